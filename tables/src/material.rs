@@ -1,0 +1,327 @@
+//! Material: the men of both sides, and what captures and promotions make of it.
+
+use crate::man::{Kind, Man, Side};
+use crate::rules::Rules;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+/// The most men, kings included, a material may have.
+pub const MAX_MEN: usize = 8;
+
+/// The men of one side besides its king, counted by kind in the order of [`Kind::MEN`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Army([u8; Kind::MEN.len()]);
+
+impl Army {
+    /// How many men, the king not counted.
+    pub fn len(self) -> usize {
+        self.0.iter().map(|&count| count as usize).sum()
+    }
+
+    /// Whether the king is bare.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many men of this kind; a king counts as none.
+    pub fn count(self, kind: Kind) -> usize {
+        kind.index().checked_sub(1).map_or(0, |place| self.0[place] as usize)
+    }
+
+    /// The men, strongest first.
+    pub fn kinds(self) -> impl Iterator<Item = Kind> + Clone {
+        Kind::MEN.into_iter().flat_map(move |kind| std::iter::repeat_n(kind, self.count(kind)))
+    }
+
+    fn with(mut self, kind: Kind) -> Army {
+        if let Some(place) = kind.index().checked_sub(1) {
+            self.0[place] += 1;
+        }
+        self
+    }
+
+    /// The army with one man of this kind less, if it has one.
+    fn without(mut self, kind: Kind) -> Option<Army> {
+        let place = kind.index().checked_sub(1)?;
+        self.0[place] = self.0[place].checked_sub(1)?;
+        Some(self)
+    }
+}
+
+impl FromIterator<Kind> for Army {
+    fn from_iter<I: IntoIterator<Item = Kind>>(kinds: I) -> Army {
+        kinds.into_iter().fold(Army::default(), Army::with)
+    }
+}
+
+impl Ord for Army {
+    /// The stronger army is the greater: more men, then more of the stronger kinds.
+    fn cmp(&self, other: &Army) -> Ordering {
+        (self.len(), self.0).cmp(&(other.len(), other.0))
+    }
+}
+
+impl PartialOrd for Army {
+    fn partial_cmp(&self, other: &Army) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The men of both sides, White's army being the stronger or equal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Material([Army; 2]);
+
+/// A material and whether the colours changed when the stronger side became White.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Oriented {
+    /// The material with White the stronger side.
+    pub material: Material,
+    /// Whether White's men here were Black's there.
+    pub flipped: bool,
+}
+
+impl Material {
+    /// Two kings and nothing else: always a draw, and no table.
+    pub const BARE_KINGS: Material = Material([Army([0; 5]), Army([0; 5])]);
+
+    /// The material of these armies, the stronger made White.
+    pub fn orient(white: Army, black: Army) -> Oriented {
+        let flipped = white < black;
+        let armies = if flipped { [black, white] } else { [white, black] };
+        Oriented { material: Material(armies), flipped }
+    }
+
+    /// The army of one side.
+    pub fn army(&self, side: Side) -> Army {
+        self.0[side.index()]
+    }
+
+    /// How many men, both kings included.
+    pub fn men(&self) -> usize {
+        2 + self.0[0].len() + self.0[1].len()
+    }
+
+    /// The men besides the kings, White's first, each side's strongest first.
+    pub fn list(&self) -> impl Iterator<Item = Man> + Clone {
+        let material = *self;
+        Side::BOTH
+            .into_iter()
+            .flat_map(move |side| material.army(side).kinds().map(move |kind| Man::new(side, kind)))
+    }
+
+    /// Whether both sides have the same men, so that changing colours changes nothing.
+    pub fn is_symmetric(&self) -> bool {
+        self.0[0] == self.0[1]
+    }
+
+    /// Whether a pawn is on the board.
+    pub fn has_pawns(&self) -> bool {
+        self.0.iter().any(|army| army.count(Kind::Pawn) > 0)
+    }
+
+    /// The material after one of these men is taken off the board, one promoted, or both.
+    ///
+    /// `None` where the material lacks such a man.
+    pub fn after(
+        &self,
+        captured: Option<Man>,
+        promoted: Option<Side>,
+        rules: &Rules,
+    ) -> Option<Oriented> {
+        let mut armies = self.0;
+        if let Some(man) = captured {
+            let army = &mut armies[man.side.index()];
+            *army = army.without(man.kind)?;
+        }
+        if let Some(side) = promoted {
+            let army = &mut armies[side.index()];
+            *army = army.without(Kind::Pawn)?.with(rules.promotes_to);
+        }
+        Some(Material::orient(armies[0], armies[1]))
+    }
+
+    /// The materials one move may lead to: captures, promotions, both at once; bare kings
+    /// left out.
+    pub fn successors(&self, rules: &Rules) -> BTreeSet<Material> {
+        let mut found = BTreeSet::new();
+        let captured: Vec<Option<Man>> = self.list().map(Some).chain([None]).collect();
+        for &captured in &captured {
+            for promoted in [None, Some(Side::White), Some(Side::Black)] {
+                // A side does not capture its own man while it promotes.
+                let own = captured.is_some_and(|man| Some(man.side) == promoted);
+                if own || captured.is_none() && promoted.is_none() {
+                    continue;
+                }
+                found.extend(self.after(captured, promoted, rules).map(|after| after.material));
+            }
+        }
+        found.remove(&Material::BARE_KINGS);
+        found
+    }
+
+    /// These materials and all they lead to, in an order in which every material comes
+    /// after those it leads to.
+    pub fn closure(materials: impl IntoIterator<Item = Material>, rules: &Rules) -> Vec<Material> {
+        let mut found = BTreeSet::new();
+        let mut open: Vec<Material> = materials.into_iter().collect();
+        while let Some(material) = open.pop() {
+            if material != Material::BARE_KINGS && found.insert(material) {
+                open.extend(material.successors(rules));
+            }
+        }
+        // A capture leaves fewer men and a promotion fewer pawns.
+        let pawns = |m: &Material| m.0.iter().map(|army| army.count(Kind::Pawn)).sum::<usize>();
+        let mut order: Vec<Material> = found.into_iter().collect();
+        order.sort_by_key(|material| (material.men(), pawns(material)));
+        order
+    }
+
+    /// All materials of exactly this many men.
+    pub fn all_of(men: usize) -> Vec<Material> {
+        let armies = |len: usize| {
+            let mut found = vec![Army::default()];
+            for _ in 0..len {
+                found = found
+                    .iter()
+                    .flat_map(|army| Kind::MEN.map(|kind| army.with(kind)))
+                    .collect::<BTreeSet<_>>()
+                    .into_iter()
+                    .collect();
+            }
+            found
+        };
+        let mut found = BTreeSet::new();
+        for black in 0..=men.saturating_sub(2) / 2 {
+            for white in armies(men.saturating_sub(2) - black) {
+                for black in armies(black) {
+                    found.insert(Material::orient(white, black).material);
+                }
+            }
+        }
+        found.into_iter().filter(|material| material.men() == men).collect()
+    }
+}
+
+impl Ord for Material {
+    /// Fewer men first, then the order of names: stronger men first.
+    fn cmp(&self, other: &Material) -> Ordering {
+        let key = |m: &Material| (m.men(), m.0[1].len());
+        key(self).cmp(&key(other)).then_with(|| other.0.cmp(&self.0))
+    }
+}
+
+impl PartialOrd for Material {
+    fn partial_cmp(&self, other: &Material) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letters = |army: Army| army.kinds().map(Kind::letter).collect::<String>();
+        write!(f, "K{}vK{}", letters(self.0[0]), letters(self.0[1]))
+    }
+}
+
+/// The text names no material.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MaterialError {
+    /// Not two armies with a king each.
+    #[error("'{0}' is no material: two sides with a king each are expected, as in KRNvKM")]
+    Form(String),
+    /// A letter that names no man.
+    #[error("'{0}' is no material: '{1}' is no man, the letters are K R N S M P")]
+    Letter(String, char),
+    /// Too many men.
+    #[error("'{0}' has {1} men, more than the {MAX_MEN} a material may have")]
+    TooMany(String, usize),
+}
+
+impl FromStr for Material {
+    type Err = MaterialError;
+
+    /// Reads `KRNvKM`; men may come in any order and either side first.
+    fn from_str(text: &str) -> Result<Material, MaterialError> {
+        let form = || MaterialError::Form(text.to_string());
+        let (white, black) = text.split_once('v').ok_or_else(form)?;
+        let army = |letters: &str| -> Result<Army, MaterialError> {
+            let letters = letters.strip_prefix('K').ok_or_else(form)?;
+            if letters.contains('K') {
+                return Err(form());
+            }
+            let kind = |letter: char| {
+                Kind::from_letter(letter)
+                    .filter(|_| letter.is_ascii_uppercase())
+                    .ok_or_else(|| MaterialError::Letter(text.to_string(), letter))
+            };
+            if letters.chars().count() > MAX_MEN {
+                return Err(MaterialError::TooMany(text.to_string(), letters.chars().count() + 2));
+            }
+            letters.chars().map(kind).collect()
+        };
+        let material = Material::orient(army(white)?, army(black)?).material;
+        if material.men() > MAX_MEN {
+            return Err(MaterialError::TooMany(text.to_string(), material.men()));
+        }
+        Ok(material)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::MAKRUK;
+
+    fn material(name: &str) -> Material {
+        name.parse().unwrap()
+    }
+
+    #[test]
+    fn there_are_5_30_and_110_materials() {
+        assert_eq!([3, 4, 5].map(|men| Material::all_of(men).len()), [5, 30, 110]);
+        assert_eq!(Material::all_of(2), [Material::BARE_KINGS]);
+    }
+
+    #[test]
+    fn names_come_back_stronger_side_first() {
+        for men in 3..=5 {
+            for m in Material::all_of(men) {
+                assert_eq!(material(&m.to_string()), m);
+            }
+        }
+        assert_eq!(material("KMvKNR").to_string(), "KRNvKM");
+        assert_eq!(material("KBvKQ").to_string(), "KSvKM");
+    }
+
+    #[test]
+    fn bad_names_are_refused() {
+        for name in
+            ["", "K", "vK", "Kv", "KXvK", "KRvKvK", "KKvK", "RvK", "krvk", "KRRRRRRRvK", "KRvK "]
+        {
+            assert!(name.parse::<Material>().is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn successors_are_captures_and_promotions() {
+        let names = |m: &str| -> Vec<String> {
+            material(m).successors(&MAKRUK.rules).iter().map(Material::to_string).collect()
+        };
+        assert_eq!(names("KRvK"), Vec::<String>::new());
+        assert_eq!(names("KPvK"), ["KMvK"]);
+        assert_eq!(names("KRvKP"), ["KRvK", "KMvK", "KPvK", "KRvKM"]);
+    }
+
+    #[test]
+    fn closure_comes_in_solving_order() {
+        let order = Material::closure(Material::all_of(5), &MAKRUK.rules);
+        assert_eq!(order.len(), 145);
+        for (place, m) in order.iter().enumerate() {
+            for successor in m.successors(&MAKRUK.rules) {
+                assert!(order[..place].contains(&successor), "{m} before {successor}");
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The rules that shape a table: how men go, where pawns stand and what they become.
+//!
+//! Everything here is data. Two variants whose rules are equal share their table files;
+//! [`Rules::fingerprint`] is how a file says which rules it was made by.
+
+use crate::man::{Kind, Man, Side};
+use crate::set::Set;
+use crate::square::{Square, Step};
+use crate::turn::Turn;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// How one kind of man goes, as White sees it; Black's men go the same way flipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Movement {
+    /// Steps to an empty square or onto an enemy.
+    pub steps: &'static [Step],
+    /// Steps repeated any number of times over empty squares, the last one maybe a capture.
+    pub slides: &'static [Step],
+    /// Steps to an empty square only.
+    pub advances: &'static [Step],
+    /// Steps onto an enemy only.
+    pub captures: &'static [Step],
+}
+
+impl Movement {
+    /// No way to go; the start of a struct update.
+    pub const NONE: Movement = Movement { steps: &[], slides: &[], advances: &[], captures: &[] };
+
+    /// Every way to go, with a number for which of the four it is.
+    fn all(&self) -> impl Iterator<Item = (u8, Step)> {
+        [self.steps, self.slides, self.advances, self.captures]
+            .into_iter()
+            .zip(0..)
+            .flat_map(|(steps, number)| steps.iter().map(move |&step| (number, step)))
+    }
+
+    /// Whether the turned man goes as the man itself.
+    fn survives(&self, turn: Turn) -> bool {
+        self.all().all(|(number, step)| self.all().any(|other| other == (number, turn.step(step))))
+    }
+}
+
+/// The rules that shape a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// By [`Kind::index`].
+    pub movements: [Movement; Kind::ALL.len()],
+    /// White's zero-based ranks on which a pawn may stand, first and last.
+    pub pawn_ranks: (usize, usize),
+    /// White's zero-based rank on which a pawn is promoted at once.
+    pub promotion_rank: usize,
+    /// What a pawn becomes.
+    pub promotes_to: Kind,
+}
+
+impl Rules {
+    /// How a kind goes, as White sees it.
+    pub const fn movement(&self, kind: Kind) -> &Movement {
+        &self.movements[kind.index()]
+    }
+
+    /// The squares on which this man may stand.
+    pub fn domain(&self, man: Man) -> Set {
+        if man.kind != Kind::Pawn {
+            return Set::ALL;
+        }
+        let (first, last) = self.pawn_ranks;
+        (first..=last).fold(Set::EMPTY, |set, rank| set | side_rank(man.side, rank))
+    }
+
+    /// The squares on which a pawn of this side is promoted.
+    pub fn promotion_squares(&self, side: Side) -> Set {
+        side_rank(side, self.promotion_rank)
+    }
+
+    /// Whether a man is promoted when it reaches `to`.
+    pub fn promotes(&self, man: Man, to: Square) -> bool {
+        man.kind == Kind::Pawn && self.promotion_squares(man.side).contains(to)
+    }
+
+    /// Whether a man of this kind keeps its powers when the board is turned.
+    pub fn survives(&self, kind: Kind, turn: Turn) -> bool {
+        let pawn_keeps_ranks = kind != Kind::Pawn || !(turn.flips() || turn.transposes());
+        self.movement(kind).survives(turn) && pawn_keeps_ranks
+    }
+
+    /// A number that differs for rules that lead to different tables.
+    pub fn fingerprint(&self) -> u64 {
+        let mut bytes = Vec::new();
+        for kind in Kind::ALL {
+            let mut ways: Vec<_> =
+                self.movement(kind).all().map(|(n, s)| [n, s.files as u8, s.ranks as u8]).collect();
+            ways.sort_unstable();
+            bytes.push(kind.letter() as u8);
+            bytes.extend(ways.into_iter().flatten());
+        }
+        let (first, last) = self.pawn_ranks;
+        bytes.extend([first as u8, last as u8, self.promotion_rank as u8]);
+        bytes.push(self.promotes_to.letter() as u8);
+        xxh3_64(&bytes)
+    }
+}
+
+/// White's zero-based rank, seen from `side`.
+fn side_rank(side: Side, rank: usize) -> Set {
+    match side {
+        Side::White => Set::rank(rank),
+        Side::Black => Set::rank(crate::square::SIDE_LENGTH - 1 - rank),
+    }
+}

@@ -1,0 +1,63 @@
+//! Makruk, Thai chess.
+//!
+//! Sources: the encyclopedia article on Makruk; R. Knowlton, AncientChess booklet;
+//! Fairy-Stockfish (cross-check).
+
+use crate::man::Kind;
+use crate::reach::Reach;
+use crate::rules::{Movement, Rules};
+use crate::square::Step;
+use crate::variant::Variant;
+use std::sync::LazyLock;
+
+const ORTHOGONAL: [Step; 4] =
+    [Step::new(1, 0), Step::new(0, 1), Step::new(-1, 0), Step::new(0, -1)];
+const DIAGONAL: [Step; 4] =
+    [Step::new(1, 1), Step::new(-1, 1), Step::new(-1, -1), Step::new(1, -1)];
+const FORWARD: Step = Step::new(0, 1);
+const ALL_AROUND: [Step; 8] = [
+    ORTHOGONAL[0],
+    ORTHOGONAL[1],
+    ORTHOGONAL[2],
+    ORTHOGONAL[3],
+    DIAGONAL[0],
+    DIAGONAL[1],
+    DIAGONAL[2],
+    DIAGONAL[3],
+];
+const KNIGHT: [Step; 8] = [
+    Step::new(1, 2),
+    Step::new(2, 1),
+    Step::new(2, -1),
+    Step::new(1, -2),
+    Step::new(-1, -2),
+    Step::new(-2, -1),
+    Step::new(-2, 1),
+    Step::new(-1, 2),
+];
+
+/// The rules Makruk and Ouk Chatrang share once no first-move leap is left.
+pub(super) const RULES: Rules = Rules {
+    movements: [
+        Movement { steps: &ALL_AROUND, ..Movement::NONE },
+        Movement { slides: &ORTHOGONAL, ..Movement::NONE },
+        Movement { steps: &KNIGHT, ..Movement::NONE },
+        Movement {
+            steps: &[DIAGONAL[0], DIAGONAL[1], DIAGONAL[2], DIAGONAL[3], FORWARD],
+            ..Movement::NONE
+        },
+        Movement { steps: &DIAGONAL, ..Movement::NONE },
+        Movement { advances: &[FORWARD], captures: &[DIAGONAL[0], DIAGONAL[1]], ..Movement::NONE },
+    ],
+    pawn_ranks: (2, 4),
+    promotion_rank: 5,
+    promotes_to: Kind::Met,
+};
+
+/// Makruk.
+pub static MAKRUK: LazyLock<Variant> = LazyLock::new(|| Variant {
+    name: "makruk",
+    rules: RULES,
+    reach: Reach::new(&RULES),
+    start: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
+});
