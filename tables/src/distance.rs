@@ -53,7 +53,7 @@ impl Value {
 
     /// The value with mate this many plies away, by the parity of the plies.
     pub const fn from_plies(plies: Plies) -> Value {
-        if plies.0 % 2 == 0 {
+        if plies.0.is_multiple_of(2) {
             Value::Loss(Moves(plies.0 / 2))
         } else {
             Value::Win(Moves(plies.0 / 2 + 1))

@@ -22,3 +22,11 @@ pub mod variants;
 pub mod distance;
 
 pub mod material;
+
+pub mod kings;
+
+pub mod index;
+
+pub mod values;
+
+pub mod table;

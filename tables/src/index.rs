@@ -1,0 +1,285 @@
+//! The index of a material: every placement of its men as a slot, and back.
+//!
+//! A slot is `[king pair][group][group]...`, the first the slowest. A group is all like
+//! men of one side; its number is the combination of the places they hold, so that like
+//! men are counted once, and the places are the squares on which such a man may stand, so
+//! that pawns take three ranks only. Groups come pawns first, then by strength; within a
+//! group the man on the highest place is the slowest. The last two men therefore run
+//! through a plane of slots, row by row. `FORMAT.md` gives the numbers byte by byte.
+
+use crate::kings::{KingPair, KingPairs, Kings};
+use crate::man::{Kind, Man, Side};
+use crate::material::{MAX_MEN, Material};
+use crate::rules::Rules;
+use crate::square::{SQUARES, Square};
+use crate::turn::Turn;
+
+/// The most men besides the kings.
+pub const MAX_OTHERS: usize = MAX_MEN - 2;
+
+/// The number of a placement of all men, the same for either side to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct Slot(pub u64);
+
+/// Squares for the men of a material.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placement {
+    /// The white and the black king.
+    pub kings: Kings,
+    /// The other men, in the order of [`Index::men`]; the rest is not looked at.
+    pub men: [Square; MAX_OTHERS],
+}
+
+impl Placement {
+    /// These kings and men.
+    ///
+    /// Men beyond [`MAX_OTHERS`] are left out.
+    pub fn new(kings: Kings, men: impl IntoIterator<Item = Square>) -> Placement {
+        let mut placement = Placement { kings, men: [kings[0]; MAX_OTHERS] };
+        for (place, square) in placement.men.iter_mut().zip(men) {
+            *place = square;
+        }
+        placement
+    }
+}
+
+/// Like men of one side.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// What they are.
+    pub man: Man,
+    /// How many they are.
+    pub count: usize,
+    /// Place of the first of them in [`Index::men`].
+    pub first: usize,
+    /// The squares they may stand on, lowest first.
+    places: Vec<Square>,
+    /// By square: the number of the place, or of none.
+    place_of: [Option<u8>; SQUARES],
+    /// How many combinations of places there are.
+    combinations: u64,
+}
+
+impl Group {
+    fn new(man: Man, count: usize, first: usize, rules: &Rules) -> Group {
+        let places: Vec<Square> = rules.domain(man).collect();
+        let mut place_of = [None; SQUARES];
+        for (number, square) in (0..).zip(&places) {
+            place_of[square.index()] = Some(number);
+        }
+        let combinations = choose(places.len() as u64, count);
+        Group { man, count, first, places, place_of, combinations }
+    }
+
+    /// The squares on which these men may stand, lowest first.
+    pub fn places(&self) -> &[Square] {
+        &self.places
+    }
+
+    /// The number of the place a square is, if such a man may stand there.
+    pub fn place(&self, square: Square) -> Option<usize> {
+        self.place_of[square.index()].map(usize::from)
+    }
+
+    /// The number of a combination of squares; nothing for coinciding or impossible ones.
+    fn rank(&self, squares: &[Square], turn: Turn) -> Option<u64> {
+        let mut held = 0u64;
+        for &square in squares {
+            let bit = 1 << self.place_of[turn.square(square).index()]?;
+            if held & bit != 0 {
+                return None;
+            }
+            held |= bit;
+        }
+        let mut rank = 0;
+        for size in 1..=squares.len() {
+            rank += choose(u64::from(held.trailing_zeros()), size);
+            held &= held - 1;
+        }
+        Some(rank)
+    }
+
+    /// Puts the squares of a combination, the highest first.
+    fn unrank(&self, mut rank: u64, squares: &mut [Square]) {
+        let mut below = self.places.len() as u64;
+        for (size, square) in (1..=self.count).rev().zip(squares) {
+            below = (0..below).rev().find(|&place| choose(place, size) <= rank).unwrap_or(0);
+            rank -= choose(below, size);
+            *square = self.places[below as usize];
+        }
+    }
+}
+
+/// How many ways there are to choose `size` of `from`.
+pub const fn choose(from: u64, size: usize) -> u64 {
+    let mut ways = 1;
+    let mut taken = 0;
+    while taken < size as u64 {
+        if from < taken {
+            return 0;
+        }
+        ways = ways * (from - taken) / (taken + 1);
+        taken += 1;
+    }
+    ways
+}
+
+/// The index of one material under the rules that shape it.
+#[derive(Clone, Debug)]
+pub struct Index {
+    material: Material,
+    kings: KingPairs,
+    groups: Vec<Group>,
+    men: Vec<Man>,
+    slots_per_pair: u64,
+}
+
+impl Index {
+    /// The index of a material.
+    pub fn new(material: Material, rules: &Rules) -> Index {
+        let mut men: Vec<Man> = material.list().collect();
+        men.sort_by_key(|man| (man.kind != Kind::Pawn, man.kind, man.side));
+        let mut groups: Vec<Group> = Vec::new();
+        for (first, &man) in men.iter().enumerate() {
+            if first == 0 || men[first - 1] != man {
+                let count = men.iter().filter(|&&other| other == man).count();
+                groups.push(Group::new(man, count, first, rules));
+            }
+        }
+        let survives = |turn: &Turn| {
+            men.iter()
+                .map(|man| man.kind)
+                .chain([Kind::King])
+                .all(|kind| rules.survives(kind, *turn))
+        };
+        let kings = KingPairs::new(Turn::all().filter(survives).collect());
+        let slots_per_pair = groups.iter().map(|group| group.combinations).product();
+        Index { material, kings, groups, men, slots_per_pair }
+    }
+
+    /// The material.
+    pub fn material(&self) -> Material {
+        self.material
+    }
+
+    /// The canonical king pairs.
+    pub fn kings(&self) -> &KingPairs {
+        &self.kings
+    }
+
+    /// The men besides the kings, the slowest first; like men are neighbours.
+    pub fn men(&self) -> &[Man] {
+        &self.men
+    }
+
+    /// The groups of like men, the slowest first.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// How many slots each side to move has.
+    pub fn slots(&self) -> u64 {
+        self.kings.len() as u64 * self.slots_per_pair
+    }
+
+    /// How many slots one king pair has.
+    pub fn slots_per_pair(&self) -> u64 {
+        self.slots_per_pair
+    }
+
+    /// The slot of a placement, turned as need be.
+    ///
+    /// Nothing when the kings touch, a pawn stands where none may, or like men coincide.
+    /// Other men may coincide: such slots exist and are no position.
+    pub fn slot(&self, placement: &Placement) -> Option<Slot> {
+        let (pair, turn) = self.kings.canonical(placement.kings)?;
+        let mut slot = u64::from(pair.0);
+        for group in &self.groups {
+            let squares = placement.men.get(group.first..group.first + group.count)?;
+            slot = slot * group.combinations + group.rank(squares, turn)?;
+        }
+        Some(Slot(slot))
+    }
+
+    /// The placement a slot stands for, one of its turned images. Slots past the last
+    /// wrap around.
+    pub fn placement(&self, slot: Slot) -> Placement {
+        let mut rest = slot.0 % self.slots();
+        let pair = KingPair((rest / self.slots_per_pair) as u16);
+        let mut placement = Placement::new(self.kings.kings(pair), []);
+        for group in self.groups.iter().rev() {
+            let squares = &mut placement.men[group.first..group.first + group.count];
+            group.unrank(rest % group.combinations, squares);
+            rest /= group.combinations;
+        }
+        placement
+    }
+
+    /// How many positions of the whole board, no symmetry folded, a legal slot stands for.
+    ///
+    /// Images under turns that leave both kings in place have slots of their own.
+    pub fn weight(&self, slot: Slot) -> u64 {
+        self.kings.images(KingPair((slot.0 / self.slots_per_pair) as u16))
+    }
+
+    /// The men of a placement with their squares, kings first.
+    pub fn placed<'a>(
+        &'a self,
+        placement: &'a Placement,
+    ) -> impl Iterator<Item = (Man, Square)> + 'a {
+        let kings = Side::BOTH.map(|side| Man::new(side, Kind::King));
+        kings.into_iter().zip(placement.kings).chain(self.men.iter().copied().zip(placement.men))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::MAKRUK;
+    use proptest::prelude::*;
+
+    fn index(name: &str) -> Index {
+        Index::new(name.parse().unwrap(), &MAKRUK.rules)
+    }
+
+    #[test]
+    fn sizes_are_pairs_times_combinations() {
+        assert_eq!(index("KRvK").slots(), 462 * 64);
+        assert_eq!(index("KSvK").slots(), 1806 * 64);
+        assert_eq!(index("KMMvK").slots(), 462 * 2016);
+        assert_eq!(index("KPPvKP").slots(), 1806 * 276 * 24);
+        assert_eq!(index("KRNvKM").slots(), 462 * 64 * 64 * 64);
+    }
+
+    #[test]
+    fn every_slot_of_three_men_and_like_men_comes_back() {
+        for name in ["KRvK", "KSvK", "KPvK", "KMMvK", "KPPvK"] {
+            let index = index(name);
+            for slot in (0..index.slots()).map(Slot) {
+                let placement = index.placement(slot);
+                assert_eq!(index.slot(&placement), Some(slot), "{name} {placement:?}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn turned_placements_share_a_slot_or_its_twin(number in any::<u64>(), which in 0usize..4) {
+            let name = ["KRNvKM", "KNMMvK", "KRSvKP", "KPPPvK"][which];
+            let index = index(name);
+            let slot = Slot(number % index.slots());
+            let placement = index.placement(slot);
+            prop_assert_eq!(index.slot(&placement), Some(slot));
+            let mirrored = Placement {
+                kings: placement.kings.map(|king| Turn::MIRROR.square(king)),
+                men: placement.men.map(|man| Turn::MIRROR.square(man)),
+            };
+            let twin = index.slot(&mirrored);
+            if index.weight(slot) == index.kings().turns().len() as u64 {
+                prop_assert_eq!(twin, Some(slot));
+            } else {
+                prop_assert!(twin.is_some());
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The values of all slots of one side to move, a code of one or two bytes each.
+
+use crate::distance::{Moves, Value};
+use crate::index::Slot;
+
+/// How the values of one side to move are written as codes.
+///
+/// Code 0 is a draw, 1 to `wins` a win in as many moves, and from there on a loss in
+/// 0, 1, 2... moves, up to `losses`. Codes take one byte while they fit, else two,
+/// little-endian.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Coding {
+    /// The longest win, 0 moves where there is none.
+    pub wins: Moves,
+    /// The longest loss, where there is one.
+    pub losses: Option<Moves>,
+}
+
+impl Coding {
+    /// How many codes there are.
+    pub const fn codes(self) -> u32 {
+        let losses = match self.losses {
+            Some(Moves(moves)) => moves.saturating_add(1),
+            None => 0,
+        };
+        losses.saturating_add(self.wins.0).saturating_add(1)
+    }
+
+    /// Bytes of one code.
+    pub const fn width(self) -> usize {
+        if self.codes() <= 1 << u8::BITS { 1 } else { 2 }
+    }
+
+    /// The code of a value; values beyond the longest have none.
+    pub fn encode(self, value: Value) -> Option<u16> {
+        let code = match value {
+            Value::Draw => 0,
+            Value::Win(moves) if (Moves(1)..=self.wins).contains(&moves) => moves.0,
+            Value::Loss(moves) if Some(moves) <= self.losses => self.wins.0 + 1 + moves.0,
+            _ => return None,
+        };
+        u16::try_from(code).ok()
+    }
+
+    /// The value of a code, if it is one.
+    pub fn decode(self, code: u16) -> Option<Value> {
+        let code = u32::from(code);
+        match code.checked_sub(self.wins.0 + 1) {
+            None if code == 0 => Some(Value::Draw),
+            None => Some(Value::Win(Moves(code))),
+            Some(loss) => {
+                Some(Moves(loss)).filter(|&loss| Some(loss) <= self.losses).map(Value::Loss)
+            }
+        }
+    }
+
+    /// The code at a place in a run of codes.
+    pub fn read(self, bytes: &[u8], place: usize) -> Option<u16> {
+        if self.width() == 1 {
+            bytes.get(place).map(|&byte| u16::from(byte))
+        } else {
+            let bytes = bytes.get(2 * place..2 * place + 2)?;
+            Some(u16::from_le_bytes([bytes[0], bytes[1]]))
+        }
+    }
+}
+
+/// The values of all slots of one side to move, in memory.
+///
+/// Slots that are no legal position hold any code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Values {
+    coding: Coding,
+    codes: Vec<u8>,
+}
+
+impl Values {
+    /// Codes of [`Coding::width`] bytes each, by slot.
+    pub fn new(coding: Coding, codes: Vec<u8>) -> Values {
+        Values { coding, codes }
+    }
+
+    /// How the codes are to be read.
+    pub fn coding(&self) -> Coding {
+        self.coding
+    }
+
+    /// The codes, [`Coding::width`] bytes each.
+    pub fn codes(&self) -> &[u8] {
+        &self.codes
+    }
+
+    /// The value at a slot; nothing past the end or for a code that is none.
+    pub fn get(&self, slot: Slot) -> Option<Value> {
+        let code = self.coding.read(&self.codes, usize::try_from(slot.0).ok()?)?;
+        self.coding.decode(code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_values_are_one_to_one() {
+        let codings =
+            [(0, None), (5, None), (0, Some(0)), (16, Some(3)), (130, Some(140)), (400, None)];
+        for (wins, losses) in codings {
+            let coding = Coding { wins: Moves(wins), losses: losses.map(Moves) };
+            for code in 0..coding.codes() as u16 {
+                let value = coding.decode(code).unwrap();
+                assert_eq!(coding.encode(value), Some(code));
+            }
+            assert_eq!(coding.decode(coding.codes() as u16), None);
+            assert_eq!(coding.encode(Value::Win(Moves(wins + 1))), None);
+            assert_eq!(coding.width(), if coding.codes() > 256 { 2 } else { 1 });
+        }
+    }
+}
