@@ -1,0 +1,3 @@
+//! Makes tables: the solvers, the writer, the verifier and the statistics.
+
+pub mod plane;
