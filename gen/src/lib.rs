@@ -1,3 +1,15 @@
 //! Makes tables: the solvers, the writer, the verifier and the statistics.
 
+pub mod walk;
+
+pub mod place;
+
 pub mod plane;
+
+pub mod reference;
+
+pub mod compare;
+
+pub mod verify;
+
+pub mod statistics;
