@@ -6,7 +6,7 @@
 //! reference solver generates the moves of up to 33 million positions a material.
 
 use sakmak_gen::compare::compare;
-use sakmak_gen::plane;
+use sakmak_gen::plane::Solver;
 use sakmak_gen::reference::Reference;
 use sakmak_gen::verify::verify;
 use sakmak_tables::material::Material;
@@ -36,7 +36,8 @@ impl Tables {
     fn solve(&self, material: Material) -> Arc<Table> {
         for material in Material::closure([material], &MAKRUK.rules) {
             if self.get(material).is_none() {
-                let table = plane::solve(material, &MAKRUK.rules, &|smaller| self.get(smaller));
+                let table =
+                    Solver::default().solve(material, &MAKRUK.rules, &|smaller| self.get(smaller));
                 self.0.borrow_mut().insert(material, Arc::new(table.unwrap()));
             }
         }
