@@ -30,3 +30,5 @@ pub mod index;
 pub mod values;
 
 pub mod table;
+
+pub mod format;
