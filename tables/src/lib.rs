@@ -16,12 +16,32 @@ pub mod rules;
 
 pub mod reach;
 
-pub mod variant;
-pub mod variants;
+pub mod rays;
+
+pub mod strikers;
+
+pub mod leaps;
 
 pub mod distance;
 
 pub mod material;
+
+pub mod counting;
+
+pub mod variant;
+pub mod variants;
+
+pub mod moves;
+
+pub mod position;
+
+mod movegen;
+
+pub mod san;
+
+pub mod fen;
+
+pub mod perft;
 
 pub mod kings;
 

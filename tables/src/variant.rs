@@ -1,7 +1,10 @@
 //! A variant: one game of the family as a value.
 
+use crate::counting::Profile;
+use crate::leaps::Leap;
 use crate::reach::Reach;
 use crate::rules::Rules;
+use crate::strikers::Strikers;
 use crate::variants;
 
 /// One game. The values are in [`crate::variants`], a file each.
@@ -13,6 +16,12 @@ pub struct Variant {
     pub rules: Rules,
     /// The rules worked out per square.
     pub reach: Reach,
+    /// The rules worked out per square struck.
+    pub strikers: Strikers,
+    /// First-move leaps, in the order of their letters in FEN; eight at most.
+    pub leaps: &'static [Leap],
+    /// How it is counted.
+    pub counting: &'static Profile,
     /// The starting position, FEN.
     pub start: &'static str,
 }

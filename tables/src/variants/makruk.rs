@@ -3,10 +3,13 @@
 //! Sources: the encyclopedia article on Makruk; R. Knowlton, AncientChess booklet;
 //! Fairy-Stockfish (cross-check).
 
+use crate::counting::{BoardsHonour, LastMove, OnChange, Profile, Row};
+use crate::distance::Moves;
 use crate::man::Kind;
 use crate::reach::Reach;
 use crate::rules::{Movement, Rules};
 use crate::square::Step;
+use crate::strikers::Strikers;
 use crate::variant::Variant;
 use std::sync::LazyLock;
 
@@ -54,10 +57,39 @@ pub(super) const RULES: Rules = Rules {
     promotes_to: Kind::Met,
 };
 
+/// The pieces' honour Makruk and Ouk Chatrang share: a rook is asked for first, two of a
+/// kind before one.
+pub(super) const ROWS: [Row; 7] = [
+    Row { needs: &[(Kind::Rook, 2)], limit: Moves(8) },
+    Row { needs: &[(Kind::Rook, 1)], limit: Moves(16) },
+    Row { needs: &[(Kind::Khon, 2)], limit: Moves(22) },
+    Row { needs: &[(Kind::Knight, 2)], limit: Moves(32) },
+    Row { needs: &[(Kind::Khon, 1)], limit: Moves(44) },
+    Row { needs: &[(Kind::Knight, 1)], limit: Moves(64) },
+    Row { needs: &[(Kind::Met, 1)], limit: Moves(64) },
+];
+
+/// Makruk's counting, two knights asked for before one khon.
+static COUNTING: Profile = Profile {
+    name: "makruk",
+    rows: &ROWS,
+    boards: Some(BoardsHonour {
+        most_men: usize::MAX,
+        fewest_men: 2,
+        with_pawns: false,
+        limit: Moves(64),
+    }),
+    last_move: LastMove::Given,
+    on_change: OnChange::Replace,
+};
+
 /// Makruk.
 pub static MAKRUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "makruk",
     rules: RULES,
     reach: Reach::new(&RULES),
+    strikers: Strikers::new(&RULES),
+    leaps: &[],
+    counting: &COUNTING,
     start: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
 });

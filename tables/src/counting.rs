@@ -1,0 +1,14 @@
+//! Counting: the limits within which an attacker has to mate.
+//!
+//! The weaker side, the *runner*, counts its own moves; the other, the *attacker*, must
+//! mate before the count is over. Which count runs when, and how far, is data: a
+//! [`Profile`] per way of counting, held by the variant. Armies are given by
+//! [`Side::index`](crate::man::Side::index) throughout.
+
+mod category;
+mod clock;
+mod profile;
+
+pub use category::Category;
+pub use clock::{Clock, Honour, Party};
+pub use profile::{BoardsHonour, LastMove, OnChange, Phase, Profile, Row};

@@ -1,0 +1,72 @@
+//! What a value is worth at the board, where mate must come in time.
+
+use super::clock::{Clock, Party};
+use crate::distance::Value;
+use std::fmt;
+
+/// The five grades of a result, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Category {
+    /// The opponent mates in time.
+    Loss,
+    /// The opponent can force mate, but not in time.
+    BlessedLoss,
+    /// Neither side can force mate.
+    Draw,
+    /// The mover can force mate, but not in time.
+    CursedWin,
+    /// The mover mates in time.
+    Win,
+}
+
+impl Category {
+    /// The grade where nothing is counted.
+    pub const fn uncounted(value: Value) -> Category {
+        match value {
+            Value::Draw => Category::Draw,
+            Value::Win(_) => Category::Win,
+            Value::Loss(_) => Category::Loss,
+        }
+    }
+
+    /// The grade under a count that runs to the end of the game: pieces' honour, against
+    /// a bare king. Whoever can force mate is the attacker.
+    pub fn counted(value: Value, clock: Clock) -> Category {
+        match value {
+            Value::Draw => Category::Draw,
+            Value::Win(moves) if moves <= clock.moves_left(Party::Attacker) => Category::Win,
+            Value::Win(_) => Category::CursedWin,
+            Value::Loss(moves) if moves <= clock.moves_left(Party::Runner) => Category::Loss,
+            Value::Loss(_) => Category::BlessedLoss,
+        }
+    }
+
+    /// The same result seen by the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Category {
+        match self {
+            Category::Loss => Category::Win,
+            Category::BlessedLoss => Category::CursedWin,
+            Category::Draw => Category::Draw,
+            Category::CursedWin => Category::BlessedLoss,
+            Category::Win => Category::Loss,
+        }
+    }
+
+    /// As engines and sites name it: `win`, `cursed-win`, `draw`, `blessed-loss`, `loss`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Category::Loss => "loss",
+            Category::BlessedLoss => "blessed-loss",
+            Category::Draw => "draw",
+            Category::CursedWin => "cursed-win",
+            Category::Win => "win",
+        }
+    }
+}
+
+impl fmt::Display for Category {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,146 @@
+//! A count that is running: which, how far it goes, and where it stands.
+//!
+//! Limits and counts are kept in plies, as Fairy-Stockfish writes them in FEN: every
+//! move of either side adds one, and the draw may be claimed once the count is past the
+//! limit. A mate on the board comes before any claim.
+
+use crate::distance::{Moves, Plies};
+use std::fmt;
+
+/// Which of the two counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Honour {
+    /// Sak mak, against a bare king; its length depends on the attacker's men.
+    Pieces,
+    /// Sak kradan, the board's; of one length.
+    Boards,
+}
+
+impl fmt::Display for Honour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Honour::Pieces => "pieces' honour",
+            Honour::Boards => "board's honour",
+        })
+    }
+}
+
+/// The two parties to a count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Party {
+    /// Has to mate in time.
+    Attacker,
+    /// Counts its own moves.
+    Runner,
+}
+
+/// A count that is running.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Clock {
+    honour: Honour,
+    limit: Plies,
+    count: Plies,
+}
+
+impl Clock {
+    /// The clock of this count that stands at `count` of `limit`.
+    pub const fn new(honour: Honour, limit: Plies, count: Plies) -> Clock {
+        Clock { honour, limit, count }
+    }
+
+    /// Which count runs.
+    pub const fn honour(self) -> Honour {
+        self.honour
+    }
+
+    /// Past this many plies the draw may be claimed.
+    pub const fn limit(self) -> Plies {
+        self.limit
+    }
+
+    /// The plies counted.
+    pub const fn count(self) -> Plies {
+        self.count
+    }
+
+    /// The clock after one more move of either side.
+    #[must_use]
+    pub const fn ticked(self) -> Clock {
+        Clock { count: Plies(self.count.0.saturating_add(1)), ..self }
+    }
+
+    /// Whether the count is past its limit, so that the draw may be claimed unless the
+    /// position is mate.
+    pub const fn is_over(self) -> bool {
+        self.count.0 > self.limit.0
+    }
+
+    /// The attacker's moves that may still mate in time, with this party to move.
+    pub const fn moves_left(self, to_move: Party) -> Moves {
+        // The attacker's k-th move from here brings the count to `count + 2k`, or one less
+        // if it moves first. Claims begin at `limit + 1`, and a mate there comes first.
+        let first = matches!(to_move, Party::Attacker) as u32;
+        let plies = self.limit.0.saturating_add(1 + first);
+        Moves(plies.saturating_sub(self.count.0) / 2)
+    }
+
+    /// The last number the runner has called, with this party to move.
+    pub const fn called(self, to_move: Party) -> Moves {
+        Moves(match to_move {
+            Party::Attacker => self.count.0.div_ceil(2),
+            Party::Runner => self.count.0 / 2,
+        })
+    }
+
+    /// Of two clocks the one that ends first; the second if they end together.
+    pub(super) fn sooner(self, other: Clock) -> Clock {
+        let left = |clock: Clock| i64::from(clock.limit.0) - i64::from(clock.count.0);
+        if left(self) < left(other) { self } else { other }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(limit: u32, count: u32) -> Clock {
+        Clock::new(Honour::Pieces, Plies(limit), Plies(count))
+    }
+
+    #[test]
+    fn rook_and_king_have_thirteen_moves_or_fourteen() {
+        assert_eq!(clock(32, 6).moves_left(Party::Runner), Moves(13));
+        assert_eq!(clock(32, 5).moves_left(Party::Attacker), Moves(14));
+        // The claim comes at ply 33, the runner's fourteenth move.
+        assert!(!clock(32, 32).is_over());
+        assert!(clock(32, 33).is_over());
+        assert_eq!(clock(32, 32).moves_left(Party::Runner), Moves(0));
+        assert_eq!(clock(32, 31).moves_left(Party::Attacker), Moves(1));
+    }
+
+    #[test]
+    fn boards_honour_gives_64_or_65() {
+        assert_eq!(clock(128, 0).moves_left(Party::Runner), Moves(64));
+        assert_eq!(clock(128, 0).moves_left(Party::Attacker), Moves(65));
+        assert_eq!(clock(126, 0).moves_left(Party::Runner), Moves(63));
+    }
+
+    #[test]
+    fn the_runner_calls_one_more_than_the_men() {
+        assert_eq!(clock(32, 6).called(Party::Runner), Moves(3));
+        assert_eq!(clock(32, 7).called(Party::Attacker), Moves(4));
+        assert_eq!(clock(32, 8).called(Party::Runner), Moves(4));
+        assert_eq!(clock(32, 5).called(Party::Attacker), Moves(3));
+        // Board's honour with the attacker to move first.
+        assert_eq!(clock(128, 1).called(Party::Runner), Moves(0));
+        assert_eq!(clock(128, 2).called(Party::Attacker), Moves(1));
+    }
+
+    #[test]
+    fn no_moves_are_left_past_the_limit() {
+        for party in [Party::Attacker, Party::Runner] {
+            assert_eq!(clock(16, 18).moves_left(party), Moves(0));
+            assert_eq!(clock(16, u32::MAX).ticked().moves_left(party), Moves(0));
+        }
+    }
+}

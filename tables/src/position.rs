@@ -1,0 +1,358 @@
+//! A position: men on squares, whose move it is, leaps left, and the count.
+//!
+//! Small and copied rather than undone: playing a move gives a new position.
+
+use crate::counting::{Category, Clock, Phase, Profile};
+use crate::distance::Value;
+use crate::leaps::LeapRights;
+use crate::man::{Kind, Man, Side};
+use crate::material::{Army, Material, Oriented};
+use crate::moves::Move;
+use crate::set::Set;
+use crate::square::{SIDE_LENGTH, Square};
+use crate::variant::Variant;
+
+/// The most men a side starts with and so ever has, its king included.
+pub const MAX_SIDE_MEN: usize = 2 * SIDE_LENGTH;
+
+/// A placement of men with a side to move; not always a legal one, see
+/// [`Position::legality`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    variant: &'static Variant,
+    profile: &'static Profile,
+    sides: [Set; 2],
+    kinds: [Set; Kind::ALL.len()],
+    kings: [Square; 2],
+    side: Side,
+    leaps: LeapRights,
+    clock: Option<Clock>,
+    number: u32,
+}
+
+/// The men cannot be placed so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PlacementError {
+    /// Two men on one square.
+    #[error("two men stand on {0}: one at most is expected")]
+    Occupied(Square),
+    /// Not one king a side.
+    #[error("{side} has {count} kings: exactly one is expected", side = side.name())]
+    Kings {
+        /// Whose kings.
+        side: Side,
+        /// How many there are.
+        count: usize,
+    },
+    /// More men than a side ever has.
+    #[error("{side} has {count} men: {MAX_SIDE_MEN} at most are expected", side = side.name())]
+    TooMany {
+        /// Whose men.
+        side: Side,
+        /// How many there are.
+        count: usize,
+    },
+}
+
+/// The men are placed as no game allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum IllegalPosition {
+    /// Kings side by side.
+    #[error(
+        "the kings on {white} and {black} are adjacent: at least one square must lie between them"
+    )]
+    KingsAdjacent {
+        /// Where White's king is.
+        white: Square,
+        /// Where Black's king is.
+        black: Square,
+    },
+    /// The king of the side that has just moved could be taken.
+    #[error(
+        "the {side} king on {king} is in check with {mover} to move: the side in check must be \
+         the one to move", side = side.name(), mover = (!*side).name()
+    )]
+    CheckedWaiter {
+        /// The side in check.
+        side: Side,
+        /// Where its king is.
+        king: Square,
+    },
+    /// A pawn where it can never be.
+    #[error(
+        "a {side} pawn cannot stand on {square}: {side} pawns stand on ranks {first} to {last}",
+        side = side.name()
+    )]
+    PawnRank {
+        /// Whose pawn.
+        side: Side,
+        /// Where it stands.
+        square: Square,
+        /// The lowest rank allowed, counted from 1.
+        first: usize,
+        /// The highest rank allowed, counted from 1.
+        last: usize,
+    },
+}
+
+/// How a game is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The side to move is mated.
+    Checkmate,
+    /// The side to move has no move and is not in check: a draw.
+    Stalemate,
+}
+
+impl Position {
+    /// The position with these men, without leap rights and with no count running.
+    ///
+    /// Whether the placement is legal is not looked at; see [`Position::legality`].
+    pub fn new(
+        variant: &'static Variant,
+        side: Side,
+        men: impl IntoIterator<Item = (Man, Square)>,
+    ) -> Result<Position, PlacementError> {
+        let mut sides = [Set::EMPTY; 2];
+        let mut kinds = [Set::EMPTY; Kind::ALL.len()];
+        for (man, square) in men {
+            if (sides[0] | sides[1]).contains(square) {
+                return Err(PlacementError::Occupied(square));
+            }
+            sides[man.side.index()].insert(square);
+            kinds[man.kind.index()].insert(square);
+        }
+        let king = |side: Side| {
+            let kings = kinds[Kind::King.index()] & sides[side.index()];
+            let error = PlacementError::Kings { side, count: kings.len() };
+            kings.first().filter(|_| kings.len() == 1).ok_or(error)
+        };
+        let kings = [king(Side::White)?, king(Side::Black)?];
+        for side in Side::BOTH {
+            let count = sides[side.index()].len();
+            if count > MAX_SIDE_MEN {
+                return Err(PlacementError::TooMany { side, count });
+            }
+        }
+        Ok(Position {
+            variant,
+            profile: variant.counting,
+            sides,
+            kinds,
+            kings,
+            side,
+            leaps: LeapRights::NONE,
+            clock: None,
+            number: 1,
+        })
+    }
+
+    /// Whether a game could have this position, as far as one look can tell.
+    pub fn legality(&self) -> Result<(), IllegalPosition> {
+        let [white, black] = self.kings;
+        if white.touches(black) {
+            return Err(IllegalPosition::KingsAdjacent { white, black });
+        }
+        for side in Side::BOTH {
+            let pawn = Man::new(side, Kind::Pawn);
+            let domain = self.variant.rules.domain(pawn);
+            if let Some(square) = (self.men_of(pawn) - domain).first() {
+                let ranks = || domain.map(|square| square.rank() + 1);
+                let (first, last) = (ranks().min().unwrap_or(0), ranks().max().unwrap_or(0));
+                return Err(IllegalPosition::PawnRank { side, square, first, last });
+            }
+        }
+        let waiter = !self.side;
+        if self.in_check(waiter) {
+            let king = self.king(waiter);
+            return Err(IllegalPosition::CheckedWaiter { side: waiter, king });
+        }
+        Ok(())
+    }
+
+    /// The game played.
+    pub fn variant(&self) -> &'static Variant {
+        self.variant
+    }
+
+    /// The side to move.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// Who stands on a square.
+    pub fn at(&self, square: Square) -> Option<Man> {
+        let side = Side::BOTH.into_iter().find(|side| self.of(*side).contains(square))?;
+        let kind = Kind::ALL.into_iter().find(|kind| self.kinds[kind.index()].contains(square))?;
+        Some(Man::new(side, kind))
+    }
+
+    /// All men, White's first, in the order of material names.
+    pub fn men(&self) -> impl Iterator<Item = (Man, Square)> + '_ {
+        Side::BOTH.into_iter().flat_map(move |side| {
+            Kind::ALL.into_iter().flat_map(move |kind| {
+                let man = Man::new(side, kind);
+                self.men_of(man).map(move |square| (man, square))
+            })
+        })
+    }
+
+    /// Where a side's king stands.
+    pub fn king(&self, side: Side) -> Square {
+        self.kings[side.index()]
+    }
+
+    /// The squares on which men stand.
+    pub fn occupied(&self) -> Set {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// The squares on which a side's men stand.
+    pub fn of(&self, side: Side) -> Set {
+        self.sides[side.index()]
+    }
+
+    /// The squares on which men of this side and kind stand.
+    pub fn men_of(&self, man: Man) -> Set {
+        self.kinds[man.kind.index()] & self.sides[man.side.index()]
+    }
+
+    /// The men of each side besides its king, by [`Side::index`].
+    pub fn armies(&self) -> [Army; 2] {
+        Side::BOTH.map(|side| {
+            let men = |kind| std::iter::repeat_n(kind, self.men_of(Man::new(side, kind)).len());
+            Kind::MEN.into_iter().flat_map(men).collect()
+        })
+    }
+
+    /// The men on the board, the stronger side made White.
+    pub fn material(&self) -> Oriented {
+        let [white, black] = self.armies();
+        Material::orient(white, black)
+    }
+
+    /// The first-move leaps left.
+    pub fn leaps(&self) -> LeapRights {
+        self.leaps
+    }
+
+    /// The position with these leap rights and no other; those whose man is not at home
+    /// are left out.
+    #[must_use]
+    pub fn with_leaps(mut self, leaps: LeapRights) -> Position {
+        self.leaps = leaps
+            .of(self.variant.leaps)
+            .filter(|(_, leap)| self.men_of(leap.man).contains(leap.home))
+            .fold(LeapRights::NONE, |rights, (place, _)| rights.with(place));
+        self
+    }
+
+    /// The count, if one is running.
+    pub fn clock(&self) -> Option<Clock> {
+        self.clock
+    }
+
+    /// The position with this count running.
+    #[must_use]
+    pub fn with_clock(self, clock: Option<Clock>) -> Position {
+        Position { clock, ..self }
+    }
+
+    /// The way of counting; the variant's own unless another was chosen.
+    pub fn profile(&self) -> &'static Profile {
+        self.profile
+    }
+
+    /// The position counted another way.
+    #[must_use]
+    pub fn counted_by(self, profile: &'static Profile) -> Position {
+        Position { profile, ..self }
+    }
+
+    /// Which count may run here.
+    pub fn phase(&self) -> Phase {
+        self.profile.phase(self.armies())
+    }
+
+    /// The count as it would be if it were started here.
+    pub fn fresh_clock(&self) -> Option<Clock> {
+        self.profile.fresh(self.armies(), self.side)
+    }
+
+    /// What this value of the position, for its mover and with no counting, is worth under
+    /// the count that runs here; with no clock running, under one started here.
+    ///
+    /// Only the pieces' honour decides: it runs to the end of the game. In every other
+    /// phase the distance to mate alone does not say what the count allows, and the grade
+    /// is the uncounted one.
+    pub fn category(&self, value: Value) -> Category {
+        let armies = self.armies();
+        let clock = match self.profile.phase(armies) {
+            Phase::PiecesHonour => self.clock.or_else(|| self.profile.fresh(armies, self.side)),
+            Phase::BoardsHonour | Phase::Free => None,
+        };
+        match clock {
+            Some(clock) => Category::counted(value, clock),
+            None => Category::uncounted(value),
+        }
+    }
+
+    /// The number of the move, counted up after each of Black's.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The position with this move number.
+    #[must_use]
+    pub fn with_number(self, number: u32) -> Position {
+        Position { number, ..self }
+    }
+
+    /// The position after a move, which must be one of [`Position::legal_moves`]; the
+    /// count, the leap rights and the move number go on.
+    #[must_use]
+    pub fn play(&self, mv: Move) -> Position {
+        let mut after = self.play_uncounted(mv);
+        after.clock = self.profile.advance(self.clock, self.armies(), after.armies(), after.side);
+        after
+    }
+
+    /// As [`Position::play`] with no count running afterwards: quicker, for work that asks
+    /// only about men and squares.
+    #[must_use]
+    pub fn play_uncounted(&self, mv: Move) -> Position {
+        let mut after = Position { clock: None, ..*self };
+        let Some(man) = self.at(mv.from) else {
+            return after;
+        };
+        let other = !man.side;
+        if self.of(other).contains(mv.to) {
+            after.sides[other.index()].remove(mv.to);
+            after.kinds.iter_mut().for_each(|kind| kind.remove(mv.to));
+        }
+        after.sides[man.side.index()].remove(mv.from);
+        after.sides[man.side.index()].insert(mv.to);
+        after.kinds[man.kind.index()].remove(mv.from);
+        after.kinds[mv.promotion.unwrap_or(man.kind).index()].insert(mv.to);
+        if man.kind == Kind::King {
+            after.kings[man.side.index()] = mv.to;
+        }
+        if !self.leaps.is_empty() {
+            after.leaps = self.leaps_after(man, mv);
+        }
+        after.side = !self.side;
+        after.number = self.number.saturating_add(u32::from(self.side == Side::Black));
+        after
+    }
+
+    /// The leap rights `man`'s move leaves.
+    fn leaps_after(&self, man: Man, mv: Move) -> LeapRights {
+        let landing = self.variant.reach.strikes(man, mv.to, Set::EMPTY);
+        self.leaps.of(self.variant.leaps).fold(self.leaps, |rights, (place, leap)| {
+            let enemy = leap.man.side != man.side;
+            let aimed_at = enemy && leap.lost_to == Some(man.kind) && landing.contains(leap.home);
+            let gone = leap.home == mv.from || leap.home == mv.to || aimed_at;
+            if gone { rights.without(place) } else { rights }
+        })
+    }
+}
