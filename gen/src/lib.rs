@@ -1,6 +1,6 @@
-//! Making tables: the writer of table files.
-//!
-//! Modules come in the order in which they build on one another.
+//! Makes tables: the solvers, the writer, the verifier and the statistics.
+
+pub mod plane;
 
 pub mod fill;
 
