@@ -12,3 +12,10 @@ mod decoder;
 pub mod table_file;
 
 pub mod cache;
+
+mod error;
+pub use error::ProbeError;
+
+pub mod tablebase;
+
+pub mod answer;

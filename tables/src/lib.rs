@@ -47,6 +47,8 @@ pub mod kings;
 
 pub mod index;
 
+pub mod locate;
+
 pub mod values;
 
 pub mod table;
