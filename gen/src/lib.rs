@@ -1,5 +1,9 @@
 //! Makes tables: the solvers, the writer, the verifier and the statistics.
 
+pub mod walk;
+
+pub mod place;
+
 pub mod plane;
 
 pub mod fill;
@@ -7,3 +11,11 @@ pub mod fill;
 pub mod write;
 
 pub mod load;
+
+pub mod reference;
+
+pub mod compare;
+
+pub mod verify;
+
+pub mod statistics;

@@ -36,13 +36,29 @@
 //! 1986, for the layers; occluded fills as in the chess programming literature
 //! (Kogge-Stone) for sliding men.
 
+mod buffer;
+mod width;
+
 mod bits;
-mod boundary;
-mod check;
+
 mod geometry;
-mod layers;
-mod record;
-mod solve;
+
+mod check;
+
+mod column;
+mod row;
+
+mod neighbours;
+
 mod unmove;
 
-pub use solve::{SolveError, solve};
+mod boundary;
+
+mod record;
+
+mod layers;
+
+mod solve;
+
+pub use solve::{SolveError, Solver};
+pub use width::Width;

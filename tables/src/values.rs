@@ -2,6 +2,7 @@
 
 use crate::distance::{Moves, Value};
 use crate::index::Slot;
+use bytes::Bytes;
 
 /// How the values of one side to move are written as codes.
 ///
@@ -71,13 +72,13 @@ impl Coding {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Values {
     coding: Coding,
-    codes: Vec<u8>,
+    codes: Bytes,
 }
 
 impl Values {
     /// Codes of [`Coding::width`] bytes each, by slot.
-    pub fn new(coding: Coding, codes: Vec<u8>) -> Values {
-        Values { coding, codes }
+    pub fn new(coding: Coding, codes: impl Into<Bytes>) -> Values {
+        Values { coding, codes: codes.into() }
     }
 
     /// How the codes are to be read.

@@ -1,5 +1,6 @@
 //! The plane: 64 x 64 slots of two men, a bit each.
 
+use bytemuck::{Pod, Zeroable};
 use sakmak_tables::set::Set;
 use sakmak_tables::square::{SIDE_LENGTH, SQUARES, Square, Step};
 use sakmak_tables::turn::Turn;
@@ -10,7 +11,7 @@ pub const PLANE_SLOTS: usize = SQUARES * SQUARES;
 /// The slots of two men, `row` and `column`, everything else fixed.
 ///
 /// Word `r`, bit `c` is the slot with the row man on square `r` and the column man on `c`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub struct Plane(pub [u64; SQUARES]);
 
@@ -50,6 +51,14 @@ impl Plane {
     #[inline(always)]
     pub fn without(&self, other: &Plane) -> Plane {
         self.zip(other, |a, b| a & !b)
+    }
+
+    /// Keeps the slots of `other` only.
+    #[inline(always)]
+    pub fn keep_all(&mut self, other: &Plane) {
+        for (a, b) in self.0.iter_mut().zip(&other.0) {
+            *a &= b;
+        }
     }
 
     /// Puts in the slots of `other`.
@@ -114,21 +123,19 @@ const fn mirrored(mut word: u64) -> u64 {
     (word >> 4) & 0x0f0f_0f0f_0f0f_0f0f | (word & 0x0f0f_0f0f_0f0f_0f0f) << 4
 }
 
-/// A step as a masked shift of words: where the squares one step on are found.
+/// A step within a word, backwards: a shift, and the squares that have room for the step.
 #[derive(Clone, Copy, Debug)]
 pub struct Shift {
-    /// The squares that can be reached by the step.
-    reached: u64,
-    /// By how many bits a square lies above the one it is reached from.
+    room: u64,
+    /// By how many bits the square reached lies above the one it is reached from.
     up: i32,
 }
 
 impl Shift {
     /// The shift of a step.
     pub fn new(step: Step) -> Shift {
-        let back = Step::new(-step.files, -step.ranks);
         Shift {
-            reached: Set::with_room_for(back).0,
+            room: Set::with_room_for(step).0,
             up: i32::from(step.ranks) * SIDE_LENGTH as i32 + i32::from(step.files),
         }
     }
@@ -136,8 +143,26 @@ impl Shift {
     /// The squares from which one step leads into `targets`.
     #[inline(always)]
     pub fn back(self, targets: u64) -> u64 {
-        let reached = targets & self.reached;
-        if self.up >= 0 { reached >> self.up } else { reached << -self.up }
+        self.raw(targets, 1) & self.room
+    }
+
+    /// The squares from which a slide over `empty` squares leads to one of `targets`.
+    ///
+    /// An occluded fill that doubles its reach each time (Kogge-Stone).
+    #[inline(always)]
+    pub fn slide_back(self, targets: u64, empty: u64) -> u64 {
+        let (mut reached, mut open) = (targets, empty & self.room);
+        reached |= open & self.raw(reached, 1);
+        open &= self.raw(open, 1);
+        reached |= open & self.raw(reached, 2);
+        open &= self.raw(open, 2);
+        reached |= open & self.raw(reached, 4);
+        self.back(reached)
+    }
+
+    #[inline(always)]
+    fn raw(self, word: u64, times: i32) -> u64 {
+        if self.up >= 0 { word >> (self.up * times) } else { word << (-self.up * times) }
     }
 }
 
@@ -167,6 +192,23 @@ mod tests {
                     assert_eq!(Set(unturned.0[row.index()]).contains(column), turned);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn slides_go_back_over_empty_squares() {
+        let (targets, empty) = (Set(pattern().0[7]), Set(pattern().0[8] | pattern().0[9]));
+        for (files, ranks) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1)] {
+            let step = Step::new(files, ranks);
+            let leads = |from: &Square| {
+                let mut next = from.step(step);
+                while let Some(square) = next.filter(|&square| !targets.contains(square)) {
+                    next = square.step(step).filter(|_| empty.contains(square));
+                }
+                next.is_some()
+            };
+            let expected: Set = Square::all().filter(leads).collect();
+            assert_eq!(Set(Shift::new(step).slide_back(targets.0, empty.0)), expected, "{step:?}");
         }
     }
 

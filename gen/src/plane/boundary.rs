@@ -18,6 +18,7 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::set::Set;
 use sakmak_tables::square::{SQUARES, Square};
 use sakmak_tables::table::Table;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The conversions of one king pair, plane by plane, each plane's in order of distance.
@@ -27,6 +28,8 @@ pub struct Conversions {
     entries: Vec<u32>,
     /// By outer placement: its entries that have not had their turn yet.
     left: Vec<(u32, u32)>,
+    /// All distances there are, in order.
+    distances: Vec<Moves>,
 }
 
 /// Bits of a slot within its plane.
@@ -47,7 +50,12 @@ impl Conversions {
 
     /// The greatest distance among all.
     pub fn last(&self) -> Moves {
-        Moves(self.entries.iter().map(|entry| entry >> SLOT_BITS).max().unwrap_or(0))
+        self.distances.last().copied().unwrap_or_default()
+    }
+
+    /// Whether any conversion has this distance.
+    pub fn is_due(&self, moves: Moves) -> bool {
+        self.distances.binary_search(&moves).is_ok()
     }
 }
 
@@ -138,6 +146,8 @@ impl<'a> Boundary<'a> {
             conversions.left.push((start as u32, end as u32));
         }
         conversions.entries.shrink_to_fit();
+        let distances = conversions.entries.iter().map(|entry| Moves(entry >> SLOT_BITS));
+        conversions.distances = distances.collect::<BTreeSet<_>>().into_iter().collect();
         conversions
     }
 

@@ -5,6 +5,7 @@
 //! combination. An outer pawn also has the planes of its promotion rank, where its move
 //! from the rank before leads: they hold the values of the material with a promoted man.
 
+use super::bits::Shift;
 use sakmak_tables::index::{Index, MAX_OTHERS, choose};
 use sakmak_tables::kings::{KingPair, Kings};
 use sakmak_tables::man::{Kind, Man, Side};
@@ -46,6 +47,10 @@ impl Ways {
 pub struct Body {
     pub man: Man,
     pub ways: Ways,
+    /// The steps within a word.
+    pub step_shifts: Vec<Shift>,
+    /// The slides within a word.
+    pub slide_shifts: Vec<Shift>,
     /// Where it may stand in a position.
     pub domain: Set,
     /// Where it is promoted.
@@ -56,7 +61,16 @@ impl Body {
     fn new(man: Man, rules: &Rules) -> Body {
         let promotion =
             if man.kind == Kind::Pawn { rules.promotion_squares(man.side) } else { Set::EMPTY };
-        Body { man, ways: Ways::new(man, rules), domain: rules.domain(man), promotion }
+        let ways = Ways::new(man, rules);
+        let shifts = |steps: &[Step]| steps.iter().map(|&step| Shift::new(step)).collect();
+        Body {
+            man,
+            step_shifts: shifts(&ways.steps),
+            slide_shifts: shifts(&ways.slides),
+            ways,
+            domain: rules.domain(man),
+            promotion,
+        }
     }
 }
 
@@ -144,6 +158,11 @@ impl Geometry {
     /// The number of a plane.
     pub fn plane(&self, pair: KingPair, outer: usize) -> usize {
         pair.0 as usize * self.outers.len() + outer
+    }
+
+    /// The squares of the outer men in an outer placement.
+    pub fn outer_squares(&self, outer: usize) -> &Outer {
+        &self.outers[outer]
     }
 
     /// The outer men.

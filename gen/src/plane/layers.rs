@@ -1,29 +1,28 @@
 //! The layers of one attacker's wins; the scheme and its reasons are in the parent module.
 
 use super::bits::Plane;
-use super::boundary::{Boundary, Conversions, MissingTable};
+use super::boundary::{Boundary, Conversions};
+use super::buffer::Buffer;
 use super::check::in_check;
 use super::geometry::{Geometry, Spot};
-use super::record::Record;
-use super::unmove::{Sources, unmove};
+use super::record::{PairRecord, Record, Scale};
+use super::unmove::Unmoves;
+use super::width::{Width, Work};
 use rayon::prelude::*;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::kings::KingPair;
 use sakmak_tables::man::Side;
-use sakmak_tables::material::Material;
-use sakmak_tables::rules::Rules;
 use sakmak_tables::set::Set;
 use sakmak_tables::square::{SQUARES, Square};
-use sakmak_tables::table::Table;
-use std::sync::Arc;
+use std::io;
 
 /// What one attacker wins.
 #[derive(Debug)]
 pub struct Wins {
-    /// By king pair: attacker to move, the moves in which it mates.
-    pub won: Vec<Record>,
-    /// By king pair: defender to move, the moves in which it is mated.
-    pub lost: Vec<Record>,
+    /// Attacker to move: the moves in which it mates.
+    pub won: Record,
+    /// Defender to move: the moves in which it is mated.
+    pub lost: Record,
     /// The longest mates, attacker and defender to move; nothing where there is none.
     pub longest: [Option<Moves>; 2],
 }
@@ -31,272 +30,326 @@ pub struct Wins {
 /// The sets of slots while one attacker's wins are solved. Planes by number throughout.
 struct Layers<'a> {
     geometry: &'a Geometry,
-    attacker: Side,
+    width: Width,
+    attacks: Unmoves<'a>,
+    defences: Unmoves<'a>,
     /// Attacker to move: not known to be won.
-    safe: Vec<Plane>,
-    /// Planes of `safe` that lost slots in this layer.
-    safe_changed: Vec<bool>,
+    safe: Buffer<Plane>,
+    /// Planes of `safe` that lost slots in this layer, and pairs that have such planes.
+    safe_changed: Live,
     /// Defender to move: legal, no stalemate, not known to be lost.
-    open: Vec<Plane>,
+    open: Buffer<Plane>,
     /// Defender to move: lost in exactly this layer.
-    fresh: Vec<Plane>,
-    /// Planes of `fresh` that are not empty.
-    fresh_live: Vec<bool>,
-    won: Vec<Record>,
-    lost: Vec<Record>,
+    fresh: Buffer<Plane>,
+    /// Planes of `fresh` that are not empty, and pairs that have such planes.
+    fresh_live: Live,
+    won: Record,
+    lost: Record,
     won_conversions: Vec<Conversions>,
     lost_conversions: Vec<Conversions>,
-    longest: [Option<Moves>; 2],
 }
 
-/// Solves the wins of one attacker; `tables` gives the smaller tables.
+/// Which planes and which pairs have something new.
+struct Live {
+    planes: Vec<bool>,
+    pairs: Vec<bool>,
+}
+
+impl Live {
+    fn none(geometry: &Geometry) -> Live {
+        let pairs = vec![false; geometry.index.kings().len()];
+        Live { planes: vec![false; geometry.planes()], pairs }
+    }
+}
+
+/// What a layer did in a pair: whether slots were found, whether any plane is new.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    slots: bool,
+    planes: bool,
+}
+
+impl Found {
+    fn or(self, other: Found) -> Found {
+        Found { slots: self.slots | other.slots, planes: self.planes | other.planes }
+    }
+}
+
+/// Solves the wins of one attacker; `boundaries` are those met by the defender's moves and
+/// by its own. Distances beyond `byte_holds` are kept beside the bytes.
 pub fn wins(
     geometry: &Geometry,
-    rules: &Rules,
     attacker: Side,
+    boundaries: [Boundary<'_>; 2],
+    width: Width,
     byte_holds: Moves,
-    tables: &dyn Fn(Material) -> Option<Arc<Table>>,
-) -> Result<Wins, MissingTable> {
-    let won_conversions = Boundary::new(geometry, rules, !attacker, tables)?.read(false);
-    let lost_conversions = Boundary::new(geometry, rules, attacker, tables)?.read(true);
+) -> io::Result<Wins> {
+    let [won_conversions, lost_conversions] = [boundaries[0].read(false), boundaries[1].read(true)];
     let last = |conversions: &[Conversions]| conversions.iter().map(Conversions::last).max();
     let last_conversion = last(&won_conversions).max(last(&lost_conversions)).unwrap_or_default();
-    let pairs = geometry.index.kings().len();
-    let records = || -> Vec<Record> {
-        (0..pairs).map(|_| Record::new(geometry.planes_per_pair(), byte_holds)).collect()
+    let (pairs, planes) = (geometry.index.kings().len(), geometry.planes());
+    let record = |least: Moves| {
+        Record::new(pairs, geometry.planes_per_pair(), Scale::new(least, byte_holds))
     };
-    let planes = geometry.planes();
     let mut layers = Layers {
         geometry,
-        attacker,
-        safe: vec![Plane::EMPTY; planes],
-        safe_changed: vec![false; planes],
-        open: vec![Plane::EMPTY; planes],
-        fresh: vec![Plane::EMPTY; planes],
-        fresh_live: vec![false; planes],
-        won: records(),
-        lost: records(),
+        width,
+        attacks: Unmoves::new(geometry, attacker),
+        defences: Unmoves::new(geometry, !attacker),
+        safe: Buffer::zeroed(planes)?,
+        safe_changed: Live::none(geometry),
+        open: Buffer::zeroed(planes)?,
+        fresh: Buffer::zeroed(planes)?,
+        fresh_live: Live::none(geometry),
+        won: record(Moves(1))?,
+        lost: record(Moves(0))?,
         won_conversions,
         lost_conversions,
-        longest: [None; 2],
     };
     layers.begin();
+    let mut longest = [None; 2];
     let mut moves = Moves(0);
-    layers.find_mates();
+    if layers.step_lost(moves).slots {
+        longest[1] = Some(moves);
+    }
     loop {
         moves.0 += 1;
         let won = layers.step_won(moves);
         let lost = layers.step_lost(moves);
-        if !won && !lost && moves >= last_conversion {
+        for (longest, found) in longest.iter_mut().zip([won, lost]) {
+            if found.slots {
+                *longest = Some(moves);
+            }
+        }
+        if !won.planes && !lost.planes && moves >= last_conversion {
             break;
         }
     }
-    for record in layers.won.iter_mut().chain(&mut layers.lost) {
-        record.finish();
-    }
-    Ok(Wins { won: layers.won, lost: layers.lost, longest: layers.longest })
+    layers.won.finish();
+    layers.lost.finish();
+    Ok(Wins { won: layers.won, lost: layers.lost, longest })
 }
 
 impl Layers<'_> {
     /// Fills `safe` and `open` as they are before any mate is known.
     fn begin(&mut self) {
-        let (geometry, attacker) = (self.geometry, self.attacker);
+        let (geometry, attacker) = (self.geometry, self.attacks.mover());
         let per_pair = geometry.planes_per_pair();
-        let planes = (self.safe.par_chunks_mut(per_pair), self.open.par_chunks_mut(per_pair));
-        planes.into_par_iter().enumerate().for_each(|(pair, (safe, open))| {
-            for (outer, (safe, open)) in safe.iter_mut().zip(open).enumerate() {
-                let spot = geometry.spot(KingPair(pair as u16), outer);
-                let real = real_slots(geometry, &spot);
-                let barred = in_check(geometry, &spot, !attacker)
-                    .zip(&own_coincidences(geometry, &spot, !attacker), |a, b| a | b);
-                *safe = Plane([u64::MAX; SQUARES]).without(&barred);
-                *open = real.without(&in_check(geometry, &spot, attacker));
-            }
-        });
-    }
-
-    /// Layer 0: mates, and stalemates taken out of `open`.
-    fn find_mates(&mut self) {
-        let (geometry, attacker) = (self.geometry, self.attacker);
-        let per_pair = geometry.planes_per_pair();
-        let safe = &self.safe;
-        let mated = (
-            self.open.par_chunks_mut(per_pair),
-            self.fresh.par_chunks_mut(per_pair),
-            self.fresh_live.par_chunks_mut(per_pair),
-            &mut self.lost,
-            &mut self.lost_conversions,
-        )
+        (self.safe.par_chunks_mut(per_pair), self.open.par_chunks_mut(per_pair))
             .into_par_iter()
             .enumerate()
-            .map(|(pair, (open, fresh, live, lost, conversions))| {
-                let pair = KingPair(pair as u16);
-                let mut sources = Sources::default();
-                let mut any = false;
-                for (outer, open) in open.iter_mut().enumerate() {
-                    if !open.is_empty() {
-                        let spot = geometry.spot(pair, outer);
-                        let plane = geometry.plane(pair, outer);
-                        sources.find(geometry, &spot, !attacker);
-                        let stuck = open.without(&unmove(
-                            geometry,
-                            &spot,
-                            plane,
-                            !attacker,
-                            &sources,
-                            safe,
-                            |_| true,
-                            open,
-                        ));
-                        let mates = stuck.and(&in_check(geometry, &spot, !attacker));
-                        open.remove_all(&stuck);
-                        lost.note(outer, &mates, Moves(0));
-                        any |= !mates.is_empty();
-                        fresh[outer] = mates;
+            .for_each(|(pair, (safe, open))| {
+                for (outer, (safe, open)) in safe.iter_mut().zip(open).enumerate() {
+                    let spot = geometry.spot(KingPair(pair as u16), outer);
+                    let mut barred = in_check(geometry, &spot, !attacker);
+                    barred.insert_all(&own_coincidences(geometry, &spot, !attacker));
+                    *safe = Plane([u64::MAX; SQUARES]).without(&barred);
+                    if spot.real {
+                        *open = real_slots(geometry, &spot)
+                            .without(&in_check(geometry, &spot, attacker));
                     }
-                    live[outer] = add_due(&mut fresh[outer], conversions, outer, Moves(0));
                 }
-                any
-            })
-            .reduce(|| false, |a, b| a | b);
-        if mated {
-            self.longest[1] = Some(Moves(0));
-        }
+            });
+        self.safe_changed.planes.fill(true);
+        self.safe_changed.pairs.fill(true);
     }
 
-    /// The attacker's wins in exactly `moves`; whether any slot is new.
-    fn step_won(&mut self, moves: Moves) -> bool {
-        let (geometry, attacker) = (self.geometry, self.attacker);
-        let per_pair = geometry.planes_per_pair();
-        let (fresh, fresh_live) = (&self.fresh, &self.fresh_live);
-        let (found, changed) = (
+    /// The attacker's wins in exactly `moves`.
+    fn step_won(&mut self, moves: Moves) -> Found {
+        let per_pair = self.geometry.planes_per_pair();
+        let (attacks, fresh, live) = (&self.attacks, &self.fresh, &self.fresh_live);
+        let (geometry, width) = (self.geometry, self.width);
+        (
             self.safe.par_chunks_mut(per_pair),
-            self.safe_changed.par_chunks_mut(per_pair),
-            &mut self.won,
+            self.safe_changed.planes.par_chunks_mut(per_pair),
+            &mut self.safe_changed.pairs,
+            self.won.pairs(),
             &mut self.won_conversions,
         )
             .into_par_iter()
             .enumerate()
-            .map(|(pair, (safe, changed, won, conversions))| {
+            .map(|(pair, (safe, changed, pair_changed, won, conversions))| {
                 let pair = KingPair(pair as u16);
-                let mut sources = Sources::default();
-                let mut any = (false, false);
-                for (outer, safe) in safe.iter_mut().enumerate() {
-                    changed[outer] = false;
-                    let spot = geometry.spot(pair, outer);
-                    if spot.real {
-                        let plane = geometry.plane(pair, outer);
-                        let wanted = safe.and(&real_slots(geometry, &spot));
-                        sources.find(geometry, &spot, attacker);
-                        let found = unmove(
-                            geometry,
-                            &spot,
-                            plane,
-                            attacker,
-                            &sources,
-                            fresh,
-                            |plane| fresh_live[plane],
-                            &wanted,
-                        )
-                        .and(&wanted);
-                        if !found.is_empty() {
-                            won.note(outer, &found, moves);
-                            safe.remove_all(&found);
-                            changed[outer] = true;
-                            any.0 = true;
-                        }
-                    }
-                    for (row, column) in conversions.due(outer, moves) {
-                        safe.0[row] &= !column;
-                        changed[outer] = true;
-                    }
-                    any.1 |= changed[outer];
-                }
-                any
+                changed.fill(false);
+                let near = attacks.neighbours.near(pair, |pair| live.pairs[pair.0 as usize]);
+                let found = if near || conversions.is_due(moves) {
+                    width.run(WonPair {
+                        geometry,
+                        attacks,
+                        fresh,
+                        live,
+                        moves,
+                        pair,
+                        safe,
+                        changed,
+                        won,
+                        conversions,
+                    })
+                } else {
+                    Found::default()
+                };
+                *pair_changed = found.planes;
+                found
             })
-            .reduce(|| (false, false), |a, b| (a.0 | b.0, a.1 | b.1));
-        if found {
-            self.longest[0] = Some(moves);
-        }
-        changed
+            .reduce(Found::default, Found::or)
     }
 
-    /// The defender's losses in exactly `moves`; whether any slot is new.
-    fn step_lost(&mut self, moves: Moves) -> bool {
-        let (geometry, attacker) = (self.geometry, self.attacker);
-        let per_pair = geometry.planes_per_pair();
-        let (safe, safe_changed) = (&self.safe, &self.safe_changed);
-        let (found, live) = (
+    /// The defender's losses in exactly `moves`; with 0 moves the mates, and stalemates
+    /// taken out of `open`.
+    fn step_lost(&mut self, moves: Moves) -> Found {
+        let per_pair = self.geometry.planes_per_pair();
+        let (defences, safe, changed) = (&self.defences, &self.safe, &self.safe_changed);
+        let (geometry, width) = (self.geometry, self.width);
+        (
             self.open.par_chunks_mut(per_pair),
             self.fresh.par_chunks_mut(per_pair),
-            self.fresh_live.par_chunks_mut(per_pair),
-            &mut self.lost,
+            self.fresh_live.planes.par_chunks_mut(per_pair),
+            &mut self.fresh_live.pairs,
+            self.lost.pairs(),
             &mut self.lost_conversions,
         )
             .into_par_iter()
             .enumerate()
-            .map(|(pair, (open, fresh, live, lost, conversions))| {
+            .map(|(pair, (open, fresh, live, pair_live, lost, conversions))| {
                 let pair = KingPair(pair as u16);
-                let mut sources = Sources::default();
-                let mut any = (false, false);
-                for (outer, (open, fresh)) in open.iter_mut().zip(fresh).enumerate() {
-                    let mut found = Plane::EMPTY;
-                    if !open.is_empty() {
-                        let spot = geometry.spot(pair, outer);
-                        let plane = geometry.plane(pair, outer);
-                        sources.find(geometry, &spot, !attacker);
-                        if safe_changed[plane] || sources.iter().any(|s| safe_changed[s.plane]) {
-                            found = open.without(&unmove(
-                                geometry,
-                                &spot,
-                                plane,
-                                !attacker,
-                                &sources,
-                                safe,
-                                |_| true,
-                                open,
-                            ));
-                        }
-                    }
-                    if !found.is_empty() {
-                        lost.note(outer, &found, moves);
-                        open.remove_all(&found);
-                        any.0 = true;
-                    }
-                    *fresh = found;
-                    live[outer] = add_due(fresh, conversions, outer, moves);
-                    any.1 |= live[outer];
-                }
-                any
+                let near = defences.neighbours.near(pair, |pair| changed.pairs[pair.0 as usize]);
+                let found = if near || *pair_live || conversions.is_due(moves) {
+                    width.run(LostPair {
+                        geometry,
+                        defences,
+                        safe,
+                        changed,
+                        moves,
+                        pair,
+                        open,
+                        fresh,
+                        live,
+                        lost,
+                        conversions,
+                    })
+                } else {
+                    Found::default()
+                };
+                *pair_live = found.planes;
+                found
             })
-            .reduce(|| (false, false), |a, b| (a.0 | b.0, a.1 | b.1));
-        if found {
-            self.longest[1] = Some(moves);
-        }
-        live
+            .reduce(Found::default, Found::or)
     }
 }
 
-/// Adds the lost conversions of this layer; whether anything is in the plane then.
-fn add_due(fresh: &mut Plane, conversions: &mut Conversions, outer: usize, moves: Moves) -> bool {
-    for (row, column) in conversions.due(outer, moves) {
-        fresh.0[row] |= column;
+/// One layer of wins in the planes of one king pair.
+struct WonPair<'a> {
+    geometry: &'a Geometry,
+    attacks: &'a Unmoves<'a>,
+    fresh: &'a [Plane],
+    live: &'a Live,
+    moves: Moves,
+    pair: KingPair,
+    safe: &'a mut [Plane],
+    changed: &'a mut [bool],
+    won: PairRecord<'a>,
+    conversions: &'a mut Conversions,
+}
+
+impl Work for WonPair<'_> {
+    type Output = Found;
+
+    #[inline(always)]
+    fn run(mut self) -> Found {
+        let mut any = Found::default();
+        let mut found = Plane::EMPTY;
+        for (outer, safe) in self.safe.iter_mut().enumerate() {
+            let spot = self.geometry.spot(self.pair, outer);
+            if spot.real {
+                let live = |plane: usize| self.live.planes[plane];
+                self.attacks.back(&spot, outer, self.fresh, live, safe, &mut found);
+                found.keep_all(safe);
+                if !found.is_empty() {
+                    found.keep_all(&real_slots(self.geometry, &spot));
+                }
+                if !found.is_empty() {
+                    self.won.note(outer, &found, self.moves);
+                    safe.remove_all(&found);
+                    self.changed[outer] = true;
+                    any.slots = true;
+                }
+            }
+            for (row, column) in self.conversions.due(outer, self.moves) {
+                safe.0[row] &= !column;
+                self.changed[outer] = true;
+            }
+            any.planes |= self.changed[outer];
+        }
+        any
     }
-    !fresh.is_empty()
+}
+
+/// One layer of losses in the planes of one king pair.
+struct LostPair<'a> {
+    geometry: &'a Geometry,
+    defences: &'a Unmoves<'a>,
+    safe: &'a [Plane],
+    changed: &'a Live,
+    moves: Moves,
+    pair: KingPair,
+    open: &'a mut [Plane],
+    fresh: &'a mut [Plane],
+    live: &'a mut [bool],
+    lost: PairRecord<'a>,
+    conversions: &'a mut Conversions,
+}
+
+impl Work for LostPair<'_> {
+    type Output = Found;
+
+    #[inline(always)]
+    fn run(mut self) -> Found {
+        let mut any = Found::default();
+        let mut escapes = Plane::EMPTY;
+        for (outer, (open, fresh)) in self.open.iter_mut().zip(self.fresh).enumerate() {
+            let mut found = false;
+            if !open.is_empty() {
+                let spot = self.geometry.spot(self.pair, outer);
+                let changed = |plane: usize| self.changed.planes[plane];
+                if self.defences.touches(&spot, outer, changed) {
+                    self.defences.back(&spot, outer, self.safe, |_| true, open, &mut escapes);
+                    found = !open.is_within(&escapes);
+                }
+                if found {
+                    *fresh = open.without(&escapes);
+                    open.remove_all(fresh);
+                    if self.moves == Moves(0) {
+                        fresh.keep_all(&in_check(self.geometry, &spot, self.defences.mover()));
+                        found = !fresh.is_empty();
+                    }
+                    self.lost.note(outer, fresh, self.moves);
+                    any.slots |= found;
+                }
+            }
+            if !found && self.live[outer] {
+                *fresh = Plane::EMPTY;
+            }
+            self.live[outer] = found;
+            for (row, column) in self.conversions.due(outer, self.moves) {
+                fresh.0[row] |= column;
+                self.live[outer] = true;
+            }
+            any.planes |= self.live[outer];
+        }
+        any
+    }
 }
 
 /// The slots of a plane with all men on distinct squares where they may stand.
+#[inline(always)]
 fn real_slots(geometry: &Geometry, spot: &Spot) -> Plane {
-    if !spot.real {
-        return Plane::EMPTY;
-    }
     let columns = geometry.column().domain - spot.occupied();
     let mut plane = Plane([columns.0; SQUARES]);
     if let Some(row) = geometry.row() {
         let rows = row.domain - spot.occupied();
         for (number, word) in plane.0.iter_mut().enumerate() {
-            let square = Square::wrapping(number);
-            *word = if rows.contains(square) { (columns - Set::of(square)).0 } else { 0 };
+            let there = rows.0 >> number & 1;
+            *word &= there.wrapping_neg() & !(1 << number);
         }
     }
     plane

@@ -1,9 +1,12 @@
 //! Solves a material with planes and gathers its table.
 
-use super::boundary::MissingTable;
+use super::boundary::{Boundary, MissingTable};
+use super::buffer::Buffer;
 use super::geometry::Geometry;
 use super::layers::{Wins, wins};
 use super::record::Record;
+use super::width::Width;
+use bytes::Bytes;
 use rayon::prelude::*;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::{Index, MAX_OTHERS, Placement};
@@ -14,10 +17,12 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::square::Square;
 use sakmak_tables::table::Table;
 use sakmak_tables::values::{Coding, Values};
+use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Why a material could not be solved.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum SolveError {
     /// Bare kings need no table.
     #[error("{0} has no table: two bare kings always draw")]
@@ -25,84 +30,119 @@ pub enum SolveError {
     /// A smaller table is missing.
     #[error(transparent)]
     Missing(#[from] MissingTable),
+    /// The system gave no memory.
+    #[error("no memory for the planes: {0}")]
+    Memory(#[from] io::Error),
 }
 
-/// Solves a material; `tables` gives the tables of the materials it leads to.
-pub fn solve(
-    material: Material,
-    rules: &Rules,
-    tables: &dyn Fn(Material) -> Option<Arc<Table>>,
-) -> Result<Table, SolveError> {
-    solve_with(material, rules, Record::BYTE_HOLDS, tables)
+/// How to solve.
+#[derive(Clone, Copy, Debug)]
+pub struct Solver {
+    /// The registers the kernels use.
+    pub width: Width,
+    /// The longest distance recorded in a byte; longer ones are kept beside.
+    pub byte_holds: Moves,
 }
 
-/// As [`solve`], with distances beyond `byte_holds` kept beside the bytes.
-fn solve_with(
-    material: Material,
-    rules: &Rules,
-    byte_holds: Moves,
-    tables: &dyn Fn(Material) -> Option<Arc<Table>>,
-) -> Result<Table, SolveError> {
-    if material == Material::BARE_KINGS {
-        return Err(SolveError::BareKings(material));
+impl Default for Solver {
+    /// The widest registers, and bytes as full as can be.
+    fn default() -> Solver {
+        Solver { width: Width::widest(), byte_holds: Moves(u32::MAX) }
     }
-    let index = Index::new(material, rules);
-    let geometry = Geometry::new(index.clone(), rules);
-    let mut by_side = Vec::new();
-    for attacker in Side::BOTH {
-        let wins = match material.army(attacker).is_empty() {
-            true => None,
-            false => Some(wins(&geometry, rules, attacker, byte_holds, tables)?),
+}
+
+impl Solver {
+    /// Solves a material; `tables` gives the tables of the materials it leads to.
+    pub fn solve(
+        &self,
+        material: Material,
+        rules: &Rules,
+        tables: &dyn Fn(Material) -> Option<Arc<Table>>,
+    ) -> Result<Table, SolveError> {
+        if material == Material::BARE_KINGS {
+            return Err(SolveError::BareKings(material));
+        }
+        let index = Index::new(material, rules);
+        let geometry = Geometry::new(index.clone(), rules);
+        let solve_side = |attacker: Side| {
+            if material.army(attacker).is_empty() {
+                return Ok(None);
+            }
+            let boundary = |mover| Boundary::new(&geometry, rules, mover, tables);
+            let boundaries = [boundary(!attacker)?, boundary(attacker)?];
+            let wins = wins(&geometry, attacker, boundaries, self.width, self.byte_holds)?;
+            Ok::<_, SolveError>(Some(wins))
         };
-        by_side.push(wins);
+        let white_wins = solve_side(Side::White)?;
+        let black_wins = solve_side(Side::Black)?;
+        let white = gather(&geometry, white_wins.as_ref(), black_wins.as_ref())?;
+        let black = match material.is_symmetric() {
+            true => None,
+            false => Some(gather(&geometry, black_wins.as_ref(), white_wins.as_ref())?),
+        };
+        Ok(Table::new(index, white, black))
     }
-    let gathered = |side: Side| {
-        let (own, other) = (&by_side[side.index()], &by_side[(!side).index()]);
-        gather(&geometry, own.as_ref(), other.as_ref())
-    };
-    let black = (!material.is_symmetric()).then(|| gathered(Side::Black));
-    let white = gathered(Side::White);
-    Ok(Table::new(index, white, black))
 }
 
 /// The values of one side to move, in the order of the index: its own wins and those of
 /// the other side.
-fn gather(geometry: &Geometry, own: Option<&Wins>, other: Option<&Wins>) -> Values {
+fn gather(geometry: &Geometry, own: Option<&Wins>, other: Option<&Wins>) -> io::Result<Values> {
+    let (won, lost) = (own.map(|wins| &wins.won), other.map(|wins| &wins.lost));
     let coding = Coding {
         wins: own.and_then(|wins| wins.longest[0]).unwrap_or_default(),
         losses: other.and_then(|wins| wins.longest[1]),
     };
     let width = coding.width();
+    // A byte of a record is then a code, but for losses coming after the wins.
+    let bytes_are_codes = width == 1 && won.into_iter().chain(lost).all(Record::is_short);
     let index = &geometry.index;
     let per_pair = index.slots_per_pair() as usize * width;
-    let mut codes = vec![0u8; index.kings().len() * per_pair];
+    let mut codes = Buffer::<u8>::zeroed(index.kings().len() * per_pair)?;
     codes.par_chunks_mut(per_pair).enumerate().for_each(|(pair, codes)| {
-        let records = (own.map(|wins| &wins.won[pair]), other.map(|wins| &wins.lost[pair]));
-        let value = |plane: usize, row: usize, column: usize| {
-            let won = records.0.and_then(|won| won.get(plane, row, column)).map(Value::Win);
-            let lost = || records.1.and_then(|lost| lost.get(plane, row, column));
-            won.or_else(|| lost().map(Value::Loss)).unwrap_or(Value::Draw)
-        };
-        let pair = KingPair(pair as u16);
-        let first = u64::from(pair.0) * index.slots_per_pair();
-        for plane in 0..geometry.planes_per_pair() {
-            for_each_slot(geometry, pair, plane, |slot, row, column| {
-                let code = coding.encode(value(plane, row, column)).unwrap_or(0);
-                let place = (slot - first) as usize * width;
-                codes[place..place + width].copy_from_slice(&code.to_le_bytes()[..width]);
+        let first = pair as u64 * index.slots_per_pair();
+        let number = KingPair(pair as u16);
+        for outer in 0..geometry.planes_per_pair() {
+            for_each_row(geometry, number, outer, |slot, row, columns| {
+                let start = (slot - first) as usize * width;
+                let codes = &mut codes[start..start + columns.len() * width];
+                if bytes_are_codes && let Some(columns) = run(columns) {
+                    if let Some(won) = won {
+                        codes.copy_from_slice(&won.row(pair, outer, row)[columns.clone()]);
+                    }
+                    if let Some(lost) = lost {
+                        let lost = &lost.row(pair, outer, row)[columns];
+                        for (code, &byte) in codes.iter_mut().zip(lost) {
+                            *code |= if byte == 0 { 0 } else { byte + coding.wins.0 as u8 };
+                        }
+                    }
+                    return;
+                }
+                for (code, column) in codes.chunks_exact_mut(width).zip(columns) {
+                    let at = |record: &Record| record.get(pair, outer, row, column.index());
+                    let value = won.and_then(at).map(Value::Win);
+                    let value = value.or_else(|| lost.and_then(at).map(Value::Loss));
+                    let number = coding.encode(value.unwrap_or(Value::Draw)).unwrap_or(0);
+                    code.copy_from_slice(&number.to_le_bytes()[..width]);
+                }
             });
         }
     });
-    Values::new(coding, codes)
+    Ok(Values::new(coding, Bytes::from_owner(codes)))
 }
 
-/// Calls `visit` with the slot of the index, row and column of all slots of a plane that
-/// the index has: pawns on their ranks, of like men one order only.
-fn for_each_slot(
+/// The indices of squares that follow one another, nothing where they do not.
+fn run(squares: &[Square]) -> Option<Range<usize>> {
+    let (first, last) = (squares.first()?.index(), squares.last()?.index());
+    (last - first + 1 == squares.len()).then_some(first..last + 1)
+}
+
+/// Calls `visit` with each row of a plane, as far as the index has it (pawns on their
+/// ranks, of like men one order only): the first slot in the index, the row, the columns.
+fn for_each_row(
     geometry: &Geometry,
     pair: KingPair,
     plane: usize,
-    mut visit: impl FnMut(u64, usize, usize),
+    mut visit: impl FnMut(u64, usize, &[Square]),
 ) {
     let index = &geometry.index;
     let spot = geometry.spot(pair, plane);
@@ -130,23 +170,21 @@ fn places_below<'a>(index: &'a Index, squares: &[Square], man: usize) -> &'a [Sq
     &group.places()[..lowest.unwrap_or(group.places().len())]
 }
 
-/// Calls `visit` for the slots of one row.
+/// Calls `visit` for one row.
 fn visit_row(
     index: &Index,
     kings: &[Square; 2],
     squares: &[Square; MAX_OTHERS],
     column: usize,
     row: usize,
-    visit: &mut impl FnMut(u64, usize, usize),
+    visit: &mut impl FnMut(u64, usize, &[Square]),
 ) {
     let places = places_below(index, squares, column);
     let Some(&lowest) = places.first() else { return };
     let mut squares = *squares;
     squares[column] = lowest;
     let Some(first) = index.slot(&Placement { kings: *kings, men: squares }) else { return };
-    for (number, place) in (0..).zip(places) {
-        visit(first.0 + number, row, place.index());
-    }
+    visit(first.0, row, places);
 }
 
 #[cfg(test)]
@@ -155,31 +193,49 @@ mod tests {
     use sakmak_tables::variants::MAKRUK;
     use std::collections::HashMap;
 
-    fn solved(names: &[&str], byte_holds: Moves) -> HashMap<Material, Arc<Table>> {
+    fn solved(names: &[&str], solver: Solver) -> HashMap<Material, Arc<Table>> {
         let rules = &MAKRUK.rules;
         let materials = names.iter().map(|name| name.parse().unwrap());
         let mut tables = HashMap::new();
         for material in Material::closure(materials, rules) {
             let smaller = |material| tables.get(&material).cloned();
-            let table = solve_with(material, rules, byte_holds, &smaller).unwrap();
+            let table = solver.solve(material, rules, &smaller).unwrap();
             tables.insert(material, Arc::new(table));
         }
         tables
     }
 
+    fn assert_same(one: &HashMap<Material, Arc<Table>>, other: &HashMap<Material, Arc<Table>>) {
+        assert_eq!(one.len(), other.len());
+        for (material, table) in one {
+            for side in Side::BOTH {
+                assert!(table.values(side) == other[material].values(side), "{material}");
+            }
+        }
+    }
+
+    const SOME: [&str; 4] = ["KPvKM", "KRRvK", "KRvKN", "KSPvK"];
+
     #[test]
     fn distances_too_long_for_a_byte_are_kept() {
-        let (all, few) = (solved(&["KPvKM"], Record::BYTE_HOLDS), solved(&["KPvKM"], Moves(3)));
-        for (material, table) in &all {
-            for side in Side::BOTH {
-                assert_eq!(table.values(side), few[material].values(side), "{material}");
-            }
+        let few = Solver { byte_holds: Moves(3), ..Solver::default() };
+        assert_same(&solved(&SOME, Solver::default()), &solved(&SOME, few));
+    }
+
+    #[test]
+    fn all_registers_and_numbers_of_threads_give_the_same() {
+        let widest = solved(&SOME, Solver::default());
+        let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        assert_same(&widest, &one_thread.install(|| solved(&SOME, Solver::default())));
+        for width in Width::all_here() {
+            assert_same(&widest, &solved(&SOME, Solver { width, ..Solver::default() }));
         }
     }
 
     #[test]
     fn a_missing_smaller_table_is_named() {
-        let error = solve("KPvK".parse().unwrap(), &MAKRUK.rules, &|_| None).unwrap_err();
+        let solved = Solver::default().solve("KPvK".parse().unwrap(), &MAKRUK.rules, &|_| None);
+        let error = solved.unwrap_err();
         assert_eq!(error.to_string(), "KPvK needs the table of KMvK, which is not there");
     }
 }

@@ -1,0 +1,191 @@
+//! Neighbouring planes: where a king or an outer man moves to, worked out once.
+
+use super::geometry::{Body, Geometry, Outer, Spot};
+use sakmak_tables::kings::KingPair;
+use sakmak_tables::man::Side;
+use sakmak_tables::set::Set;
+use sakmak_tables::square::Square;
+use sakmak_tables::turn::Turn;
+
+/// Another plane into which a king or an outer man moves, and for which slots.
+#[derive(Clone, Copy, Debug)]
+pub struct Neighbour {
+    /// The number of the plane.
+    pub plane: usize,
+    /// How its board is turned against this one's.
+    pub turn: Turn,
+    /// For which slots the move is possible.
+    pub gate: Gate,
+}
+
+/// For which squares of the plane's own men a move to another plane is possible.
+#[derive(Clone, Copy, Debug)]
+pub enum Gate {
+    /// For all; one on the target square is captured, or makes the slot no position.
+    Open,
+    /// When none stands on these squares.
+    Free(Set),
+    /// When an enemy stands on this square.
+    Enemy(Square),
+}
+
+/// A king's move to another pair.
+#[derive(Clone, Copy, Debug)]
+struct KingMove {
+    pair: KingPair,
+    turn: Turn,
+    to: Square,
+}
+
+/// An outer man's move, the kings left out of account.
+#[derive(Clone, Copy, Debug)]
+struct OuterMove {
+    outer: u32,
+    to: Square,
+    /// Squares passed over.
+    path: Set,
+    gate: Gate,
+}
+
+/// The moves of kings and outer men of one side from every plane.
+#[derive(Debug)]
+pub struct Neighbours {
+    mover: Side,
+    planes_per_pair: usize,
+    /// By pair.
+    king_moves: Vec<Vec<KingMove>>,
+    /// By outer placement.
+    outer_moves: Vec<Vec<OuterMove>>,
+    /// By turn, then outer placement: the placement turned.
+    turned: Vec<(Turn, Vec<u32>)>,
+}
+
+impl Neighbours {
+    /// Works out the moves of one side.
+    pub fn new(geometry: &Geometry, mover: Side) -> Neighbours {
+        let kings = geometry.index.kings();
+        let king_moves = (0..kings.len() as u16)
+            .map(|pair| {
+                let from = kings.kings(KingPair(pair))[mover.index()];
+                let steps = geometry.king(mover).ways.steps.iter();
+                let lead = |to: Square| {
+                    let (pair, turn) = kings.after(KingPair(pair), mover, to)?;
+                    Some(KingMove { pair, turn, to })
+                };
+                steps.filter_map(|&step| from.step(step).and_then(lead)).collect()
+            })
+            .collect();
+        let placements = 0..geometry.planes_per_pair();
+        let turned = kings.turns().iter().map(|&turn| {
+            let number = |outer: usize| geometry.outer_number(geometry.outer_squares(outer), turn);
+            // A turn takes distinct squares to distinct squares and keeps pawns' ranks.
+            (turn, placements.clone().map(|outer| number(outer).unwrap_or(outer) as u32).collect())
+        });
+        Neighbours {
+            mover,
+            planes_per_pair: geometry.planes_per_pair(),
+            king_moves,
+            outer_moves: placements.clone().map(|o| outer_moves(geometry, mover, o)).collect(),
+            turned: turned.collect(),
+        }
+    }
+
+    /// Whether any plane of a pair that holds a neighbour of this pair's planes, or of the
+    /// pair itself, is one of these.
+    pub fn near(&self, pair: KingPair, is: impl Fn(KingPair) -> bool) -> bool {
+        is(pair) || self.king_moves[pair.0 as usize].iter().any(|king| is(king.pair))
+    }
+
+    /// Calls `visit` with each neighbour of a plane until it returns true; whether it did.
+    ///
+    /// `outer` is the number of the spot's outer placement.
+    #[inline(always)]
+    pub fn any(&self, spot: &Spot, outer: usize, mut visit: impl FnMut(Neighbour) -> bool) -> bool {
+        let own = spot.fixed[self.mover.index()];
+        for king in &self.king_moves[spot.pair.0 as usize] {
+            if own.contains(king.to) {
+                continue;
+            }
+            let turned = self.turned.iter().find(|turned| turned.0 == king.turn);
+            let there = turned.map_or(outer, |turned| turned.1[outer] as usize);
+            let plane = king.pair.0 as usize * self.planes_per_pair + there;
+            if visit(Neighbour { plane, turn: king.turn, gate: Gate::Open }) {
+                return true;
+            }
+        }
+        let kings = Set::of(spot.kings[0]) | Set::of(spot.kings[1]);
+        for man in &self.outer_moves[outer] {
+            if !((man.path | Set::of(man.to)) & kings).is_empty() {
+                continue;
+            }
+            let plane = spot.pair.0 as usize * self.planes_per_pair + man.outer as usize;
+            if visit(Neighbour { plane, turn: Turn::IDENTITY, gate: man.gate }) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// The moves of a side's outer men from one placement.
+fn outer_moves(geometry: &Geometry, mover: Side, outer: usize) -> Vec<OuterMove> {
+    let squares = geometry.outer_squares(outer);
+    let mut held = [Set::EMPTY; 2];
+    for (body, &square) in geometry.outer().iter().zip(squares) {
+        held[body.man.side.index()].insert(square);
+    }
+    let mut moves = Vec::new();
+    for (place, body) in geometry.outer().iter().enumerate() {
+        if body.man.side == mover {
+            let (own, enemy) = (held[mover.index()], held[(!mover).index()]);
+            man_moves(geometry, squares, place, body, own, enemy, &mut moves);
+        }
+    }
+    moves
+}
+
+fn man_moves(
+    geometry: &Geometry,
+    squares: &Outer,
+    place: usize,
+    body: &Body,
+    own: Set,
+    enemy: Set,
+    moves: &mut Vec<OuterMove>,
+) {
+    let from = squares[place];
+    let mut push = |to: Square, path: Set, gate: Gate| {
+        let mut there = *squares;
+        there[place] = to;
+        if let Some(outer) = geometry.outer_number(&there, Turn::IDENTITY) {
+            moves.push(OuterMove { outer: outer as u32, to, path, gate });
+        }
+    };
+    for &step in &body.ways.steps {
+        if let Some(to) = from.step(step).filter(|&to| !own.contains(to)) {
+            push(to, Set::EMPTY, Gate::Open);
+        }
+    }
+    for &step in &body.ways.slides {
+        let mut path = Set::EMPTY;
+        let mut last = from;
+        while let Some(to) = last.step(step).filter(|&to| !own.contains(to)) {
+            push(to, path, if path.is_empty() { Gate::Open } else { Gate::Free(path) });
+            if enemy.contains(to) {
+                break;
+            }
+            path.insert(to);
+            last = to;
+        }
+    }
+    for &step in &body.ways.advances {
+        if let Some(to) = from.step(step).filter(|&to| !(own | enemy).contains(to)) {
+            push(to, Set::EMPTY, Gate::Free(Set::of(to)));
+        }
+    }
+    for &step in &body.ways.captures {
+        if let Some(to) = from.step(step).filter(|&to| !own.contains(to)) {
+            push(to, Set::EMPTY, if enemy.contains(to) { Gate::Open } else { Gate::Enemy(to) });
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! What the reference solver knows of a position.
+
+use sakmak_tables::distance::{Plies, Value};
+
+/// Plies until mate, even when the mover is mated and odd when it mates; or that the
+/// position is still open; or that it is illegal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry(pub(super) u16);
+
+impl Entry {
+    /// No mate found; a draw once all mates are found.
+    pub const OPEN: Entry = Entry(u16::MAX);
+    /// No legal position.
+    pub const ILLEGAL: Entry = Entry(u16::MAX - 1);
+    /// The mover is mate.
+    pub const MATE: Entry = Entry(0);
+
+    /// Mate in this many plies; nothing where they do not fit.
+    pub fn mate_in(plies: Plies) -> Option<Entry> {
+        u16::try_from(plies.0).ok().map(Entry).filter(|entry| entry.plies().is_some())
+    }
+
+    /// Plies until mate, where there is one.
+    pub fn plies(self) -> Option<Plies> {
+        (self != Entry::OPEN && self != Entry::ILLEGAL).then_some(Plies(u32::from(self.0)))
+    }
+
+    /// The value, all mates being found; nothing for an illegal position.
+    pub fn value(self) -> Option<Value> {
+        (self != Entry::ILLEGAL).then(|| self.plies().map_or(Value::Draw, Value::from_plies))
+    }
+}
