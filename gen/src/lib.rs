@@ -6,12 +6,6 @@ pub mod place;
 
 pub mod plane;
 
-pub mod fill;
-
-pub mod write;
-
-pub mod load;
-
 pub mod reference;
 
 pub mod compare;
@@ -19,3 +13,9 @@ pub mod compare;
 pub mod verify;
 
 pub mod statistics;
+
+pub mod fill;
+
+pub mod write;
+
+pub mod load;

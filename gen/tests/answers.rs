@@ -1,6 +1,6 @@
 //! Answers from solved tables: in memory, from files, and from many threads.
 
-use sakmak_gen::plane;
+use sakmak_gen::plane::Solver;
 use sakmak_gen::write::{WriteOptions, write};
 use sakmak_probe::ProbeError;
 use sakmak_probe::answer::Answer;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 fn solving() -> Tablebase {
     Tablebase::new().with_solver(4, |material, rules, tables| {
-        plane::solve(material, rules, tables).map_err(Into::into)
+        Solver::default().solve(material, rules, tables).map_err(Into::into)
     })
 }
 
@@ -31,7 +31,7 @@ fn generate(names: &[&str], directory: &Path) {
     let mut tables: HashMap<Material, Arc<Table>> = HashMap::new();
     for material in Material::closure(materials, &MAKRUK.rules) {
         let smaller = |material| tables.get(&material).cloned();
-        let table = plane::solve(material, &MAKRUK.rules, &smaller).unwrap();
+        let table = Solver::default().solve(material, &MAKRUK.rules, &smaller).unwrap();
         write(&table, &MAKRUK.rules, directory, &WriteOptions::default()).unwrap();
         tables.insert(material, Arc::new(table));
     }

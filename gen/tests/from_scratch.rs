@@ -117,7 +117,8 @@ fn table(material: &str, longest: u32) -> Table {
     let values = |coding: Coding| {
         let code = |slot| (slot * 31 % u64::from(coding.codes())) as u16;
         let bytes = |code: u16| code.to_le_bytes().into_iter().take(coding.width());
-        Values::new(coding, (0..index.slots()).flat_map(|slot| bytes(code(slot))).collect())
+        let codes: Vec<u8> = (0..index.slots()).flat_map(|slot| bytes(code(slot))).collect();
+        Values::new(coding, codes)
     };
     let white = values(Coding { wins: Moves(longest), losses: Some(Moves(3)) });
     let black = values(Coding { wins: Moves(0), losses: Some(Moves(longest)) });
