@@ -160,7 +160,7 @@ fn write_as(
 ///
 /// # Errors
 ///
-/// As [`write`].
+/// As [`write()`].
 pub fn write_to(
     table: &Table,
     rules: &Rules,

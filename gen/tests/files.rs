@@ -12,6 +12,8 @@ use sakmak_probe::table_file::{FileError, FileProblem, TableFile};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::FormatError;
 use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::offsets::{OffsetRow, ROW_BLOCKS, ROW_LENGTH};
+use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::man::Side;
 use sakmak_tables::rules::Rules;
@@ -176,6 +178,35 @@ fn the_wrong_kind_of_file_is_named() {
     let rules = Rules { promotion_rank: 7, ..MAKRUK.rules };
     let bytes = written(&table("KRvK", 16));
     assert!(matches!(refusal(opened_as(bytes, "KRvK", &rules)), FormatError::Rules { .. }));
+}
+
+/// The file with the first row of its offset table another, its checksum made right.
+fn with_row(change: impl FnOnce(&mut OffsetRow)) -> Vec<u8> {
+    let mut bytes = written(&table("KRvK", 16));
+    let at = bytes.len() - TRAILER_LENGTH - 4 * ROW_LENGTH;
+    let place = &mut bytes[at..at + ROW_LENGTH];
+    let mut row = OffsetRow::decode(0, place.as_ref().try_into().unwrap()).unwrap();
+    change(&mut row);
+    place.copy_from_slice(&row.encode(0));
+    bytes
+}
+
+#[test]
+fn rows_that_lead_astray_are_found() {
+    let changes: [fn(&mut OffsetRow); 5] = [
+        |row| row.start = u64::MAX,
+        |row| row.start = 1,
+        |row| row.lengths[0] = u32::MAX,
+        |row| row.lengths = [u32::MAX; ROW_BLOCKS],
+        |row| row.lengths[0] = 0,
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        let file = opened(with_row(change)).unwrap();
+        assert!(file.value(Side::White, Slot(0)).is_err(), "change {number}");
+        assert!(file.table().is_err() && file.verify_checksums().is_err(), "change {number}");
+    }
+    // A row as good as before is not what makes the errors above.
+    opened(with_row(|_| ())).unwrap().verify_checksums().unwrap();
 }
 
 #[test]

@@ -6,7 +6,7 @@ use sakmak_tables::distance::Value;
 use sakmak_tables::format::header::{HEADER_LENGTH, Header};
 use sakmak_tables::format::layout::{BlockContent, BlockNumber, Layout};
 use sakmak_tables::format::metric::Metric;
-use sakmak_tables::format::offsets::{Extent, OffsetRow, ROW_LENGTH};
+use sakmak_tables::format::offsets::{Extent, OffsetRow, ROW_BLOCKS, ROW_LENGTH};
 use sakmak_tables::format::trailer::{CHECKSUM_LENGTH, TRAILER_LENGTH, Trailer};
 use sakmak_tables::format::{FormatError, block_checksum};
 use sakmak_tables::index::{Index, Slot};
@@ -223,6 +223,12 @@ impl TableFile {
                 return Err(self.error(FormatError::RowPlace(row)));
             }
             end = offsets.end().ok_or_else(|| self.error(FormatError::RowPlace(row)))?;
+            let held = (self.layout.blocks() - row * ROW_BLOCKS as u64).min(ROW_BLOCKS as u64);
+            let past = held as usize..;
+            let rest = offsets.lengths[past.clone()].iter().chain(&offsets.checksums[past]);
+            if rest.into_iter().any(|&number| number != 0) {
+                return Err(self.error(FormatError::Reserved("offset table")));
+            }
         }
         if end != self.trailer.block_bytes {
             return Err(self.error(FormatError::RowPlace(self.layout.rows() - 1)));

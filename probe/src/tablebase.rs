@@ -129,7 +129,8 @@ impl Tablebase {
         }
     }
 
-    /// Reads files this way; mapped unless said otherwise. Says nothing to open files.
+    /// Reads files this way; mapped unless said otherwise. Files already open stay as they
+    /// are.
     #[must_use]
     pub fn with_access(mut self, access: Access) -> Tablebase {
         self.access = access;
