@@ -27,11 +27,12 @@
 //! Nothing here is shared with the plane solver or the reference solver but the rules, the
 //! index and the move generator.
 
-use crate::place::{Place, legal_position};
+use crate::legal::legal_position;
 use crate::walk::Walk;
 use rayon::prelude::*;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Slot;
+use sakmak_tables::locate::Place;
 use sakmak_tables::man::Side;
 use sakmak_tables::material::{Material, Oriented};
 use sakmak_tables::position::Position;

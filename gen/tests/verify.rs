@@ -3,10 +3,11 @@
 mod solved;
 
 use proptest::prelude::*;
-use sakmak_gen::place::{Place, legal_position};
+use sakmak_gen::legal::legal_position;
 use sakmak_gen::verify::{Mismatch, VerifyError, slots_to_verify, verify};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::locate::Place;
 use sakmak_tables::man::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::table::Table;
