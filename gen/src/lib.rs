@@ -13,3 +13,9 @@ pub mod compare;
 pub mod verify;
 
 pub mod statistics;
+
+pub mod fill;
+
+pub mod write;
+
+pub mod load;

@@ -47,6 +47,10 @@ pub mod kings;
 
 pub mod index;
 
+pub mod locate;
+
 pub mod values;
 
 pub mod table;
+
+pub mod format;

@@ -19,13 +19,12 @@ pub struct Row {
     pub limit: Moves,
 }
 
-/// The board's honour: when it runs and how far.
+/// The board's honour: when it runs and how far. It starts only while both sides have men
+/// besides their kings; where pawns do not stop it, it runs on against a bare king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardsHonour {
     /// The most men, its king included, with which a side may count.
     pub most_men: usize,
-    /// The fewest men with which a side may start the count; one that runs runs on.
-    pub fewest_men: usize,
     /// Whether it runs while pawns are on the board.
     pub with_pawns: bool,
     /// The number at which the count ends.
@@ -141,11 +140,9 @@ impl Profile {
     pub fn fresh(&self, armies: [Army; 2], to_move: Side) -> Option<Clock> {
         match self.phase(armies) {
             Phase::Free => None,
-            Phase::BoardsHonour => Side::BOTH
-                .into_iter()
-                .any(|side| self.may_start(armies[side.index()]))
-                .then(|| self.boards_clock())
-                .flatten(),
+            Phase::BoardsHonour => {
+                Side::BOTH.into_iter().find_map(|side| self.boards_clock(armies, side))
+            }
             Phase::PiecesHonour => {
                 let runner = self.bare_runner(armies)?;
                 let attacker = armies[(!runner).index()];
@@ -175,9 +172,7 @@ impl Profile {
         match self.phase(after) {
             Phase::Free => None,
             Phase::BoardsHonour if running.is_some() => running,
-            Phase::BoardsHonour => {
-                self.may_start(after[to_move.index()]).then(|| self.boards_clock()).flatten()
-            }
+            Phase::BoardsHonour => self.boards_clock(after, to_move),
             Phase::PiecesHonour if self.phase(before) != Phase::PiecesHonour => {
                 let fresh = self.fresh(after, to_move);
                 match (running, fresh, self.on_change) {
@@ -211,14 +206,12 @@ impl Profile {
         Some(self.fresh(armies, side)?.moves_left(to_move))
     }
 
-    /// Whether a side with this army may start the board's count.
-    fn may_start(&self, army: Army) -> bool {
-        let men = army.len() + 1;
-        self.boards.is_some_and(|boards| (boards.fewest_men..=boards.most_men).contains(&men))
-    }
-
-    fn boards_clock(&self) -> Option<Clock> {
-        let limit = self.plies(self.boards?.limit);
-        Some(Clock::new(Honour::Boards, limit, Plies(0)))
+    /// The board's count at its start, if this side may start it.
+    fn boards_clock(&self, armies: [Army; 2], runner: Side) -> Option<Clock> {
+        let boards = self.boards?;
+        let few = armies[runner.index()].len() < boards.most_men;
+        let both_have_men = armies.iter().all(|army| !army.is_empty());
+        let clock = Clock::new(Honour::Boards, self.plies(boards.limit), Plies(0));
+        (few && both_have_men).then_some(clock)
     }
 }

@@ -73,12 +73,7 @@ pub(super) const ROWS: [Row; 7] = [
 static COUNTING: Profile = Profile {
     name: "makruk",
     rows: &ROWS,
-    boards: Some(BoardsHonour {
-        most_men: usize::MAX,
-        fewest_men: 2,
-        with_pawns: false,
-        limit: Moves(64),
-    }),
+    boards: Some(BoardsHonour { most_men: usize::MAX, with_pawns: false, limit: Moves(64) }),
     last_move: LastMove::Given,
     on_change: OnChange::Replace,
 };

@@ -46,7 +46,7 @@ const LEAPS: [Leap; 4] = [
 static COUNTING: Profile = Profile {
     name: "ouk",
     rows: &ROWS,
-    boards: Some(BoardsHonour { most_men: 3, fewest_men: 2, with_pawns: true, limit: Moves(64) }),
+    boards: Some(BoardsHonour { most_men: 3, with_pawns: true, limit: Moves(64) }),
     last_move: LastMove::Refused,
     on_change: OnChange::KeepSooner,
 };

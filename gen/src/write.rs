@@ -1,0 +1,305 @@
+//! Writing a table to its file.
+//!
+//! ```text
+//! header
+//! for each wave of chunks:      bounds memory, the same for any number of threads
+//!     compress all chunks of it in parallel, a fresh zstd context for each
+//!     write them in order, remember where each block begins
+//! rows of the offset table, trailer
+//! sync the file, give it its name, sync the directory
+//! ```
+//!
+//! A zstd context that was used before may choose other bytes for the same block, and
+//! which blocks one thread sees depends on the number of threads. A context lives for one
+//! chunk, a fixed run of blocks, so the bytes of a file depend on the table alone.
+
+use rayon::prelude::*;
+use sakmak_tables::format::header::Header;
+use sakmak_tables::format::layout::{BlockContent, BlockNumber, Layout};
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::offsets::{OffsetRow, ROW_BLOCKS};
+use sakmak_tables::format::trailer::Trailer;
+use sakmak_tables::format::{FormatError, block_checksum};
+use sakmak_tables::index::Slot;
+use sakmak_tables::man::Side;
+use sakmak_tables::rules::Rules;
+use sakmak_tables::table::Table;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::Xxh3Default;
+
+/// Blocks compressed one after the other by one thread.
+const CHUNK_BLOCKS: u64 = 32;
+/// Chunks compressed in parallel before what they became is written.
+const WAVE_CHUNKS: u64 = 128;
+
+/// Choices in writing a table, none of which changes a value in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WriteOptions {
+    /// What the table's numbers measure.
+    pub metric: Metric,
+    /// The level of zstd, 1 to 22: higher is smaller and slower.
+    pub level: i32,
+    /// Codes of a block, a power of two: more is smaller, and slower to look up.
+    pub block_codes: u32,
+}
+
+impl Default for WriteOptions {
+    fn default() -> WriteOptions {
+        WriteOptions { metric: Metric::DistanceToMate, level: 3, block_codes: 1 << 14 }
+    }
+}
+
+/// A file that was written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrittenFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its length in bytes.
+    pub length: u64,
+    /// Its checksum, as in its trailer.
+    pub checksum: u64,
+}
+
+/// A table could not be written; nothing was left behind under its name.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {path}: {problem}", path = path.display())]
+pub struct WriteError {
+    /// The file that was to be written.
+    pub path: PathBuf,
+    /// What went wrong.
+    #[source]
+    pub problem: WriteProblem,
+}
+
+/// What went wrong in writing a table.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteProblem {
+    /// The directory or the file could not be written to.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// The table cannot be a file.
+    #[error("{0}")]
+    Format(#[from] FormatError),
+    /// A side to move has too many or too few codes, or none at all.
+    #[error("{bytes} bytes of codes with {side} to move, but its slots take {expected}", side = side.name())]
+    Codes {
+        /// The side to move.
+        side: Side,
+        /// Bytes there are.
+        bytes: u64,
+        /// Bytes there must be.
+        expected: u64,
+    },
+    /// A slot holds a code that stands for no value.
+    #[error("slot {slot} with {side} to move holds code {code}, which stands for no value", slot = slot.0, side = side.name())]
+    Code {
+        /// The side to move.
+        side: Side,
+        /// The slot.
+        slot: Slot,
+        /// Its code.
+        code: u16,
+    },
+}
+
+/// Writes a table into a directory, under the name of its material.
+///
+/// Every slot must hold a code that stands for a value; [`fill_illegal`] sees to that for
+/// slots that are no legal position. A file of this name is replaced at once and whole.
+///
+/// [`fill_illegal`]: crate::fill::fill_illegal
+///
+/// # Errors
+///
+/// When the directory cannot be written to, the disk is full, or the table is not as it
+/// must be. The error names the file; none is left behind, nor is an old one changed.
+pub fn write(
+    table: &Table,
+    rules: &Rules,
+    directory: &Path,
+    options: &WriteOptions,
+) -> Result<WrittenFile, WriteError> {
+    let name = options.metric.file_name(table.index().material());
+    let path = directory.join(&name);
+    let written = write_as(table, rules, directory, &name, options);
+    match written {
+        Ok((length, checksum)) => Ok(WrittenFile { path, length, checksum }),
+        Err(problem) => Err(WriteError { path, problem }),
+    }
+}
+
+/// Writes the file under a temporary name, then gives it its own.
+fn write_as(
+    table: &Table,
+    rules: &Rules,
+    directory: &Path,
+    name: &str,
+    options: &WriteOptions,
+) -> Result<(u64, u64), WriteProblem> {
+    let mut builder = tempfile::Builder::new();
+    let prefix = format!(".{name}.");
+    builder.prefix(&prefix).suffix(".tmp");
+    // Others may read the table as far as the user's mask allows.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    // The file goes when this is dropped before it has its name.
+    let mut file = builder.tempfile_in(directory)?;
+    let written = write_to(table, rules, file.as_file_mut(), options)?;
+    file.as_file().sync_all()?;
+    file.persist(directory.join(name)).map_err(|error| error.error)?;
+    // The name itself lasts only when the directory is on the disk as well.
+    #[cfg(unix)]
+    File::open(directory)?.sync_all()?;
+    Ok(written)
+}
+
+/// Writes the bytes of a table's file from front to back and returns their number and
+/// their checksum.
+///
+/// # Errors
+///
+/// As [`write()`].
+pub fn write_to(
+    table: &Table,
+    rules: &Rules,
+    writer: &mut impl Write,
+    options: &WriteOptions,
+) -> Result<(u64, u64), WriteProblem> {
+    let layout = layout(table, rules, options)?;
+    let mut sink = Sink { writer, hash: Xxh3Default::new(), length: 0 };
+    sink.put(&layout.header().encode())?;
+    let mut rows: Vec<OffsetRow> = Vec::new();
+    let mut block_bytes = 0;
+    let mut number = 0;
+    let chunks = layout.blocks().div_ceil(CHUNK_BLOCKS);
+    for wave in (0..chunks).step_by(WAVE_CHUNKS as usize) {
+        let wave: Vec<u64> = (wave..chunks.min(wave + WAVE_CHUNKS)).collect();
+        let compressed: Vec<Chunk> = wave
+            .into_par_iter()
+            .map(|chunk| Chunk::compress(chunk, table, &layout, options.level))
+            .collect::<Result<_, _>>()?;
+        for chunk in compressed {
+            sink.put(&chunk.bytes)?;
+            for (length, checksum) in chunk.blocks {
+                let place = BlockNumber(number).place();
+                if place == 0 {
+                    rows.push(OffsetRow { start: block_bytes, ..OffsetRow::default() });
+                }
+                if let Some(row) = rows.last_mut() {
+                    row.lengths[place] = length;
+                    row.checksums[place] = checksum;
+                }
+                block_bytes += u64::from(length);
+                number += 1;
+            }
+        }
+    }
+    for (number, row) in (0..).zip(&rows) {
+        sink.put(&row.encode(number))?;
+    }
+    sink.put(&Trailer::covered(block_bytes))?;
+    let checksum = sink.hash.digest();
+    sink.put(&checksum.to_le_bytes())?;
+    Ok((sink.length, checksum))
+}
+
+/// The layout of the file to be written, when the table has as many codes as it must.
+fn layout(table: &Table, rules: &Rules, options: &WriteOptions) -> Result<Layout, WriteProblem> {
+    let index = table.index();
+    let coding = |side| table.values(side).map(|values| values.coding());
+    let header = Header {
+        metric: options.metric,
+        fingerprint: rules.fingerprint(),
+        material: index.material(),
+        slots: index.slots(),
+        block_codes: options.block_codes,
+        white: coding(Side::White).unwrap_or_default(),
+        black: coding(Side::Black),
+    };
+    // Whoever reads it back asks the same, so ask before hours are lost.
+    Header::decode(&header.encode())?.expect(options.metric, index, header.fingerprint)?;
+    for &side in Table::sides(index) {
+        let values = table.values(side);
+        let width = values.map_or(1, |values| values.coding().width());
+        let expected = index.slots() * width as u64;
+        let bytes = values.map_or(0, |values| values.codes().len() as u64);
+        if bytes != expected {
+            return Err(WriteProblem::Codes { side, bytes, expected });
+        }
+    }
+    Ok(Layout::new(header))
+}
+
+/// Bytes on their way to a file, counted and summed.
+struct Sink<'a, W> {
+    writer: &'a mut W,
+    hash: Xxh3Default,
+    length: u64,
+}
+
+impl<W: Write> Sink<'_, W> {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.hash.update(bytes);
+        self.length += bytes.len() as u64;
+        self.writer.write_all(bytes)
+    }
+}
+
+/// A fixed run of blocks, compressed.
+struct Chunk {
+    bytes: Vec<u8>,
+    /// Length and checksum of each block.
+    blocks: Vec<(u32, u32)>,
+}
+
+impl Chunk {
+    fn compress(
+        number: u64,
+        table: &Table,
+        layout: &Layout,
+        level: i32,
+    ) -> Result<Chunk, WriteProblem> {
+        let mut context = zstd::bulk::Compressor::new(level)?;
+        // The block has its checksum in the offset table.
+        context.include_checksum(false)?;
+        let mut chunk = Chunk { bytes: Vec::new(), blocks: Vec::new() };
+        let mut compressed = Vec::new();
+        let first = number * CHUNK_BLOCKS;
+        for block in (first..layout.blocks().min(first + CHUNK_BLOCKS)).map(BlockNumber) {
+            let Some(content) = layout.content(block) else { break };
+            let codes = codes(table, &content)?;
+            compressed.clear();
+            compressed.reserve(zstd::zstd_safe::compress_bound(codes.len()));
+            context.compress_to_buffer(codes, &mut compressed)?;
+            chunk.blocks.push((compressed.len() as u32, block_checksum(&compressed)));
+            chunk.bytes.extend_from_slice(&compressed);
+        }
+        Ok(chunk)
+    }
+}
+
+/// The codes of a block, each of which must stand for a value.
+fn codes<'a>(table: &'a Table, content: &BlockContent) -> Result<&'a [u8], WriteProblem> {
+    let BlockContent { side, coding, first, .. } = *content;
+    let start = first.0 as usize * coding.width();
+    let codes = table.values(side).and_then(|v| v.codes().get(start..start + content.length()));
+    let codes = codes.unwrap_or_default();
+    let known = coding.codes();
+    let highest = if coding.width() == 1 {
+        u32::from(codes.iter().copied().max().unwrap_or(0))
+    } else {
+        let (pairs, _) = codes.as_chunks::<2>();
+        u32::from(pairs.iter().map(|&pair| u16::from_le_bytes(pair)).max().unwrap_or(0))
+    };
+    if highest < known {
+        return Ok(codes);
+    }
+    let code = highest as u16;
+    let place = (0..content.codes).find(|&place| coding.read(codes, place) == Some(code));
+    let slot = Slot(first.0 + place.unwrap_or(0) as u64);
+    Err(WriteProblem::Code { side, slot, code })
+}
+
+const _: () = assert!(CHUNK_BLOCKS.is_multiple_of(ROW_BLOCKS as u64));

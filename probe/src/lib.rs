@@ -1,0 +1,21 @@
+//! Answers from Sakmak table files: what an engine links.
+//!
+//! This crate makes no tables and starts no thread; all of it may be used from many.
+//! Modules come in the order in which they build on one another.
+
+pub mod bytes;
+
+pub mod map;
+
+mod decoder;
+
+pub mod table_file;
+
+pub mod cache;
+
+mod error;
+pub use error::ProbeError;
+
+pub mod tablebase;
+
+pub mod answer;

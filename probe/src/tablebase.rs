@@ -1,0 +1,320 @@
+//! Tables by material: found in directories, opened when first asked, or solved on the
+//! spot; and the value of a position from them.
+
+use crate::bytes::Access;
+use crate::cache::{BlockCache, BlockKey};
+use crate::error::ProbeError;
+use crate::table_file::TableFile;
+use sakmak_tables::distance::Value;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::index::Index;
+use sakmak_tables::locate::Place;
+use sakmak_tables::material::{MAX_MEN, Material};
+use sakmak_tables::position::Position;
+use sakmak_tables::rules::Rules;
+use sakmak_tables::table::Table;
+use sakmak_tables::variant::Variant;
+use std::collections::HashMap;
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+/// Bytes of decoded blocks kept unless another number is asked for.
+pub const CACHE_BYTES: usize = 64 << 20;
+
+/// Solves one material, given the tables of the materials it leads to.
+///
+/// It must not ask the tablebase it serves.
+pub type Solve = dyn Fn(
+        Material,
+        &Rules,
+        &dyn Fn(Material) -> Option<Arc<Table>>,
+    ) -> Result<Table, Box<dyn Error + Send + Sync>>
+    + Send
+    + Sync;
+
+/// The fingerprint of the rules that shaped a table, and its material.
+type Key = (u64, Material);
+
+/// Tables by material, for any number of threads at once.
+///
+/// A tablebase serves every variant: each table is kept under the rules that shaped it,
+/// and variants with the same rules share it.
+pub struct Tablebase {
+    directories: Vec<PathBuf>,
+    access: Access,
+    cache: BlockCache,
+    solver: Option<(usize, Box<Solve>)>,
+    /// The variants' rules, so that no look-up works out a fingerprint.
+    fingerprints: Vec<(&'static Variant, u64)>,
+    tables: RwLock<HashMap<Key, Arc<Held>>>,
+    /// Tables opened so far; their numbers in the cache.
+    opened: AtomicU32,
+    /// One thread solves, the others wait for what it makes.
+    solving: Mutex<()>,
+}
+
+/// A table at hand.
+#[derive(Debug)]
+enum Held {
+    /// On disk; the number is its own in the cache.
+    File(Box<TableFile>, u32),
+    /// In memory.
+    Memory(Arc<Table>),
+}
+
+impl Held {
+    fn index(&self) -> &Index {
+        match self {
+            Held::File(file, _) => file.index(),
+            Held::Memory(table) => table.index(),
+        }
+    }
+}
+
+impl Default for Tablebase {
+    fn default() -> Tablebase {
+        Tablebase::new()
+    }
+}
+
+impl Tablebase {
+    /// A tablebase without a directory.
+    pub fn new() -> Tablebase {
+        let fingerprint = |variant: &'static Variant| (variant, variant.rules.fingerprint());
+        Tablebase {
+            directories: Vec::new(),
+            access: Access::default(),
+            cache: BlockCache::new(CACHE_BYTES),
+            solver: None,
+            fingerprints: Variant::all().map(fingerprint).to_vec(),
+            tables: RwLock::default(),
+            opened: AtomicU32::new(0),
+            solving: Mutex::new(()),
+        }
+    }
+
+    /// A tablebase of the tables in a directory. No table is opened yet.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such directory.
+    pub fn open(directory: impl AsRef<Path>) -> Result<Tablebase, ProbeError> {
+        let mut tablebase = Tablebase::new();
+        tablebase.add_directory(directory)?;
+        Ok(tablebase)
+    }
+
+    /// Adds a directory, searched after those named before.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such directory.
+    pub fn add_directory(&mut self, directory: impl AsRef<Path>) -> Result<(), ProbeError> {
+        let path = directory.as_ref().to_path_buf();
+        let is_directory = match std::fs::metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => Ok(()),
+            Ok(_) => Err(io::ErrorKind::NotADirectory.into()),
+            Err(error) => Err(error),
+        };
+        match is_directory {
+            Ok(()) => {
+                self.directories.push(path);
+                Ok(())
+            }
+            Err(source) => Err(ProbeError::Directory { path, source }),
+        }
+    }
+
+    /// Reads files this way; mapped unless said otherwise. Files already open stay as they
+    /// are.
+    #[must_use]
+    pub fn with_access(mut self, access: Access) -> Tablebase {
+        self.access = access;
+        self
+    }
+
+    /// Keeps at most so many bytes of decoded blocks, [`CACHE_BYTES`] unless said
+    /// otherwise.
+    #[must_use]
+    pub fn with_cache(mut self, bytes: usize) -> Tablebase {
+        self.cache = BlockCache::new(bytes);
+        self
+    }
+
+    /// Solves tables that are in no directory on the spot and keeps them in memory, those
+    /// of at most `most_men` men.
+    #[must_use]
+    pub fn with_solver<F>(mut self, most_men: usize, solve: F) -> Tablebase
+    where
+        F: Fn(
+                Material,
+                &Rules,
+                &dyn Fn(Material) -> Option<Arc<Table>>,
+            ) -> Result<Table, Box<dyn Error + Send + Sync>>
+            + Send
+            + Sync
+            + 'static,
+    {
+        self.solver = Some((most_men, Box::new(solve)));
+        self
+    }
+
+    /// The directories searched, in this order.
+    pub fn directories(&self) -> &[PathBuf] {
+        &self.directories
+    }
+
+    /// The value of a position for the side to move, with best play and no counting.
+    ///
+    /// # Errors
+    ///
+    /// When the position is illegal, has leap rights or too many men, or its table is
+    /// missing or broken.
+    pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
+        if !position.leaps().is_empty() {
+            return Err(ProbeError::LeapRights);
+        }
+        position.legality()?;
+        let men = position.occupied().len();
+        if men > MAX_MEN {
+            return Err(ProbeError::TooManyMen { men });
+        }
+        let material = position.material().material;
+        if material == Material::BARE_KINGS {
+            return Ok(Value::Draw);
+        }
+        let held = self.held(material, position.variant())?;
+        let contradiction = || ProbeError::Contradiction { material, fen: position.fen() };
+        let place = Place::of(position, held.index()).ok_or_else(contradiction)?;
+        self.value_at(&held, place)?.ok_or_else(contradiction)
+    }
+
+    /// The value at a place of a table.
+    fn value_at(&self, held: &Held, place: Place) -> Result<Option<Value>, ProbeError> {
+        let (file, table) = match held {
+            Held::File(file, table) => (file, *table),
+            Held::Memory(table) => return Ok(table.value(place.side, place.slot)),
+        };
+        let Some((block, place)) = file.layout().locate(place.side, place.slot) else {
+            return Ok(None);
+        };
+        let key = BlockKey { table, block };
+        let codes = match self.cache.get(key) {
+            Some(codes) => codes,
+            None => {
+                let codes = Arc::new(file.block(block)?);
+                self.cache.insert(key, &codes);
+                codes
+            }
+        };
+        Ok(Some(file.value_in(block, &codes, place)?))
+    }
+
+    /// The table of a material: at hand, opened, or solved.
+    fn held(&self, material: Material, variant: &'static Variant) -> Result<Arc<Held>, ProbeError> {
+        let known = self.fingerprints.iter().find(|(known, _)| *known == variant);
+        let fingerprint = known.map_or_else(|| variant.rules.fingerprint(), |&(_, print)| print);
+        let key = (fingerprint, material);
+        if let Some(held) = self.at_hand(key) {
+            return Ok(held);
+        }
+        if let Some(held) = self.open_file(key, &variant.rules)? {
+            return Ok(held);
+        }
+        match &self.solver {
+            Some((most_men, solve)) if material.men() <= *most_men => {
+                self.solve(key, &variant.rules, solve)
+            }
+            _ => Err(self.missing(material)),
+        }
+    }
+
+    fn at_hand(&self, key: Key) -> Option<Arc<Held>> {
+        self.tables.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
+    }
+
+    /// Keeps a table; of two threads that bring the same one the first wins.
+    fn keep(&self, key: Key, held: Held) -> Arc<Held> {
+        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(tables.entry(key).or_insert_with(|| Arc::new(held)))
+    }
+
+    /// Opens the file of a material, if a directory has it.
+    fn open_file(&self, key: Key, rules: &Rules) -> Result<Option<Arc<Held>>, ProbeError> {
+        let (_, material) = key;
+        let metric = Metric::DistanceToMate;
+        let name = metric.file_name(material);
+        for directory in &self.directories {
+            let path = directory.join(&name);
+            // What is there and cannot be opened is an error; what is not there is not.
+            if !path.try_exists().unwrap_or(true) {
+                continue;
+            }
+            let file = TableFile::open(&path, self.access, metric, material, rules)?;
+            let number = self.opened.fetch_add(1, Ordering::Relaxed);
+            return Ok(Some(self.keep(key, Held::File(Box::new(file), number))));
+        }
+        Ok(None)
+    }
+
+    /// Solves a material, and what it leads to as far as no directory has it.
+    fn solve(&self, key: Key, rules: &Rules, solve: &Solve) -> Result<Arc<Held>, ProbeError> {
+        let _alone = self.solving.lock().unwrap_or_else(PoisonError::into_inner);
+        let (fingerprint, material) = key;
+        let mut whole: HashMap<Material, Arc<Table>> = HashMap::new();
+        for needed in Material::closure([material], rules) {
+            let key = (fingerprint, needed);
+            let held = match self.at_hand(key) {
+                Some(held) => Some(held),
+                None => self.open_file(key, rules)?,
+            };
+            let table = match held.as_deref() {
+                Some(Held::Memory(table)) => Arc::clone(table),
+                Some(Held::File(file, _)) => Arc::new(file.table()?),
+                None => {
+                    let solved = solve(needed, rules, &|smaller| whole.get(&smaller).cloned());
+                    let solved =
+                        solved.map_err(|source| ProbeError::Solver { material: needed, source })?;
+                    let table = Arc::new(solved);
+                    self.keep(key, Held::Memory(Arc::clone(&table)));
+                    table
+                }
+            };
+            whole.insert(needed, table);
+        }
+        self.at_hand(key).ok_or_else(|| self.missing(material))
+    }
+
+    fn missing(&self, material: Material) -> ProbeError {
+        ProbeError::Missing {
+            material,
+            name: Metric::DistanceToMate.file_name(material),
+            directories: self.directories.clone(),
+        }
+    }
+}
+
+impl fmt::Debug for Tablebase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tablebase")
+            .field("directories", &self.directories)
+            .field("access", &self.access)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tablebase_goes_to_other_threads() {
+        fn shared<T: Send + Sync>() {}
+        shared::<Tablebase>();
+        shared::<ProbeError>();
+    }
+}

@@ -1,0 +1,255 @@
+"""Compares the rules in `tables` with Fairy-Stockfish, by way of pyffish.
+
+usage: crosscheck.py DESCRIBE [--positions N] [--games N] [--seed S]
+
+DESCRIBE is the example program of that name in tables/examples. Random positions are
+made up and some moves played from each; pyffish says what it knows of them, DESCRIBE
+says the same, and any difference ends the run with exit status 1 and both answers.
+
+Compared: whether a placement is legal; in every position the legal moves, check, mate and
+stalemate; SAN of every move played and of all moves of some positions; the FEN at the
+end of each line of moves, with leap rights, count and move number. Not compared:
+anything pyffish says of repetition, insufficient material or claims.
+
+A call of pyffish takes milliseconds whatever it does, so as few as will do are made, on
+all cores. The same seed gives the same positions on any machine.
+"""
+
+import argparse
+import collections
+import multiprocessing
+import os
+import random
+import subprocess
+import sys
+
+import pyffish
+
+NAMES = {"makruk": "makruk", "ouk": "cambodian"}
+SIDES = "wb"
+# By side: pawns stand on the third to the fifth rank of their side.
+PAWN_RANKS = {"w": range(2, 5), "b": range(3, 6)}
+# Letter of the leap right: who stands where.
+LEAPS = {"D": ("K", 3, 0), "E": ("M", 4, 0), "d": ("m", 3, 7), "e": ("k", 4, 7)}
+
+
+def board_field(men):
+    """The first field of a FEN, from {(file, rank): letter}."""
+    ranks = []
+    for rank in reversed(range(8)):
+        text = "".join(men.get((file, rank), ".") for file in range(8))
+        for empty in range(8, 0, -1):
+            text = text.replace("." * empty, str(empty))
+        ranks.append(text)
+    return "/".join(ranks)
+
+
+def random_placement(rng, variant):
+    """Three to seven men anywhere their kind may stand, legal or not: its FEN."""
+    men, rights = {}, ""
+    if variant == "ouk" and rng.random() < 0.4:
+        for letter, (man, file, rank) in LEAPS.items():
+            if rng.random() < 0.6 and (man in "Mm" or man not in men.values()):
+                men[file, rank] = man
+                if rng.random() < 0.8:
+                    rights += letter
+    letters = [king for king in "Kk" if king not in men.values()]
+    wanted = rng.randint(3, 7) - len(men) - len(letters)
+    letters += rng.choices("RNSMPrnsmp", k=max(wanted, 0))
+    if rng.random() < 0.3:
+        # Bare kings are what counting is about.
+        letters = [letter for letter in letters if letter.isupper() or letter == "k"]
+    # Now and then everybody around one corner, where mates and stalemates are.
+    width, top = (4 if rng.random() < 0.4 else 8), rng.random() < 0.5
+    for letter in letters:
+        while True:
+            square = rng.randrange(width), rng.randrange(width)
+            if top:
+                square = square[0], 7 - square[1]
+            side = "w" if letter.isupper() else "b"
+            pawn = letter in "Pp" and square[1] not in PAWN_RANKS[side]
+            if square not in men and not pawn:
+                break
+        men[square] = letter
+    return f"{board_field(men)} {rng.choice(SIDES)} {rights or '-'} - 0 {rng.randint(1, 99)}"
+
+
+def is_legal(name, fen):
+    """Whether the kings are apart and the side not to move is not in check."""
+    board, side = fen.split()[:2]
+    kings = []
+    for rank, text in enumerate(board.split("/")):
+        file = 0
+        for letter in text:
+            if letter in "Kk":
+                kings.append((file, rank))
+            file += int(letter) if letter.isdigit() else 1
+    if all(abs(a - b) <= 1 for a, b in zip(*kings)):
+        return False
+    waiter = SIDES[side == "w"]
+    return not pyffish.gives_check(name, f"{board} {waiter} - - 0 1", [])
+
+
+def our_fen(variant, before, after):
+    """pyffish's FEN `after` moves from `before`, where this project differs on purpose.
+
+    Needs one move at most where a count runs before it.
+    """
+    before, after = before.split(), after.split()
+    # Two bare kings are drawn, and no count runs on.
+    if not any(man in after[0] for man in "RNSMPrnsmp"):
+        after[3] = "-"
+    # The runner keeps the count that ends sooner; pyffish, which is not told when the
+    # first one began, takes the new one.
+    elif variant == "ouk" and before[3] != "-" and after[3] != "-":
+        old, new = (int(before[3]), int(before[4]) + 1), (int(after[3]), int(after[4]))
+        if old[0] - old[1] < new[0] - new[1]:
+            after[3:5] = map(str, old)
+    # With no count running pyffish keeps a clock there that is no part of the game.
+    if after[3] == "-":
+        after[4] = "0"
+    return " ".join(after)
+
+
+class Cases:
+    """Lines of moves and what DESCRIBE should say of them, as pyffish has it."""
+
+    def __init__(self, variant, seed):
+        self.variant, self.name = variant, NAMES[variant]
+        self.rng = random.Random(seed)
+        self.inputs, self.expected = [], []
+        self.counts = collections.Counter()
+
+    def add(self, fen, moves, expected):
+        self.inputs.append(f"{self.variant}\t{fen}\t{' '.join(moves)}")
+        self.expected.append(expected)
+
+    def choose(self, moves):
+        """One of the moves, rather one that another might be mistaken for."""
+        together = collections.Counter(move[2:4] for move in moves)
+        rivals = [move for move in moves if together[move[2:4]] > 1]
+        return self.rng.choice(rivals if rivals and self.rng.random() < 0.5 else moves)
+
+    def line(self, fen, plies, check=None):
+        """Adds a random line; the FEN at its end and whether that is check.
+
+        The FEN is None where the game is over.
+        """
+        if check is None:
+            check = pyffish.gives_check(self.name, fen, [])
+        if self.variant == "ouk" and fen.split()[3] != "-":
+            plies = 1
+        moves, legal = [], [sorted(pyffish.legal_moves(self.name, fen, []))]
+        while legal[-1] and len(moves) < plies:
+            moves.append(self.choose(legal[-1]))
+            legal.append(sorted(pyffish.legal_moves(self.name, fen, moves)))
+        sans = pyffish.get_san_moves(self.name, fen, moves) if moves else []
+        checks = [check] + [san[-1] in "+#" for san in sans]
+        fields = [fen]
+        for place, (check, ucis) in enumerate(zip(checks, legal)):
+            states = ("check", "playing") if ucis else ("checkmate", "stalemate")
+            fields += [states[not check], " ".join(ucis)] + sans[place : place + 1]
+            self.counts["positions"] += 1
+            self.counts["moves"] += len(ucis)
+            self.counts[states[not check]] += 1
+        after = pyffish.get_fen(self.name, fen, moves) if moves else fen
+        after = our_fen(self.variant, fen, after)
+        self.add(fen, moves, "\t".join(fields + [after]))
+        self.counts["lines with a leap right"] += fen.split()[2] != "-"
+        self.counts["lines with a count"] += after.split()[3] != "-"
+        return after if legal[-1] else None, check
+
+    def placements(self, positions):
+        """Adds lines from random placements until so many positions are passed."""
+        while self.counts["positions"] < positions:
+            fen = random_placement(self.rng, self.variant)
+            if not is_legal(self.name, fen):
+                self.add(fen, [], "illegal")
+                self.counts["illegal placements"] += 1
+                continue
+            fen, check = self.line(fen, 5)
+            if fen and fen.split()[3] != "-" and self.rng.random() < 0.5:
+                # Far into a count, past its end too.
+                fields = fen.split()
+                fields[4] = str(int(fields[4]) + self.rng.randrange(int(fields[3]) + 6))
+                self.line(" ".join(fields), 3, check)
+
+    def game(self):
+        """Adds a random game, in lines."""
+        fen, check = pyffish.start_fen(self.name), False
+        for _ in range(self.rng.randint(5, 40)):
+            fen, check = self.line(fen, 8, check)
+            if not fen:
+                break
+
+    def sans(self, positions):
+        """Adds the SAN of every move of some random placements."""
+        for _ in range(positions):
+            fen = random_placement(self.rng, self.variant)
+            if is_legal(self.name, fen):
+                for uci in pyffish.legal_moves(self.name, fen, []):
+                    self.add(fen, [uci], ("san", pyffish.get_san(self.name, fen, uci)))
+                    self.counts["single SANs"] += 1
+
+
+def differs(expected, answer):
+    """Whether DESCRIBE's answer is not what is expected."""
+    fields = answer.split("\t")
+    if expected == "illegal":
+        return fields[0] != "illegal"
+    if isinstance(expected, tuple):
+        return fields[3:4] != [expected[1]]
+    return answer != expected
+
+
+def check(job):
+    """Makes up and compares one share of the cases: (variant, counts, differences)."""
+    describe, variant, seed, positions, games = job
+    cases = Cases(variant, seed)
+    cases.placements(positions)
+    for _ in range(games):
+        cases.game()
+    cases.sans(positions // 200)
+    lines = "".join(line + "\n" for line in cases.inputs)
+    run = subprocess.run([describe], input=lines, capture_output=True, text=True)
+    answers = run.stdout.splitlines()
+    if run.returncode != 0 or len(answers) != len(cases.inputs):
+        asked = f"{len(answers)} answers to {len(cases.inputs)} lines: {run.stderr}"
+        return variant, cases.counts, [asked]
+    found = [
+        f"{line}\n  pyffish: {expected}\n  sakmak:  {answer}"
+        for line, expected, answer in zip(cases.inputs, cases.expected, answers)
+        if differs(expected, answer)
+    ]
+    return variant, cases.counts, found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("describe")
+    parser.add_argument("--positions", type=int, default=20000, help="of each variant")
+    parser.add_argument("--games", type=int, default=16, help="of each variant")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    shares = 8
+    jobs = [
+        (options.describe, variant, f"{options.seed} {variant} {share}",
+         -(-options.positions // shares), -(-options.games // shares))
+        for share in range(shares)
+        for variant in NAMES
+    ]
+    totals = {variant: collections.Counter() for variant in NAMES}
+    with multiprocessing.Pool(os.cpu_count()) as pool:
+        for variant, counts, differences in pool.imap_unordered(check, jobs):
+            totals[variant].update(counts)
+            if differences:
+                shown = "\n".join(differences[:3])
+                sys.exit(f"{len(differences)} differences, the first:\n{shown}")
+    version = ".".join(map(str, pyffish.version()))
+    for variant, counts in totals.items():
+        text = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
+        print(f"{variant}: all as in pyffish {version}: {text}")
+
+
+if __name__ == "__main__":
+    main()

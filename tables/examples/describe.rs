@@ -1,0 +1,63 @@
+//! Says of positions what the rules say, for comparison with other programs.
+//!
+//! Reads `variant<TAB>FEN<TAB>moves` on standard input, the moves in UCI with spaces
+//! between them, perhaps none, and writes for each line
+//!
+//! ```text
+//! FEN<TAB>state<TAB>legal moves<TAB>SAN of the first move<TAB>state<TAB>...<TAB>FEN at the end
+//! ```
+//!
+//! a state and the legal moves for every position passed; a state is `playing`, `check`,
+//! `checkmate` or `stalemate`. A FEN that is refused gives `illegal` and the reason.
+
+use sakmak_tables::moves::Move;
+use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::san::san;
+use sakmak_tables::variant::Variant;
+use std::error::Error;
+use std::io::{BufRead, BufWriter, Write, stdin, stdout};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut out = BufWriter::new(stdout().lock());
+    for line in stdin().lock().lines() {
+        let line = line?;
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [variant, fen, moves] = fields[..] else {
+            return Err(format!("'{line}' has not three fields").into());
+        };
+        match Position::from_fen(Variant::named(variant)?, fen) {
+            Ok(position) => writeln!(out, "{}", describe(position, moves)?)?,
+            Err(error) => writeln!(out, "illegal\t{error}")?,
+        }
+    }
+    Ok(())
+}
+
+fn describe(mut position: Position, moves: &str) -> Result<String, Box<dyn Error>> {
+    let mut fields = vec![position.fen()];
+    for text in moves.split_whitespace() {
+        let mv: Move = text.parse()?;
+        fields.extend(state_and_moves(&position));
+        if !position.legal_moves().contains(&mv) {
+            fields.push(format!("{mv} is not legal"));
+            return Ok(fields.join("\t"));
+        }
+        fields.push(san(&position, mv));
+        position = position.play(mv);
+    }
+    fields.extend(state_and_moves(&position));
+    fields.push(position.fen());
+    Ok(fields.join("\t"))
+}
+
+fn state_and_moves(position: &Position) -> [String; 2] {
+    let state = match position.outcome() {
+        Some(Outcome::Checkmate) => "checkmate",
+        Some(Outcome::Stalemate) => "stalemate",
+        None if position.in_check(position.side()) => "check",
+        None => "playing",
+    };
+    let mut moves: Vec<String> = position.legal_moves().iter().map(Move::to_string).collect();
+    moves.sort();
+    [state.to_string(), moves.join(" ")]
+}
