@@ -10,7 +10,12 @@ mod solved;
 
 use sakmak_gen::compare::compare;
 use sakmak_gen::reference::Reference;
+use sakmak_tables::distance::Value;
+use sakmak_tables::man::Side;
 use sakmak_tables::material::Material;
+use sakmak_tables::position::Position;
+use sakmak_tables::table::Table;
+use sakmak_tables::values::Values;
 use sakmak_tables::variants::MAKRUK;
 use solved::Solved;
 
@@ -49,4 +54,20 @@ fn four_men_with_every_man_on_each_side() {
     } else {
         compare_all(FOUR.map(|name| name.parse().unwrap()));
     }
+}
+
+#[test]
+fn a_wrong_value_is_a_difference() {
+    let mut reference = Reference::new(&MAKRUK);
+    let material: Material = "KRvK".parse().unwrap();
+    reference.solve(material).unwrap();
+    let table = Solved::default().solve(material);
+    let white = table.values(Side::White).unwrap();
+    // Every legal position with White to move is a win, so no win at all is wrong everywhere.
+    let draws = Values::new(white.coding(), vec![0; white.codes().len()]);
+    let wrong = Table::new(table.index().clone(), draws, table.values(Side::Black).cloned());
+    let difference = compare(&wrong, &reference).unwrap_err();
+    assert_eq!(difference.table, Some(Value::Draw));
+    let position = Position::from_fen(&MAKRUK, &difference.position).unwrap();
+    assert_eq!(reference.value(&position), Some(difference.reference));
 }
