@@ -17,3 +17,7 @@ pub mod statistics;
 pub mod write;
 
 pub mod load;
+
+pub mod shelf;
+
+pub mod batch;

@@ -56,9 +56,14 @@ mod boundary;
 
 mod record;
 
+mod solver;
+
 mod layers;
+
+mod gather;
 
 mod solve;
 
-pub use solve::{SolveError, Solver};
+pub use solve::SolveError;
+pub use solver::Solver;
 pub use width::Width;

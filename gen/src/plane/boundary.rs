@@ -114,6 +114,11 @@ impl<'a> Boundary<'a> {
         Ok(Boundary { geometry, mover, smaller })
     }
 
+    /// The side whose moves lead here.
+    pub fn mover(&self) -> Side {
+        self.mover
+    }
+
     /// Reads all conversions of each king pair: those won for the mover's opponent, who is
     /// to move, or with `lost` those lost for it.
     pub fn read(&self, lost: bool) -> Vec<Conversions> {

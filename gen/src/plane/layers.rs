@@ -6,6 +6,7 @@ use super::buffer::Buffer;
 use super::check::{in_check, legal_slots};
 use super::geometry::{Geometry, Spot};
 use super::record::{PairRecord, Record, Scale};
+use super::solver::Solver;
 use super::unmove::Unmoves;
 use super::width::{Width, Work};
 use rayon::prelude::*;
@@ -76,24 +77,24 @@ impl Found {
 }
 
 /// Solves the wins of one attacker; `boundaries` are those met by the defender's moves and
-/// by its own. Distances beyond `byte_holds` are kept beside the bytes.
+/// by its own. `layer` is called after each layer.
 pub fn wins(
     geometry: &Geometry,
-    attacker: Side,
     boundaries: [Boundary<'_>; 2],
-    width: Width,
-    byte_holds: Moves,
+    solver: &Solver,
+    layer: &dyn Fn(Moves),
 ) -> io::Result<Wins> {
+    let attacker = boundaries[1].mover();
     let [won_conversions, lost_conversions] = [boundaries[0].read(false), boundaries[1].read(true)];
     let last = |conversions: &[Conversions]| conversions.iter().map(Conversions::last).max();
     let last_conversion = last(&won_conversions).max(last(&lost_conversions)).unwrap_or_default();
     let (pairs, planes) = (geometry.index.kings().len(), geometry.planes());
     let record = |least: Moves| {
-        Record::new(pairs, geometry.planes_per_pair(), Scale::new(least, byte_holds))
+        Record::new(pairs, geometry.planes_per_pair(), Scale::new(least, solver.byte_holds))
     };
     let mut layers = Layers {
         geometry,
-        width,
+        width: solver.width,
         attacks: Unmoves::new(geometry, attacker),
         defences: Unmoves::new(geometry, !attacker),
         safe: Buffer::zeroed(planes)?,
@@ -116,6 +117,7 @@ pub fn wins(
         moves.0 += 1;
         let won = layers.step_won(moves);
         let lost = layers.step_lost(moves);
+        layer(moves);
         for (longest, found) in longest.iter_mut().zip([won, lost]) {
             if found.slots {
                 *longest = Some(moves);

@@ -1,0 +1,32 @@
+//! The program `sakmak`: makes tables, asks them, verifies them, counts what is in them.
+//!
+//! Exit codes: 0 when all went well, 1 when something failed or was found wrong, 2 when
+//! what was asked for makes no sense.
+
+mod commands;
+
+use clap::Parser;
+use commands::{Command, Failure};
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Endgame tablebases for Makruk (Thai chess) and Ouk Chatrang (Cambodian chess).
+#[derive(Parser)]
+#[command(version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn main() -> ExitCode {
+    match Arguments::parse().command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure { message, code }) => {
+            if let Some(message) = message {
+                // Nobody can be told when standard error is closed.
+                let _ = writeln!(std::io::stderr(), "sakmak: {message}");
+            }
+            ExitCode::from(code)
+        }
+    }
+}
