@@ -5,12 +5,13 @@
 //! either side to move, is found in the table with its value. The first way would miss
 //! positions that no slot stands for, the second slots that no position leads to.
 
-use crate::place::{Place, legal_position};
+use crate::legal::legal_position;
 use crate::reference::Reference;
 use crate::walk::Walk;
 use rayon::prelude::*;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::Slot;
+use sakmak_tables::locate::Place;
 use sakmak_tables::man::Side;
 use sakmak_tables::position::Position;
 use sakmak_tables::table::Table;

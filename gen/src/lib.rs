@@ -2,7 +2,7 @@
 
 pub mod walk;
 
-pub mod place;
+pub mod legal;
 
 pub mod plane;
 
@@ -13,8 +13,6 @@ pub mod compare;
 pub mod verify;
 
 pub mod statistics;
-
-pub mod fill;
 
 pub mod write;
 

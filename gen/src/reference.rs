@@ -27,7 +27,7 @@ mod entry;
 mod links;
 mod numbering;
 
-use crate::place::with_colours_changed;
+use crate::legal::with_colours_changed;
 use entry::Entry;
 use links::Links;
 use numbering::{Number, Numbering};

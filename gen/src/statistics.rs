@@ -4,12 +4,13 @@
 //! position has its men on distinct squares, pawns on their three ranks, kings not
 //! adjacent, and the side not to move not in check.
 
-use crate::place::{Place, legal_position, with_colours_changed};
+use crate::legal::{legal_position, with_colours_changed};
 use crate::walk::Walk;
 use rayon::prelude::*;
 use sakmak_tables::counting::{Party, Profile};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Slot;
+use sakmak_tables::locate::Place;
 use sakmak_tables::man::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::table::Table;

@@ -27,13 +27,15 @@
 //! Nothing here is shared with the plane solver or the reference solver but the rules, the
 //! index and the move generator.
 
-use crate::place::{Place, legal_position};
+use crate::legal::legal_position;
 use crate::walk::Walk;
 use rayon::prelude::*;
 use sakmak_tables::distance::{Moves, Value};
-use sakmak_tables::index::Slot;
+use sakmak_tables::index::{Placement, Slot};
+use sakmak_tables::locate::Place;
 use sakmak_tables::man::Side;
 use sakmak_tables::material::{Material, Oriented};
+use sakmak_tables::moves::Move;
 use sakmak_tables::position::Position;
 use sakmak_tables::table::Table;
 use sakmak_tables::variant::Variant;
@@ -122,28 +124,47 @@ impl Verifier<'_> {
         walk.find_map(|(slot, placement)| {
             let position = legal_position(self.table.index(), &placement, side, self.variant)?;
             let stored = self.table.value(side, slot);
-            let expected = self.by_successors(&position);
+            let expected = self.by_successors(&position, &placement);
             let right = stored.is_some() && stored == expected;
             let place = Place { side, slot };
             (!right).then(|| Mismatch { place, fen: position.to_string(), stored, expected })
         })
     }
 
-    /// The value a look-ahead of one ply gives.
-    fn by_successors(&self, position: &Position) -> Option<Value> {
+    /// The value a look-ahead of one ply gives for a position of the table, its men being
+    /// placed so.
+    fn by_successors(&self, position: &Position, placement: &Placement) -> Option<Value> {
         let moves = position.legal_moves();
         if moves.is_empty() {
             let mate = position.in_check(position.side());
             return Some(if mate { Value::Loss(Moves(0)) } else { Value::Draw });
         }
+        // Where Black to move is held as White to move, all men would have to be turned.
+        let turned = self.table.index().material().is_symmetric();
         let mut best: Option<Value> = None;
         for &played in &moves {
-            let value = self.stored(&position.play_uncounted(played))?.before_move();
+            let quiet = played.promotion.is_none() && !position.occupied().contains(played.to);
+            let value = match quiet && !turned {
+                true => self.stored_after_quiet(played, !position.side(), *placement),
+                false => self.stored(&position.play_uncounted(played)),
+            };
+            let value = value?.before_move();
             if best.is_none_or(|best| value.preference() > best.preference()) {
                 best = Some(value);
             }
         }
         best
+    }
+
+    /// The value stored for the position after a move that takes and promotes nothing, with
+    /// `side` to move: the men are the same, so one of them has moved in its placement.
+    fn stored_after_quiet(&self, played: Move, side: Side, before: Placement) -> Option<Value> {
+        let index = self.table.index();
+        let mut after = before;
+        let men = &mut after.men[..index.men().len()];
+        let mut squares = after.kings.iter_mut().chain(men);
+        *squares.find(|square| **square == played.from)? = played.to;
+        self.table.value(side, index.slot(&after)?)
     }
 
     /// The value stored for a position of this material or a smaller one.
@@ -152,8 +173,8 @@ impl Verifier<'_> {
         if material == Material::BARE_KINGS {
             return Some(Value::Draw);
         }
-        let smaller = || self.smaller.iter().map(Arc::as_ref);
-        let mut tables = std::iter::once(self.table).chain(smaller());
+        let smaller = self.smaller.iter().map(Arc::as_ref);
+        let mut tables = std::iter::once(self.table).chain(smaller);
         let table = tables.find(|table| table.index().material() == material)?;
         let place = Place::of(position, flipped, table.index())?;
         table.value(place.side, place.slot)

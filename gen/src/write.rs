@@ -106,10 +106,8 @@ pub enum WriteProblem {
 
 /// Writes a table into a directory, under the name of its material.
 ///
-/// Every slot must hold a code that stands for a value; [`fill_illegal`] sees to that for
-/// slots that are no legal position. A file of this name is replaced at once and whole.
-///
-/// [`fill_illegal`]: crate::fill::fill_illegal
+/// Every slot must hold a code that stands for a value, also those that are no legal
+/// position. A file of this name is replaced at once and whole.
 ///
 /// # Errors
 ///

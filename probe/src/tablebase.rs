@@ -9,7 +9,7 @@ use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::Index;
 use sakmak_tables::locate::Place;
-use sakmak_tables::material::{MAX_MEN, Material};
+use sakmak_tables::material::{MAX_MEN, Material, Oriented};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::table::Table;
@@ -183,13 +183,13 @@ impl Tablebase {
         if men > MAX_MEN {
             return Err(ProbeError::TooManyMen { men });
         }
-        let material = position.material().material;
+        let Oriented { material, flipped } = position.material();
         if material == Material::BARE_KINGS {
             return Ok(Value::Draw);
         }
         let held = self.held(material, position.variant())?;
         let contradiction = || ProbeError::Contradiction { material, fen: position.fen() };
-        let place = Place::of(position, held.index()).ok_or_else(contradiction)?;
+        let place = Place::of(position, flipped, held.index()).ok_or_else(contradiction)?;
         self.value_at(&held, place)?.ok_or_else(contradiction)
     }
 

@@ -54,6 +54,15 @@ pub fn in_check(geometry: &Geometry, spot: &Spot, side: Side) -> Plane {
     plane
 }
 
+/// The slots that are a legal position with `side` to move.
+pub fn legal_slots(geometry: &Geometry, spot: &Spot, side: Side) -> Plane {
+    if spot.real {
+        geometry.real_slots(spot).without(&in_check(geometry, spot, !side))
+    } else {
+        Plane::EMPTY
+    }
+}
+
 /// Whether a man attacks the target past these blockers: the squares between, empty for a
 /// step.
 fn attack(body: &Body, from: Square, target: Square, occupied: Set) -> Option<Set> {

@@ -5,7 +5,7 @@
 //! combination. An outer pawn also has the planes of its promotion rank, where its move
 //! from the rank before leads: they hold the values of the material with a promoted man.
 
-use super::bits::Shift;
+use super::bits::{Plane, Shift};
 use sakmak_tables::index::{Index, MAX_OTHERS, choose};
 use sakmak_tables::kings::{KingPair, Kings};
 use sakmak_tables::man::{Kind, Man, Side};
@@ -197,6 +197,22 @@ impl Geometry {
             fixed[body.man.side.index()].insert(square);
         }
         Spot { pair, kings, outer: squares, fixed, real }
+    }
+
+    /// The slots of a plane with all men on distinct squares where they may stand, the fixed
+    /// men left out of account.
+    #[inline(always)]
+    pub fn real_slots(&self, spot: &Spot) -> Plane {
+        let columns = self.column().domain - spot.occupied();
+        let mut plane = Plane([columns.0; SQUARES]);
+        if let Some(row) = self.row() {
+            let rows = row.domain - spot.occupied();
+            for (number, word) in plane.0.iter_mut().enumerate() {
+                let there = rows.0 >> number & 1;
+                *word &= there.wrapping_neg() & !(1 << number);
+            }
+        }
+        plane
     }
 
     /// The number of the outer placement with these squares, turned; nothing where like

@@ -3,7 +3,7 @@
 use super::bits::Plane;
 use super::boundary::{Boundary, Conversions};
 use super::buffer::Buffer;
-use super::check::in_check;
+use super::check::{in_check, legal_slots};
 use super::geometry::{Geometry, Spot};
 use super::record::{PairRecord, Record, Scale};
 use super::unmove::Unmoves;
@@ -144,10 +144,7 @@ impl Layers<'_> {
                     let mut barred = in_check(geometry, &spot, !attacker);
                     barred.insert_all(&own_coincidences(geometry, &spot, !attacker));
                     *safe = Plane([u64::MAX; SQUARES]).without(&barred);
-                    if spot.real {
-                        *open = real_slots(geometry, &spot)
-                            .without(&in_check(geometry, &spot, attacker));
-                    }
+                    *open = legal_slots(geometry, &spot, !attacker);
                 }
             });
         self.safe_changed.planes.fill(true);
@@ -265,7 +262,7 @@ impl Work for WonPair<'_> {
                 self.attacks.back(&spot, outer, self.fresh, live, safe, &mut found);
                 found.keep_all(safe);
                 if !found.is_empty() {
-                    found.keep_all(&real_slots(self.geometry, &spot));
+                    found.keep_all(&self.geometry.real_slots(&spot));
                 }
                 if !found.is_empty() {
                     self.won.note(outer, &found, self.moves);
@@ -338,21 +335,6 @@ impl Work for LostPair<'_> {
         }
         any
     }
-}
-
-/// The slots of a plane with all men on distinct squares where they may stand.
-#[inline(always)]
-fn real_slots(geometry: &Geometry, spot: &Spot) -> Plane {
-    let columns = geometry.column().domain - spot.occupied();
-    let mut plane = Plane([columns.0; SQUARES]);
-    if let Some(row) = geometry.row() {
-        let rows = row.domain - spot.occupied();
-        for (number, word) in plane.0.iter_mut().enumerate() {
-            let there = rows.0 >> number & 1;
-            *word &= there.wrapping_neg() & !(1 << number);
-        }
-    }
-    plane
 }
 
 /// The slots in which two men of `side` stand on one square.

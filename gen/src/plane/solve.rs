@@ -2,7 +2,8 @@
 
 use super::boundary::{Boundary, MissingTable};
 use super::buffer::Buffer;
-use super::geometry::Geometry;
+use super::check::legal_slots;
+use super::geometry::{Geometry, Spot};
 use super::layers::{Wins, wins};
 use super::record::Record;
 use super::width::Width;
@@ -75,18 +76,27 @@ impl Solver {
         };
         let white_wins = solve_side(Side::White)?;
         let black_wins = solve_side(Side::Black)?;
-        let white = gather(&geometry, white_wins.as_ref(), black_wins.as_ref())?;
+        let white = gather(&geometry, Side::White, white_wins.as_ref(), black_wins.as_ref())?;
         let black = match material.is_symmetric() {
             true => None,
-            false => Some(gather(&geometry, black_wins.as_ref(), white_wins.as_ref())?),
+            false => {
+                Some(gather(&geometry, Side::Black, black_wins.as_ref(), white_wins.as_ref())?)
+            }
         };
         Ok(Table::new(index, white, black))
     }
 }
 
-/// The values of one side to move, in the order of the index: its own wins and those of
-/// the other side.
-fn gather(geometry: &Geometry, own: Option<&Wins>, other: Option<&Wins>) -> io::Result<Values> {
+/// The values of `side` to move, in the order of the index: its own wins and those of the
+/// other side.
+///
+/// Slots that are no legal position repeat the code before them, which compresses best.
+fn gather(
+    geometry: &Geometry,
+    side: Side,
+    own: Option<&Wins>,
+    other: Option<&Wins>,
+) -> io::Result<Values> {
     let (won, lost) = (own.map(|wins| &wins.won), other.map(|wins| &wins.lost));
     let coding = Coding {
         wins: own.and_then(|wins| wins.longest[0]).unwrap_or_default(),
@@ -102,27 +112,37 @@ fn gather(geometry: &Geometry, own: Option<&Wins>, other: Option<&Wins>) -> io::
         let first = pair as u64 * index.slots_per_pair();
         let number = KingPair(pair as u16);
         for outer in 0..geometry.planes_per_pair() {
-            for_each_row(geometry, number, outer, |slot, row, columns| {
+            let spot = geometry.spot(number, outer);
+            let legal = legal_slots(geometry, &spot, side);
+            for_each_row(geometry, &spot, |slot, row, columns| {
                 let start = (slot - first) as usize * width;
-                let codes = &mut codes[start..start + columns.len() * width];
+                let row_codes = &mut codes[start..start + columns.len() * width];
                 if bytes_are_codes && let Some(columns) = run(columns) {
                     if let Some(won) = won {
-                        codes.copy_from_slice(&won.row(pair, outer, row)[columns.clone()]);
+                        row_codes.copy_from_slice(&won.row(pair, outer, row)[columns.clone()]);
                     }
                     if let Some(lost) = lost {
                         let lost = &lost.row(pair, outer, row)[columns];
-                        for (code, &byte) in codes.iter_mut().zip(lost) {
+                        for (code, &byte) in row_codes.iter_mut().zip(lost) {
                             *code |= if byte == 0 { 0 } else { byte + coding.wins.0 as u8 };
                         }
                     }
-                    return;
+                } else {
+                    for (code, column) in row_codes.chunks_exact_mut(width).zip(columns) {
+                        let at = |record: &Record| record.get(pair, outer, row, column.index());
+                        let value = won.and_then(at).map(Value::Win);
+                        let value = value.or_else(|| lost.and_then(at).map(Value::Loss));
+                        let number = coding.encode(value.unwrap_or(Value::Draw)).unwrap_or(0);
+                        code.copy_from_slice(&number.to_le_bytes()[..width]);
+                    }
                 }
-                for (code, column) in codes.chunks_exact_mut(width).zip(columns) {
-                    let at = |record: &Record| record.get(pair, outer, row, column.index());
-                    let value = won.and_then(at).map(Value::Win);
-                    let value = value.or_else(|| lost.and_then(at).map(Value::Loss));
-                    let number = coding.encode(value.unwrap_or(Value::Draw)).unwrap_or(0);
-                    code.copy_from_slice(&number.to_le_bytes()[..width]);
+                let illegal = columns.iter().enumerate();
+                for (place, _) in illegal.filter(|(_, c)| legal.0[row] >> c.index() & 1 == 0) {
+                    let at = start + place * width;
+                    match at.checked_sub(width) {
+                        Some(before) => codes.copy_within(before..at, at),
+                        None => codes[at..at + width].fill(0),
+                    }
                 }
             });
         }
@@ -138,14 +158,8 @@ fn run(squares: &[Square]) -> Option<Range<usize>> {
 
 /// Calls `visit` with each row of a plane, as far as the index has it (pawns on their
 /// ranks, of like men one order only): the first slot in the index, the row, the columns.
-fn for_each_row(
-    geometry: &Geometry,
-    pair: KingPair,
-    plane: usize,
-    mut visit: impl FnMut(u64, usize, &[Square]),
-) {
+fn for_each_row(geometry: &Geometry, spot: &Spot, mut visit: impl FnMut(u64, usize, &[Square])) {
     let index = &geometry.index;
-    let spot = geometry.spot(pair, plane);
     let outer = geometry.outer().len();
     let mut squares = [spot.kings[0]; MAX_OTHERS];
     squares[..outer].copy_from_slice(&spot.outer[..outer]);

@@ -11,7 +11,10 @@ fn material(name: &str) -> Material {
     name.parse().unwrap()
 }
 
-fn position(side: Side, men: &[(char, &str)]) -> Position {
+/// FEN letters and squares.
+type Men<'a> = &'a [(char, &'a str)];
+
+fn position(side: Side, men: Men) -> Position {
     let man = |letter: char| {
         let side = if letter.is_uppercase() { Side::White } else { Side::Black };
         Man::new(side, Kind::from_letter(letter).unwrap())
@@ -65,7 +68,7 @@ fn every_value_of_three_men_satisfies_the_definition() {
 
 #[test]
 fn mates_found_by_hand() {
-    let values: [(&[(char, &str)], Side, Value); 7] = [
+    let values: [(Men, Side, Value); 7] = [
         (&[('K', "b6"), ('R', "h8"), ('k', "b8")], Side::Black, Value::Loss(Moves(0))),
         (&[('K', "b6"), ('R', "h1"), ('k', "b8")], Side::White, Value::Win(Moves(1))),
         (&[('K', "b6"), ('R', "h7"), ('k', "a8")], Side::Black, Value::Loss(Moves(1))),
