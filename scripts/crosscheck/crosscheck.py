@@ -58,18 +58,17 @@ def random_placement(rng, variant):
     letters += rng.choices("RNSMPrnsmp", k=max(wanted, 0))
     if rng.random() < 0.3:
         # Bare kings are what counting is about.
-        letters = [letter for letter in letters if letter.isupper() or letter == "k"]
-    # Now and then everybody around one corner, where mates and stalemates are.
+        letters = [letter if letter == "k" else letter.upper() for letter in letters]
+    # Now and then all who can around one corner, where mates and stalemates are.
     width, top = (4 if rng.random() < 0.4 else 8), rng.random() < 0.5
     for letter in letters:
-        while True:
-            square = rng.randrange(width), rng.randrange(width)
-            if top:
-                square = square[0], 7 - square[1]
-            side = "w" if letter.isupper() else "b"
-            pawn = letter in "Pp" and square[1] not in PAWN_RANKS[side]
-            if square not in men and not pawn:
-                break
+        side = "w" if letter.isupper() else "b"
+        squares = [(file, rank) for file in range(8) for rank in range(8)
+                   if (file, rank) not in men
+                   and (letter not in "Pp" or rank in PAWN_RANKS[side])]
+        corner = [(file, rank) for file, rank in squares
+                  if file < width and (7 - rank if top else rank) < width]
+        square = rng.choice(corner or squares)
         men[square] = letter
     return f"{board_field(men)} {rng.choice(SIDES)} {rights or '-'} - 0 {rng.randint(1, 99)}"
 
@@ -91,9 +90,9 @@ def is_legal(name, fen):
 
 
 def our_fen(variant, before, after):
-    """pyffish's FEN `after` moves from `before`, where this project differs on purpose.
+    """pyffish's FEN `after` moves from `before`, changed where this project differs on purpose.
 
-    Needs one move at most where a count runs before it.
+    In Ouk one move lies between them, unless no count runs before it.
     """
     before, after = before.split(), after.split()
     # Two bare kings are drawn, and no count runs on.
@@ -137,8 +136,9 @@ class Cases:
         """
         if check is None:
             check = pyffish.gives_check(self.name, fen, [])
-        if self.variant == "ouk" and fen.split()[3] != "-":
-            plies = 1
+        if self.variant == "ouk":
+            # See our_fen; a count of a few plies is never the one that ends sooner.
+            plies = min(plies, 5 if fen.split()[3] == "-" else 1)
         moves, legal = [], [sorted(pyffish.legal_moves(self.name, fen, []))]
         while legal[-1] and len(moves) < plies:
             moves.append(self.choose(legal[-1]))
@@ -167,7 +167,7 @@ class Cases:
                 self.add(fen, [], "illegal")
                 self.counts["illegal placements"] += 1
                 continue
-            fen, check = self.line(fen, 5)
+            fen, check = self.line(fen, 9)
             if fen and fen.split()[3] != "-" and self.rng.random() < 0.5:
                 # Far into a count, past its end too.
                 fields = fen.split()
@@ -228,7 +228,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("describe")
     parser.add_argument("--positions", type=int, default=20000, help="of each variant")
-    parser.add_argument("--games", type=int, default=16, help="of each variant")
+    parser.add_argument("--games", type=int, default=8, help="of each variant")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     shares = 8

@@ -24,7 +24,10 @@ const FIELDS: usize = 6;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// Too few or too many fields.
-    #[error("the FEN has {0} fields: a board, a side to move and at most {most} more are expected", most = FIELDS - 2)]
+    #[error(
+        "the FEN has {0} fields: a board, a side to move and at most {most} more are expected",
+        most = FIELDS - 2
+    )]
     Fields(usize),
     /// Not eight ranks.
     #[error("the board has {0} ranks: {SIDE_LENGTH} with '/' between them are expected")]
@@ -41,7 +44,8 @@ pub enum FenError {
     },
     /// A character that is neither a man nor a number of empty squares.
     #[error(
-        "{letter:?} on rank {rank} is no man: the letters are K R N S M P and k r n s m p, the digits 1 to {SIDE_LENGTH}"
+        "{letter:?} on rank {rank} is no man: the letters are K R N S M P and \
+         k r n s m p, the digits 1 to {SIDE_LENGTH}"
     )]
     Letter {
         /// As written.
@@ -63,7 +67,11 @@ pub enum FenError {
         expected: String,
     },
     /// A right whose man is not at home.
-    #[error("the leap right '{letter}' cannot be: no {side} {kind} stands on {home}", side = man.side.name(), kind = man.kind.letter())]
+    #[error(
+        "the leap right '{letter}' cannot be: no {side} {kind} stands on {home}",
+        side = man.side.name(),
+        kind = man.kind.letter()
+    )]
     LeapHome {
         /// The right.
         letter: char,
@@ -74,7 +82,8 @@ pub enum FenError {
     },
     /// A limit where nothing is counted.
     #[error(
-        "the count limit '{text}' cannot be: {variant} counts nothing with these men, '-' is expected"
+        "the count limit '{text}' cannot be: {variant} counts nothing with these men, \
+         '-' is expected"
     )]
     NotCounted {
         /// As written.

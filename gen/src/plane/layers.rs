@@ -5,28 +5,17 @@ use super::boundary::{Boundary, Conversions};
 use super::buffer::Buffer;
 use super::check::{in_check, legal_slots};
 use super::geometry::{Geometry, Spot};
-use super::record::{PairRecord, Record, Scale};
+use super::record::{PairRecord, Record};
 use super::solver::Solver;
 use super::unmove::Unmoves;
 use super::width::{Width, Work};
 use rayon::prelude::*;
-use sakmak_tables::distance::Moves;
+use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::kings::KingPair;
 use sakmak_tables::man::Side;
 use sakmak_tables::set::Set;
 use sakmak_tables::square::{SQUARES, Square};
 use std::io;
-
-/// What one attacker wins.
-#[derive(Debug)]
-pub struct Wins {
-    /// Attacker to move: the moves in which it mates.
-    pub won: Record,
-    /// Defender to move: the moves in which it is mated.
-    pub lost: Record,
-    /// The longest mates, attacker and defender to move; nothing where there is none.
-    pub longest: [Option<Moves>; 2],
-}
 
 /// The sets of slots while one attacker's wins are solved. Planes by number throughout.
 struct Layers<'a> {
@@ -44,8 +33,6 @@ struct Layers<'a> {
     fresh: Buffer<Plane>,
     /// Planes of `fresh` that are not empty, and pairs that have such planes.
     fresh_live: Live,
-    won: Record,
-    lost: Record,
     won_conversions: Vec<Conversions>,
     lost_conversions: Vec<Conversions>,
 }
@@ -76,60 +63,59 @@ impl Found {
     }
 }
 
-/// Solves the wins of one attacker; `boundaries` are those met by the defender's moves and
-/// by its own. `layer` is called after each layer.
-pub fn wins(
+/// Finds the wins of one attacker; `boundaries` are those met by the defender's moves and
+/// by its own.
+///
+/// What is found goes into the records of White and Black to move, where there are any:
+/// the attacker's wins into its own, the defender's losses into the other. `layer` is
+/// called after each layer.
+pub fn find_wins(
     geometry: &Geometry,
     boundaries: [Boundary<'_>; 2],
+    records: &mut [Option<Record>; 2],
     solver: &Solver,
     layer: &dyn Fn(Moves),
-) -> io::Result<Wins> {
+) -> io::Result<()> {
     let attacker = boundaries[1].mover();
     let [won_conversions, lost_conversions] = [boundaries[0].read(false), boundaries[1].read(true)];
     let last = |conversions: &[Conversions]| conversions.iter().map(Conversions::last).max();
     let last_conversion = last(&won_conversions).max(last(&lost_conversions)).unwrap_or_default();
-    let (pairs, planes) = (geometry.index.kings().len(), geometry.planes());
-    let record = |least: Moves| {
-        Record::new(pairs, geometry.planes_per_pair(), Scale::new(least, solver.byte_holds))
-    };
+    let planes = geometry.planes();
     let mut layers = Layers {
         geometry,
         width: solver.width,
         attacks: Unmoves::new(geometry, attacker),
         defences: Unmoves::new(geometry, !attacker),
-        safe: Buffer::zeroed(planes)?,
+        safe: Buffer::unspecified(planes)?,
         safe_changed: Live::none(geometry),
-        open: Buffer::zeroed(planes)?,
+        open: Buffer::unspecified(planes)?,
         fresh: Buffer::zeroed(planes)?,
         fresh_live: Live::none(geometry),
-        won: record(Moves(1))?,
-        lost: record(Moves(0))?,
         won_conversions,
         lost_conversions,
     };
+    let [white, black] = records;
+    let (won, lost) = if attacker == Side::White { (white, black) } else { (black, white) };
     layers.begin();
-    let mut longest = [None; 2];
+    layers.step_lost(Moves(0), lost.as_mut())?;
     let mut moves = Moves(0);
-    if layers.step_lost(moves).slots {
-        longest[1] = Some(moves);
-    }
     loop {
         moves.0 += 1;
-        let won = layers.step_won(moves);
-        let lost = layers.step_lost(moves);
+        let won = layers.step_won(moves, won.as_mut())?;
+        let lost = layers.step_lost(moves, lost.as_mut())?;
         layer(moves);
-        for (longest, found) in longest.iter_mut().zip([won, lost]) {
-            if found.slots {
-                *longest = Some(moves);
-            }
-        }
         if !won.planes && !lost.planes && moves >= last_conversion {
-            break;
+            return Ok(());
         }
     }
-    layers.won.finish();
-    layers.lost.finish();
-    Ok(Wins { won: layers.won, lost: layers.lost, longest })
+}
+
+/// The parts of a record for all pairs, or none for each.
+fn parts(record: Option<&mut Record>, pairs: usize) -> Vec<Option<PairRecord<'_>>> {
+    match record {
+        Some(record) => record.pairs().into_iter().map(Some).collect(),
+        None => std::iter::repeat_with(|| None).take(pairs).collect(),
+    }
 }
 
 impl Layers<'_> {
@@ -154,15 +140,18 @@ impl Layers<'_> {
     }
 
     /// The attacker's wins in exactly `moves`.
-    fn step_won(&mut self, moves: Moves) -> Found {
+    fn step_won(&mut self, moves: Moves, mut record: Option<&mut Record>) -> io::Result<Found> {
+        if let Some(record) = &mut record {
+            record.make_room(Value::Win(moves))?;
+        }
         let per_pair = self.geometry.planes_per_pair();
         let (attacks, fresh, live) = (&self.attacks, &self.fresh, &self.fresh_live);
         let (geometry, width) = (self.geometry, self.width);
-        (
+        let found = (
             self.safe.par_chunks_mut(per_pair),
             self.safe_changed.planes.par_chunks_mut(per_pair),
             &mut self.safe_changed.pairs,
-            self.won.pairs(),
+            parts(record.as_deref_mut(), self.geometry.index.kings().len()),
             &mut self.won_conversions,
         )
             .into_par_iter()
@@ -190,21 +179,28 @@ impl Layers<'_> {
                 *pair_changed = found.planes;
                 found
             })
-            .reduce(Found::default, Found::or)
+            .reduce(Found::default, Found::or);
+        if let Some(record) = record.filter(|_| found.slots) {
+            record.found(Value::Win(moves));
+        }
+        Ok(found)
     }
 
     /// The defender's losses in exactly `moves`; with 0 moves the mates, and stalemates
     /// taken out of `open`.
-    fn step_lost(&mut self, moves: Moves) -> Found {
+    fn step_lost(&mut self, moves: Moves, mut record: Option<&mut Record>) -> io::Result<Found> {
+        if let Some(record) = &mut record {
+            record.make_room(Value::Loss(moves))?;
+        }
         let per_pair = self.geometry.planes_per_pair();
         let (defences, safe, changed) = (&self.defences, &self.safe, &self.safe_changed);
         let (geometry, width) = (self.geometry, self.width);
-        (
+        let found = (
             self.open.par_chunks_mut(per_pair),
             self.fresh.par_chunks_mut(per_pair),
             self.fresh_live.planes.par_chunks_mut(per_pair),
             &mut self.fresh_live.pairs,
-            self.lost.pairs(),
+            parts(record.as_deref_mut(), self.geometry.index.kings().len()),
             &mut self.lost_conversions,
         )
             .into_par_iter()
@@ -232,7 +228,11 @@ impl Layers<'_> {
                 *pair_live = found.planes;
                 found
             })
-            .reduce(Found::default, Found::or)
+            .reduce(Found::default, Found::or);
+        if let Some(record) = record.filter(|_| found.slots) {
+            record.found(Value::Loss(moves));
+        }
+        Ok(found)
     }
 }
 
@@ -246,7 +246,7 @@ struct WonPair<'a> {
     pair: KingPair,
     safe: &'a mut [Plane],
     changed: &'a mut [bool],
-    won: PairRecord<'a>,
+    won: Option<PairRecord<'a>>,
     conversions: &'a mut Conversions,
 }
 
@@ -267,7 +267,9 @@ impl Work for WonPair<'_> {
                     found.keep_all(&self.geometry.real_slots(&spot));
                 }
                 if !found.is_empty() {
-                    self.won.note(outer, &found, self.moves);
+                    if let Some(won) = &mut self.won {
+                        won.note(outer, &found, Value::Win(self.moves));
+                    }
                     safe.remove_all(&found);
                     self.changed[outer] = true;
                     any.slots = true;
@@ -294,7 +296,7 @@ struct LostPair<'a> {
     open: &'a mut [Plane],
     fresh: &'a mut [Plane],
     live: &'a mut [bool],
-    lost: PairRecord<'a>,
+    lost: Option<PairRecord<'a>>,
     conversions: &'a mut Conversions,
 }
 
@@ -321,7 +323,9 @@ impl Work for LostPair<'_> {
                         fresh.keep_all(&in_check(self.geometry, &spot, self.defences.mover()));
                         found = !fresh.is_empty();
                     }
-                    self.lost.note(outer, fresh, self.moves);
+                    if let Some(lost) = &mut self.lost {
+                        lost.note(outer, fresh, Value::Loss(self.moves));
+                    }
                     any.slots |= found;
                 }
             }

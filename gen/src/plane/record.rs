@@ -1,101 +1,107 @@
-//! The record: in which layer each slot was found won or lost.
+//! The record of one side to move: in which layer each slot was found won or lost.
 
 use super::bits::{PLANE_SLOTS, Plane};
 use super::buffer::Buffer;
 use rayon::prelude::*;
-use sakmak_tables::distance::Moves;
+use sakmak_tables::distance::Value;
 use sakmak_tables::set::Set;
 use sakmak_tables::square::SQUARES;
+use sakmak_tables::values::Coding;
 use std::io;
 
-/// The distances found for one attacker and side to move.
+/// The values found for one side to move, by plane, row and column.
+///
+/// A cell holds 0 for nothing found, `n` for a win in `n` moves, and counted down from the
+/// greatest number a loss in 0, 1, 2... moves, since how long wins get is known only when
+/// the losses are found too. Cells are bytes until both meet; then they become words.
 #[derive(Debug)]
 pub struct Record {
-    /// By plane, row and column: the distance plus [`Record::least`], 0 for none.
-    bytes: Buffer<u8>,
-    /// By king pair: slots of the pair with distances too long for a byte.
-    long: Vec<Vec<(u32, Moves)>>,
-    scale: Scale,
+    cells: Cells,
+    /// The longest win and loss so far; their codes are those of the table.
+    found: Coding,
+    /// How many different values bytes may hold.
+    byte_values: u32,
     per_pair: usize,
 }
 
-/// What a byte of a record means.
-#[derive(Clone, Copy, Debug)]
-pub struct Scale {
-    /// The byte of distance 0: 1 where mates on the board are recorded, else 0.
-    zero: u8,
-    /// The longest distance a byte holds.
-    holds: Moves,
-}
-
-/// The byte that says the distance is kept beside.
-const LONG: u8 = u8::MAX;
-
-impl Scale {
-    /// For distances from `least` on, 0 or 1; the longest a byte holds may be less than it
-    /// could be.
-    pub fn new(least: Moves, holds: Moves) -> Scale {
-        let zero = if least == Moves(0) { 1 } else { 0 };
-        Scale { zero, holds: holds.min(Moves(u32::from(LONG - 1 - zero))) }
-    }
-
-    fn byte(self, moves: Moves) -> u8 {
-        if moves <= self.holds { moves.0 as u8 + self.zero } else { LONG }
-    }
+/// The cells of a record.
+#[derive(Debug)]
+pub enum Cells {
+    /// Where all values fit into bytes.
+    Bytes(Buffer<u8>),
+    /// Where they do not.
+    Words(Buffer<u16>),
 }
 
 /// The part of a record for the planes of one king pair.
 #[derive(Debug)]
-pub struct PairRecord<'a> {
-    bytes: &'a mut [u8],
-    long: &'a mut Vec<(u32, Moves)>,
-    scale: Scale,
+pub enum PairRecord<'a> {
+    /// Cells of a byte.
+    Bytes(&'a mut [u8]),
+    /// Cells of two.
+    Words(&'a mut [u16]),
 }
 
 impl Record {
-    /// An empty record.
-    pub fn new(pairs: usize, planes_per_pair: usize, scale: Scale) -> io::Result<Record> {
+    /// An empty record whose bytes hold so many different values, 256 at most.
+    pub fn new(pairs: usize, planes_per_pair: usize, byte_values: u32) -> io::Result<Record> {
         let per_pair = planes_per_pair * PLANE_SLOTS;
-        let bytes = Buffer::zeroed(pairs * per_pair)?;
-        Ok(Record { bytes, long: vec![Vec::new(); pairs], scale, per_pair })
+        let cells = Cells::Bytes(Buffer::zeroed(pairs * per_pair)?);
+        Ok(Record { cells, found: Coding::default(), byte_values, per_pair })
+    }
+
+    /// The longest win and loss found.
+    pub fn coding(&self) -> Coding {
+        self.found
+    }
+
+    /// Makes room for wins or losses of this length, the longest so far; whether any is
+    /// found is to be said to [`Record::found`].
+    pub fn make_room(&mut self, value: Value) -> io::Result<()> {
+        let Cells::Bytes(bytes) = &self.cells else { return Ok(()) };
+        if self.with(value).codes() <= self.byte_values {
+            return Ok(());
+        }
+        let mut words = Buffer::<u16>::unspecified(bytes.len())?;
+        let wins = self.found.wins.0 as u8;
+        words.par_chunks_mut(PLANE_SLOTS).zip(bytes.par_chunks(PLANE_SLOTS)).for_each(
+            |(words, bytes)| {
+                for (word, &byte) in words.iter_mut().zip(bytes) {
+                    let loss = u16::MAX - u16::from(u8::MAX - byte);
+                    *word = if byte <= wins { u16::from(byte) } else { loss };
+                }
+            },
+        );
+        self.cells = Cells::Words(words);
+        Ok(())
+    }
+
+    /// Says that slots of this value, for which room was made, were found.
+    pub fn found(&mut self, value: Value) {
+        self.found = self.with(value);
+    }
+
+    fn with(&self, value: Value) -> Coding {
+        match value {
+            Value::Draw => self.found,
+            Value::Win(moves) => Coding { wins: self.found.wins.max(moves), ..self.found },
+            Value::Loss(moves) => {
+                Coding { losses: self.found.losses.max(Some(moves)), ..self.found }
+            }
+        }
     }
 
     /// The parts of all king pairs, to be written side by side.
-    pub fn pairs(&mut self) -> impl IndexedParallelIterator<Item = PairRecord<'_>> {
-        let scale = self.scale;
-        let bytes = self.bytes.par_chunks_mut(self.per_pair);
-        bytes.zip(&mut self.long).map(move |(bytes, long)| PairRecord { bytes, long, scale })
-    }
-
-    /// Puts what was noted in order; to be done once, before reading.
-    pub fn finish(&mut self) {
-        self.long.par_iter_mut().for_each(|long| long.sort_unstable());
-    }
-
-    /// Whether every distance is in its byte.
-    pub fn is_short(&self) -> bool {
-        self.long.iter().all(Vec::is_empty)
-    }
-
-    /// The bytes of a row of a plane of a pair: the distance plus the byte of distance 0,
-    /// 0 for none.
-    pub fn row(&self, pair: usize, outer: usize, row: usize) -> &[u8] {
-        let start = pair * self.per_pair + outer * PLANE_SLOTS + row * SQUARES;
-        &self.bytes[start..start + SQUARES]
-    }
-
-    /// The distance of a slot, if one was noted.
-    pub fn get(&self, pair: usize, outer: usize, row: usize, column: usize) -> Option<Moves> {
-        match self.row(pair, outer, row)[column] {
-            0 => None,
-            LONG => {
-                let slot = (outer * PLANE_SLOTS + row * SQUARES + column) as u32;
-                let long = &self.long[pair];
-                let place = long.binary_search_by_key(&slot, |long| long.0).ok()?;
-                Some(long[place].1)
-            }
-            byte => Some(Moves(u32::from(byte - self.scale.zero))),
+    pub fn pairs(&mut self) -> Vec<PairRecord<'_>> {
+        match &mut self.cells {
+            Cells::Bytes(bytes) => bytes.chunks_mut(self.per_pair).map(PairRecord::Bytes).collect(),
+            Cells::Words(words) => words.chunks_mut(self.per_pair).map(PairRecord::Words).collect(),
         }
+    }
+
+    /// The cells, by plane, row and column.
+    pub fn into_cells(self) -> Cells {
+        self.cells
     }
 }
 
@@ -117,35 +123,44 @@ const SPREAD: [u64; 1 << u8::BITS] = {
 };
 
 impl PairRecord<'_> {
-    /// Notes that these slots of a plane, not noted before, have this distance.
+    /// Notes that these slots of a plane, not noted before, have this value; room was made
+    /// for it.
     #[inline(always)]
-    pub fn note(&mut self, outer: usize, slots: &Plane, moves: Moves) {
-        let byte = self.scale.byte(moves);
+    pub fn note(&mut self, outer: usize, slots: &Plane, value: Value) {
+        let cell = |greatest: u32| match value {
+            Value::Draw => 0,
+            Value::Win(moves) => moves.0,
+            Value::Loss(moves) => greatest - moves.0,
+        };
         let start = outer * PLANE_SLOTS;
-        let rows = self.bytes[start..start + PLANE_SLOTS].as_chunks_mut::<SQUARES>().0;
-        let everywhere = u64::from_ne_bytes([byte; size_of::<u64>()]);
-        for (bytes, &word) in rows.iter_mut().zip(&slots.0) {
-            if word == 0 {
-                continue;
+        match self {
+            PairRecord::Bytes(bytes) => {
+                let rows = bytes[start..start + PLANE_SLOTS].as_chunks_mut::<SQUARES>().0;
+                note_bytes(rows, slots, cell(u32::from(u8::MAX)) as u8);
             }
-            let eights = bytes.as_chunks_mut::<{ size_of::<u64>() }>().0;
-            for (eight, bits) in eights.iter_mut().zip(word.to_le_bytes()) {
-                let noted = SPREAD[usize::from(bits)].to_le() & everywhere;
-                *eight = (u64::from_ne_bytes(*eight) | noted).to_ne_bytes();
+            PairRecord::Words(words) => {
+                let word = cell(u32::from(u16::MAX)) as u16;
+                for (row, &found) in slots.0.iter().enumerate() {
+                    for column in Set(found) {
+                        words[start + row * SQUARES + column.index()] = word;
+                    }
+                }
             }
-        }
-        if byte == LONG {
-            self.note_long(outer, slots, moves);
         }
     }
+}
 
-    #[cold]
-    fn note_long(&mut self, outer: usize, slots: &Plane, moves: Moves) {
-        for (row, &word) in slots.0.iter().enumerate() {
-            let slot = |column: sakmak_tables::square::Square| {
-                (outer * PLANE_SLOTS + row * SQUARES + column.index()) as u32
-            };
-            self.long.extend(Set(word).map(|column| (slot(column), moves)));
+#[inline(always)]
+fn note_bytes(rows: &mut [[u8; SQUARES]], slots: &Plane, byte: u8) {
+    let everywhere = u64::from_ne_bytes([byte; size_of::<u64>()]);
+    for (bytes, &word) in rows.iter_mut().zip(&slots.0) {
+        if word == 0 {
+            continue;
+        }
+        let eights = bytes.as_chunks_mut::<{ size_of::<u64>() }>().0;
+        for (eight, bits) in eights.iter_mut().zip(word.to_le_bytes()) {
+            let noted = SPREAD[usize::from(bits)].to_le() & everywhere;
+            *eight = (u64::from_ne_bytes(*eight) | noted).to_ne_bytes();
         }
     }
 }

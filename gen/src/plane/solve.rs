@@ -3,7 +3,8 @@
 use super::boundary::{Boundary, MissingTable};
 use super::gather::gather;
 use super::geometry::Geometry;
-use super::layers::wins;
+use super::layers::find_wins;
+use super::record::Record;
 use super::solver::Solver;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::index::Index;
@@ -59,27 +60,29 @@ impl Solver {
         if material == Material::BARE_KINGS {
             return Err(SolveError::BareKings(material));
         }
-        let index = Index::new(material, rules);
-        let geometry = Geometry::new(index.clone(), rules);
-        let solve_side = |attacker: Side| {
-            if material.army(attacker).is_empty() {
-                return Ok(None);
-            }
-            let boundary = |mover| Boundary::new(&geometry, rules, mover, tables);
-            let boundaries = [boundary(!attacker)?, boundary(attacker)?];
-            let wins = wins(&geometry, boundaries, self, &|moves| layer(attacker, moves))?;
-            Ok::<_, SolveError>(Some(wins))
+        let geometry = Geometry::new(Index::new(material, rules), rules);
+        let (pairs, planes) = (geometry.index.kings().len(), geometry.planes_per_pair());
+        // A symmetric table holds White to move only.
+        let record = |side: Side| match side == Side::Black && material.is_symmetric() {
+            true => Ok(None),
+            false => Record::new(pairs, planes, self.byte_values).map(Some),
         };
-        let white_wins = solve_side(Side::White)?;
-        let black_wins = solve_side(Side::Black)?;
-        let white = gather(&geometry, Side::White, white_wins.as_ref(), black_wins.as_ref())?;
-        let black = match material.is_symmetric() {
-            true => None,
-            false => {
-                Some(gather(&geometry, Side::Black, black_wins.as_ref(), white_wins.as_ref())?)
+        let mut records = [record(Side::White)?, record(Side::Black)?];
+        for attacker in Side::BOTH {
+            if !material.army(attacker).is_empty() {
+                let boundary = |mover| Boundary::new(&geometry, rules, mover, tables);
+                let boundaries = [boundary(!attacker)?, boundary(attacker)?];
+                let layer = |moves| layer(attacker, moves);
+                find_wins(&geometry, boundaries, &mut records, self, &layer)?;
             }
+        }
+        let [white, black] = records;
+        let values = |side: Side, record: Option<Record>| {
+            record.map(|record| gather(&geometry, side, record)).transpose()
         };
-        Ok(Table::new(index, white, black))
+        let (white, black) = (values(Side::White, white)?, values(Side::Black, black)?);
+        let white = white.ok_or(SolveError::BareKings(material))?;
+        Ok(Table::new(geometry.index, white, black))
     }
 }
 
@@ -114,9 +117,11 @@ mod tests {
     const SOME: [&str; 4] = ["KPvKM", "KRRvK", "KRvKN", "KSPvK"];
 
     #[test]
-    fn distances_too_long_for_a_byte_are_kept() {
-        let few = Solver { byte_holds: Moves(3), ..Solver::default() };
-        assert_same(&solved(&SOME, Solver::default()), &solved(&SOME, few));
+    fn values_too_many_for_bytes_are_kept_in_words() {
+        for byte_values in [1, 2, 20] {
+            let few = Solver { byte_values, ..Solver::default() };
+            assert_same(&solved(&SOME, Solver::default()), &solved(&SOME, few));
+        }
     }
 
     #[test]

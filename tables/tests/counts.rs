@@ -1,0 +1,144 @@
+//! Counts: how they start and run on (`data/counts.txt`), and which mates are in time.
+
+use sakmak_tables::counting::{Category, Honour, Party, Phase};
+use sakmak_tables::distance::{Moves, Plies, Value};
+use sakmak_tables::man::Side;
+use sakmak_tables::material::Material;
+use sakmak_tables::moves::Move;
+use sakmak_tables::position::Position;
+use sakmak_tables::variant::Variant;
+use sakmak_tables::variants::{MAKRUK, OUK};
+
+fn position(variant: &'static Variant, fen: &str) -> Position {
+    Position::from_fen(variant, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+#[test]
+fn counts_start_run_on_and_change_as_listed() {
+    let lines = include_str!("data/counts.txt").lines();
+    let mut checked = 0;
+    for line in lines.filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [variant, fen, moves, expected] = fields[..] else { panic!("four fields: {line}") };
+        let mut now = position(Variant::named(variant).unwrap(), fen);
+        for text in moves.split_whitespace() {
+            let mv: Move = text.parse().unwrap();
+            assert!(now.legal_moves().contains(&mv), "{text} in {now}");
+            now = now.play(mv);
+        }
+        assert_eq!(now.fen(), expected, "{fen} {moves}");
+        checked += 1;
+    }
+    assert!(checked > 0, "no cases");
+}
+
+#[test]
+fn examples_of_the_rules_have_their_moves() {
+    // Two rooks and knight, five men: 8 - 5 moves, the claim at ply 17.
+    let fen = "8/8/8/8/3k4/8/8/RR2K2N b - 16 10 1";
+    let clock = position(&MAKRUK, fen).clock().unwrap();
+    assert_eq!(Some(clock), position(&MAKRUK, fen).fresh_clock());
+    assert_eq!(clock.moves_left(Party::Runner), Moves(3));
+    let mut ticked = clock;
+    while !ticked.is_over() {
+        ticked = ticked.ticked();
+    }
+    assert_eq!(ticked.count(), Plies(17));
+    // Two rooks, one given up after the count began: 8 - 4 moves all the same.
+    let given_up = position(&MAKRUK, "8/8/8/8/8/8/3k4/K6R w - 16 9 2").clock().unwrap();
+    assert_eq!(given_up.moves_left(Party::Attacker), Moves(4));
+    assert_eq!(given_up.honour(), Honour::Pieces);
+}
+
+/// The last loss and the last win in time of a material whose Black is bare.
+fn last_in_time(variant: &'static Variant, name: &str) -> (u32, u32) {
+    let material: Material = name.parse().unwrap();
+    let fit = |party| variant.counting.moves_to_fit(&material, Side::White, party).unwrap().0;
+    (fit(Party::Runner), fit(Party::Attacker))
+}
+
+#[test]
+fn fresh_counts_of_whole_materials_leave_the_known_moves() {
+    assert_eq!(last_in_time(&MAKRUK, "KRvK"), (13, 14));
+    assert_eq!(last_in_time(&OUK, "KRvK"), (12, 13));
+    assert_eq!(last_in_time(&MAKRUK, "KSMvK"), (40, 41));
+    assert_eq!(last_in_time(&MAKRUK, "KRRvK"), (4, 5));
+    assert_eq!(last_in_time(&MAKRUK, "KSSvK"), (18, 19));
+    assert_eq!(last_in_time(&MAKRUK, "KNNSvK"), (27, 28));
+    assert_eq!(last_in_time(&MAKRUK, "KMMMvK"), (59, 60));
+    // As many men as the limit: no move is left.
+    assert_eq!(last_in_time(&MAKRUK, "KRRNNSMvK").0, 0);
+}
+
+#[test]
+fn pieces_honour_wants_a_bare_king_and_no_pawn() {
+    for name in ["KPvK", "KRPvK", "KRvKM", "KMvKM"] {
+        let material: Material = name.parse().unwrap();
+        for variant in Variant::all() {
+            for attacker in Side::BOTH {
+                let moves = variant.counting.moves_to_fit(&material, attacker, Party::Attacker);
+                assert_eq!(moves, None, "{name}");
+            }
+        }
+    }
+    // The bare side attacks nobody.
+    let material: Material = "KRvK".parse().unwrap();
+    assert_eq!(MAKRUK.counting.moves_to_fit(&material, Side::Black, Party::Attacker), None);
+}
+
+#[test]
+fn rows_are_asked_in_order() {
+    for (name, limit) in [
+        ("KRRNvK", 8),
+        ("KRSSvK", 16),
+        ("KSSNNvK", 22),
+        ("KSNNvK", 32),
+        ("KSNMvK", 44),
+        ("KNMvK", 64),
+        ("KMvK", 64),
+    ] {
+        let army = name.parse::<Material>().unwrap().army(Side::White);
+        for variant in Variant::all() {
+            assert_eq!(variant.counting.limit(army), Some(Moves(limit)), "{name}");
+            let plies = variant.counting.plies(Moves(limit));
+            assert_eq!(variant.counting.number(plies), Moves(limit));
+        }
+    }
+}
+
+#[test]
+fn phases_follow_the_men() {
+    for (fen, makruk, ouk) in [
+        ("4k3/8/8/8/8/8/8/R3K3 w", Phase::PiecesHonour, Phase::PiecesHonour),
+        ("4k3/8/8/8/P7/8/8/R3K3 w", Phase::Free, Phase::BoardsHonour),
+        ("4k3/8/8/8/8/8/7r/R3K3 b", Phase::BoardsHonour, Phase::BoardsHonour),
+        ("4k3/mmm5/8/8/8/8/MMM5/4K3 w", Phase::BoardsHonour, Phase::Free),
+        ("4k3/mmm5/8/8/P7/8/MM6/4K3 w", Phase::Free, Phase::Free),
+        ("4k3/8/8/8/8/8/8/4K3 w", Phase::Free, Phase::Free),
+    ] {
+        assert_eq!(position(&MAKRUK, fen).phase(), makruk, "{fen}");
+        assert_eq!(position(&OUK, fen).phase(), ouk, "{fen}");
+    }
+}
+
+#[test]
+fn mates_are_in_time_up_to_the_last_move() {
+    let grade = |variant, fen: &str, value| position(variant, fen).category(value);
+    let (runner, attacker) = ("4k3/8/8/8/8/8/8/R3K3 b", "4k3/8/8/8/8/8/8/R3K3 w");
+    assert_eq!(grade(&MAKRUK, runner, Value::Loss(Moves(13))), Category::Loss);
+    assert_eq!(grade(&MAKRUK, runner, Value::Loss(Moves(14))), Category::BlessedLoss);
+    assert_eq!(grade(&MAKRUK, attacker, Value::Win(Moves(14))), Category::Win);
+    assert_eq!(grade(&MAKRUK, attacker, Value::Win(Moves(15))), Category::CursedWin);
+    assert_eq!(grade(&OUK, runner, Value::Loss(Moves(13))), Category::BlessedLoss);
+    assert_eq!(grade(&OUK, attacker, Value::Win(Moves(13))), Category::Win);
+    assert_eq!(grade(&MAKRUK, attacker, Value::Draw), Category::Draw);
+    // Running counts: three moves are left; mate on the board is before any claim.
+    let running = "4k3/8/8/8/8/8/8/R3K3 b - 32 26 1";
+    assert_eq!(grade(&MAKRUK, running, Value::Loss(Moves(3))), Category::Loss);
+    assert_eq!(grade(&MAKRUK, running, Value::Loss(Moves(4))), Category::BlessedLoss);
+    let over = "4k3/8/8/8/8/8/8/R3K3 b - 32 40 1";
+    assert_eq!(grade(&MAKRUK, over, Value::Loss(Moves(0))), Category::Loss);
+    // Men on both sides: the distance to mate alone decides nothing.
+    let both = "4k3/7m/8/8/8/8/8/R3K3 b - 128 120 1";
+    assert_eq!(grade(&MAKRUK, both, Value::Loss(Moves(30))), Category::Loss);
+}
