@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 /// Endgame tablebases for Makruk (Thai chess) and Ouk Chatrang (Cambodian chess).
 #[derive(Parser)]
-#[command(version, max_term_width = 100)]
+#[command(name = "sakmak", version, max_term_width = 80)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -22,11 +22,19 @@ fn main() -> ExitCode {
     match Arguments::parse().command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { message, code }) => {
-            if let Some(message) = message {
-                // Nobody can be told when standard error is closed.
-                let _ = writeln!(std::io::stderr(), "sakmak: {message}");
-            }
+            // Nobody can be told when standard error is closed.
+            let _ = writeln!(std::io::stderr(), "sakmak: {}", one_line(&message));
             ExitCode::from(code)
         }
     }
+}
+
+/// The message with line ends and other control characters, which names and arguments in
+/// it may have, made visible.
+fn one_line(message: &str) -> String {
+    let escaped = |letter: char| match letter.is_control() {
+        true => letter.escape_default().to_string(),
+        false => letter.to_string(),
+    };
+    message.chars().map(escaped).collect()
 }
