@@ -8,7 +8,8 @@ mod stats;
 mod verify;
 
 use clap::{Args, Subcommand};
-use sakmak_tables::variant::{Variant, VariantError};
+use sakmak_tables::variant::Variant;
+use sakmak_tables::variants::VariantError;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
