@@ -58,7 +58,15 @@ pub struct Group {
     place_of: [Option<u8>; SQUARES],
     /// How many combinations of places there are.
     combinations: u64,
+    /// How many slots further the next combination is.
+    stride: u64,
+    /// By turn, then square: how many slots further a lone man there is than on the first
+    /// place, or the number of the place for like men; [`NOWHERE`] where none may stand.
+    turned: Vec<[u64; SQUARES]>,
 }
+
+/// No place.
+const NOWHERE: u64 = u64::MAX;
 
 impl Group {
     fn new(man: Man, count: usize, first: usize, rules: &Rules) -> Group {
@@ -68,7 +76,24 @@ impl Group {
             place_of[square.index()] = Some(number);
         }
         let combinations = choose(places.len() as u64, count);
-        Group { man, count, first, places, place_of, combinations }
+        Group { man, count, first, places, place_of, combinations, stride: 1, turned: Vec::new() }
+    }
+
+    /// The group with combinations this many slots apart.
+    fn with_stride(mut self, stride: u64) -> Group {
+        self.stride = stride;
+        let unit = if self.count == 1 { stride } else { 1 };
+        let turned = |turn: Turn| {
+            let mut distances = [NOWHERE; SQUARES];
+            for (square, distance) in Square::all().zip(&mut distances) {
+                if let Some(place) = self.place_of[turn.square(square).index()] {
+                    *distance = u64::from(place) * unit;
+                }
+            }
+            distances
+        };
+        self.turned = Turn::all().map(turned).collect();
+        self
     }
 
     /// The squares on which these men may stand, lowest first.
@@ -81,11 +106,18 @@ impl Group {
         self.place_of[square.index()].map(usize::from)
     }
 
-    /// The number of a combination of squares; nothing for coinciding or impossible ones.
-    fn rank(&self, squares: &[Square], turn: Turn) -> Option<u64> {
+    /// How many slots further than the first these squares are; nothing for coinciding or
+    /// impossible ones.
+    #[inline]
+    fn distance(&self, squares: &[Square], turn: Turn) -> Option<u64> {
+        let turned = &self.turned[turn.index()];
+        if let [square] = squares {
+            return Some(turned[square.index()]).filter(|&distance| distance != NOWHERE);
+        }
         let mut held = 0u64;
-        for &square in squares {
-            let bit = 1 << self.place_of[turn.square(square).index()]?;
+        for square in squares {
+            let place = turned[square.index()];
+            let bit = 1u64.checked_shl(u32::try_from(place).ok()?)?;
             if held & bit != 0 {
                 return None;
             }
@@ -96,7 +128,7 @@ impl Group {
             rank += choose(u64::from(held.trailing_zeros()), size);
             held &= held - 1;
         }
-        Some(rank)
+        Some(rank * self.stride)
     }
 
     /// Puts the squares of a combination, the highest first.
@@ -110,18 +142,47 @@ impl Group {
     }
 }
 
-/// How many ways there are to choose `size` of `from`.
+/// How many ways there are to choose `size` of `from`, for as many as squares and men go.
 pub const fn choose(from: u64, size: usize) -> u64 {
-    let mut ways = 1;
-    let mut taken = 0;
-    while taken < size as u64 {
-        if from < taken {
-            return 0;
+    CHOOSE[from as usize][size]
+}
+
+/// Pascal's triangle.
+const CHOOSE: [[u64; MAX_OTHERS + 1]; SQUARES + 1] = {
+    let mut ways = [[0; MAX_OTHERS + 1]; SQUARES + 1];
+    let mut from = 0;
+    while from <= SQUARES {
+        ways[from][0] = 1;
+        let mut size = 1;
+        while size <= MAX_OTHERS && from > 0 {
+            ways[from][size] = ways[from - 1][size - 1] + ways[from - 1][size];
+            size += 1;
         }
-        ways = ways * (from - taken) / (taken + 1);
-        taken += 1;
+        from += 1;
     }
     ways
+};
+
+/// An index with the kings in place: what many placements of the other men share.
+#[derive(Clone, Copy, Debug)]
+pub struct Facing<'a> {
+    index: &'a Index,
+    first: Slot,
+    turn: Turn,
+}
+
+impl Facing<'_> {
+    /// The slot of these men, in the order of [`Index::men`]; nothing as for
+    /// [`Index::slot`].
+    #[inline]
+    pub fn slot(&self, men: &[Square]) -> Option<Slot> {
+        let mut slot = self.first.0;
+        for group in &self.index.groups {
+            let squares = men.get(group.first..group.first + group.count)?;
+            slot += group.distance(squares, self.turn)?;
+        }
+        Some(Slot(slot))
+    }
 }
 
 /// The index of one material under the rules that shape it.
@@ -153,7 +214,11 @@ impl Index {
                 .all(|kind| rules.survives(kind, *turn))
         };
         let kings = KingPairs::new(Turn::all().filter(survives).collect());
-        let slots_per_pair = groups.iter().map(|group| group.combinations).product();
+        let mut slots_per_pair = 1;
+        for group in groups.iter_mut().rev() {
+            *group = group.clone().with_stride(slots_per_pair);
+            slots_per_pair *= group.combinations;
+        }
         Index { material, kings, groups, men, slots_per_pair }
     }
 
@@ -192,13 +257,14 @@ impl Index {
     /// Nothing when the kings touch, a pawn stands where none may, or like men coincide.
     /// Other men may coincide: such slots exist and are no position.
     pub fn slot(&self, placement: &Placement) -> Option<Slot> {
-        let (pair, turn) = self.kings.canonical(placement.kings)?;
-        let mut slot = u64::from(pair.0);
-        for group in &self.groups {
-            let squares = placement.men.get(group.first..group.first + group.count)?;
-            slot = slot * group.combinations + group.rank(squares, turn)?;
-        }
-        Some(Slot(slot))
+        self.facing(placement.kings)?.slot(&placement.men)
+    }
+
+    /// The index with the kings in place; nothing when they touch.
+    pub fn facing(&self, kings: Kings) -> Option<Facing<'_>> {
+        let (pair, turn) = self.kings.canonical(kings)?;
+        let first = Slot(u64::from(pair.0) * self.slots_per_pair);
+        Some(Facing { index: self, first, turn })
     }
 
     /// The placement a slot stands for, one of its turned images. Slots past the last

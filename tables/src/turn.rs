@@ -22,6 +22,11 @@ impl Turn {
         (0..8).map(Turn)
     }
 
+    /// The turn's number in [`Turn::all`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
     /// Whether left and right are exchanged (before transposing).
     pub const fn mirrors(self) -> bool {
         self.0 & 1 != 0

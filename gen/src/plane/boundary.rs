@@ -7,18 +7,17 @@
 
 use super::bits::Plane;
 use super::check::in_check;
-use super::geometry::{Geometry, Spot};
+use super::geometry::{Body, Geometry, Spot};
 use rayon::prelude::*;
 use sakmak_tables::distance::{Moves, Value};
-use sakmak_tables::index::{MAX_OTHERS, Placement};
-use sakmak_tables::kings::KingPair;
+use sakmak_tables::index::{Facing, MAX_OTHERS};
+use sakmak_tables::kings::{KingPair, Kings};
 use sakmak_tables::man::{Man, Side};
 use sakmak_tables::material::{Material, Oriented};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::set::Set;
 use sakmak_tables::square::{SQUARES, Square};
 use sakmak_tables::table::Table;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The conversions of one king pair, plane by plane, each plane's in order of distance.
@@ -28,8 +27,8 @@ pub struct Conversions {
     entries: Vec<u32>,
     /// By outer placement: its entries that have not had their turn yet.
     left: Vec<(u32, u32)>,
-    /// All distances there are, in order.
-    distances: Vec<Moves>,
+    /// By distance: whether any has it.
+    distances: Vec<bool>,
 }
 
 /// Bits of a slot within its plane.
@@ -50,12 +49,12 @@ impl Conversions {
 
     /// The greatest distance among all.
     pub fn last(&self) -> Moves {
-        self.distances.last().copied().unwrap_or_default()
+        Moves(self.distances.len().saturating_sub(1) as u32)
     }
 
     /// Whether any conversion has this distance.
     pub fn is_due(&self, moves: Moves) -> bool {
-        self.distances.binary_search(&moves).is_ok()
+        self.distances.get(moves.0 as usize).is_some_and(|&any| any)
     }
 }
 
@@ -128,6 +127,13 @@ impl<'a> Boundary<'a> {
 
     fn read_pair(&self, pair: KingPair, lost: bool) -> Conversions {
         let mut conversions = Conversions::default();
+        let kings = self.geometry.index.kings().kings(pair);
+        let smaller: Vec<Vec<Option<Facing<'_>>>> = self
+            .smaller
+            .iter()
+            .map(|tables| tables.iter().map(|table| table.as_ref()?.facing(kings)).collect())
+            .collect();
+        let mut distances = Vec::new();
         for outer in 0..self.geometry.planes_per_pair() {
             let start = conversions.entries.len();
             let spot = self.geometry.spot(pair, outer);
@@ -135,24 +141,28 @@ impl<'a> Boundary<'a> {
             if !slots.is_empty() {
                 slots.remove_all(&in_check(self.geometry, &spot, self.mover));
             }
-            for (row, &word) in slots.0.iter().enumerate() {
-                for column in Set(word) {
-                    let moves = match self.value(&spot, Square::wrapping(row), column) {
-                        Some(Value::Win(moves)) if !lost => moves,
-                        Some(Value::Loss(moves)) if lost => moves,
-                        _ => continue,
-                    };
-                    let slot = (row * SQUARES + column.index()) as u32;
-                    conversions.entries.push(moves.0 << SLOT_BITS | slot);
+            self.for_each_conversion(&spot, &slots, |squares, taken, promoted, slot| {
+                let facing = smaller[taken][promoted].as_ref();
+                let table = self.smaller[taken][promoted].as_ref();
+                let value =
+                    table.zip(facing).and_then(|(table, facing)| table.value(facing, squares));
+                let moves = match value {
+                    Some(Value::Win(moves)) if !lost => moves,
+                    Some(Value::Loss(moves)) if lost => moves,
+                    _ => return,
+                };
+                if distances.len() <= moves.0 as usize {
+                    distances.resize(moves.0 as usize + 1, false);
                 }
-            }
+                distances[moves.0 as usize] = true;
+                conversions.entries.push(moves.0 << SLOT_BITS | slot);
+            });
             let end = conversions.entries.len();
             conversions.entries[start..].sort_unstable();
             conversions.left.push((start as u32, end as u32));
         }
         conversions.entries.shrink_to_fit();
-        let distances = conversions.entries.iter().map(|entry| Moves(entry >> SLOT_BITS));
-        conversions.distances = distances.collect::<BTreeSet<_>>().into_iter().collect();
+        conversions.distances = distances;
         conversions
     }
 
@@ -180,73 +190,137 @@ impl<'a> Boundary<'a> {
         plane
     }
 
-    /// The value of the smaller table for a slot, if the slot is a conversion after a move
-    /// of the mover.
-    fn value(&self, spot: &Spot, row: Square, column: Square) -> Option<Value> {
+    /// Calls `visit` for those of these slots that are conversions after a move of the
+    /// mover: with the squares of all men, the man taken and the man promoted (or the
+    /// number of men for none), and the slot in its plane.
+    fn for_each_conversion(
+        &self,
+        spot: &Spot,
+        slots: &Plane,
+        mut visit: impl FnMut(&[Square], usize, usize, u32),
+    ) {
         let geometry = self.geometry;
-        let count = geometry.bodies.len();
-        let mut squares = [column; MAX_OTHERS];
-        squares[..geometry.outer().len()].copy_from_slice(&spot.outer[..geometry.outer().len()]);
-        if count > 1 {
-            squares[count - 2] = row;
+        let (men, outer_men) = (geometry.bodies.len(), geometry.outer().len());
+        let mut squares = [spot.kings[0]; MAX_OTHERS];
+        squares[..outer_men].copy_from_slice(&spot.outer[..outer_men]);
+        let mut met = Some(Met::kings(spot.kings, men, self.mover));
+        for (man, body) in geometry.outer().iter().enumerate() {
+            met = met.and_then(|met| met.with(man, body, squares[man]));
         }
-        let squares = &squares[..count];
+        let Some(met) = met else { return };
+        for (number, &word) in slots.0.iter().enumerate().filter(|(_, word)| **word != 0) {
+            let mut met = met;
+            if let Some(body) = geometry.row() {
+                squares[outer_men] = Square::wrapping(number);
+                let Some(with_row) = met.with(outer_men, body, squares[outer_men]) else {
+                    continue;
+                };
+                met = with_row;
+            }
+            for column in Set(word) {
+                squares[men - 1] = column;
+                let all = met.with(men - 1, geometry.column(), column);
+                if let Some((taken, promoted)) = all.and_then(Met::conversion) {
+                    let slot = (number * SQUARES + column.index()) as u32;
+                    visit(&squares[..men], taken, promoted, slot);
+                }
+            }
+        }
+    }
+}
 
-        let (mut taken, mut taker) = (None, None);
-        let mut promoted = None;
-        for (man, (body, &square)) in geometry.bodies.iter().zip(squares).enumerate() {
-            if body.man.side == self.mover && body.promotion.contains(square) {
-                if promoted.is_some() {
-                    return None;
-                }
-                promoted = Some(man);
-            } else if !body.domain.contains(square) {
+/// What some of the men standing together come to: which one was taken, which promoted.
+#[derive(Clone, Copy)]
+struct Met {
+    mover: Side,
+    /// By square: the man there, or [`Met::KING`] and the side, or [`Met::NOBODY`].
+    on: [u8; SQUARES],
+    /// The sides of the men, a bit each that is the mover's.
+    own: u8,
+    taken: u8,
+    taker: u8,
+    promoted: u8,
+    /// How many men there are: the number that stands for none of them.
+    none: u8,
+}
+
+impl Met {
+    const KING: [u8; 2] = [u8::MAX - 1, u8::MAX - 2];
+    const NOBODY: u8 = u8::MAX;
+
+    fn kings(kings: Kings, men: usize, mover: Side) -> Met {
+        let mut on = [Met::NOBODY; SQUARES];
+        for (king, number) in kings.into_iter().zip(Met::KING) {
+            on[king.index()] = number;
+        }
+        let none = men as u8;
+        Met { mover, on, own: 0, taken: none, taker: none, promoted: none, none }
+    }
+
+    /// With one man more; nothing where that is neither a position nor a conversion.
+    #[inline]
+    fn with(mut self, man: usize, body: &Body, square: Square) -> Option<Met> {
+        let own = body.man.side == self.mover;
+        let there = self.on[square.index()];
+        if own && body.promotion.contains(square) {
+            if self.promoted != self.none {
                 return None;
             }
-            if square == spot.kings[(!self.mover).index()] {
+            self.promoted = man as u8;
+        } else if !body.domain.contains(square) {
+            return None;
+        }
+        if there != Met::NOBODY {
+            let other_own = match there {
+                king if king == Met::KING[self.mover.index()] => true,
+                // The king is never taken.
+                king if king == Met::KING[(!self.mover).index()] => return None,
+                other => self.own >> other & 1 != 0,
+            };
+            if own == other_own || self.taken != self.none {
                 return None;
             }
-            let king_takes = square == spot.kings[self.mover.index()];
-            if king_takes {
-                if taken.is_some() {
-                    return None;
-                }
-                taken = Some(man);
-            }
-            for (other, &there) in squares.iter().enumerate().skip(man + 1) {
-                if there == square {
-                    if taken.is_some() || king_takes {
-                        return None;
-                    }
-                    let man_moved = body.man.side == self.mover;
-                    (taken, taker) =
-                        if man_moved { (Some(other), Some(man)) } else { (Some(man), Some(other)) };
-                }
-            }
+            (self.taken, self.taker) = if own { (there, man as u8) } else { (man as u8, there) };
         }
-        // The man promoted is the one that has moved, and only one has.
-        if promoted.is_some() && taken.is_some() && promoted != taker {
-            return None;
-        }
-        let moved_own = |man: usize| geometry.bodies[man].man.side == self.mover;
-        if taken.is_some_and(moved_own) || taker.is_some_and(|man| !moved_own(man)) {
-            return None;
-        }
-        let smaller = self.smaller[taken.unwrap_or(count)][promoted.unwrap_or(count)].as_ref()?;
-        smaller.value(spot, squares)
+        self.on[square.index()] = man as u8;
+        self.own |= u8::from(own) << man;
+        Some(self)
+    }
+
+    /// The man taken and the man promoted, if any was: the one promoted has moved, and
+    /// only one has.
+    #[inline]
+    fn conversion(self) -> Option<(usize, usize)> {
+        let none = self.none;
+        let any = self.taken != none || self.promoted != none;
+        let one_moved = self.taken == none || self.promoted == none || self.promoted == self.taker;
+        (any && one_moved).then_some((self.taken.into(), self.promoted.into()))
     }
 }
 
 impl Smaller {
-    fn value(&self, spot: &Spot, squares: &[Square]) -> Option<Value> {
-        let seen = |square: Square| if self.flipped { square.flipped() } else { square };
-        let mut kings = spot.kings.map(seen);
+    /// The smaller index with these kings, given as they stand here.
+    fn facing(&self, kings: Kings) -> Option<Facing<'_>> {
+        let mut kings = kings.map(|king| self.seen(king));
         if self.flipped {
             kings.swap(0, 1);
         }
-        let men = self.men.iter().map(|&man| seen(squares[man]));
-        let slot = self.table.index().slot(&Placement::new(kings, men))?;
+        self.table.index().facing(kings)
+    }
+
+    /// The value with these men of the greater table.
+    #[inline]
+    fn value(&self, facing: &Facing<'_>, squares: &[Square]) -> Option<Value> {
+        let mut men = [squares[0]; MAX_OTHERS];
+        for (there, &here) in men.iter_mut().zip(&self.men) {
+            *there = self.seen(squares[here]);
+        }
+        let slot = facing.slot(&men[..self.men.len()])?;
         self.table.value(self.side, slot)
+    }
+
+    fn seen(&self, square: Square) -> Square {
+        if self.flipped { square.flipped() } else { square }
     }
 }
 

@@ -36,7 +36,7 @@ pub fn in_check(geometry: &Geometry, spot: &Spot, side: Side) -> Plane {
         }
     }
     if let Some(body) = row.filter(|body| body.man.side != side) {
-        for square in Square::all().filter(|&square| !takers.contains(square)) {
+        for square in attackers(body, king, spot.occupied()) - takers {
             if let Some(between) = attack(body, square, king, spot.occupied()) {
                 let taken = if column_takes { Set::of(square) } else { Set::EMPTY };
                 plane.0[square.index()] |= !(between | taken).0;

@@ -39,7 +39,7 @@ pub fn gather(geometry: &Geometry, side: Side, record: Record) -> io::Result<Val
         cells => cells,
     };
     let per_pair = slots_per_pair * coding.width();
-    let mut codes = Buffer::<u8>::zeroed(index.kings().len() * per_pair)?;
+    let mut codes = Buffer::<u8>::unspecified(index.kings().len() * per_pair)?;
     codes.par_chunks_mut(per_pair).enumerate().for_each(|(pair, codes)| {
         let mut writer = Writer { codes, at: 0, width: coding.width() };
         for_each_row(geometry, side, pair, |start, columns, legal| {

@@ -62,7 +62,7 @@ impl Record {
         if self.with(value).codes() <= self.byte_values {
             return Ok(());
         }
-        let mut words = Buffer::<u16>::zeroed(bytes.len())?;
+        let mut words = Buffer::<u16>::unspecified(bytes.len())?;
         let wins = self.found.wins.0 as u8;
         words.par_chunks_mut(PLANE_SLOTS).zip(bytes.par_chunks(PLANE_SLOTS)).for_each(
             |(words, bytes)| {
