@@ -1,49 +1,28 @@
 //! The subcommands, a file each, and what they share.
 
 mod board;
-mod generate;
-mod probe;
 mod progress;
-mod stats;
-mod verify;
 
-use clap::{Args, Subcommand};
+pub mod generate;
+pub mod probe;
+pub mod stats;
+pub mod verify;
+
+use clap::Args;
+use sakmak_gen::plane::SolveError;
+use sakmak_tables::material::Material;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::VariantError;
+use serde::Serialize;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// What to do.
-#[derive(Subcommand)]
-pub enum Command {
-    /// Make tables: those named and all they lead to.
-    Generate(generate::Arguments),
-    /// Ask about a position: verdict, count, moves, line.
-    Probe(probe::Arguments),
-    /// Check every stored value against its successors by plain move generation.
-    Verify(verify::Arguments),
-    /// Count a table: wins, losses, how long, how many in time.
-    Stats(stats::Arguments),
-}
-
-impl Command {
-    /// Does it.
-    pub fn run(self) -> Result<(), Failure> {
-        match self {
-            Command::Generate(arguments) => generate::run(arguments),
-            Command::Probe(arguments) => probe::run(arguments),
-            Command::Verify(arguments) => verify::run(arguments),
-            Command::Stats(arguments) => stats::run(arguments),
-        }
-    }
-}
-
 /// Why a command failed: one line for a person and an exit code.
 #[derive(Debug)]
 pub struct Failure {
-    /// What to say; nothing where all was said.
-    pub message: Option<String>,
+    /// What to say.
+    pub message: String,
     /// The exit code.
     pub code: u8,
 }
@@ -51,13 +30,13 @@ pub struct Failure {
 impl Failure {
     /// What was asked for makes no sense.
     pub fn bad_input(error: impl Error) -> Failure {
-        Failure { message: Some(error.to_string()), code: 2 }
+        Failure { message: error.to_string(), code: 2 }
     }
 }
 
 impl<E: Error> From<E> for Failure {
     fn from(error: E) -> Failure {
-        Failure { message: Some(error.to_string()), code: 1 }
+        Failure { message: error.to_string(), code: 1 }
     }
 }
 
@@ -73,17 +52,22 @@ pub struct TablesArgument {
 }
 
 impl TablesArgument {
+    /// The directory that was named; an empty name is none.
+    fn named(&self) -> Option<&PathBuf> {
+        self.directory.as_ref().filter(|directory| !directory.as_os_str().is_empty())
+    }
+
     /// The directory, there or not.
     pub fn directory(&self) -> PathBuf {
-        self.directory.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DIRECTORY))
+        self.named().cloned().unwrap_or_else(|| PathBuf::from(DEFAULT_DIRECTORY))
     }
 
     /// The directory to read from: one that was named must be there.
     pub fn readable(&self) -> Result<PathBuf, Failure> {
         let directory = self.directory();
-        if self.directory.is_some() && !directory.is_dir() {
+        if self.named().is_some() && !directory.is_dir() {
             let message = format!("no directory of tables at {}", directory.display());
-            return Err(Failure { message: Some(message), code: 2 });
+            return Err(Failure { message, code: 2 });
         }
         Ok(directory)
     }
@@ -110,13 +94,33 @@ pub fn variant_named(name: &str) -> Result<&'static Variant, VariantError> {
     Variant::named(name)
 }
 
+/// The material, which must be one that has a table.
+pub fn with_table(material: Material) -> Result<Material, Failure> {
+    match material == Material::BARE_KINGS {
+        true => Err(Failure::bad_input(SolveError::BareKings(material))),
+        false => Ok(material),
+    }
+}
+
 /// Prints to standard output; a reader that has gone away is no failure.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-            Err(Failure { message: None, code: 0 })
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let message = format!("cannot write to standard output: {error}");
+            Err(Failure { message, code: 1 })
         }
-        other => Ok(other?),
+        _ => Ok(()),
     }
+}
+
+/// Prints JSON to standard output.
+pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    print(&(serde_json::to_string_pretty(value)? + "\n"))
+}
+
+/// The text with its first letter a capital one.
+pub fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

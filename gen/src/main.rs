@@ -5,8 +5,8 @@
 
 mod commands;
 
-use clap::Parser;
-use commands::{Command, Failure};
+use clap::{Parser, Subcommand};
+use commands::{Failure, generate, probe, stats, verify};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -18,15 +18,48 @@ struct Arguments {
     command: Command,
 }
 
+/// What to do.
+#[derive(Subcommand)]
+enum Command {
+    /// Make tables: those named and all they lead to.
+    Generate(generate::Arguments),
+    /// Ask about a position: verdict, count, moves, line.
+    Probe(probe::Arguments),
+    /// Check every stored value against its successors by plain move generation.
+    Verify(verify::Arguments),
+    /// Count a table: wins, losses, how long, how many in time.
+    Stats(stats::Arguments),
+}
+
+impl Command {
+    /// Does it.
+    fn run(self) -> Result<(), Failure> {
+        match self {
+            Command::Generate(arguments) => generate::run(arguments),
+            Command::Probe(arguments) => probe::run(arguments),
+            Command::Verify(arguments) => verify::run(arguments),
+            Command::Stats(arguments) => stats::run(arguments),
+        }
+    }
+}
+
 fn main() -> ExitCode {
     match Arguments::parse().command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { message, code }) => {
-            if let Some(message) = message {
-                // Nobody can be told when standard error is closed.
-                let _ = writeln!(std::io::stderr(), "sakmak: {message}");
-            }
+            // Nobody can be told when standard error is closed.
+            let _ = writeln!(std::io::stderr(), "sakmak: {}", one_line(&message));
             ExitCode::from(code)
         }
     }
+}
+
+/// The message with line ends and other control characters, which names and arguments in
+/// it may have, made visible.
+fn one_line(message: &str) -> String {
+    let escaped = |letter: char| match letter.is_control() {
+        true => letter.escape_default().to_string(),
+        false => letter.to_string(),
+    };
+    message.chars().map(escaped).collect()
 }

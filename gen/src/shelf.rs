@@ -9,11 +9,15 @@ use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::table::Table;
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The most men of a table that is solved on the spot when it is not on disk.
 pub const ON_THE_SPOT: usize = 4;
+
+/// The men of the tables that can be made.
+pub const MAKEABLE: RangeInclusive<usize> = 3..=5;
 
 /// Whole tables of one set of rules, brought from a directory as they are needed.
 #[derive(Debug)]
@@ -30,7 +34,7 @@ pub enum ShelfError {
     #[error(transparent)]
     File(#[from] FileError),
     /// It is not on disk and has too many men to be solved on the spot.
-    #[error("no table {name} in {directory}: make it with 'sakmak generate {material}'", directory = directory.display())]
+    #[error("no table {name} in {directory}: {advice}", directory = directory.display(), advice = advice(*.material))]
     Missing {
         /// The material.
         material: Material,
@@ -47,6 +51,14 @@ pub enum ShelfError {
         /// Why.
         source: SolveError,
     },
+}
+
+/// What to do about a missing table.
+fn advice(material: Material) -> String {
+    match MAKEABLE.contains(&material.men()) {
+        true => format!("make it with 'sakmak generate {material}'"),
+        false => format!("it has {} men, {} at most can be made", material.men(), MAKEABLE.end()),
+    }
 }
 
 impl<'a> Shelf<'a> {

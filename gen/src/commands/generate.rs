@@ -5,6 +5,7 @@ use super::{Failure, TablesArgument, ThreadsArgument};
 use clap::Args;
 use indicatif::ProgressBar;
 use sakmak_gen::batch::{Batch, Report, Watch};
+use sakmak_gen::shelf::MAKEABLE;
 use sakmak_gen::write::WriteOptions;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::man::Side;
@@ -12,9 +13,6 @@ use sakmak_tables::material::{Material, MaterialError};
 use sakmak_tables::variant::Variant;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
-
-/// The fewest and the most men of a table that can be made.
-const MEN: [usize; 2] = [3, 5];
 
 /// What to make and where.
 #[derive(Args)]
@@ -43,11 +41,11 @@ enum Selection {
 /// The text selects no material.
 #[derive(Debug, thiserror::Error)]
 enum SelectionError {
-    #[error("'{0}' men: tables have {least} to {most}", least = MEN[0], most = MEN[1])]
+    #[error("tables of '{0}' men: those of {least} to {most} can be made", least = MAKEABLE.start(), most = MAKEABLE.end())]
     Men(String),
-    #[error("{0} has {men} men: tables of {least} to {most} can be made", men = .0.men(), least = MEN[0], most = MEN[1])]
+    #[error("{0} has {men} men: tables of {least} to {most} can be made", men = .0.men(), least = MAKEABLE.start(), most = MAKEABLE.end())]
     Size(Material),
-    #[error("{0}, or a number of men from {least} to {most}", least = MEN[0], most = MEN[1])]
+    #[error("{0}, or a number of men from {least} to {most}", least = MAKEABLE.start(), most = MAKEABLE.end())]
     Material(#[from] MaterialError),
 }
 
@@ -55,13 +53,12 @@ impl FromStr for Selection {
     type Err = SelectionError;
 
     fn from_str(text: &str) -> Result<Selection, SelectionError> {
-        let allowed = MEN[0]..=MEN[1];
         if text.chars().all(|letter| letter.is_ascii_digit()) && !text.is_empty() {
-            let men = text.parse().ok().filter(|men| allowed.contains(men));
+            let men = text.parse().ok().filter(|men| MAKEABLE.contains(men));
             return men.map(Selection::UpTo).ok_or_else(|| SelectionError::Men(text.to_string()));
         }
         let material: Material = text.parse()?;
-        if !allowed.contains(&material.men()) {
+        if !MAKEABLE.contains(&material.men()) {
             return Err(SelectionError::Size(material));
         }
         Ok(Selection::One(material))
@@ -72,7 +69,7 @@ impl Selection {
     fn materials(self) -> Vec<Material> {
         match self {
             Selection::One(material) => vec![material],
-            Selection::UpTo(men) => (MEN[0]..=men).flat_map(Material::all_of).collect(),
+            Selection::UpTo(men) => (*MAKEABLE.start()..=men).flat_map(Material::all_of).collect(),
         }
     }
 }
@@ -124,9 +121,10 @@ impl Shown {
         self.table.finish_and_clear();
         let Tally { made, skipped, bytes } = *self.tally();
         super::print(&format!(
-            "{made} tables made ({}), {skipped} found finished, in {}\n",
+            "{made} {tables} made ({}), {skipped} already there, in {}\n",
             indicatif::HumanBytes(bytes),
-            batch.directory.display()
+            batch.directory.display(),
+            tables = if made == 1 { "table" } else { "tables" },
         ))
     }
 }
@@ -161,25 +159,28 @@ impl Watch for Shown {
         let mut tally = self.tally();
         tally.made += 1;
         tally.bytes += report.file.length;
-        // A reader of these lines that has gone away does not stop the work.
+        // That these lines cannot be printed does not stop the work.
         let _ = self.bars.print(&line(report));
     }
 }
 
-/// One table in one line.
+/// One table in one line of 80 columns.
 fn line(report: &Report) -> String {
-    let longest = |side: Side| match report.longest[side.index()] {
-        Some(moves) => format!("{} wins in at most {moves}", side.name()),
-        None => format!("{} never wins", side.name()),
+    let longest = |side: Side| {
+        let moves = report.longest[side.index()]?;
+        Some(format!("{} in {}", side.name(), moves.0))
     };
+    let wins: Vec<String> = Side::BOTH.into_iter().filter_map(longest).collect();
     format!(
-        "{:<8} {:>12} slots {:>11} solved {:>7.2?} written {:>7.2?}  {}, {}\n",
+        "{:<7} {:>11} slots {:>10} {:>6.1} s  {}\n",
         report.material.to_string(),
         indicatif::HumanCount(report.slots).to_string(),
         indicatif::HumanBytes(report.file.length).to_string(),
-        report.solving,
-        report.writing,
-        longest(Side::White),
-        longest(Side::Black),
+        (report.solving + report.writing).as_secs_f64(),
+        if wins.is_empty() {
+            "no wins".to_string()
+        } else {
+            "wins: ".to_string() + &wins.join(", ")
+        },
     )
 }

@@ -1,14 +1,14 @@
 //! `sakmak stats`: counts a table.
 
 use super::progress::Bars;
-use super::{Failure, TablesArgument, ThreadsArgument, print};
+use super::{Failure, TablesArgument, ThreadsArgument, capitalised, print, print_json, with_table};
 use clap::Args;
 use indicatif::HumanCount;
 use sakmak_gen::shelf::Shelf;
-use sakmak_gen::statistics::{SideStatistics, Statistics};
+use sakmak_gen::statistics::{Histogram, SideStatistics, Statistics};
 use sakmak_gen::verify::slots_to_verify;
+use sakmak_tables::distance::Moves;
 use sakmak_tables::man::Side;
-use sakmak_tables::material::Material;
 use sakmak_tables::variant::Variant;
 use std::fmt::Write;
 
@@ -30,35 +30,36 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let material: Material = arguments.material.parse().map_err(Failure::bad_input)?;
-    arguments.threads.apply()?;
+    let material = with_table(arguments.material.parse().map_err(Failure::bad_input)?)?;
     let variant = arguments.counting;
-    let table = Shelf::new(&variant.rules, &arguments.tables.readable()?).bring(material)?;
+    let directory = arguments.tables.readable()?;
+    arguments.threads.apply()?;
+    let table = Shelf::new(&variant.rules, &directory).bring(material)?;
     let bar = Bars::new().slots(&material.to_string(), slots_to_verify(&table));
     let statistics = Statistics::of(&table, variant, variant.counting, &|slots| bar.inc(slots))?;
     bar.finish_and_clear();
-    if arguments.json {
-        return print(&(serde_json::to_string_pretty(&statistics)? + "\n"));
+    match arguments.json {
+        true => print_json(&statistics),
+        false => print(&text(&statistics)),
     }
-    let mut text = format!("{material}, counted as in {}\n", statistics.variant);
+}
+
+/// The statistics as people read them, 80 columns wide.
+fn text(statistics: &Statistics) -> String {
+    let mut text = format!("{}, counted as in {}\n", statistics.material, statistics.variant);
     let sides = [&statistics.white_to_move, &statistics.black_to_move];
     for (side, counts) in Side::BOTH.into_iter().zip(sides) {
         text += &side_text(side, counts);
     }
-    text += "\nPositions of the whole board, no symmetry folded, like men alike.\n";
-    print(&text)
+    text + "\nPositions of the whole board, no symmetry folded, like men alike.\n"
 }
 
 fn side_text(side: Side, counts: &SideStatistics) -> String {
     let share = |part: u64| 100.0 * part as f64 / counts.legal.max(1) as f64;
     let mut text = format!("\n{} to move\n", capitalised(side.name()));
     let mut row = |name: &str, count: u64| {
-        let _ = writeln!(
-            text,
-            "  {name:<16}{:>16} {:>7.2} %",
-            HumanCount(count).to_string(),
-            share(count)
-        );
+        let grouped = HumanCount(count).to_string();
+        let _ = writeln!(text, "  {name:<16}{grouped:>16} {:>7.2} %", share(count));
     };
     row("legal", counts.legal);
     for (name, all, in_time) in [
@@ -66,26 +67,29 @@ fn side_text(side: Side, counts: &SideStatistics) -> String {
         ("losses", counts.losses, counts.losses_in_time),
     ] {
         row(name, all);
-        if let Some(in_time) = in_time {
+        if let Some(in_time) = in_time.filter(|_| all > 0) {
             row("  in time", in_time);
         }
     }
     row("draws", counts.draws);
-    for (name, longest, histogram) in [
-        ("win", &counts.longest_win, &counts.win_histogram),
-        ("loss", &counts.longest_loss, &counts.loss_histogram),
+    for (name, names, longest, histogram) in [
+        ("win", "wins", &counts.longest_win, &counts.win_histogram),
+        ("loss", "losses", &counts.longest_loss, &counts.loss_histogram),
     ] {
         let Some(longest) = longest else { continue };
-        let _ = writeln!(text, "  longest {name}: mate in {}, {}", longest.moves, longest.fen);
-        for (moves, count) in histogram {
-            let _ =
-                writeln!(text, "  {name} in {:>4} {:>20}", moves.0, HumanCount(*count).to_string());
-        }
+        let _ = writeln!(text, "  longest {name}: {}, {}", longest.moves, longest.fen);
+        let _ = writeln!(text, "  {names} by moves to mate:");
+        text += &histogram_text(histogram);
     }
     text
 }
 
-fn capitalised(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+/// A histogram, some entries to a line.
+fn histogram_text(histogram: &Histogram) -> String {
+    const A_LINE: usize = 4;
+    let entry = |(moves, &count): (&Moves, &u64)| {
+        format!(" {:>4}:{:>12}", moves.0, HumanCount(count).to_string())
+    };
+    let entries: Vec<String> = histogram.iter().map(entry).collect();
+    entries.chunks(A_LINE).map(|line| line.concat() + "\n").collect()
 }

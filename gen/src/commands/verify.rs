@@ -1,7 +1,7 @@
 //! `sakmak verify`: checksums, then every value against its successors.
 
 use super::progress::Bars;
-use super::{Failure, TablesArgument, ThreadsArgument};
+use super::{Failure, TablesArgument, ThreadsArgument, with_table};
 use clap::Args;
 use sakmak_gen::shelf::{Shelf, ShelfError};
 use sakmak_gen::verify::{slots_to_verify, verify};
@@ -43,13 +43,13 @@ enum TargetError {
 }
 
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    arguments.threads.apply()?;
     let target = Path::new(&arguments.target);
     let (directory, materials) = match arguments.target.parse::<Material>() {
-        Ok(material) => (arguments.tables.readable()?, vec![material]),
+        Ok(material) => (arguments.tables.readable()?, vec![with_table(material)?]),
         Err(_) if target.is_dir() => (target.to_path_buf(), materials_in(target)?),
         Err(error) => return Err(Failure::bad_input(TargetError::Neither(error))),
     };
+    arguments.threads.apply()?;
     let rules = &arguments.variant.rules;
     let mut shelf = Shelf::new(rules, &directory);
     let bars = Bars::new();
