@@ -4,6 +4,7 @@ use super::bits::Plane;
 use super::boundary::{Boundary, Conversions};
 use super::buffer::Buffer;
 use super::check::{in_check, legal_slots};
+use super::frame::Frame;
 use super::geometry::{Geometry, Spot};
 use super::record::{PairRecord, Record};
 use super::solver::Solver;
@@ -20,6 +21,7 @@ use std::io;
 /// The sets of slots while one attacker's wins are solved. Planes by number throughout.
 struct Layers<'a> {
     geometry: &'a Geometry,
+    frame: &'a Frame,
     width: Width,
     attacks: Unmoves<'a>,
     defences: Unmoves<'a>,
@@ -75,6 +77,7 @@ impl Found {
 /// called after each layer.
 pub fn find_wins(
     geometry: &Geometry,
+    frame: &Frame,
     boundaries: [Boundary<'_>; 2],
     records: &mut [Option<Record>; 2],
     solver: &Solver,
@@ -87,6 +90,7 @@ pub fn find_wins(
     let planes = geometry.planes();
     let mut layers = Layers {
         geometry,
+        frame,
         width: solver.width,
         attacks: Unmoves::new(geometry, attacker),
         defences: Unmoves::new(geometry, !attacker),
@@ -117,9 +121,13 @@ pub fn find_wins(
 }
 
 /// The parts of a record for all pairs, or none for each.
-fn parts(record: Option<&mut Record>, pairs: usize) -> Vec<Option<PairRecord<'_>>> {
+fn parts<'a>(
+    record: Option<&'a mut Record>,
+    frame: &'a Frame,
+    pairs: usize,
+) -> Vec<Option<PairRecord<'a>>> {
     match record {
-        Some(record) => record.pairs().into_iter().map(Some).collect(),
+        Some(record) => record.pairs(frame).into_iter().map(Some).collect(),
         None => std::iter::repeat_with(|| None).take(pairs).collect(),
     }
 }
@@ -163,7 +171,7 @@ impl Layers<'_> {
             self.all_won.par_chunks_mut(per_pair),
             self.safe_changed.planes.par_chunks_mut(per_pair),
             &mut self.safe_changed.pairs,
-            parts(record.as_deref_mut(), self.geometry.index.kings().len()),
+            parts(record.as_deref_mut(), self.frame, self.geometry.index.kings().len()),
             &mut self.won_conversions,
         )
             .into_par_iter()
@@ -214,7 +222,7 @@ impl Layers<'_> {
             self.fresh.par_chunks_mut(per_pair),
             self.fresh_live.planes.par_chunks_mut(per_pair),
             &mut self.fresh_live.pairs,
-            parts(record.as_deref_mut(), self.geometry.index.kings().len()),
+            parts(record.as_deref_mut(), self.frame, self.geometry.index.kings().len()),
             &mut self.lost_conversions,
         )
             .into_par_iter()
