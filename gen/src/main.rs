@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 /// Endgame tablebases for Makruk (Thai chess) and Ouk Chatrang (Cambodian chess).
 #[derive(Parser)]
-#[command(version, max_term_width = 100)]
+#[command(name = "sakmak", version, max_term_width = 80)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -54,6 +54,8 @@ mod unmove;
 
 mod boundary;
 
+mod frame;
+
 mod record;
 
 mod solver;

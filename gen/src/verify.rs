@@ -59,7 +59,7 @@ pub enum VerifyError {
 
 /// A stored value that is not what its successors give: the first of a table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{fen}: {stored:?} is stored, its successors give {expected:?}")]
+#[error("{fen}: stored as {stored}, by its successors {expected}", stored = words(*.stored), expected = words(*.expected))]
 pub struct Mismatch {
     /// The side to move and the slot.
     pub place: Place,
@@ -69,6 +69,11 @@ pub struct Mismatch {
     pub stored: Option<Value>,
     /// The value by its successors; nothing where one of them has no stored value.
     pub expected: Option<Value>,
+}
+
+/// A value, or that there is none, in words.
+fn words(value: Option<Value>) -> String {
+    value.map_or_else(|| "no value".to_string(), |value| value.to_string())
 }
 
 /// How many slots are verified between two calls of `progress`.

@@ -1,7 +1,9 @@
 //! The verifier finds right tables right and any wrong value wrong.
 
+mod forged;
 mod solved;
 
+use forged::changed;
 use proptest::prelude::*;
 use sakmak_gen::legal::legal_position;
 use sakmak_gen::verify::{Mismatch, VerifyError, slots_to_verify, verify};
@@ -22,20 +24,6 @@ static SOLVED: LazyLock<Solved> = LazyLock::new(Solved::default);
 
 fn material(name: &str) -> Material {
     name.parse().unwrap()
-}
-
-/// The table with the code at one place changed.
-fn changed(table: &Table, place: Place, change: impl Fn(u8) -> u8) -> Table {
-    let [white, black] = Side::BOTH.map(|side| {
-        let values = table.values(side)?;
-        let mut codes = values.codes().to_vec();
-        if side == place.side {
-            let code = &mut codes[place.slot.0 as usize];
-            *code = change(*code);
-        }
-        Some(Values::new(values.coding(), codes))
-    });
-    Table::new(table.index().clone(), white.unwrap(), black)
 }
 
 fn mismatch(table: &Table) -> Option<Mismatch> {
@@ -105,7 +93,7 @@ proptest! {
         shift in 1u8..,
         which in 0usize..3,
     ) {
-            let table = SOLVED.solve(material(["KRvK", "KSvK", "KPvK"][which]));
+        let table = SOLVED.solve(material(["KRvK", "KSvK", "KPvK"][which]));
         let index = table.index();
         let side = if white { Side::White } else { Side::Black };
         let legal = |slot: &Slot| {

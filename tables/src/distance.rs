@@ -33,6 +33,17 @@ pub enum Value {
     Loss(Moves),
 }
 
+impl fmt::Display for Value {
+    /// For the mover: `a draw`, `a win in 3 moves`, `a loss in 1 move`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Draw => f.write_str("a draw"),
+            Value::Win(moves) => write!(f, "a win in {moves}"),
+            Value::Loss(moves) => write!(f, "a loss in {moves}"),
+        }
+    }
+}
+
 impl Value {
     /// Plies until mate: odd for a win, even for a loss, nothing for a draw.
     pub const fn plies(self) -> Option<Plies> {

@@ -46,7 +46,9 @@ enum SelectionError {
     #[error("{0} has {men} men: tables of {least} to {most} can be made", men = .0.men(), least = MAKEABLE.start(), most = MAKEABLE.end())]
     Size(Material),
     #[error("{0}, or a number of men from {least} to {most}", least = MAKEABLE.start(), most = MAKEABLE.end())]
-    Material(#[from] MaterialError),
+    Neither(MaterialError),
+    #[error(transparent)]
+    Material(MaterialError),
 }
 
 impl FromStr for Selection {
@@ -57,7 +59,10 @@ impl FromStr for Selection {
             let men = text.parse().ok().filter(|men| MAKEABLE.contains(men));
             return men.map(Selection::UpTo).ok_or_else(|| SelectionError::Men(text.to_string()));
         }
-        let material: Material = text.parse()?;
+        let material: Material = text.parse().map_err(|error| match error {
+            MaterialError::Form(_) => SelectionError::Neither(error),
+            _ => SelectionError::Material(error),
+        })?;
         if !MAKEABLE.contains(&material.men()) {
             return Err(SelectionError::Size(material));
         }

@@ -45,9 +45,15 @@ enum TargetError {
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let target = Path::new(&arguments.target);
     let (directory, materials) = match arguments.target.parse::<Material>() {
-        Ok(material) => (arguments.tables.readable()?, vec![with_table(material)?]),
+        Ok(material) => {
+            let material = with_table(material)?;
+            (arguments.tables.readable()?, vec![material])
+        }
         Err(_) if target.is_dir() => (target.to_path_buf(), materials_in(target)?),
-        Err(error) => return Err(Failure::bad_input(TargetError::Neither(error))),
+        Err(error @ MaterialError::Form(_)) => {
+            return Err(Failure::bad_input(TargetError::Neither(error)));
+        }
+        Err(error) => return Err(Failure::bad_input(error)),
     };
     arguments.threads.apply()?;
     let rules = &arguments.variant.rules;

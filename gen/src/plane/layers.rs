@@ -4,6 +4,7 @@ use super::bits::Plane;
 use super::boundary::{Boundary, Conversions};
 use super::buffer::Buffer;
 use super::check::{in_check, legal_slots};
+use super::frame::Frame;
 use super::geometry::{Geometry, Spot};
 use super::record::{PairRecord, Record};
 use super::solver::Solver;
@@ -20,6 +21,7 @@ use std::io;
 /// The sets of slots while one attacker's wins are solved. Planes by number throughout.
 struct Layers<'a> {
     geometry: &'a Geometry,
+    frame: &'a Frame,
     width: Width,
     attacks: Unmoves<'a>,
     defences: Unmoves<'a>,
@@ -27,8 +29,12 @@ struct Layers<'a> {
     safe: Buffer<Plane>,
     /// Planes of `safe` that lost slots in this layer, and pairs that have such planes.
     safe_changed: Live,
+    /// Planes of `safe` that have no position left.
+    all_won: Vec<bool>,
     /// Defender to move: legal, no stalemate, not known to be lost.
     open: Buffer<Plane>,
+    /// Planes of `open` that are empty.
+    closed: Vec<bool>,
     /// Defender to move: lost in exactly this layer.
     fresh: Buffer<Plane>,
     /// Planes of `fresh` that are not empty, and pairs that have such planes.
@@ -71,6 +77,7 @@ impl Found {
 /// called after each layer.
 pub fn find_wins(
     geometry: &Geometry,
+    frame: &Frame,
     boundaries: [Boundary<'_>; 2],
     records: &mut [Option<Record>; 2],
     solver: &Solver,
@@ -83,12 +90,15 @@ pub fn find_wins(
     let planes = geometry.planes();
     let mut layers = Layers {
         geometry,
+        frame,
         width: solver.width,
         attacks: Unmoves::new(geometry, attacker),
         defences: Unmoves::new(geometry, !attacker),
         safe: Buffer::unspecified(planes)?,
         safe_changed: Live::none(geometry),
+        all_won: vec![false; planes],
         open: Buffer::unspecified(planes)?,
+        closed: vec![false; planes],
         fresh: Buffer::zeroed(planes)?,
         fresh_live: Live::none(geometry),
         won_conversions,
@@ -111,9 +121,13 @@ pub fn find_wins(
 }
 
 /// The parts of a record for all pairs, or none for each.
-fn parts(record: Option<&mut Record>, pairs: usize) -> Vec<Option<PairRecord<'_>>> {
+fn parts<'a>(
+    record: Option<&'a mut Record>,
+    frame: &'a Frame,
+    pairs: usize,
+) -> Vec<Option<PairRecord<'a>>> {
     match record {
-        Some(record) => record.pairs().into_iter().map(Some).collect(),
+        Some(record) => record.pairs(frame).into_iter().map(Some).collect(),
         None => std::iter::repeat_with(|| None).take(pairs).collect(),
     }
 }
@@ -123,16 +137,21 @@ impl Layers<'_> {
     fn begin(&mut self) {
         let (geometry, attacker) = (self.geometry, self.attacks.mover());
         let per_pair = geometry.planes_per_pair();
-        (self.safe.par_chunks_mut(per_pair), self.open.par_chunks_mut(per_pair))
+        (
+            self.safe.par_chunks_mut(per_pair),
+            self.open.par_chunks_mut(per_pair),
+            self.closed.par_chunks_mut(per_pair),
+        )
             .into_par_iter()
             .enumerate()
-            .for_each(|(pair, (safe, open))| {
+            .for_each(|(pair, (safe, open, closed))| {
                 for (outer, (safe, open)) in safe.iter_mut().zip(open).enumerate() {
                     let spot = geometry.spot(KingPair(pair as u16), outer);
                     let mut barred = in_check(geometry, &spot, !attacker);
                     barred.insert_all(&own_coincidences(geometry, &spot, !attacker));
                     *safe = Plane([u64::MAX; SQUARES]).without(&barred);
                     *open = legal_slots(geometry, &spot, !attacker);
+                    closed[outer] = open.is_empty();
                 }
             });
         self.safe_changed.planes.fill(true);
@@ -149,14 +168,15 @@ impl Layers<'_> {
         let (geometry, width) = (self.geometry, self.width);
         let found = (
             self.safe.par_chunks_mut(per_pair),
+            self.all_won.par_chunks_mut(per_pair),
             self.safe_changed.planes.par_chunks_mut(per_pair),
             &mut self.safe_changed.pairs,
-            parts(record.as_deref_mut(), self.geometry.index.kings().len()),
+            parts(record.as_deref_mut(), self.frame, self.geometry.index.kings().len()),
             &mut self.won_conversions,
         )
             .into_par_iter()
             .enumerate()
-            .map(|(pair, (safe, changed, pair_changed, won, conversions))| {
+            .map(|(pair, (safe, all_won, changed, pair_changed, won, conversions))| {
                 let pair = KingPair(pair as u16);
                 changed.fill(false);
                 let near = attacks.neighbours.near(pair, |pair| live.pairs[pair.0 as usize]);
@@ -169,6 +189,7 @@ impl Layers<'_> {
                         moves,
                         pair,
                         safe,
+                        all_won,
                         changed,
                         won,
                         conversions,
@@ -197,15 +218,16 @@ impl Layers<'_> {
         let (geometry, width) = (self.geometry, self.width);
         let found = (
             self.open.par_chunks_mut(per_pair),
+            self.closed.par_chunks_mut(per_pair),
             self.fresh.par_chunks_mut(per_pair),
             self.fresh_live.planes.par_chunks_mut(per_pair),
             &mut self.fresh_live.pairs,
-            parts(record.as_deref_mut(), self.geometry.index.kings().len()),
+            parts(record.as_deref_mut(), self.frame, self.geometry.index.kings().len()),
             &mut self.lost_conversions,
         )
             .into_par_iter()
             .enumerate()
-            .map(|(pair, (open, fresh, live, pair_live, lost, conversions))| {
+            .map(|(pair, (open, closed, fresh, live, pair_live, lost, conversions))| {
                 let pair = KingPair(pair as u16);
                 let near = defences.neighbours.near(pair, |pair| changed.pairs[pair.0 as usize]);
                 let found = if near || *pair_live || conversions.is_due(moves) {
@@ -217,6 +239,7 @@ impl Layers<'_> {
                         moves,
                         pair,
                         open,
+                        closed,
                         fresh,
                         live,
                         lost,
@@ -245,6 +268,7 @@ struct WonPair<'a> {
     moves: Moves,
     pair: KingPair,
     safe: &'a mut [Plane],
+    all_won: &'a mut [bool],
     changed: &'a mut [bool],
     won: Option<PairRecord<'a>>,
     conversions: &'a mut Conversions,
@@ -258,14 +282,17 @@ impl Work for WonPair<'_> {
         let mut any = Found::default();
         let mut found = Plane::EMPTY;
         for (outer, safe) in self.safe.iter_mut().enumerate() {
-            let spot = self.geometry.spot(self.pair, outer);
-            if spot.real {
+            if !self.all_won[outer] {
+                let spot = self.geometry.spot(self.pair, outer);
+                let wanted = match spot.real {
+                    true => safe.and(&self.geometry.real_slots(&spot)),
+                    false => Plane::EMPTY,
+                };
+                self.all_won[outer] = wanted.is_empty();
                 let live = |plane: usize| self.live.planes[plane];
-                self.attacks.back(&spot, outer, self.fresh, live, safe, &mut found);
-                found.keep_all(safe);
-                if !found.is_empty() {
-                    found.keep_all(&self.geometry.real_slots(&spot));
-                }
+                let all_found = |found: &Plane| wanted.is_within(found);
+                self.attacks.back(&spot, outer, self.fresh, live, all_found, &mut found);
+                found.keep_all(&wanted);
                 if !found.is_empty() {
                     if let Some(won) = &mut self.won {
                         won.note(outer, &found, Value::Win(self.moves));
@@ -294,6 +321,7 @@ struct LostPair<'a> {
     moves: Moves,
     pair: KingPair,
     open: &'a mut [Plane],
+    closed: &'a mut [bool],
     fresh: &'a mut [Plane],
     live: &'a mut [bool],
     lost: Option<PairRecord<'a>>,
@@ -309,16 +337,18 @@ impl Work for LostPair<'_> {
         let mut escapes = Plane::EMPTY;
         for (outer, (open, fresh)) in self.open.iter_mut().zip(self.fresh).enumerate() {
             let mut found = false;
-            if !open.is_empty() {
+            if !self.closed[outer] {
                 let spot = self.geometry.spot(self.pair, outer);
                 let changed = |plane: usize| self.changed.planes[plane];
                 if self.defences.touches(&spot, outer, changed) {
-                    self.defences.back(&spot, outer, self.safe, |_| true, open, &mut escapes);
+                    let all_escape = |escapes: &Plane| open.is_within(escapes);
+                    self.defences.back(&spot, outer, self.safe, |_| true, all_escape, &mut escapes);
                     found = !open.is_within(&escapes);
                 }
                 if found {
                     *fresh = open.without(&escapes);
                     open.remove_all(fresh);
+                    self.closed[outer] = open.is_empty();
                     if self.moves == Moves(0) {
                         fresh.keep_all(&in_check(self.geometry, &spot, self.defences.mover()));
                         found = !fresh.is_empty();

@@ -1,6 +1,7 @@
 //! Solves a material: each side's wins, then the table.
 
 use super::boundary::{Boundary, MissingTable};
+use super::frame::Frame;
 use super::gather::gather;
 use super::geometry::Geometry;
 use super::layers::find_wins;
@@ -61,11 +62,11 @@ impl Solver {
             return Err(SolveError::BareKings(material));
         }
         let geometry = Geometry::new(Index::new(material, rules), rules);
-        let (pairs, planes) = (geometry.index.kings().len(), geometry.planes_per_pair());
+        let frame = Frame::new(&geometry);
         // A symmetric table holds White to move only.
         let record = |side: Side| match side == Side::Black && material.is_symmetric() {
             true => Ok(None),
-            false => Record::new(pairs, planes, self.byte_values).map(Some),
+            false => Record::new(&geometry.index, self.byte_values).map(Some),
         };
         let mut records = [record(Side::White)?, record(Side::Black)?];
         for attacker in Side::BOTH {
@@ -73,12 +74,12 @@ impl Solver {
                 let boundary = |mover| Boundary::new(&geometry, rules, mover, tables);
                 let boundaries = [boundary(!attacker)?, boundary(attacker)?];
                 let layer = |moves| layer(attacker, moves);
-                find_wins(&geometry, boundaries, &mut records, self, &layer)?;
+                find_wins(&geometry, &frame, boundaries, &mut records, self, &layer)?;
             }
         }
         let [white, black] = records;
         let values = |side: Side, record: Option<Record>| {
-            record.map(|record| gather(&geometry, side, record)).transpose()
+            record.map(|record| gather(&geometry, &frame, side, record)).transpose()
         };
         let (white, black) = (values(Side::White, white)?, values(Side::Black, black)?);
         let white = white.ok_or(SolveError::BareKings(material))?;

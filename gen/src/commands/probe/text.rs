@@ -49,8 +49,12 @@ pub fn text(position: &Position, answer: &Answer) -> String {
 fn verdict(position: &Position, answer: &Answer) -> String {
     let (mover, other) = (position.side().name(), (!position.side()).name());
     let distance = distance(answer.value);
-    let counted = answer.count.is_some_and(|count| count.honour == Honour::Pieces);
-    let in_time = if counted { " in time" } else { "" };
+    let in_time = match answer.count.map(|count| count.honour) {
+        Some(Honour::Pieces) => " in time",
+        // The distance alone does not say what the board's count allows.
+        Some(Honour::Boards) => " if nobody counts",
+        None => "",
+    };
     let late = |winner: &str| format!("draw by the count: {winner}'s {distance} comes too late");
     match (answer.outcome, answer.category) {
         (Some(Outcome::Checkmate), _) => format!("{mover} is checkmated"),

@@ -1,0 +1,20 @@
+//! Tables that are wrong on purpose.
+
+use sakmak_tables::locate::Place;
+use sakmak_tables::man::Side;
+use sakmak_tables::table::Table;
+use sakmak_tables::values::Values;
+
+/// The table with the code of one byte at one place changed.
+pub fn changed(table: &Table, place: Place, change: impl Fn(u8) -> u8) -> Table {
+    let [white, black] = Side::BOTH.map(|side| {
+        let values = table.values(side)?;
+        let mut codes = values.codes().to_vec();
+        if side == place.side {
+            let code = &mut codes[place.slot.0 as usize];
+            *code = change(*code);
+        }
+        Some(Values::new(values.coding(), codes))
+    });
+    Table::new(table.index().clone(), white.unwrap(), black)
+}

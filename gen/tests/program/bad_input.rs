@@ -1,0 +1,171 @@
+//! Input that makes no sense: one clear line, exit code 2, nothing written.
+
+use crate::sakmak::{Run, command, directory, ended, sakmak, sakmak_with};
+
+/// The refusal of such a run, which must have written nothing.
+#[track_caller]
+fn refused(arguments: &[&str]) -> String {
+    let directory = directory();
+    let tables = directory.path().join("tables");
+    let mut command = command(arguments);
+    command.env("SAKMAK_TABLES", &tables).current_dir(directory.path());
+    std::fs::create_dir(&tables).unwrap();
+    let message = ended(command).refusal(2).to_string();
+    std::fs::remove_dir(&tables).expect("an empty directory");
+    assert_eq!(directory.path().read_dir().unwrap().count(), 0);
+    message
+}
+
+/// Each FEN, and what its refusal must speak of.
+const FENS: [(&str, &str); 30] = [
+    ("8/8/8/8/8/8/4R3/4K3 w - - 0 1", "black has 0 kings"),
+    ("8/8/8/3k4/8/8/4R3/8 w - - 0 1", "white has 0 kings"),
+    ("8/8/8/8/8/8/8/8 w - - 0 1", "0 kings"),
+    ("8/8/8/3k4/8/8/4R3/2K1K3 w - - 0 1", "white has 2 kings"),
+    ("3k4/3k4/8/8/8/8/8/4K3 w - - 0 1", "black has 2 kings"),
+    ("8/8/8/3k4/4K3/8/4R3/8 w - - 0 1", "adjacent"),
+    ("8/8/8/3k4/3R4/8/8/4K3 w - - 0 1", "black king on d5 is in check"),
+    ("8/8/8/3k4/8/8/3m4/4K3 b - - 0 1", "white king on e1 is in check"),
+    ("8/8/8/3k4/8/8/8/P3K3 w - - 0 1", "white pawn cannot stand on a1"),
+    ("8/8/8/3k4/8/8/P7/4K3 w - - 0 1", "white pawn cannot stand on a2"),
+    ("8/8/P7/3k4/8/8/8/4K3 w - - 0 1", "white pawn cannot stand on a6"),
+    ("8/P7/8/3k4/8/8/8/4K3 w - - 0 1", "white pawn cannot stand on a7"),
+    ("P7/8/8/3k4/8/8/8/4K3 w - - 0 1", "white pawn cannot stand on a8"),
+    ("8/8/8/3k4/8/p7/8/4K3 w - - 0 1", "black pawn cannot stand on a3"),
+    ("8/p7/8/3k4/8/8/8/4K3 w - - 0 1", "black pawn cannot stand on a7"),
+    ("4k3/8/8/8/8/RRRRRRR1/8/4K3 b - - 0 1", "9 men are too many"),
+    ("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", "32 men are too many"),
+    ("", "FEN"),
+    ("garbage", "FEN"),
+    ("garbage w", "ranks"),
+    ("8/8/8/3k4/8/8/4R3 w - - 0 1", "7 ranks"),
+    ("8/8/8/3k4/8/8/4R2/4K3 w - - 0 1", "7 squares"),
+    ("8/8/8/3k4/8/8/4R4/4K3 w - - 0 1", "9 squares"),
+    ("8/8/8/3k4/8/8/4X3/4K3 w - - 0 1", "'X' on rank 2 is no man"),
+    ("8/8/8/3k4/8/8/4R3/4K3 white - - 0 1", "'white' is no side"),
+    ("8/8/8/3k4/8/8/4R3/4K3 w DEde - 0 1", "no leap rights"),
+    ("8/8/8/3k4/8/8/4R3/4K3 w - 33 6 1", "count limit"),
+    ("8/8/8/3k4/8/8/4R3/4K3 w - 32 x 1", "no count"),
+    ("8/8/8/3k4/8/8/4R3/4K3 w - - 0 x", "no move number"),
+    ("8/8/8/3k4/8/8/4R3/4K3 w - - 0 1 1", "7 fields"),
+];
+
+#[test]
+fn a_bad_fen_is_refused_in_one_line() {
+    for (fen, reason) in FENS {
+        for json in [&[][..], &["--json"]] {
+            let message = refused(&[&["probe", fen], json].concat());
+            assert!(message.contains(reason), "{fen}: {message}");
+        }
+    }
+}
+
+#[test]
+fn leap_rights_still_held_are_refused() {
+    let ouk = |fen| refused(&["probe", "--variant", "ouk", fen]);
+    for fen in ["4k3/8/8/8/8/8/8/3K3R w D - 0 1", "4k3/8/8/8/8/8/8/3K3R w De - 0 1"] {
+        let message = ouk(fen);
+        assert!(message.contains("leaps") && message.contains("put '-'"), "{message}");
+    }
+    // A right whose man is elsewhere is no right.
+    let message = ouk("4k3/8/8/8/8/8/8/4K2R w D - 0 1");
+    assert!(message.contains("'D' cannot be"), "{message}");
+    // Without rights the same men have an answer.
+    sakmak(["probe", "--variant", "ouk", "4k3/8/8/8/8/8/8/3K3R w - - 0 1"]).printed();
+}
+
+#[test]
+fn a_bad_material_is_refused_in_one_line() {
+    let materials = [
+        ("KXvK", "'X' is no man"),
+        ("vK", "'vK' is no material"),
+        ("KR", "'KR' is no material"),
+        ("KRvKvK", "'KRvKvK' is no material"),
+        ("krvk", "'krvk' is no material"),
+        ("KRRRRvKRRR", "9 men"),
+        ("KRRRRRRRRRRRRRRRRvK", "18 men"),
+        ("KvK", "KvK"),
+        ("", "'' is no material"),
+    ];
+    for (material, reason) in materials {
+        for subcommand in ["generate", "stats", "verify"] {
+            let message = refused(&[subcommand, material]);
+            assert!(message.contains(reason), "{subcommand} {material}: {message}");
+        }
+    }
+}
+
+#[test]
+fn tables_that_cannot_be_made_are_refused() {
+    for selection in ["KRRRRvK", "0", "2", "6", "99", "99999999999999999999999"] {
+        let message = refused(&["generate", selection]);
+        assert!(message.contains("3 to 5 can be made"), "{message}");
+    }
+    // One bad selection among good ones: nothing is made.
+    refused(&["generate", "KRvK", "KNvK", "KXvK"]);
+}
+
+#[test]
+fn what_is_neither_a_material_nor_a_directory_cannot_be_verified() {
+    let message = refused(&["verify", "no-such-place"]);
+    assert!(message.contains("'no-such-place'") && message.contains("directory"), "{message}");
+}
+
+#[test]
+fn a_named_directory_that_is_missing_is_refused() {
+    let directory = directory();
+    let missing = directory.path().join("missing");
+    for arguments in
+        [&["probe", "8/8/8/3k4/8/8/4R3/4K3 w"][..], &["stats", "KRvK"], &["verify", "KRvK"]]
+    {
+        let run = sakmak_with(&missing, arguments);
+        assert!(run.refusal(2).contains(missing.to_str().unwrap()), "{run:?}");
+    }
+    assert!(!missing.exists());
+}
+
+/// Where the tables are not on disk and too large to be solved on the spot.
+#[test]
+fn a_missing_table_is_named_with_what_to_do() {
+    let directory = directory();
+    let missing = |arguments: &[&str]| -> String {
+        let run: Run = sakmak_with(directory.path(), arguments);
+        let message = run.refusal(1);
+        assert!(message.contains(directory.path().to_str().unwrap()), "{message}");
+        message.to_string()
+    };
+    for arguments in [["stats", "KRNMvK"], ["probe", "4k3/8/8/8/8/8/8/RNMK4 w"]] {
+        let message = missing(&arguments);
+        assert!(message.contains("KRNMvK.dtm.smt"), "{message}");
+        assert!(message.contains("'sakmak generate KRNMvK'"), "{message}");
+    }
+    let message = missing(&["probe", "4k3/8/8/8/8/8/8/RNMKM3 w"]);
+    assert!(message.contains("KRNMMvK.dtm.smt") && message.contains("6 men"), "{message}");
+    assert!(missing(&["verify", "KRvK"]).contains("KRvK.dtm.smt"));
+    let message = sakmak(["verify".as_ref(), directory.path()]).refusal(1).to_string();
+    assert!(message.starts_with("no tables in "), "{message}");
+}
+
+#[test]
+fn control_characters_of_an_argument_stay_on_one_line() {
+    for text in ["KR\nvK", "K\u{1b}[31mvK", "KR\r\nvK"] {
+        let message = refused(&["stats", text]);
+        assert!(!message.contains(char::is_control), "{message:?}");
+    }
+}
+
+/// The words about a bad option are the parser's own, in several lines.
+#[test]
+fn a_bad_option_is_refused() {
+    for arguments in [
+        &["probe"][..],
+        &["probe", "--variant", "chess", "8/8/8/3k4/8/8/4R3/4K3 w"],
+        &["generate", "--threads", "0", "KRvK"],
+        &["stats", "--counting", "chess", "KRvK"],
+        &["frobnicate"],
+    ] {
+        let run = sakmak(arguments);
+        assert_eq!((run.code, &*run.stdout), (Some(2), ""), "{run:?}");
+        assert!(run.stderr.starts_with("error: "), "{run:?}");
+    }
+}

@@ -1,0 +1,74 @@
+//! Making tables: what is made, what is skipped, and the same bytes every time.
+
+use crate::sakmak::{command, directory, ended, files, sakmak, sakmak_with};
+use sakmak_tables::material::Material;
+use sakmak_tables::variants::MAKRUK;
+
+#[test]
+fn materials_come_with_all_they_lead_to() {
+    let directory = directory();
+    // Made if it is not there.
+    let tables = directory.path().join("new/tables");
+    let printed = sakmak_with(&tables, &["generate", "KPvK", "KRvK", "KMvK"]).printed();
+    let made: Vec<&str> = printed.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(made, ["KRvK", "KMvK", "KPvK", "3"]);
+    let names: Vec<String> = files(&tables).into_keys().collect();
+    assert_eq!(names, ["KMvK.dtm.smt", "KPvK.dtm.smt", "KRvK.dtm.smt"]);
+    sakmak(["verify".as_ref(), &*tables]).printed();
+}
+
+#[test]
+fn a_number_of_men_is_all_materials_up_to_it() {
+    let directory = directory();
+    sakmak_with(directory.path(), &["generate", "3"]).printed();
+    let names = Material::all_of(3).into_iter().map(|material| format!("{material}.dtm.smt"));
+    assert!(
+        files(directory.path()).into_keys().eq(names.collect::<std::collections::BTreeSet<_>>())
+    );
+}
+
+#[test]
+fn either_game_makes_and_reads_the_same_files() {
+    let directory = directory();
+    let other = crate::sakmak::directory();
+    sakmak_with(directory.path(), &["generate", "KPvK", "--variant", "ouk"]).printed();
+    sakmak_with(other.path(), &["generate", "KPvK"]).printed();
+    assert_eq!(files(directory.path()), files(other.path()));
+    sakmak_with(directory.path(), &["verify", "KPvK", "--variant", "ouk"]).printed();
+}
+
+/// Between them rook, knight, khon, met and pawn, on one side and on both.
+const SOME: [&str; 3] = ["KRvKP", "KNPvK", "KSvKM"];
+
+#[test]
+fn threads_do_not_change_a_byte_and_finished_tables_stay() {
+    let [one, two] = [1, 2].map(|threads: u16| {
+        let directory = directory();
+        let mut command = command([&["generate"], &SOME[..]].concat());
+        command.arg("--threads").arg(threads.to_string()).arg("--tables").arg(directory.path());
+        ended(command).printed();
+        directory
+    });
+    let made = files(one.path());
+    let needed = Material::closure(SOME.map(|name| name.parse().unwrap()), &MAKRUK.rules);
+    assert_eq!(made.len(), needed.len());
+    assert!(made == files(two.path()), "the bytes of one thread and two");
+
+    let times = |path: &std::path::Path| -> Vec<std::time::SystemTime> {
+        let entries = path.read_dir().unwrap().map(|entry| entry.unwrap().metadata().unwrap());
+        entries.map(|metadata| metadata.modified().unwrap()).collect()
+    };
+    let before = times(one.path());
+    let printed = sakmak_with(one.path(), &[&["generate"], &SOME[..]].concat()).printed();
+    assert!(printed.starts_with("0 tables made (0 B), "), "{printed}");
+    assert!(printed.contains(&format!(" {} already there", needed.len())), "{printed}");
+    assert_eq!(printed.lines().count(), 1);
+    assert_eq!(times(one.path()), before);
+    assert!(made == files(one.path()), "the bytes after a second run");
+
+    // A table that is taken away comes back as it was.
+    std::fs::remove_file(one.path().join("KNMvK.dtm.smt")).unwrap();
+    let printed = sakmak_with(one.path(), &[&["generate"], &SOME[..]].concat()).printed();
+    assert!(printed.starts_with("KNMvK ") && printed.contains("1 table made"), "{printed}");
+    assert!(made == files(one.path()), "the bytes of a table made again");
+}

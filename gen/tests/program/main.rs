@@ -1,0 +1,16 @@
+//! The program `sakmak` as its users meet it: run, with what it prints, how it exits and
+//! what it leaves on the disk.
+
+mod bad_input;
+mod damaged;
+mod disk;
+#[path = "../forged/mod.rs"]
+mod forged;
+mod generate;
+mod output;
+mod probe;
+mod sakmak;
+#[path = "../solved/mod.rs"]
+mod solved;
+mod stats;
+mod wrong_values;

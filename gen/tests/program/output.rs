@@ -1,0 +1,118 @@
+//! What people see: lines that fit, no terminal codes, no fuss when nobody reads.
+
+use crate::sakmak::{Run, command, directory, ended, files, generated, sakmak, sakmak_with};
+use std::path::Path;
+use std::process::Stdio;
+
+const POSITIONS: [&str; 8] = [
+    "8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1",
+    "8/8/8/3k4/8/8/4R3/4K3 w - 32 33 120",
+    "k6R/8/1K6/8/8/8/8/8 b",
+    "k7/1R6/1K6/8/8/8/8/8 b",
+    "8/8/4r3/3k4/8/4R3/8/4K3 w",
+    "3k4/8/3K4/3S4/8/3P4/8/8 w - - 0 90",
+    "8/8/8/3k4/8/8/8/4K3 w",
+    "7M/8/1K6/8/8/8/6Sk/8 w",
+];
+
+#[track_caller]
+fn assert_readable(text: &str) {
+    for line in text.lines() {
+        assert!(line.chars().count() <= 80, "{line:?}");
+        assert_eq!(line.trim_end(), line);
+        assert!(!line.contains(char::is_control), "{line:?}");
+    }
+    assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{text:?}");
+}
+
+#[test]
+fn all_output_fits_eighty_columns_without_terminal_codes() {
+    let directory = directory();
+    let shown = |arguments: &[&str]| sakmak_with(directory.path(), arguments).printed();
+    assert_readable(
+        &shown(&["generate", "KRvKR", "KSMvK", "KSPvK"])
+            .replace(directory.path().to_str().unwrap(), "tables"),
+    );
+    for fen in POSITIONS {
+        assert_readable(&shown(&["probe", fen]));
+    }
+    assert_readable(&shown(&["stats", "KSMvK"]));
+    assert_readable(&shown(&["stats", "KRvKR"]));
+    assert_readable(&sakmak(["verify".as_ref(), directory.path()]).printed());
+}
+
+#[test]
+fn a_board_is_drawn_from_whites_side() {
+    let printed = sakmak(["probe", "8/8/4r3/3k4/8/4R3/8/4K3 w"]).printed();
+    let ranks: Vec<&str> = printed.lines().skip(2).take(9).map(str::trim).collect();
+    assert_eq!(ranks[2], "6 . . . . r . . .");
+    assert_eq!(ranks[7], "1 . . . . K . . .");
+    assert_eq!(ranks[8], "a b c d e f g h");
+}
+
+/// Runs with the reading end of standard output gone.
+fn unread(tables: &Path, arguments: &[&str]) -> Run {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = command(arguments);
+    command.arg("--tables").arg(tables).stdout(writer).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    Run { code: output.status.code(), stdout: String::new(), stderr }
+}
+
+#[test]
+fn work_is_done_though_nobody_reads_of_it() {
+    let directory = directory();
+    unread(directory.path(), &["generate", "KPvK", "KRvK"]).printed();
+    assert_eq!(files(directory.path()).len(), 3);
+    for arguments in [
+        &["probe", POSITIONS[0]][..],
+        &["probe", "--json", POSITIONS[0]],
+        &["stats", "KRvK"],
+        &["stats", "--json", "KRvK"],
+        &["verify", "KRvK"],
+    ] {
+        unread(directory.path(), arguments).printed();
+    }
+    // What is wrong is still found, past the lines nobody reads.
+    let last = directory.path().join("KPvK.dtm.smt");
+    let mut bytes = std::fs::read(&last).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&last, bytes).unwrap();
+    let run = unread(directory.path(), &["verify", directory.path().to_str().unwrap()]);
+    assert!(run.refusal(1).contains("KPvK.dtm.smt"), "{run:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_a_failure() {
+    let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut probe = command(["probe", POSITIONS[0]]);
+    probe.stdout(full());
+    assert!(ended(probe).refusal(1).starts_with("cannot write to standard output: "));
+}
+
+#[test]
+fn help_names_every_command_and_the_version_is_told() {
+    let help = sakmak(["--help"]).printed();
+    for name in ["generate", "probe", "verify", "stats"] {
+        assert!(help.contains(name), "{help}");
+        assert_readable(&sakmak([name, "--help"]).printed());
+    }
+    let version = format!("sakmak {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(sakmak(["--version"]).printed(), version);
+}
+
+#[test]
+fn files_give_the_answers_of_tables_solved_on_the_spot() {
+    let directory = generated(&["KRvKR", "KSPvK"]);
+    for fen in POSITIONS {
+        for json in [&[][..], &["--json"]] {
+            let arguments = [&["probe", fen], json].concat();
+            let with_files = sakmak_with(directory.path(), &arguments).printed();
+            assert_eq!(with_files, sakmak(&arguments).printed(), "{fen}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Running the program and looking at what came of it.
+
+use serde_json::Value as Json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// A run that has ended.
+#[derive(Debug)]
+pub struct Run {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// The program with these arguments, in a place without tables.
+pub fn command<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sakmak"));
+    command.args(arguments).current_dir(env!("CARGO_TARGET_TMPDIR")).env_remove("SAKMAK_TABLES");
+    command
+}
+
+/// Runs the program.
+pub fn sakmak<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Run {
+    ended(command(arguments))
+}
+
+/// Runs a subcommand with a directory of tables.
+pub fn sakmak_with(tables: &Path, arguments: &[&str]) -> Run {
+    let mut command = command(arguments);
+    command.arg("--tables").arg(tables);
+    ended(command)
+}
+
+/// Runs any command to its end.
+pub fn ended(mut command: Command) -> Run {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Run { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
+}
+
+impl Run {
+    /// What it printed; all went well and nothing was complained of.
+    #[track_caller]
+    pub fn printed(self) -> String {
+        assert_eq!((self.code, &*self.stderr), (Some(0), ""), "{self:?}");
+        self.stdout
+    }
+
+    /// The JSON it printed.
+    #[track_caller]
+    pub fn json(self) -> Json {
+        serde_json::from_str(&self.printed()).unwrap()
+    }
+
+    /// The one line it complained in, having ended with this code; of panics nothing.
+    #[track_caller]
+    pub fn complaint(&self, code: i32) -> &str {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        let message = self.stderr.strip_suffix('\n').and_then(|line| line.strip_prefix("sakmak: "));
+        let message = message.unwrap_or_else(|| panic!("{self:?}"));
+        assert!(!message.is_empty() && !message.contains(['\n', '\r']), "{self:?}");
+        assert!(!message.contains("panicked"), "{self:?}");
+        message
+    }
+
+    /// The same of a run that printed nothing else.
+    #[track_caller]
+    pub fn refusal(&self, code: i32) -> &str {
+        assert_eq!(self.stdout, "", "{self:?}");
+        self.complaint(code)
+    }
+}
+
+/// An empty directory.
+pub fn directory() -> TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
+}
+
+/// A directory with these tables and all they lead to.
+pub fn generated(materials: &[&str]) -> TempDir {
+    let directory = directory();
+    sakmak_with(directory.path(), &[&["generate"], materials].concat()).printed();
+    directory
+}
+
+/// The files of a directory, hidden ones too, by name.
+pub fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(directory).unwrap().map(Result::unwrap);
+    let file = |entry: std::fs::DirEntry| {
+        (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap())
+    };
+    entries.map(file).collect()
+}
+
+/// The keys of a JSON object.
+#[track_caller]
+pub fn keys(object: &Json) -> BTreeSet<&str> {
+    object.as_object().unwrap().keys().map(String::as_str).collect()
+}
