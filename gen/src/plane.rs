@@ -52,9 +52,13 @@ mod neighbours;
 
 mod unmove;
 
+mod conversions;
+
 mod boundary;
 
 mod frame;
+
+mod spill;
 
 mod record;
 
@@ -66,6 +70,7 @@ mod gather;
 
 mod solve;
 
+pub use gather::Solved;
 pub use solve::SolveError;
 pub use solver::Solver;
 pub use width::Width;
