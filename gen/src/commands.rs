@@ -7,6 +7,7 @@ mod progress;
 mod stats;
 mod verify;
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use sakmak_gen::plane::SolveError;
 use sakmak_tables::material::Material;
@@ -70,7 +71,8 @@ const DEFAULT_DIRECTORY: &str = "sakmak-tables";
 #[derive(Args)]
 pub struct TablesArgument {
     /// The directory of the tables [default: sakmak-tables]
-    #[arg(long = "tables", value_name = "DIR", env = "SAKMAK_TABLES")]
+    #[arg(long = "tables", value_name = "DIR", env = "SAKMAK_TABLES",
+        value_parser = OsStringValueParser::new().map(PathBuf::from))]
     directory: Option<PathBuf>,
 }
 
