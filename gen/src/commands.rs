@@ -1,46 +1,23 @@
 //! The subcommands, a file each, and what they share.
 
 mod board;
-mod generate;
-mod probe;
 mod progress;
-mod stats;
-mod verify;
 
+pub mod generate;
+pub mod probe;
+pub mod stats;
+pub mod verify;
+
+use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::{Args, Subcommand};
 use sakmak_gen::plane::SolveError;
 use sakmak_tables::material::Material;
-use sakmak_tables::variant::{Variant, VariantError};
+use sakmak_tables::variant::Variant;
+use sakmak_tables::variants::VariantError;
 use serde::Serialize;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
-
-/// What to do.
-#[derive(Subcommand)]
-pub enum Command {
-    /// Make tables: those named and all they lead to.
-    Generate(generate::Arguments),
-    /// Ask about a position: verdict, count, moves, line.
-    Probe(probe::Arguments),
-    /// Check every stored value against its successors by plain move generation.
-    Verify(verify::Arguments),
-    /// Count a table: wins, losses, how long, how many in time.
-    Stats(stats::Arguments),
-}
-
-impl Command {
-    /// Does it.
-    pub fn run(self) -> Result<(), Failure> {
-        match self {
-            Command::Generate(arguments) => generate::run(arguments),
-            Command::Probe(arguments) => probe::run(arguments),
-            Command::Verify(arguments) => verify::run(arguments),
-            Command::Stats(arguments) => stats::run(arguments),
-        }
-    }
-}
 
 /// Why a command failed: one line for a person and an exit code.
 #[derive(Debug)]

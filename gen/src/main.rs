@@ -5,8 +5,8 @@
 
 mod commands;
 
-use clap::Parser;
-use commands::{Command, Failure};
+use clap::{Parser, Subcommand};
+use commands::{Failure, generate, probe, stats, verify};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -16,6 +16,31 @@ use std::process::ExitCode;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+}
+
+/// What to do.
+#[derive(Subcommand)]
+enum Command {
+    /// Make tables: those named and all they lead to.
+    Generate(generate::Arguments),
+    /// Ask about a position: verdict, count, moves, line.
+    Probe(probe::Arguments),
+    /// Check every stored value against its successors by plain move generation.
+    Verify(verify::Arguments),
+    /// Count a table: wins, losses, how long, how many in time.
+    Stats(stats::Arguments),
+}
+
+impl Command {
+    /// Does it.
+    fn run(self) -> Result<(), Failure> {
+        match self {
+            Command::Generate(arguments) => generate::run(arguments),
+            Command::Probe(arguments) => probe::run(arguments),
+            Command::Verify(arguments) => verify::run(arguments),
+            Command::Stats(arguments) => stats::run(arguments),
+        }
+    }
 }
 
 fn main() -> ExitCode {

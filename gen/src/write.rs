@@ -14,12 +14,13 @@
 //! chunk, a fixed run of blocks, so the bytes of a file depend on the table alone.
 
 use rayon::prelude::*;
+use sakmak_tables::format::block_checksum;
+use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::header::Header;
-use sakmak_tables::format::layout::{BlockContent, BlockNumber, Layout};
+use sakmak_tables::format::layout::{BlockContent, Layout};
 use sakmak_tables::format::metric::Metric;
-use sakmak_tables::format::offsets::{OffsetRow, ROW_BLOCKS};
+use sakmak_tables::format::offsets::{BlockNumber, OffsetRow, ROW_BLOCKS};
 use sakmak_tables::format::trailer::Trailer;
-use sakmak_tables::format::{FormatError, block_checksum};
 use sakmak_tables::index::Slot;
 use sakmak_tables::man::Side;
 use sakmak_tables::rules::Rules;

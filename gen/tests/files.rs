@@ -9,7 +9,7 @@ use sakmak_gen::write::{WriteOptions, WriteProblem, write, write_to};
 use sakmak_probe::bytes::Access;
 use sakmak_probe::table_file::{FileError, FileProblem, TableFile};
 use sakmak_tables::distance::Moves;
-use sakmak_tables::format::FormatError;
+use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::offsets::{OffsetRow, ROW_BLOCKS, ROW_LENGTH};
 use sakmak_tables::format::trailer::TRAILER_LENGTH;

@@ -4,7 +4,7 @@
 //! Each shard is a clock: blocks stand in a ring, a look-up marks its block, and whoever
 //! needs room goes round, clearing marks, and takes out the first block without one.
 
-use sakmak_tables::format::layout::BlockNumber;
+use sakmak_tables::format::offsets::BlockNumber;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 

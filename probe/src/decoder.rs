@@ -1,7 +1,7 @@
 //! What one thread needs to decode blocks, kept from one block to the next.
 
-use sakmak_tables::format::FormatError;
-use sakmak_tables::format::layout::BlockNumber;
+use sakmak_tables::format::error::FormatError;
+use sakmak_tables::format::offsets::BlockNumber;
 use std::cell::RefCell;
 use zstd::zstd_safe::{DCtx, WriteBuf};
 

@@ -3,12 +3,13 @@
 use crate::bytes::{Access, Bytes};
 use crate::decoder;
 use sakmak_tables::distance::Value;
+use sakmak_tables::format::block_checksum;
+use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::header::{HEADER_LENGTH, Header};
-use sakmak_tables::format::layout::{BlockContent, BlockNumber, Layout};
+use sakmak_tables::format::layout::{BlockContent, Layout};
 use sakmak_tables::format::metric::Metric;
-use sakmak_tables::format::offsets::{Extent, OffsetRow, ROW_BLOCKS, ROW_LENGTH};
+use sakmak_tables::format::offsets::{BlockNumber, Extent, OffsetRow, ROW_BLOCKS, ROW_LENGTH};
 use sakmak_tables::format::trailer::{CHECKSUM_LENGTH, TRAILER_LENGTH, Trailer};
-use sakmak_tables::format::{FormatError, block_checksum};
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::man::Side;
 use sakmak_tables::material::Material;

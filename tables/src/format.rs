@@ -12,13 +12,11 @@
 
 pub mod metric;
 
-mod error;
+pub mod error;
 pub mod header;
 pub mod layout;
 pub mod offsets;
 pub mod trailer;
-
-pub use error::FormatError;
 
 use xxhash_rust::xxh3::xxh3_64;
 

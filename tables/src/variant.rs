@@ -5,7 +5,6 @@ use crate::leaps::Leap;
 use crate::reach::Reach;
 use crate::rules::Rules;
 use crate::strikers::Strikers;
-use crate::variants;
 
 /// One game. The values are in [`crate::variants`], a file each.
 #[derive(Debug)]
@@ -24,30 +23,6 @@ pub struct Variant {
     pub counting: &'static Profile,
     /// The starting position, FEN.
     pub start: &'static str,
-}
-
-/// There is no variant of this name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{name}' is no variant: one of {known} is expected")]
-pub struct VariantError {
-    name: String,
-    known: String,
-}
-
-impl Variant {
-    /// All variants known, Makruk first.
-    pub fn all() -> [&'static Variant; 2] {
-        [&variants::MAKRUK, &variants::OUK]
-    }
-
-    /// The variant of this name.
-    pub fn named(name: &str) -> Result<&'static Variant, VariantError> {
-        let found = Variant::all().into_iter().find(|variant| variant.name == name);
-        found.ok_or_else(|| VariantError {
-            name: name.to_string(),
-            known: Variant::all().map(|variant| variant.name).join(", "),
-        })
-    }
 }
 
 impl PartialEq for Variant {

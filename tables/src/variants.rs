@@ -1,9 +1,33 @@
 //! The variants, a file each. A new one is a file here and a line in [`Variant::all`].
-//!
-//! [`Variant::all`]: crate::variant::Variant::all
 
 mod makruk;
 mod ouk;
 
 pub use makruk::MAKRUK;
 pub use ouk::OUK;
+
+use crate::variant::Variant;
+
+/// There is no variant of this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{name}' is no variant: one of {known} is expected")]
+pub struct VariantError {
+    name: String,
+    known: String,
+}
+
+impl Variant {
+    /// All variants known, Makruk first.
+    pub fn all() -> [&'static Variant; 2] {
+        [&MAKRUK, &OUK]
+    }
+
+    /// The variant of this name.
+    pub fn named(name: &str) -> Result<&'static Variant, VariantError> {
+        let found = Variant::all().into_iter().find(|variant| variant.name == name);
+        found.ok_or_else(|| VariantError {
+            name: name.to_string(),
+            known: Variant::all().map(|variant| variant.name).join(", "),
+        })
+    }
+}

@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use sakmak_tables::set::Set;
-use sakmak_tables::square::{SIDE_LENGTH, SQUARES, Square, Step};
+use sakmak_tables::square::{SIDE_LENGTH, SQUARES, Step};
 use sakmak_tables::turn::Turn;
 
 /// Slots of one plane.
@@ -81,22 +81,41 @@ impl Plane {
     /// (turn r, turn c) of this.
     #[inline(always)]
     pub fn unturned(&self, turn: Turn) -> Plane {
-        let mut out = Plane::EMPTY;
-        for (row, out) in out.0.iter_mut().enumerate() {
-            *out = self.0[turn.square(Square::wrapping(row)).index()];
+        // A constant turn makes the rows' order constant, which vectorises.
+        match (turn.transposes(), turn.flips(), turn.mirrors()) {
+            (false, false, false) => *self,
+            (false, false, true) => self.unturned_by::<false, false, true>(),
+            (false, true, false) => self.unturned_by::<false, true, false>(),
+            (false, true, true) => self.unturned_by::<false, true, true>(),
+            (true, false, false) => self.unturned_by::<true, false, false>(),
+            (true, false, true) => self.unturned_by::<true, false, true>(),
+            (true, true, false) => self.unturned_by::<true, true, false>(),
+            (true, true, true) => self.unturned_by::<true, true, true>(),
         }
-        if turn.transposes() {
-            for word in &mut out.0 {
+    }
+
+    #[inline(always)]
+    fn unturned_by<const TRANSPOSES: bool, const FLIPS: bool, const MIRRORS: bool>(&self) -> Plane {
+        const LAST: usize = SIDE_LENGTH - 1;
+        let mut out = Plane::EMPTY;
+        for rank in 0..SIDE_LENGTH {
+            for file in 0..SIDE_LENGTH {
+                let from_file = if MIRRORS { LAST - file } else { file };
+                let from_rank = if FLIPS { LAST - rank } else { rank };
+                out.0[rank * SIDE_LENGTH + file] = self.0[match TRANSPOSES {
+                    true => from_file * SIDE_LENGTH + from_rank,
+                    false => from_rank * SIDE_LENGTH + from_file,
+                }];
+            }
+        }
+        for word in &mut out.0 {
+            if TRANSPOSES {
                 *word = transposed(*word);
             }
-        }
-        if turn.flips() {
-            for word in &mut out.0 {
+            if FLIPS {
                 *word = word.swap_bytes();
             }
-        }
-        if turn.mirrors() {
-            for word in &mut out.0 {
+            if MIRRORS {
                 *word = mirrored(*word);
             }
         }
@@ -169,6 +188,7 @@ impl Shift {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sakmak_tables::square::Square;
 
     fn pattern() -> Plane {
         let mut seed = 0x9e37_79b9_7f4a_7c15_u64;

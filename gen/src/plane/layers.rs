@@ -27,8 +27,12 @@ struct Layers<'a> {
     safe: Buffer<Plane>,
     /// Planes of `safe` that lost slots in this layer, and pairs that have such planes.
     safe_changed: Live,
+    /// Planes of `safe` that have no position left.
+    all_won: Vec<bool>,
     /// Defender to move: legal, no stalemate, not known to be lost.
     open: Buffer<Plane>,
+    /// Planes of `open` that are empty.
+    closed: Vec<bool>,
     /// Defender to move: lost in exactly this layer.
     fresh: Buffer<Plane>,
     /// Planes of `fresh` that are not empty, and pairs that have such planes.
@@ -88,7 +92,9 @@ pub fn find_wins(
         defences: Unmoves::new(geometry, !attacker),
         safe: Buffer::unspecified(planes)?,
         safe_changed: Live::none(geometry),
+        all_won: vec![false; planes],
         open: Buffer::unspecified(planes)?,
+        closed: vec![false; planes],
         fresh: Buffer::zeroed(planes)?,
         fresh_live: Live::none(geometry),
         won_conversions,
@@ -123,16 +129,21 @@ impl Layers<'_> {
     fn begin(&mut self) {
         let (geometry, attacker) = (self.geometry, self.attacks.mover());
         let per_pair = geometry.planes_per_pair();
-        (self.safe.par_chunks_mut(per_pair), self.open.par_chunks_mut(per_pair))
+        (
+            self.safe.par_chunks_mut(per_pair),
+            self.open.par_chunks_mut(per_pair),
+            self.closed.par_chunks_mut(per_pair),
+        )
             .into_par_iter()
             .enumerate()
-            .for_each(|(pair, (safe, open))| {
+            .for_each(|(pair, (safe, open, closed))| {
                 for (outer, (safe, open)) in safe.iter_mut().zip(open).enumerate() {
                     let spot = geometry.spot(KingPair(pair as u16), outer);
                     let mut barred = in_check(geometry, &spot, !attacker);
                     barred.insert_all(&own_coincidences(geometry, &spot, !attacker));
                     *safe = Plane([u64::MAX; SQUARES]).without(&barred);
                     *open = legal_slots(geometry, &spot, !attacker);
+                    closed[outer] = open.is_empty();
                 }
             });
         self.safe_changed.planes.fill(true);
@@ -149,6 +160,7 @@ impl Layers<'_> {
         let (geometry, width) = (self.geometry, self.width);
         let found = (
             self.safe.par_chunks_mut(per_pair),
+            self.all_won.par_chunks_mut(per_pair),
             self.safe_changed.planes.par_chunks_mut(per_pair),
             &mut self.safe_changed.pairs,
             parts(record.as_deref_mut(), self.geometry.index.kings().len()),
@@ -156,7 +168,7 @@ impl Layers<'_> {
         )
             .into_par_iter()
             .enumerate()
-            .map(|(pair, (safe, changed, pair_changed, won, conversions))| {
+            .map(|(pair, (safe, all_won, changed, pair_changed, won, conversions))| {
                 let pair = KingPair(pair as u16);
                 changed.fill(false);
                 let near = attacks.neighbours.near(pair, |pair| live.pairs[pair.0 as usize]);
@@ -169,6 +181,7 @@ impl Layers<'_> {
                         moves,
                         pair,
                         safe,
+                        all_won,
                         changed,
                         won,
                         conversions,
@@ -197,6 +210,7 @@ impl Layers<'_> {
         let (geometry, width) = (self.geometry, self.width);
         let found = (
             self.open.par_chunks_mut(per_pair),
+            self.closed.par_chunks_mut(per_pair),
             self.fresh.par_chunks_mut(per_pair),
             self.fresh_live.planes.par_chunks_mut(per_pair),
             &mut self.fresh_live.pairs,
@@ -205,7 +219,7 @@ impl Layers<'_> {
         )
             .into_par_iter()
             .enumerate()
-            .map(|(pair, (open, fresh, live, pair_live, lost, conversions))| {
+            .map(|(pair, (open, closed, fresh, live, pair_live, lost, conversions))| {
                 let pair = KingPair(pair as u16);
                 let near = defences.neighbours.near(pair, |pair| changed.pairs[pair.0 as usize]);
                 let found = if near || *pair_live || conversions.is_due(moves) {
@@ -217,6 +231,7 @@ impl Layers<'_> {
                         moves,
                         pair,
                         open,
+                        closed,
                         fresh,
                         live,
                         lost,
@@ -245,6 +260,7 @@ struct WonPair<'a> {
     moves: Moves,
     pair: KingPair,
     safe: &'a mut [Plane],
+    all_won: &'a mut [bool],
     changed: &'a mut [bool],
     won: Option<PairRecord<'a>>,
     conversions: &'a mut Conversions,
@@ -258,14 +274,17 @@ impl Work for WonPair<'_> {
         let mut any = Found::default();
         let mut found = Plane::EMPTY;
         for (outer, safe) in self.safe.iter_mut().enumerate() {
-            let spot = self.geometry.spot(self.pair, outer);
-            if spot.real {
+            if !self.all_won[outer] {
+                let spot = self.geometry.spot(self.pair, outer);
+                let wanted = match spot.real {
+                    true => safe.and(&self.geometry.real_slots(&spot)),
+                    false => Plane::EMPTY,
+                };
+                self.all_won[outer] = wanted.is_empty();
                 let live = |plane: usize| self.live.planes[plane];
-                self.attacks.back(&spot, outer, self.fresh, live, safe, &mut found);
-                found.keep_all(safe);
-                if !found.is_empty() {
-                    found.keep_all(&self.geometry.real_slots(&spot));
-                }
+                let all_found = |found: &Plane| wanted.is_within(found);
+                self.attacks.back(&spot, outer, self.fresh, live, all_found, &mut found);
+                found.keep_all(&wanted);
                 if !found.is_empty() {
                     if let Some(won) = &mut self.won {
                         won.note(outer, &found, Value::Win(self.moves));
@@ -294,6 +313,7 @@ struct LostPair<'a> {
     moves: Moves,
     pair: KingPair,
     open: &'a mut [Plane],
+    closed: &'a mut [bool],
     fresh: &'a mut [Plane],
     live: &'a mut [bool],
     lost: Option<PairRecord<'a>>,
@@ -309,16 +329,18 @@ impl Work for LostPair<'_> {
         let mut escapes = Plane::EMPTY;
         for (outer, (open, fresh)) in self.open.iter_mut().zip(self.fresh).enumerate() {
             let mut found = false;
-            if !open.is_empty() {
+            if !self.closed[outer] {
                 let spot = self.geometry.spot(self.pair, outer);
                 let changed = |plane: usize| self.changed.planes[plane];
                 if self.defences.touches(&spot, outer, changed) {
-                    self.defences.back(&spot, outer, self.safe, |_| true, open, &mut escapes);
+                    let all_escape = |escapes: &Plane| open.is_within(escapes);
+                    self.defences.back(&spot, outer, self.safe, |_| true, all_escape, &mut escapes);
                     found = !open.is_within(&escapes);
                 }
                 if found {
                     *fresh = open.without(&escapes);
                     open.remove_all(fresh);
+                    self.closed[outer] = open.is_empty();
                     if self.moves == Moves(0) {
                         fresh.keep_all(&in_check(self.geometry, &spot, self.defences.mover()));
                         found = !fresh.is_empty();

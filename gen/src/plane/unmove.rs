@@ -47,10 +47,10 @@ impl<'a> Unmoves<'a> {
             || self.neighbours.any(spot, outer, |neighbour| is(neighbour.plane))
     }
 
-    /// The slots of a plane from which the side has a move into `set`; where all of
-    /// `wanted` are found the search ends early, and others may be missing.
+    /// Puts into `found` the slots of a plane from which the side has a move into `set`.
     ///
-    /// Only planes for which `live` holds are looked at; the others must be empty.
+    /// Only planes for which `live` holds are looked at; the others must be empty. The
+    /// search ends, and slots may be missing, when `enough` says so of what was found.
     #[inline(always)]
     pub fn back(
         &self,
@@ -58,7 +58,7 @@ impl<'a> Unmoves<'a> {
         outer: usize,
         set: &[Plane],
         live: impl Fn(usize) -> bool,
-        wanted: &Plane,
+        enough: impl Fn(&Plane) -> bool,
         found: &mut Plane,
     ) {
         let (geometry, mover) = (self.geometry, self.mover);
@@ -71,14 +71,14 @@ impl<'a> Unmoves<'a> {
             if geometry.row().is_some_and(|row| row.man.side == mover) {
                 unmove_row(geometry, spot, &set[plane], found);
             }
-            if wanted.is_within(found) {
+            if enough(found) {
                 return;
             }
         }
         self.neighbours.any(spot, outer, |neighbour| {
             live(neighbour.plane) && {
                 self.pass(&neighbour, &set[neighbour.plane], found);
-                wanted.is_within(found)
+                enough(found)
             }
         });
     }

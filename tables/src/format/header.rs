@@ -1,7 +1,8 @@
 //! The header of a table file: whose table it is and how its codes are to be read.
 
+use super::error::FormatError;
 use super::metric::Metric;
-use super::{FormatError, MAGIC, MAX_BLOCK_CODES, MIN_BLOCK_CODES, VERSION, field, u32_at, u64_at};
+use super::{MAGIC, MAX_BLOCK_CODES, MIN_BLOCK_CODES, VERSION, field, u32_at, u64_at};
 use crate::distance::Moves;
 use crate::index::Index;
 use crate::man::Side;

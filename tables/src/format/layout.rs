@@ -1,27 +1,11 @@
 //! Where the parts of a table file are: blocks, rows of the offset table, trailer.
 
 use super::header::{HEADER_LENGTH, Header};
-use super::offsets::{ROW_BLOCKS, ROW_LENGTH};
+use super::offsets::{BlockNumber, ROW_BLOCKS, ROW_LENGTH};
 use super::trailer::TRAILER_LENGTH;
 use crate::index::Slot;
 use crate::man::Side;
 use crate::values::Coding;
-
-/// The number of a block: White's blocks first, then Black's.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub struct BlockNumber(pub u64);
-
-impl BlockNumber {
-    /// The row of the offset table that says where the block is.
-    pub const fn row(self) -> u64 {
-        self.0 / ROW_BLOCKS as u64
-    }
-
-    /// The block's place in its row.
-    pub const fn place(self) -> usize {
-        (self.0 % ROW_BLOCKS as u64) as usize
-    }
-}
 
 /// What a block holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

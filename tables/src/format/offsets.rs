@@ -5,8 +5,8 @@
 //! table, so that opening a file costs the same however many blocks it has, and a row
 //! costs nine bytes a block.
 
-use super::layout::BlockNumber;
-use super::{FormatError, u32_at, u64_at};
+use super::error::FormatError;
+use super::{u32_at, u64_at};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Blocks of a row.
@@ -18,6 +18,22 @@ pub const ROW_LENGTH: usize = CHECKSUM_AT + 8;
 const LENGTHS_AT: usize = 8;
 const CHECKSUMS_AT: usize = LENGTHS_AT + 4 * ROW_BLOCKS;
 const CHECKSUM_AT: usize = CHECKSUMS_AT + 4 * ROW_BLOCKS;
+
+/// The number of a block: White's blocks first, then Black's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct BlockNumber(pub u64);
+
+impl BlockNumber {
+    /// The row of the offset table that says where the block is.
+    pub const fn row(self) -> u64 {
+        self.0 / ROW_BLOCKS as u64
+    }
+
+    /// The block's place in its row.
+    pub const fn place(self) -> usize {
+        (self.0 % ROW_BLOCKS as u64) as usize
+    }
+}
 
 /// Where one compressed block is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

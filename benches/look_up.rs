@@ -1,0 +1,99 @@
+//! Look-ups per second through a tablebase, one thread, random legal positions of `KRvKM`.
+//!
+//! `memory` has the table whole in memory; `cached` finds every block decoded; `uncached`
+//! decodes a block of a mapped file for every look-up; `uncached, read` reads the file
+//! instead of mapping it. All find the file in the page cache. `probe` is all there is to
+//! say of a position: each move looked up and the line to mate; its throughput counts
+//! positions.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use sakmak_benches::{Tables, material};
+use sakmak_gen::legal::legal_position;
+use sakmak_gen::plane::Solver;
+use sakmak_gen::write::{WriteOptions, write};
+use sakmak_probe::bytes::Access;
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::distance::{Plies, Value};
+use sakmak_tables::index::Slot;
+use sakmak_tables::man::Side;
+use sakmak_tables::position::Position;
+use sakmak_tables::table::Table;
+use sakmak_tables::variants::MAKRUK;
+use std::path::Path;
+
+/// Positions looked up in one round.
+const POSITIONS: usize = 1000;
+
+/// Random legal positions of a table, the same ones every time, with their values.
+fn positions(table: &Table) -> Vec<(Position, Value)> {
+    let index = table.index();
+    let mut state = 1u64;
+    let random = std::iter::repeat_with(move || {
+        // SplitMix64.
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    });
+    random
+        .filter_map(|number| {
+            let side = Side::BOTH[(number % 2) as usize];
+            let slot = Slot((number >> 1) % index.slots());
+            let position = legal_position(index, &index.placement(slot), side, &MAKRUK)?;
+            Some((position, table.value(side, slot)?))
+        })
+        .take(POSITIONS)
+        .collect()
+}
+
+fn look_up(criterion: &mut Criterion) {
+    let material = material("KRvKM");
+    let below = Tables::below(material);
+    let table = below.solve(material);
+    let positions = positions(&table);
+    let directory = tempfile::tempdir().expect("a directory");
+    let put = |table: &Table| {
+        write(table, Tables::rules(), directory.path(), &WriteOptions::default()).expect("a file");
+    };
+    put(&table);
+    below.materials().filter_map(|smaller| below.get(smaller)).for_each(|table| put(&table));
+    let open = |path: &Path| Tablebase::open(path).expect("a directory");
+
+    let memory = Tablebase::new().with_solver(material.men(), |material, rules, smaller| {
+        Ok(Solver::default().solve(material, rules, smaller)?)
+    });
+    let cached = open(directory.path());
+    let uncached = open(directory.path()).with_cache(0);
+    let read = open(directory.path()).with_cache(0).with_access(Access::Read);
+
+    let mut group = criterion.benchmark_group("look up KRvKM");
+    group.throughput(Throughput::Elements(POSITIONS as u64));
+    for (name, tablebase) in [
+        ("memory", &memory),
+        ("cached", &cached),
+        ("uncached", &uncached),
+        ("uncached, read", &read),
+    ] {
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                for (position, value) in &positions {
+                    assert_eq!(tablebase.value(position).expect("a value"), *value);
+                }
+            });
+        });
+    }
+    group.sample_size(10).bench_function("probe", |bencher| {
+        bencher.iter(|| {
+            for (position, value) in &positions {
+                let answer = cached.probe(position).expect("an answer");
+                assert_eq!(answer.value, *value);
+                let plies = value.plies().unwrap_or(Plies(0));
+                assert_eq!(answer.line.len() as u64, u64::from(plies.0));
+            }
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, look_up);
+criterion_main!(benches);

@@ -1,0 +1,75 @@
+//! What the benches share: tables solved in memory.
+//!
+//! Each bench asserts what it has worked out, so that none can be quick and wrong. A
+//! figure means nothing without its machine: quote processor, cores and memory with it, and
+//! compare only figures of one run.
+
+use sakmak_gen::plane::Solver;
+use sakmak_tables::distance::Moves;
+use sakmak_tables::man::Side;
+use sakmak_tables::material::Material;
+use sakmak_tables::rules::Rules;
+use sakmak_tables::table::Table;
+use sakmak_tables::variants::MAKRUK;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Tables in memory by material.
+#[derive(Debug, Default)]
+pub struct Tables(HashMap<Material, Arc<Table>>);
+
+impl Tables {
+    /// The rules all benches use.
+    pub fn rules() -> &'static Rules {
+        &MAKRUK.rules
+    }
+
+    /// Solves all that a material leads to, but not the material.
+    pub fn below(material: Material) -> Tables {
+        let mut tables = Tables::default();
+        for smaller in Material::closure([material], Tables::rules()) {
+            if smaller != material {
+                let table = Arc::new(tables.solve(smaller));
+                tables.0.insert(smaller, table);
+            }
+        }
+        tables
+    }
+
+    /// Solves a material from the tables at hand.
+    pub fn solve(&self, material: Material) -> Table {
+        let get = |smaller| self.get(smaller);
+        Solver::default().solve(material, Tables::rules(), &get).expect("all it needs is at hand")
+    }
+
+    /// A table at hand.
+    pub fn get(&self, material: Material) -> Option<Arc<Table>> {
+        self.0.get(&material).cloned()
+    }
+
+    /// The materials at hand.
+    pub fn materials(&self) -> impl Iterator<Item = Material> {
+        self.0.keys().copied()
+    }
+}
+
+/// The material of this name.
+pub fn material(name: &str) -> Material {
+    name.parse().expect("a material")
+}
+
+/// Slots of a table, those of each side to move that it holds.
+pub fn slots(table: &Table) -> u64 {
+    table.index().slots() * Table::sides(table.index()).len() as u64
+}
+
+/// Bytes of a table's codes.
+pub fn bytes(table: &Table) -> u64 {
+    let codes = |&side: &Side| table.values(side).map_or(0, |values| values.codes().len() as u64);
+    Side::BOTH.iter().map(codes).sum()
+}
+
+/// The longest win with White to move.
+pub fn longest_win(table: &Table) -> Option<Moves> {
+    table.values(Side::White).map(|values| values.coding().wins)
+}

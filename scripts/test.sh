@@ -1,0 +1,25 @@
+#!/bin/sh
+# All tests: form, lints, docs, import cycles, tests, cross-check, benches run once.
+# Wants cargo with rustfmt and clippy, a C compiler, python3 with venv, and on the first
+# run the network for crates and one Python package.
+set -eu
+cd "$(dirname "$0")/.."
+
+step() {
+    echo
+    echo "== $*"
+    "$@"
+}
+
+# One profile throughout, so that nothing is compiled twice: the tests solve tables and
+# take minutes without it.
+step cargo fmt --all --check
+step python3 scripts/import_cycles.py tables/src/lib.rs probe/src/lib.rs gen/src/lib.rs \
+    gen/src/main.rs benches/src/lib.rs
+step cargo clippy --release --workspace --all-targets -- -D warnings
+step env RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
+step cargo test --release --workspace
+step scripts/crosscheck.sh
+step cargo bench -p sakmak-benches -- --test
+echo
+echo "all tests passed"
