@@ -43,6 +43,8 @@ mod bits;
 
 mod geometry;
 
+mod estimate;
+
 mod check;
 
 mod column;
@@ -70,6 +72,7 @@ mod gather;
 
 mod solve;
 
+pub use estimate::Estimate;
 pub use gather::Solved;
 pub use solve::SolveError;
 pub use solver::Solver;
