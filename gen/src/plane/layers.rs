@@ -1,9 +1,10 @@
 //! The layers of one attacker's wins; the scheme and its reasons are in the parent module.
 
 use super::bits::Plane;
-use super::boundary::{Boundary, Conversions};
+use super::boundary::Boundary;
 use super::buffer::Buffer;
 use super::check::{in_check, legal_slots};
+use super::conversions::Conversions;
 use super::frame::Frame;
 use super::geometry::{Geometry, Spot};
 use super::record::{PairRecord, Record};
@@ -64,8 +65,8 @@ struct Found {
 }
 
 impl Found {
-    fn or(self, other: Found) -> Found {
-        Found { slots: self.slots | other.slots, planes: self.planes | other.planes }
+    fn or(self, other: Found) -> io::Result<Found> {
+        Ok(Found { slots: self.slots | other.slots, planes: self.planes | other.planes })
     }
 }
 
@@ -80,7 +81,7 @@ pub fn find_wins(
     frame: &Frame,
     boundaries: [Boundary<'_>; 2],
     records: &mut [Option<Record>; 2],
-    solver: &Solver,
+    solver: &Solver<'_>,
     layer: &dyn Fn(Moves),
 ) -> io::Result<()> {
     let attacker = boundaries[1].mover();
@@ -176,7 +177,7 @@ impl Layers<'_> {
         )
             .into_par_iter()
             .enumerate()
-            .map(|(pair, (safe, all_won, changed, pair_changed, won, conversions))| {
+            .map(|(pair, (safe, all_won, changed, pair_changed, mut won, conversions))| {
                 let pair = KingPair(pair as u16);
                 changed.fill(false);
                 let near = attacks.neighbours.near(pair, |pair| live.pairs[pair.0 as usize]);
@@ -191,16 +192,17 @@ impl Layers<'_> {
                         safe,
                         all_won,
                         changed,
-                        won,
+                        won: won.as_mut(),
                         conversions,
                     })
                 } else {
                     Found::default()
                 };
                 *pair_changed = found.planes;
-                found
+                won.map_or(Ok(()), |mut won| won.flush(Value::Win(moves)))?;
+                Ok(found)
             })
-            .reduce(Found::default, Found::or);
+            .try_reduce(Found::default, Found::or)?;
         if let Some(record) = record.filter(|_| found.slots) {
             record.found(Value::Win(moves));
         }
@@ -227,7 +229,7 @@ impl Layers<'_> {
         )
             .into_par_iter()
             .enumerate()
-            .map(|(pair, (open, closed, fresh, live, pair_live, lost, conversions))| {
+            .map(|(pair, (open, closed, fresh, live, pair_live, mut lost, conversions))| {
                 let pair = KingPair(pair as u16);
                 let near = defences.neighbours.near(pair, |pair| changed.pairs[pair.0 as usize]);
                 let found = if near || *pair_live || conversions.is_due(moves) {
@@ -242,16 +244,17 @@ impl Layers<'_> {
                         closed,
                         fresh,
                         live,
-                        lost,
+                        lost: lost.as_mut(),
                         conversions,
                     })
                 } else {
                     Found::default()
                 };
                 *pair_live = found.planes;
-                found
+                lost.map_or(Ok(()), |mut lost| lost.flush(Value::Loss(moves)))?;
+                Ok(found)
             })
-            .reduce(Found::default, Found::or);
+            .try_reduce(Found::default, Found::or)?;
         if let Some(record) = record.filter(|_| found.slots) {
             record.found(Value::Loss(moves));
         }
@@ -260,7 +263,7 @@ impl Layers<'_> {
 }
 
 /// One layer of wins in the planes of one king pair.
-struct WonPair<'a> {
+struct WonPair<'a, 'b> {
     geometry: &'a Geometry,
     attacks: &'a Unmoves<'a>,
     fresh: &'a [Plane],
@@ -270,11 +273,11 @@ struct WonPair<'a> {
     safe: &'a mut [Plane],
     all_won: &'a mut [bool],
     changed: &'a mut [bool],
-    won: Option<PairRecord<'a>>,
+    won: Option<&'a mut PairRecord<'b>>,
     conversions: &'a mut Conversions,
 }
 
-impl Work for WonPair<'_> {
+impl Work for WonPair<'_, '_> {
     type Output = Found;
 
     #[inline(always)]
@@ -313,7 +316,7 @@ impl Work for WonPair<'_> {
 }
 
 /// One layer of losses in the planes of one king pair.
-struct LostPair<'a> {
+struct LostPair<'a, 'b> {
     geometry: &'a Geometry,
     defences: &'a Unmoves<'a>,
     safe: &'a [Plane],
@@ -324,11 +327,11 @@ struct LostPair<'a> {
     closed: &'a mut [bool],
     fresh: &'a mut [Plane],
     live: &'a mut [bool],
-    lost: Option<PairRecord<'a>>,
+    lost: Option<&'a mut PairRecord<'b>>,
     conversions: &'a mut Conversions,
 }
 
-impl Work for LostPair<'_> {
+impl Work for LostPair<'_, '_> {
     type Output = Found;
 
     #[inline(always)]

@@ -3,12 +3,14 @@
 use super::bits::Plane;
 use super::buffer::Buffer;
 use super::frame::{Frame, Row};
+use super::spill::{PairSpill, Spill};
 use rayon::prelude::*;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::Index;
 use sakmak_tables::set::Set;
 use sakmak_tables::values::Coding;
 use std::io;
+use std::path::Path;
 
 /// The values found for one side to move, in the order of the index.
 ///
@@ -32,9 +34,11 @@ pub enum Cells {
     Bytes(Buffer<u8>),
     /// Where they do not.
     Words(Buffer<u16>),
+    /// Where they do not fit into memory.
+    Spilled(Spill),
 }
 
-/// The part of a record for the planes of one king pair.
+/// The part of a record for the planes of one king pair, while one layer is found.
 #[derive(Debug)]
 pub struct PairRecord<'a> {
     frame: &'a Frame,
@@ -45,12 +49,17 @@ pub struct PairRecord<'a> {
 enum PairCells<'a> {
     Bytes(&'a mut [u8]),
     Words(&'a mut [u16]),
+    Spilled(PairSpill<'a>),
 }
 
 impl Record {
-    /// An empty record whose bytes hold so many different values, 256 at most.
-    pub fn new(index: &Index, byte_values: u32) -> io::Result<Record> {
-        let cells = Cells::Bytes(Buffer::zeroed(index.slots() as usize)?);
+    /// An empty record whose bytes hold so many different values, 256 at most; on disk
+    /// where a directory is given.
+    pub fn new(index: &Index, byte_values: u32, spill: Option<&Path>) -> io::Result<Record> {
+        let cells = match spill {
+            Some(directory) => Cells::Spilled(Spill::new(directory, index.kings().len())?),
+            None => Cells::Bytes(Buffer::zeroed(index.slots() as usize)?),
+        };
         let per_pair = index.slots_per_pair() as usize;
         Ok(Record { cells, found: Coding::default(), byte_values, per_pair })
     }
@@ -105,6 +114,9 @@ impl Record {
             Cells::Words(words) => {
                 words.chunks_mut(self.per_pair).map(|words| of(PairCells::Words(words))).collect()
             }
+            Cells::Spilled(spill) => {
+                spill.pairs().map(|pair| of(PairCells::Spilled(pair))).collect()
+            }
         }
     }
 
@@ -141,26 +153,44 @@ impl PairRecord<'_> {
             Value::Win(moves) => moves.0,
             Value::Loss(moves) => greatest - moves.0,
         };
-        for Row { number, first, columns } in self.frame.rows(outer) {
-            let found = slots.0[number];
-            if found == 0 {
-                continue;
+        match &mut self.cells {
+            PairCells::Bytes(bytes) => {
+                put_bytes(bytes, self.frame, outer, slots, cell(u8::MAX.into()) as u8);
             }
-            let place = first..first + columns.len();
-            match &mut self.cells {
-                PairCells::Bytes(bytes) => {
-                    note_bytes(
-                        &mut bytes[place],
-                        found >> columns.start,
-                        cell(u8::MAX.into()) as u8,
-                    );
-                }
-                PairCells::Words(words) => {
-                    let word = cell(u16::MAX.into()) as u16;
-                    for column in Set(found).take_while(|column| column.index() < columns.end) {
-                        words[first + column.index() - columns.start] = word;
-                    }
-                }
+            PairCells::Words(words) => {
+                put_words(words, self.frame, outer, slots, cell(u16::MAX.into()) as u16);
+            }
+            PairCells::Spilled(spill) => spill.note(self.frame, outer, slots),
+        }
+    }
+
+    /// Ends the layer, in which all slots noted have this value.
+    pub fn flush(&mut self, value: Value) -> io::Result<()> {
+        match &mut self.cells {
+            PairCells::Spilled(spill) => spill.flush(value),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Puts a byte, in place of 0, at the slots of a plane that the index has.
+#[inline(always)]
+pub fn put_bytes(bytes: &mut [u8], frame: &Frame, outer: usize, slots: &Plane, byte: u8) {
+    for Row { number, first, columns } in frame.rows(outer) {
+        let found = slots.0[number];
+        if found != 0 {
+            note_bytes(&mut bytes[first..first + columns.len()], found >> columns.start, byte);
+        }
+    }
+}
+
+/// Puts a word at the slots of a plane that the index has.
+#[inline(always)]
+pub fn put_words(words: &mut [u16], frame: &Frame, outer: usize, slots: &Plane, word: u16) {
+    for Row { number, first, columns } in frame.rows(outer) {
+        for column in Set(slots.0[number]) {
+            if columns.contains(&column.index()) {
+                words[first + column.index() - columns.start] = word;
             }
         }
     }
