@@ -3,7 +3,6 @@
 # Wants cargo with rustfmt and clippy, a C compiler, python3 with venv, and on the first
 # run the network for crates and one Python package. From nothing it takes eleven minutes
 # of one core's time, six or seven minutes on two.
-
 set -eu
 cd "$(dirname "$0")/.."
 
