@@ -8,10 +8,10 @@ use crate::byte_count::ByteCount;
 use crate::claim::{Claim, sweep};
 use crate::codes::Codes;
 use crate::machine::free_disk;
-use crate::plan::{Layers, Plan, PlanError, Step};
+use crate::plan::{Demands, Layers, Plan, PlanError, Step};
 use crate::plane::{SolveError, Solved, Solver, buffers_in_use, limit_buffers};
 use crate::shelf::{Shelf, ShelfError};
-use crate::write::{WriteError, WriteOptions, WrittenFile, write};
+use crate::write::{WriteError, WrittenFile, write};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::index::Index;
 use sakmak_tables::man::Side;
@@ -37,10 +37,8 @@ pub struct Batch<'a> {
     pub rules: &'a Rules,
     /// Where they go; made if it is not there.
     pub directory: &'a Path,
-    /// How they are written.
-    pub options: WriteOptions,
-    /// The memory that may be taken.
-    pub memory: ByteCount,
+    /// How they are made.
+    pub demands: Demands,
 }
 
 /// What a batch says while it works. All calls come from one thread, except for `layer` and
@@ -136,7 +134,7 @@ impl Batch<'_> {
     /// When a table there already is broken; a plan that does not fit is a plan.
     pub fn plan(&self, materials: impl IntoIterator<Item = Material>) -> Result<Plan, PlanError> {
         let shelf = Shelf::new(self.rules, self.directory);
-        Plan::new(materials, self.rules, &shelf, self.memory, &self.options)
+        Plan::new(materials, self.rules, &shelf, &self.demands)
     }
 
     /// Makes these materials and all they lead to, each after those it leads to.
@@ -211,7 +209,7 @@ impl Batch<'_> {
     fn bring_smaller(&self, open: &[&Step], shelf: &mut Shelf<'_>) -> Result<(), BatchError> {
         let Some((step, later)) = open.split_first() else { return Ok(()) };
         let mut keep: BTreeSet<Material> = step.smaller.iter().copied().collect();
-        let mut room = self.memory.less(step.need().memory());
+        let mut room = self.demands.memory.less(step.need().memory());
         for &smaller in later.iter().flat_map(|step| &step.smaller) {
             let Some(table) = shelf.held(smaller).filter(|_| !keep.contains(&smaller)) else {
                 continue;
@@ -225,7 +223,7 @@ impl Batch<'_> {
         shelf.retain(|material| keep.contains(&material));
         let (material, need) = (step.material, step.need());
         // What is loaded now takes no memory that arrays let go of.
-        limit_buffers(self.memory.less(need.smaller + need.other).0.max(buffers_in_use()));
+        limit_buffers(self.demands.memory.less(need.smaller + need.other).0.max(buffers_in_use()));
         shelf.bring_successors(material).map_err(|source| BatchError::Smaller { material, source })
     }
 
@@ -240,7 +238,7 @@ impl Batch<'_> {
         let solving = start.elapsed();
         watch.writing(step);
         let watched = WatchedCodes { codes: &solved, watch };
-        let file = write(&watched, self.rules, self.directory, &self.options)?;
+        let file = write(&watched, self.rules, self.directory, &self.demands.options)?;
         let writing = start.elapsed() - solving;
         let longest = longest(&solved);
         let (material, slots) = (step.material, step.slots);
@@ -258,7 +256,7 @@ impl Batch<'_> {
         let arrays = buffers_in_use();
         let held: ByteCount = shelf.tables().map(bytes_of).sum();
         let loaded = held.less(ByteCount(arrays));
-        limit_buffers(self.memory.less(step.need().other + loaded).0.max(arrays));
+        limit_buffers(self.demands.memory.less(step.need().other + loaded).0.max(arrays));
         let mut layers = step.layers;
         loop {
             watch.solving(step, layers);

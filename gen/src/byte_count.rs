@@ -49,8 +49,9 @@ impl FromStr for ByteCount {
     fn from_str(text: &str) -> Result<ByteCount, ByteCountError> {
         let error = || ByteCountError(text.to_string());
         let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-        let unit = text[digits.len()..].to_ascii_uppercase();
-        let named = |name: &&str| unit == **name || unit == name[..1] && unit != "B";
+        let unit = &text[digits.len()..];
+        let named =
+            |name: &&str| unit.eq_ignore_ascii_case(name) || unit.eq_ignore_ascii_case(&name[..1]);
         let place = UNITS.iter().position(named).ok_or_else(error)?;
         // Of the ways to write a number only the plain one.
         if digits.is_empty()

@@ -21,9 +21,9 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// The program, its threads and the buffers of its libraries.
-const PROGRAM: ByteCount = ByteCount(24 << 20);
+const PROGRAM: ByteCount = ByteCount(16 << 20);
 /// What one thread takes for itself.
-const THREAD: ByteCount = ByteCount(4 << 20);
+const THREAD: ByteCount = ByteCount(2 << 20);
 /// Memory of the solver that is used again may be so much larger than what is asked for,
 /// as a part of that.
 const SURPLUS: u64 = 16;
@@ -42,6 +42,17 @@ pub enum Layers {
     Memory,
     /// On disk, for want of memory.
     Disk,
+}
+
+/// How tables are to be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Demands {
+    /// How they are written.
+    pub options: WriteOptions,
+    /// The memory that may be taken.
+    pub memory: ByteCount,
+    /// Whether layers are to be kept on disk even where memory would do.
+    pub spill: bool,
 }
 
 /// One table of a plan.
@@ -102,7 +113,7 @@ pub enum PlanError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A table needs more memory than is allowed.
-    #[error("{material} needs {needed} of memory, its layers on disk; {allowed} are allowed")]
+    #[error("{material} needs {needed} of memory, {allowed} are allowed")]
     Memory {
         /// The table's material.
         material: Material,
@@ -144,9 +155,9 @@ impl Plan {
         materials: impl IntoIterator<Item = Material>,
         rules: &Rules,
         shelf: &Shelf<'_>,
-        memory: ByteCount,
-        options: &WriteOptions,
+        demands: &Demands,
     ) -> Result<Plan, PlanError> {
+        let memory = demands.memory;
         let mut sizes: HashMap<Material, ByteCount> = HashMap::new();
         let mut steps = Vec::new();
         for material in ordered(materials, rules) {
@@ -159,9 +170,11 @@ impl Plan {
             let smaller: Vec<Material> = material.successors(rules).into_iter().collect();
             let held = smaller.iter().filter_map(|smaller| sizes.get(smaller)).copied().sum();
             let needs = Needs { estimate: Estimate::of(material, rules), index, slots, held };
-            let in_memory = needs.of(Layers::Memory, options);
-            let on_disk = needs.of(Layers::Disk, options);
-            let layers = match in_memory.memory() <= memory {
+            let in_memory = needs.of(Layers::Memory, &demands.options);
+            let on_disk = needs.of(Layers::Disk, &demands.options);
+            // Of a small table what is gathered from disk is more than all its codes.
+            let least = in_memory.memory().min(on_disk.memory()).max(memory);
+            let layers = match in_memory.memory() <= least && !demands.spill {
                 true => Layers::Memory,
                 false => Layers::Disk,
             };
@@ -291,8 +304,9 @@ mod tests {
     fn plan(materials: Vec<Material>, memory: u64) -> Plan {
         let rules = &MAKRUK.rules;
         let shelf = Shelf::new(rules, Path::new("no-such-directory"));
-        let options = WriteOptions::default();
-        Plan::new(materials, rules, &shelf, ByteCount(memory), &options).unwrap()
+        let (options, memory) = (WriteOptions::default(), ByteCount(memory));
+        let demands = Demands { options, memory, spill: false };
+        Plan::new(materials, rules, &shelf, &demands).unwrap()
     }
 
     #[test]

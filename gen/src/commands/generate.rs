@@ -43,8 +43,9 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let batch = Batch {
         rules: &arguments.variant.rules,
         directory: &directory,
-        options: WriteOptions { level: arguments.level, ..WriteOptions::default() },
-        memory: arguments.memory.allowed(),
+        demands: arguments
+            .memory
+            .demands(WriteOptions { level: arguments.level, ..WriteOptions::default() }),
     };
     let shown = Shown::new(&directory);
     batch.run(materials, &shown)?;

@@ -51,9 +51,9 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     arguments.threads.apply()?;
     let rules = &arguments.variant.rules;
     let directory = arguments.tables.directory();
-    let memory = arguments.memory.allowed();
     let options = WriteOptions::default();
-    let plan = Batch { rules, directory: &directory, options, memory }.plan(materials)?;
+    let demands = arguments.memory.demands(options);
+    let plan = Batch { rules, directory: &directory, demands }.plan(materials)?;
     let rate = match arguments.rate {
         Some(rate) => rate,
         None => measured_rate(rules, &options)?,
@@ -174,7 +174,7 @@ fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
         shown.disk_free.map_or(String::new(), |free| format!(", {} free", ByteCount(free))),
         HumanCount(shown.slots_per_second),
         match measured {
-            true => format!(", as measured on {TIMED} just now; greater tables may differ"),
+            true => format!(", as just measured on {TIMED}"),
             false => String::new(),
         },
     );

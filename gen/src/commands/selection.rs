@@ -4,7 +4,9 @@ use super::Failure;
 use clap::Args;
 use sakmak_gen::byte_count::ByteCount;
 use sakmak_gen::machine::available_memory;
+use sakmak_gen::plan::Demands;
 use sakmak_gen::shelf::MAKEABLE;
+use sakmak_gen::write::WriteOptions;
 use sakmak_tables::material::{Material, MaterialError};
 use std::str::FromStr;
 
@@ -38,11 +40,19 @@ pub struct MemoryArgument {
     /// The most memory to take, such as 16G [default: 80 % of what is available]
     #[arg(long, value_name = "AMOUNT")]
     memory: Option<ByteCount>,
+    /// Keep layers on disk even where memory would do
+    #[arg(long)]
+    spill: bool,
 }
 
 impl MemoryArgument {
+    /// How tables are to be made, written like this.
+    pub fn demands(&self, options: WriteOptions) -> Demands {
+        Demands { options, memory: self.allowed(), spill: self.spill }
+    }
+
     /// The memory that may be taken.
-    pub fn allowed(&self) -> ByteCount {
+    fn allowed(&self) -> ByteCount {
         self.memory.unwrap_or_else(|| match available_memory() {
             Some(available) => ByteCount(available.0 / 100 * SHARE),
             None => UNKNOWN_MEMORY,
