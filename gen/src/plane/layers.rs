@@ -293,8 +293,7 @@ impl Work for WonPair<'_, '_> {
                 };
                 self.all_won[outer] = wanted.is_empty();
                 let live = |plane: usize| self.live.planes[plane];
-                let all_found = |found: &Plane| wanted.is_within(found);
-                self.attacks.back(&spot, outer, self.fresh, live, all_found, &mut found);
+                self.attacks.back(&spot, outer, self.fresh, live, &wanted, &mut found);
                 found.keep_all(&wanted);
                 if !found.is_empty() {
                     if let Some(won) = &mut self.won {
@@ -344,8 +343,7 @@ impl Work for LostPair<'_, '_> {
                 let spot = self.geometry.spot(self.pair, outer);
                 let changed = |plane: usize| self.changed.planes[plane];
                 if self.defences.touches(&spot, outer, changed) {
-                    let all_escape = |escapes: &Plane| open.is_within(escapes);
-                    self.defences.back(&spot, outer, self.safe, |_| true, all_escape, &mut escapes);
+                    self.defences.back(&spot, outer, self.safe, |_| true, open, &mut escapes);
                     found = !open.is_within(&escapes);
                 }
                 if found {
