@@ -1,7 +1,6 @@
 //! The layers of one attacker's wins; the scheme and its reasons are in the parent module.
 
 use super::bits::Plane;
-use super::boundary::Boundary;
 use super::buffer::Buffer;
 use super::check::{in_check, legal_slots};
 use super::conversions::Conversions;
@@ -70,8 +69,8 @@ impl Found {
     }
 }
 
-/// Finds the wins of one attacker; `boundaries` are those met by the defender's moves and
-/// by its own.
+/// Finds the wins of one attacker, given the conversions won for it after the defender's
+/// moves and those lost for the defender after its own.
 ///
 /// What is found goes into the records of White and Black to move, where there are any:
 /// the attacker's wins into its own, the defender's losses into the other. `layer` is
@@ -79,13 +78,13 @@ impl Found {
 pub fn find_wins(
     geometry: &Geometry,
     frame: &Frame,
-    boundaries: [Boundary<'_>; 2],
+    attacker: Side,
+    conversions: [Vec<Conversions>; 2],
     records: &mut [Option<Record>; 2],
     solver: &Solver<'_>,
     layer: &dyn Fn(Moves),
 ) -> io::Result<()> {
-    let attacker = boundaries[1].mover();
-    let [won_conversions, lost_conversions] = [boundaries[0].read(false), boundaries[1].read(true)];
+    let [won_conversions, lost_conversions] = conversions;
     let last = |conversions: &[Conversions]| conversions.iter().map(Conversions::last).max();
     let last_conversion = last(&won_conversions).max(last(&lost_conversions)).unwrap_or_default();
     let planes = geometry.planes();
