@@ -14,7 +14,7 @@ use sakmak_tables::square::SQUARES;
 pub struct Estimate {
     /// The three sets of slots.
     pub sets: u64,
-    /// The conversions of one attacker.
+    /// The conversions.
     pub conversions: u64,
     /// The codes of both sides to move while they fit into bytes, where they are kept in
     /// memory; with words as much again for each side that needs them, and half as much

@@ -4,8 +4,10 @@
 //! columns come; it leaves out pawns beyond their ranks and all orders of like men but
 //! one, in which the slower man stands on the higher square.
 
+use super::bits::Plane;
 use super::geometry::Geometry;
 use sakmak_tables::index::Index;
+use sakmak_tables::set::Set;
 use sakmak_tables::square::Square;
 use std::ops::Range;
 
@@ -75,6 +77,19 @@ impl Frame {
             .flat_map(move |plane| plane.rows.clone().map(move |number| self.row(plane, number)))
     }
 
+    /// Those rows of a plane that the index has and in which there is one of these slots.
+    #[inline(always)]
+    pub fn rows_with<'a>(&'a self, outer: usize, slots: &Plane) -> RowsWith<'a> {
+        let mut numbers = 0u64;
+        let plane = self.planes[outer].as_ref();
+        if plane.is_some() {
+            for (number, &word) in slots.0.iter().enumerate() {
+                numbers |= u64::from(word != 0) << number;
+            }
+        }
+        RowsWith { frame: self, plane, numbers: Set(numbers) }
+    }
+
     #[inline(always)]
     fn row(&self, plane: &PlaneFrame, number: usize) -> Row {
         let place = number - plane.rows.start;
@@ -83,6 +98,29 @@ impl Frame {
             false => (place * self.columns.len(), self.columns.end),
         };
         Row { number, first: plane.first + before, columns: self.columns.start..end }
+    }
+}
+
+/// Some rows of a plane, in order.
+#[derive(Clone)]
+pub struct RowsWith<'a> {
+    frame: &'a Frame,
+    plane: Option<&'a PlaneFrame>,
+    numbers: Set,
+}
+
+impl Iterator for RowsWith<'_> {
+    type Item = Row;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Row> {
+        let plane = self.plane?;
+        for number in self.numbers.by_ref() {
+            if plane.rows.contains(&number.index()) {
+                return Some(self.frame.row(plane, number.index()));
+            }
+        }
+        None
     }
 }
 

@@ -1,7 +1,6 @@
 //! The layers of one attacker's wins; the scheme and its reasons are in the parent module.
 
 use super::bits::Plane;
-use super::boundary::Boundary;
 use super::buffer::Buffer;
 use super::check::{in_check, legal_slots};
 use super::conversions::Conversions;
@@ -70,8 +69,8 @@ impl Found {
     }
 }
 
-/// Finds the wins of one attacker; `boundaries` are those met by the defender's moves and
-/// by its own.
+/// Finds the wins of one attacker, given the conversions won for it after the defender's
+/// moves and those lost for the defender after its own.
 ///
 /// What is found goes into the records of White and Black to move, where there are any:
 /// the attacker's wins into its own, the defender's losses into the other. `layer` is
@@ -79,13 +78,13 @@ impl Found {
 pub fn find_wins(
     geometry: &Geometry,
     frame: &Frame,
-    boundaries: [Boundary<'_>; 2],
+    attacker: Side,
+    conversions: [Vec<Conversions>; 2],
     records: &mut [Option<Record>; 2],
     solver: &Solver<'_>,
     layer: &dyn Fn(Moves),
 ) -> io::Result<()> {
-    let attacker = boundaries[1].mover();
-    let [won_conversions, lost_conversions] = [boundaries[0].read(false), boundaries[1].read(true)];
+    let [won_conversions, lost_conversions] = conversions;
     let last = |conversions: &[Conversions]| conversions.iter().map(Conversions::last).max();
     let last_conversion = last(&won_conversions).max(last(&lost_conversions)).unwrap_or_default();
     let planes = geometry.planes();
@@ -293,8 +292,7 @@ impl Work for WonPair<'_, '_> {
                 };
                 self.all_won[outer] = wanted.is_empty();
                 let live = |plane: usize| self.live.planes[plane];
-                let all_found = |found: &Plane| wanted.is_within(found);
-                self.attacks.back(&spot, outer, self.fresh, live, all_found, &mut found);
+                self.attacks.back(&spot, outer, self.fresh, live, &wanted, &mut found);
                 found.keep_all(&wanted);
                 if !found.is_empty() {
                     if let Some(won) = &mut self.won {
@@ -344,8 +342,7 @@ impl Work for LostPair<'_, '_> {
                 let spot = self.geometry.spot(self.pair, outer);
                 let changed = |plane: usize| self.changed.planes[plane];
                 if self.defences.touches(&spot, outer, changed) {
-                    let all_escape = |escapes: &Plane| open.is_within(escapes);
-                    self.defences.back(&spot, outer, self.safe, |_| true, all_escape, &mut escapes);
+                    self.defences.back(&spot, outer, self.safe, |_| true, open, &mut escapes);
                     found = !open.is_within(&escapes);
                 }
                 if found {

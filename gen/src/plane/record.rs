@@ -176,18 +176,23 @@ impl PairRecord<'_> {
 /// Puts a byte, in place of 0, at the slots of a plane that the index has.
 #[inline(always)]
 pub fn put_bytes(bytes: &mut [u8], frame: &Frame, outer: usize, slots: &Plane, byte: u8) {
-    for Row { number, first, columns } in frame.rows(outer) {
-        let found = slots.0[number];
-        if found != 0 {
-            note_bytes(&mut bytes[first..first + columns.len()], found >> columns.start, byte);
-        }
+    let rows = frame.rows_with(outer, slots);
+    // Rows come from memory, mostly; asked for all at once they are waited for together.
+    let mut touched = 0;
+    for row in rows.clone() {
+        touched ^= bytes.get(row.first).copied().unwrap_or(0);
+    }
+    std::hint::black_box(touched);
+    for Row { number, first, columns } in rows {
+        let found = slots.0[number] >> columns.start;
+        note_bytes(&mut bytes[first..first + columns.len()], found, byte);
     }
 }
 
 /// Puts a word at the slots of a plane that the index has.
 #[inline(always)]
 pub fn put_words(words: &mut [u16], frame: &Frame, outer: usize, slots: &Plane, word: u16) {
-    for Row { number, first, columns } in frame.rows(outer) {
+    for Row { number, first, columns } in frame.rows_with(outer, slots) {
         for column in Set(slots.0[number]) {
             if columns.contains(&column.index()) {
                 words[first + column.index() - columns.start] = word;
