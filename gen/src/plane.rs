@@ -60,8 +60,6 @@ mod boundary;
 
 mod frame;
 
-mod spill;
-
 mod record;
 
 mod solver;

@@ -160,9 +160,6 @@ impl Layers<'_> {
 
     /// The attacker's wins in exactly `moves`.
     fn step_won(&mut self, moves: Moves, mut record: Option<&mut Record>) -> io::Result<Found> {
-        if let Some(record) = &mut record {
-            record.make_room(Value::Win(moves))?;
-        }
         let per_pair = self.geometry.planes_per_pair();
         let (attacks, fresh, live) = (&self.attacks, &self.fresh, &self.fresh_live);
         let (geometry, width) = (self.geometry, self.width);
@@ -211,9 +208,6 @@ impl Layers<'_> {
     /// The defender's losses in exactly `moves`; with 0 moves the mates, and stalemates
     /// taken out of `open`.
     fn step_lost(&mut self, moves: Moves, mut record: Option<&mut Record>) -> io::Result<Found> {
-        if let Some(record) = &mut record {
-            record.make_room(Value::Loss(moves))?;
-        }
         let per_pair = self.geometry.planes_per_pair();
         let (defences, safe, changed) = (&self.defences, &self.safe, &self.safe_changed);
         let (geometry, width) = (self.geometry, self.width);
@@ -296,7 +290,7 @@ impl Work for WonPair<'_, '_> {
                 found.keep_all(&wanted);
                 if !found.is_empty() {
                     if let Some(won) = &mut self.won {
-                        won.note(outer, &found, Value::Win(self.moves));
+                        won.note(outer, &found);
                     }
                     safe.remove_all(&found);
                     self.changed[outer] = true;
@@ -354,7 +348,7 @@ impl Work for LostPair<'_, '_> {
                         found = !fresh.is_empty();
                     }
                     if let Some(lost) = &mut self.lost {
-                        lost.note(outer, fresh, Value::Loss(self.moves));
+                        lost.note(outer, fresh);
                     }
                     any.slots |= found;
                 }

@@ -69,7 +69,7 @@ impl Solver<'_> {
         // A symmetric table holds White to move only.
         let record = |side: Side| match side == Side::Black && material.is_symmetric() {
             true => Ok(None),
-            false => Record::new(&geometry.index, self.byte_values, self.spill).map(Some),
+            false => Record::new(geometry.index.kings().len(), self.spill).map(Some),
         };
         let mut records = [record(Side::White)?, record(Side::Black)?];
         let read = |mover: Side| -> Result<Read, SolveError> {
@@ -118,14 +118,6 @@ mod tests {
     }
 
     const SOME: [&str; 4] = ["KPvKM", "KRRvK", "KRvKN", "KSPvK"];
-
-    #[test]
-    fn values_too_many_for_bytes_are_kept_in_words() {
-        for byte_values in [1, 2, 20] {
-            let few = Solver { byte_values, ..Solver::default() };
-            assert_same(&solved(&SOME, Solver::default()), &solved(&SOME, few));
-        }
-    }
 
     #[test]
     fn layers_on_disk_give_the_same_codes() {
