@@ -111,24 +111,32 @@ impl Group {
     #[inline]
     fn distance(&self, squares: &[Square], turn: Turn) -> Option<u64> {
         let turned = &self.turned[turn.index()];
-        if let [square] = squares {
-            return Some(turned[square.index()]).filter(|&distance| distance != NOWHERE);
-        }
-        let mut held = 0u64;
-        for square in squares {
-            let place = turned[square.index()];
-            let bit = 1u64.checked_shl(u32::try_from(place).ok()?)?;
-            if held & bit != 0 {
-                return None;
+        let place =
+            |square: &Square| Some(turned[square.index()]).filter(|&distance| distance != NOWHERE);
+        match squares {
+            [square] => place(square),
+            [one, other] => {
+                let (one, other) = (place(one)?, place(other)?);
+                let (low, high) = (one.min(other), one.max(other));
+                (low < high).then(|| (choose(high, 2) + choose(low, 1)) * self.stride)
             }
-            held |= bit;
+            _ => {
+                let mut held = 0u64;
+                for square in squares {
+                    let bit = 1u64.checked_shl(u32::try_from(place(square)?).ok()?)?;
+                    if held & bit != 0 {
+                        return None;
+                    }
+                    held |= bit;
+                }
+                let mut rank = 0;
+                for size in 1..=squares.len() {
+                    rank += choose(u64::from(held.trailing_zeros()), size);
+                    held &= held - 1;
+                }
+                Some(rank * self.stride)
+            }
         }
-        let mut rank = 0;
-        for size in 1..=squares.len() {
-            rank += choose(u64::from(held.trailing_zeros()), size);
-            held &= held - 1;
-        }
-        Some(rank * self.stride)
     }
 
     /// Puts the squares of a combination, the highest first.
@@ -182,6 +190,20 @@ impl Facing<'_> {
             slot += group.distance(squares, self.turn)?;
         }
         Some(Slot(slot))
+    }
+
+    /// The slot after like men have gone from some squares to others, all other men staying
+    /// where they are; nothing as for [`Index::slot`].
+    #[inline]
+    pub fn slot_after(
+        &self,
+        slot: Slot,
+        group: &Group,
+        from: &[Square],
+        to: &[Square],
+    ) -> Option<Slot> {
+        let (left, reached) = (group.distance(from, self.turn)?, group.distance(to, self.turn)?);
+        (slot.0 + reached).checked_sub(left).map(Slot)
     }
 }
 
