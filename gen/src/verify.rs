@@ -35,6 +35,8 @@ mod paths;
 
 mod arrival;
 
+mod row;
+
 mod quick;
 
 use crate::legal::legal_position;
@@ -45,7 +47,6 @@ use rayon::prelude::*;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::{Placement, Slot};
 use sakmak_tables::locate::Place;
-use sakmak_tables::man::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::table::Table;
@@ -113,10 +114,12 @@ pub fn verify(
     let sides = Table::sides(table.index());
     let first_wrong = |run: u64| {
         let mut walk = Walk::over(table.index(), Slot(run * RUN)..Slot((run + 1) * RUN));
+        let mut row = quick.row();
         let slots = walk.size_hint().0 as u64;
         let wrong = walk.find_map(|(slot, placement)| {
             let board = quick.board(slot, &placement)?;
-            sides.iter().filter(|&&side| !quick.is_right(&board, side)).find_map(|&side| {
+            row.enter(&board.squares);
+            sides.iter().filter(|&&side| !quick.is_right(&board, &row, side)).find_map(|&side| {
                 mismatch(table, &smaller, variant, Place { side, slot }, &placement)
             })
         });

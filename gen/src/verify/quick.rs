@@ -17,6 +17,7 @@
 
 use super::arrival::{Arrival, KINGS, numbered};
 use super::paths::Paths;
+use super::row::Row;
 use super::worth::{Worth, Worths};
 use sakmak_tables::index::{Group, Index, Placement, Slot};
 use sakmak_tables::man::{Kind, Man, Side};
@@ -51,7 +52,7 @@ pub struct Quick<'a> {
 pub struct Board {
     slot: Slot,
     /// By number; the rest is not looked at.
-    squares: [Square; MAX_MEN],
+    pub squares: [Square; MAX_MEN],
     /// By side: where its men stand.
     of: [Set; 2],
 }
@@ -160,16 +161,21 @@ impl<'a> Quick<'a> {
         Some(Board { slot, squares, of })
     }
 
+    /// A row to enter for each board.
+    pub fn row(&self) -> Row<'_> {
+        Row::new(self.index, &self.variant.reach)
+    }
+
     /// Whether the value stored for a position is what its successors give; true for what
-    /// is no legal position.
-    pub fn is_right(&self, board: &Board, side: Side) -> bool {
+    /// is no legal position. `row` must be that of the board.
+    pub fn is_right(&self, board: &Board, row: &Row, side: Side) -> bool {
         let Some(stored) = &self.stored[side.index()] else { return false };
-        let Some(best) = self.best(board, side) else { return true };
+        let Some(best) = self.best(board, row, side) else { return true };
         best != Worth::UNKNOWN && best == stored.to_mover(board.slot)
     }
 
     /// What the best move is worth; nothing if the position is not legal.
-    fn best(&self, board: &Board, side: Side) -> Option<Worth> {
+    fn best(&self, board: &Board, row: &Row, side: Side) -> Option<Worth> {
         let occupied = board.occupied();
         let waiting = board.squares[(!side).index()];
         let strikes = |&number: &usize, target: Square| {
@@ -208,14 +214,14 @@ impl<'a> Quick<'a> {
                     }
                 }
             }
-            best = best.max(self.best_to(board, number, targets));
+            best = best.max(self.best_to(board, row, number, targets));
         }
         // No move and no check is stalemate.
         Some(if best == Worth::MATED && !in_check { Worth::DRAW } else { best })
     }
 
     /// What the best move of a man to one of these squares is worth.
-    fn best_to(&self, board: &Board, mover: usize, targets: Set) -> Worth {
+    fn best_to(&self, board: &Board, row: &Row, mover: usize, targets: Set) -> Worth {
         let Man { side, kind } = self.men[mover];
         let promoting = match kind {
             Kind::Pawn => self.variant.rules.promotion_squares(side),
@@ -226,31 +232,44 @@ impl<'a> Quick<'a> {
             return self.best_changing(board, mover, targets, promoting);
         };
         let changing = targets & (board.of[(!side).index()] | promoting);
-        let quiet = self.best_quiet(board, mover, targets - changing, after);
+        let quiet = self.best_quiet(board, row, mover, targets - changing, after);
         quiet.max(self.best_changing(board, mover, changing, promoting))
     }
 
     /// What the best of a man's moves to squares where it takes and promotes nothing is
     /// worth.
-    fn best_quiet(&self, board: &Board, mover: usize, targets: Set, after: &Worths) -> Worth {
+    fn best_quiet(
+        &self,
+        board: &Board,
+        row: &Row,
+        mover: usize,
+        targets: Set,
+        after: &Worths,
+    ) -> Worth {
         let worth =
             |slot: Option<Slot>| slot.map_or(Worth::UNKNOWN, |slot| after.before_move(slot));
         let mut squares = board.squares;
         let Some(group) = self.groups[mover].map(|group| &self.index.groups()[group]) else {
+            let side = self.men[mover].side;
             return targets.fold(Worth::MATED, |best, to| {
-                squares[mover] = to;
-                let facing = self.index.facing([squares[0], squares[1]]);
-                best.max(worth(facing.and_then(|facing| facing.slot(&squares[KINGS..]))))
+                best.max(worth(row.after_king(&squares, side, to)))
             });
         };
         let Some(facing) = self.index.facing([squares[0], squares[1]]) else {
             return Worth::UNKNOWN;
         };
         let like = KINGS + group.first..KINGS + group.first + group.count;
-        let before = &board.squares[like.clone()];
+        let Some(rest) = facing.without(board.slot, group, &squares[like.clone()]) else {
+            return Worth::UNKNOWN;
+        };
         targets.fold(Worth::MATED, |best, to| {
-            squares[mover] = to;
-            best.max(worth(facing.slot_after(board.slot, group, before, &squares[like.clone()])))
+            let slot = if group.count == 1 {
+                facing.with(rest, group, &[to])
+            } else {
+                squares[mover] = to;
+                facing.with(rest, group, &squares[like.clone()])
+            };
+            best.max(worth(slot))
         })
     }
 
