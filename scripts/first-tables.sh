@@ -13,4 +13,4 @@ sakmak() {
 
 sakmak generate 4 --tables "$tables"
 sakmak verify "$tables"
-sakmak probe --tables "$tables" "8/8/8/3k4/8/2M1S3/8/4K3 w - - 0 1"
+sakmak probe --tables "$tables" "8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21"

@@ -1,6 +1,7 @@
 //! Making many tables: in order, each once, the finished ones skipped.
 
-use crate::plane::{SolveError, Solver};
+use crate::codes::Codes;
+use crate::plane::{SolveError, Solved, Solver};
 use crate::shelf::{Shelf, ShelfError};
 use crate::write::{WriteError, WriteOptions, WrittenFile, write};
 use sakmak_tables::distance::Moves;
@@ -124,8 +125,9 @@ impl Batch<'_> {
             shelf
                 .bring_successors(material)
                 .map_err(|source| BatchError::Smaller { material, source })?;
-            let table = Arc::new(self.make(material, &shelf, watch)?);
-            shelf.keep(table);
+            if let Some(table) = self.make(material, &shelf, watch)? {
+                shelf.keep(Arc::new(table));
+            }
         }
         Ok(())
     }
@@ -135,12 +137,12 @@ impl Batch<'_> {
         material: Material,
         shelf: &Shelf<'_>,
         watch: &dyn Watch,
-    ) -> Result<Table, BatchError> {
+    ) -> Result<Option<Table>, BatchError> {
         let start = Instant::now();
         let sides = if material.is_symmetric() { 1 } else { 2 };
         let slots = sides * sakmak_tables::index::Index::new(material, self.rules).slots();
         watch.solving(material, slots);
-        let table = Solver::default()
+        let solved = Solver::default()
             .solve_watched(
                 material,
                 self.rules,
@@ -150,11 +152,11 @@ impl Batch<'_> {
             .map_err(|source| BatchError::Solve { material, source })?;
         let solving = start.elapsed();
         watch.writing(material);
-        let file = write(&table, self.rules, self.directory, &self.options)?;
+        let file = write(&solved, self.rules, self.directory, &self.options)?;
         let writing = start.elapsed() - solving;
-        let longest = longest(&table);
+        let longest = longest(&solved);
         watch.finished(&Report { material, slots, longest, file, solving, writing });
-        Ok(table)
+        Ok(solved.into_table().ok())
     }
 
     /// Makes the directory and finds out now, not after hours, whether it can be written to.
@@ -171,9 +173,9 @@ impl Batch<'_> {
 }
 
 /// The longest win of each side with that side to move.
-fn longest(table: &Table) -> [Option<Moves>; 2] {
+fn longest(solved: &Solved) -> [Option<Moves>; 2] {
     Side::BOTH.map(|side| {
-        let values = table.values(side).or_else(|| table.values(!side))?;
-        Some(values.coding().wins).filter(|&wins| wins > Moves(0))
+        let coding = solved.coding(side).or_else(|| solved.coding(!side))?;
+        Some(coding.wins).filter(|&wins| wins > Moves(0))
     })
 }

@@ -9,6 +9,7 @@ pub mod stats;
 pub mod verify;
 
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use sakmak_gen::plane::SolveError;
 use sakmak_tables::material::Material;
 use sakmak_tables::variant::Variant;
@@ -47,7 +48,8 @@ const DEFAULT_DIRECTORY: &str = "sakmak-tables";
 #[derive(Args)]
 pub struct TablesArgument {
     /// The directory of the tables [default: sakmak-tables]
-    #[arg(long = "tables", value_name = "DIR", env = "SAKMAK_TABLES")]
+    #[arg(long = "tables", value_name = "DIR", env = "SAKMAK_TABLES",
+        value_parser = OsStringValueParser::new().map(PathBuf::from))]
     directory: Option<PathBuf>,
 }
 

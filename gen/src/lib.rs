@@ -4,6 +4,8 @@ pub mod walk;
 
 pub mod legal;
 
+pub mod codes;
+
 pub mod plane;
 
 pub mod reference;

@@ -43,6 +43,8 @@ mod bits;
 
 mod geometry;
 
+mod estimate;
+
 mod check;
 
 mod column;
@@ -52,7 +54,13 @@ mod neighbours;
 
 mod unmove;
 
+mod conversions;
+
 mod boundary;
+
+mod frame;
+
+mod spill;
 
 mod record;
 
@@ -64,6 +72,8 @@ mod gather;
 
 mod solve;
 
+pub use estimate::Estimate;
+pub use gather::Solved;
 pub use solve::SolveError;
 pub use solver::Solver;
 pub use width::Width;

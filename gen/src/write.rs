@@ -13,6 +13,7 @@
 //! which blocks one thread sees depends on the number of threads. A context lives for one
 //! chunk, a fixed run of blocks, so the bytes of a file depend on the table alone.
 
+use crate::codes::Codes;
 use rayon::prelude::*;
 use sakmak_tables::format::block_checksum;
 use sakmak_tables::format::error::FormatError;
@@ -25,8 +26,10 @@ use sakmak_tables::index::Slot;
 use sakmak_tables::man::Side;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::table::Table;
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -115,7 +118,7 @@ pub enum WriteProblem {
 /// When the directory cannot be written to, the disk is full, or the table is not as it
 /// must be. The error names the file; none is left behind, nor is an old one changed.
 pub fn write(
-    table: &Table,
+    table: &dyn Codes,
     rules: &Rules,
     directory: &Path,
     options: &WriteOptions,
@@ -131,7 +134,7 @@ pub fn write(
 
 /// Writes the file under a temporary name, then gives it its own.
 fn write_as(
-    table: &Table,
+    table: &dyn Codes,
     rules: &Rules,
     directory: &Path,
     name: &str,
@@ -161,7 +164,7 @@ fn write_as(
 ///
 /// As [`write()`].
 pub fn write_to(
-    table: &Table,
+    table: &dyn Codes,
     rules: &Rules,
     writer: &mut impl Write,
     options: &WriteOptions,
@@ -172,12 +175,16 @@ pub fn write_to(
     let mut rows: Vec<OffsetRow> = Vec::new();
     let mut block_bytes = 0;
     let mut number = 0;
-    let chunks = layout.blocks().div_ceil(CHUNK_BLOCKS);
-    for wave in (0..chunks).step_by(WAVE_CHUNKS as usize) {
-        let wave: Vec<u64> = (wave..chunks.min(wave + WAVE_CHUNKS)).collect();
-        let compressed: Vec<Chunk> = wave
+    for wave in (0..layout.blocks()).step_by((WAVE_CHUNKS * CHUNK_BLOCKS) as usize) {
+        let wave = wave..layout.blocks().min(wave + WAVE_CHUNKS * CHUNK_BLOCKS);
+        let windows = Windows::open(table, &layout, wave.clone())?;
+        let chunks: Vec<u64> = wave.clone().step_by(CHUNK_BLOCKS as usize).collect();
+        let compressed: Vec<Chunk> = chunks
             .into_par_iter()
-            .map(|chunk| Chunk::compress(chunk, table, &layout, options.level))
+            .map(|first| {
+                let blocks = first..wave.end.min(first + CHUNK_BLOCKS);
+                Chunk::compress(blocks, &windows, &layout, options.level)
+            })
             .collect::<Result<_, _>>()?;
         for chunk in compressed {
             sink.put(&chunk.bytes)?;
@@ -205,9 +212,13 @@ pub fn write_to(
 }
 
 /// The layout of the file to be written, when the table has as many codes as it must.
-fn layout(table: &Table, rules: &Rules, options: &WriteOptions) -> Result<Layout, WriteProblem> {
+fn layout(
+    table: &dyn Codes,
+    rules: &Rules,
+    options: &WriteOptions,
+) -> Result<Layout, WriteProblem> {
     let index = table.index();
-    let coding = |side| table.values(side).map(|values| values.coding());
+    let coding = |side| table.coding(side);
     let header = Header {
         metric: options.metric,
         fingerprint: rules.fingerprint(),
@@ -219,15 +230,6 @@ fn layout(table: &Table, rules: &Rules, options: &WriteOptions) -> Result<Layout
     };
     // Whoever reads it back asks the same, so ask before hours are lost.
     Header::decode(&header.encode())?.expect(options.metric, index, header.fingerprint)?;
-    for &side in Table::sides(index) {
-        let values = table.values(side);
-        let width = values.map_or(1, |values| values.coding().width());
-        let expected = index.slots() * width as u64;
-        let bytes = values.map_or(0, |values| values.codes().len() as u64);
-        if bytes != expected {
-            return Err(WriteProblem::Codes { side, bytes, expected });
-        }
-    }
     Ok(Layout::new(header))
 }
 
@@ -255,8 +257,8 @@ struct Chunk {
 
 impl Chunk {
     fn compress(
-        number: u64,
-        table: &Table,
+        blocks: Range<u64>,
+        windows: &Windows<'_>,
         layout: &Layout,
         level: i32,
     ) -> Result<Chunk, WriteProblem> {
@@ -265,10 +267,9 @@ impl Chunk {
         context.include_checksum(false)?;
         let mut chunk = Chunk { bytes: Vec::new(), blocks: Vec::new() };
         let mut compressed = Vec::new();
-        let first = number * CHUNK_BLOCKS;
-        for block in (first..layout.blocks().min(first + CHUNK_BLOCKS)).map(BlockNumber) {
+        for block in blocks.map(BlockNumber) {
             let Some(content) = layout.content(block) else { break };
-            let codes = codes(table, &content)?;
+            let codes = windows.codes(&content)?;
             compressed.clear();
             compressed.reserve(zstd::zstd_safe::compress_bound(codes.len()));
             context.compress_to_buffer(codes, &mut compressed)?;
@@ -279,26 +280,63 @@ impl Chunk {
     }
 }
 
-/// The codes of a block, each of which must stand for a value.
-fn codes<'a>(table: &'a Table, content: &BlockContent) -> Result<&'a [u8], WriteProblem> {
-    let BlockContent { side, coding, first, .. } = *content;
-    let start = first.0 as usize * coding.width();
-    let codes = table.values(side).and_then(|v| v.codes().get(start..start + content.length()));
-    let codes = codes.unwrap_or_default();
-    let known = coding.codes();
-    let highest = if coding.width() == 1 {
-        u32::from(codes.iter().copied().max().unwrap_or(0))
-    } else {
-        let (pairs, _) = codes.as_chunks::<2>();
-        u32::from(pairs.iter().map(|&pair| u16::from_le_bytes(pair)).max().unwrap_or(0))
-    };
-    if highest < known {
-        return Ok(codes);
+/// The codes of a run of blocks: a part of each side's.
+struct Windows<'a>(Vec<Window<'a>>);
+
+/// A run of one side's slots.
+struct Window<'a> {
+    side: Side,
+    slots: Range<u64>,
+    codes: Cow<'a, [u8]>,
+}
+
+impl<'a> Windows<'a> {
+    fn open(
+        table: &'a dyn Codes,
+        layout: &Layout,
+        blocks: Range<u64>,
+    ) -> Result<Windows<'a>, WriteProblem> {
+        let mut windows = Vec::new();
+        for &side in Table::sides(table.index()) {
+            let here = blocks.clone().filter_map(|block| layout.content(BlockNumber(block)));
+            let slots = here.filter(|content| content.side == side).map(|content| {
+                (content.first.0, content.first.0 + content.codes as u64, content.coding.width())
+            });
+            let Some((start, end, width)) = slots.reduce(|a, b| (a.0, b.1, a.2)) else { continue };
+            let codes = table.window(side, start..end)?;
+            let (bytes, expected) = (codes.len() as u64, (end - start) * width as u64);
+            if bytes != expected {
+                return Err(WriteProblem::Codes { side, bytes, expected });
+            }
+            windows.push(Window { side, slots: start..end, codes });
+        }
+        Ok(Windows(windows))
     }
-    let code = highest as u16;
-    let place = (0..content.codes).find(|&place| coding.read(codes, place) == Some(code));
-    let slot = Slot(first.0 + place.unwrap_or(0) as u64);
-    Err(WriteProblem::Code { side, slot, code })
+
+    /// The codes of a block, each of which must stand for a value.
+    fn codes(&self, content: &BlockContent) -> Result<&[u8], WriteProblem> {
+        let BlockContent { side, coding, first, .. } = *content;
+        let window = self.0.iter().find(|window| window.side == side);
+        let codes = window.and_then(|window| {
+            let start = (first.0 - window.slots.start) as usize * coding.width();
+            window.codes.get(start..start + content.length())
+        });
+        let codes = codes.unwrap_or_default();
+        let known = coding.codes();
+        let highest = if coding.width() == 1 {
+            u32::from(codes.iter().copied().max().unwrap_or(0))
+        } else {
+            let (pairs, _) = codes.as_chunks::<2>();
+            u32::from(pairs.iter().map(|&pair| u16::from_le_bytes(pair)).max().unwrap_or(0))
+        };
+        if highest < known {
+            return Ok(codes);
+        }
+        let code = highest as u16;
+        let place = (0..content.codes).find(|&place| coding.read(codes, place) == Some(code));
+        let slot = Slot(first.0 + place.unwrap_or(0) as u64);
+        Err(WriteProblem::Code { side, slot, code })
+    }
 }
 
 const _: () = assert!(CHUNK_BLOCKS.is_multiple_of(ROW_BLOCKS as u64));

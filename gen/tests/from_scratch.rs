@@ -67,7 +67,11 @@ fn slot(material: &str, mut side: usize, mut men: Vec<(usize, char, usize)>) -> 
     let image = |turn: &usize| (turned(kings.0, *turn), turned(kings.1, *turn));
     let turn = (0..turns).min_by_key(image).unwrap();
     let mut slot = pairs.iter().position(|pair| *pair == image(&turn)).unwrap();
-    for (letter, side) in "PRNSM".chars().flat_map(|letter| [(letter, 0), (letter, 1)]) {
+    let mut groups: Vec<(char, usize)> =
+        "RNSMP".chars().flat_map(|letter| [(letter, 0), (letter, 1)]).collect();
+    let size = |group: &(char, usize)| men.iter().filter(|m| (m.1, m.0) == *group).count();
+    groups.sort_by_key(|group| (group.0 != 'P', usize::MAX - size(group)));
+    for (letter, side) in groups {
         let (lowest, count) = match (letter, side) {
             ('P', 0) => (16, 24),
             ('P', _) => (24, 24),

@@ -137,7 +137,7 @@ fn rook_against_rook_or_knight_as_in_chess() {
 fn mets_of_one_colour_never_win() {
     let table = SOLVED.solve("KMMMvK".parse().unwrap());
     let index = table.index();
-    let dark = |square: Square| (square.file() + square.rank()) % 2 == 0;
+    let dark = |square: Square| (square.file() + square.rank()).is_multiple_of(2);
     let of_one_colour = AtomicU64::new(0);
     let pairs = index.slots() / index.slots_per_pair();
     let won = (0..pairs).into_par_iter().find_map_any(|pair| {

@@ -20,20 +20,25 @@ use std::fmt::{self, Write};
 /// The most fields a FEN has.
 const FIELDS: usize = 6;
 
+/// So many things of this name.
+fn counted(number: usize, name: &str) -> String {
+    format!("{number} {name}{}", if number == 1 { "" } else { "s" })
+}
+
 /// The text is no FEN of a position that can be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// Too few or too many fields.
     #[error(
-        "the FEN has {0} fields: a board, a side to move and at most {most} more are expected",
-        most = FIELDS - 2
+        "the FEN has {fields}: a board, a side to move and at most {most} more are expected",
+        fields = counted(*.0, "field"), most = FIELDS - 2
     )]
     Fields(usize),
     /// Not eight ranks.
-    #[error("the board has {0} ranks: {SIDE_LENGTH} with '/' between them are expected")]
+    #[error("the board has {ranks}: {SIDE_LENGTH} with '/' between them are expected", ranks = counted(*.0, "rank"))]
     Ranks(usize),
     /// A rank that is too long or too short.
-    #[error("rank {rank}, '{text}', has {squares} squares: {SIDE_LENGTH} are expected")]
+    #[error("rank {rank}, '{text}', has {squares}: {SIDE_LENGTH} are expected", squares = counted(*.squares, "square"))]
     RankLength {
         /// Counted from 1.
         rank: usize,

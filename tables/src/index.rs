@@ -3,7 +3,8 @@
 //! A slot is `[king pair][group][group]...`, the first the slowest. A group is all like
 //! men of one side; its number is the combination of the places they hold, so that like
 //! men are counted once, and the places are the squares on which such a man may stand, so
-//! that pawns take three ranks only. Groups come pawns first, then by strength; within a
+//! that pawns take three ranks only. Groups come pawns first, then the larger, then the
+//! stronger: a solver keeps the slow men fixed, and like ones are then a combination. In a
 //! group the man on the highest place is the slowest. The last two men therefore run
 //! through a plane of slots, row by row. `FORMAT.md` gives the numbers byte by byte.
 
@@ -13,6 +14,7 @@ use crate::material::{MAX_MEN, Material};
 use crate::rules::Rules;
 use crate::square::{SQUARES, Square};
 use crate::turn::Turn;
+use std::cmp::Reverse;
 
 /// The most men besides the kings.
 pub const MAX_OTHERS: usize = MAX_MEN - 2;
@@ -233,7 +235,8 @@ impl Index {
     /// The index of a material.
     pub fn new(material: Material, rules: &Rules) -> Index {
         let mut men: Vec<Man> = material.list().collect();
-        men.sort_by_key(|man| (man.kind != Kind::Pawn, man.kind, man.side));
+        let like = |man: &Man| material.army(man.side).count(man.kind);
+        men.sort_by_key(|man| (man.kind != Kind::Pawn, Reverse(like(man)), man.kind, man.side));
         let mut groups: Vec<Group> = Vec::new();
         for (first, &man) in men.iter().enumerate() {
             if first == 0 || men[first - 1] != man {

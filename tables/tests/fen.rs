@@ -42,7 +42,7 @@ fn what_cannot_be_is_refused_in_one_line_that_says_why() {
     let pieces = "16, 32, 44, 64, 88, 128";
     for (fen, words) in [
         ("", "0 fields"),
-        ("4k3/8/8/8/8/8/8/4K3", "1 fields"),
+        ("4k3/8/8/8/8/8/8/4K3", "1 field:"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 1", "7 fields"),
         ("4k3/8/8/8/8/8/4K3 w", "7 ranks"),
         ("4k3/8/8/8/8/8/8/8/4K3 w", "9 ranks"),

@@ -1,11 +1,12 @@
 //! Progress bars on standard error, shown on a terminal only.
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressState, ProgressStyle};
+use std::fmt::Write;
 
 /// A bar of something counted.
 const BAR: &str = "{prefix:>12} [{bar:30}] {pos}/{len} {msg}";
 /// A bar of slots, with their rate and the time left.
-const SLOTS: &str = "{prefix:>12} [{bar:30}] {percent:>3} %  {per_sec} slots  {eta} left {msg}";
+const SLOTS: &str = "{prefix:>12} [{bar:30}] {percent:>3} %  {rate} slots/s  {eta} left {msg}";
 /// Work of unknown length.
 const SPINNER: &str = "{prefix:>12} {spinner} {elapsed} {msg}";
 
@@ -13,7 +14,11 @@ fn styled(bar: ProgressBar, style: &str) -> ProgressBar {
     // The templates are constants; a wrong one leaves the default style.
     let style =
         ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
-    bar.with_style(style.progress_chars("=> "))
+    let rate = |state: &ProgressState, text: &mut dyn Write| {
+        // A bar that cannot be drawn is no failure.
+        let _ = write!(text, "{}", HumanCount(state.per_sec() as u64));
+    };
+    bar.with_style(style.with_key("rate", rate).progress_chars("=> "))
 }
 
 /// Several bars, one below the other.

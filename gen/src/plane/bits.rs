@@ -5,9 +5,6 @@ use sakmak_tables::set::Set;
 use sakmak_tables::square::{SIDE_LENGTH, SQUARES, Step};
 use sakmak_tables::turn::Turn;
 
-/// Slots of one plane.
-pub const PLANE_SLOTS: usize = SQUARES * SQUARES;
-
 /// The slots of two men, `row` and `column`, everything else fixed.
 ///
 /// Word `r`, bit `c` is the slot with the row man on square `r` and the column man on `c`.

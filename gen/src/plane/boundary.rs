@@ -7,9 +7,10 @@
 
 use super::bits::Plane;
 use super::check::in_check;
+use super::conversions::{Conversions, entry};
 use super::geometry::{Body, Geometry, Spot};
 use rayon::prelude::*;
-use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::distance::Value;
 use sakmak_tables::index::{Facing, MAX_OTHERS};
 use sakmak_tables::kings::{KingPair, Kings};
 use sakmak_tables::man::{Man, Side};
@@ -19,44 +20,6 @@ use sakmak_tables::set::Set;
 use sakmak_tables::square::{SQUARES, Square};
 use sakmak_tables::table::Table;
 use std::sync::Arc;
-
-/// The conversions of one king pair, plane by plane, each plane's in order of distance.
-#[derive(Debug, Default)]
-pub struct Conversions {
-    /// The distance in the high bits, the slot within the plane in the low ones.
-    entries: Vec<u32>,
-    /// By outer placement: its entries that have not had their turn yet.
-    left: Vec<(u32, u32)>,
-    /// By distance: whether any has it.
-    distances: Vec<bool>,
-}
-
-/// Bits of a slot within its plane.
-const SLOT_BITS: u32 = (SQUARES * SQUARES).trailing_zeros();
-
-impl Conversions {
-    /// Takes the conversions of a plane whose distance is `moves`; row and column each.
-    pub fn due(&mut self, outer: usize, moves: Moves) -> impl Iterator<Item = (usize, u64)> + '_ {
-        let (start, end) = self.left[outer];
-        let entries = &self.entries[start as usize..end as usize];
-        let count = entries.iter().take_while(|&&entry| entry >> SLOT_BITS <= moves.0).count();
-        self.left[outer].0 += count as u32;
-        entries[..count].iter().map(|entry| {
-            let (row, column) = (entry / SQUARES as u32, entry % SQUARES as u32);
-            (row as usize % SQUARES, 1 << column)
-        })
-    }
-
-    /// The greatest distance among all.
-    pub fn last(&self) -> Moves {
-        Moves(self.distances.len().saturating_sub(1) as u32)
-    }
-
-    /// Whether any conversion has this distance.
-    pub fn is_due(&self, moves: Moves) -> bool {
-        self.distances.get(moves.0 as usize).is_some_and(|&any| any)
-    }
-}
 
 /// What a smaller table is to this material.
 #[derive(Debug)]
@@ -133,9 +96,9 @@ impl<'a> Boundary<'a> {
             .iter()
             .map(|tables| tables.iter().map(|table| table.as_ref()?.facing(kings)).collect())
             .collect();
-        let mut distances = Vec::new();
+        let mut entries = Vec::new();
         for outer in 0..self.geometry.planes_per_pair() {
-            let start = conversions.entries.len();
+            entries.clear();
             let spot = self.geometry.spot(pair, outer);
             let mut slots = self.candidates(&spot);
             if !slots.is_empty() {
@@ -151,18 +114,11 @@ impl<'a> Boundary<'a> {
                     Some(Value::Loss(moves)) if lost => moves,
                     _ => return,
                 };
-                if distances.len() <= moves.0 as usize {
-                    distances.resize(moves.0 as usize + 1, false);
-                }
-                distances[moves.0 as usize] = true;
-                conversions.entries.push(moves.0 << SLOT_BITS | slot);
+                entries.push(entry(moves, slot));
             });
-            let end = conversions.entries.len();
-            conversions.entries[start..].sort_unstable();
-            conversions.left.push((start as u32, end as u32));
+            conversions.push_plane(&mut entries);
         }
-        conversions.entries.shrink_to_fit();
-        conversions.distances = distances;
+        conversions.shrink();
         conversions
     }
 

@@ -1,9 +1,11 @@
 //! The layers of one attacker's wins; the scheme and its reasons are in the parent module.
 
 use super::bits::Plane;
-use super::boundary::{Boundary, Conversions};
+use super::boundary::Boundary;
 use super::buffer::Buffer;
 use super::check::{in_check, legal_slots};
+use super::conversions::Conversions;
+use super::frame::Frame;
 use super::geometry::{Geometry, Spot};
 use super::record::{PairRecord, Record};
 use super::solver::Solver;
@@ -20,6 +22,7 @@ use std::io;
 /// The sets of slots while one attacker's wins are solved. Planes by number throughout.
 struct Layers<'a> {
     geometry: &'a Geometry,
+    frame: &'a Frame,
     width: Width,
     attacks: Unmoves<'a>,
     defences: Unmoves<'a>,
@@ -62,8 +65,8 @@ struct Found {
 }
 
 impl Found {
-    fn or(self, other: Found) -> Found {
-        Found { slots: self.slots | other.slots, planes: self.planes | other.planes }
+    fn or(self, other: Found) -> io::Result<Found> {
+        Ok(Found { slots: self.slots | other.slots, planes: self.planes | other.planes })
     }
 }
 
@@ -75,9 +78,10 @@ impl Found {
 /// called after each layer.
 pub fn find_wins(
     geometry: &Geometry,
+    frame: &Frame,
     boundaries: [Boundary<'_>; 2],
     records: &mut [Option<Record>; 2],
-    solver: &Solver,
+    solver: &Solver<'_>,
     layer: &dyn Fn(Moves),
 ) -> io::Result<()> {
     let attacker = boundaries[1].mover();
@@ -87,6 +91,7 @@ pub fn find_wins(
     let planes = geometry.planes();
     let mut layers = Layers {
         geometry,
+        frame,
         width: solver.width,
         attacks: Unmoves::new(geometry, attacker),
         defences: Unmoves::new(geometry, !attacker),
@@ -117,9 +122,13 @@ pub fn find_wins(
 }
 
 /// The parts of a record for all pairs, or none for each.
-fn parts(record: Option<&mut Record>, pairs: usize) -> Vec<Option<PairRecord<'_>>> {
+fn parts<'a>(
+    record: Option<&'a mut Record>,
+    frame: &'a Frame,
+    pairs: usize,
+) -> Vec<Option<PairRecord<'a>>> {
     match record {
-        Some(record) => record.pairs().into_iter().map(Some).collect(),
+        Some(record) => record.pairs(frame).into_iter().map(Some).collect(),
         None => std::iter::repeat_with(|| None).take(pairs).collect(),
     }
 }
@@ -163,12 +172,12 @@ impl Layers<'_> {
             self.all_won.par_chunks_mut(per_pair),
             self.safe_changed.planes.par_chunks_mut(per_pair),
             &mut self.safe_changed.pairs,
-            parts(record.as_deref_mut(), self.geometry.index.kings().len()),
+            parts(record.as_deref_mut(), self.frame, self.geometry.index.kings().len()),
             &mut self.won_conversions,
         )
             .into_par_iter()
             .enumerate()
-            .map(|(pair, (safe, all_won, changed, pair_changed, won, conversions))| {
+            .map(|(pair, (safe, all_won, changed, pair_changed, mut won, conversions))| {
                 let pair = KingPair(pair as u16);
                 changed.fill(false);
                 let near = attacks.neighbours.near(pair, |pair| live.pairs[pair.0 as usize]);
@@ -183,16 +192,17 @@ impl Layers<'_> {
                         safe,
                         all_won,
                         changed,
-                        won,
+                        won: won.as_mut(),
                         conversions,
                     })
                 } else {
                     Found::default()
                 };
                 *pair_changed = found.planes;
-                found
+                won.map_or(Ok(()), |mut won| won.flush(Value::Win(moves)))?;
+                Ok(found)
             })
-            .reduce(Found::default, Found::or);
+            .try_reduce(Found::default, Found::or)?;
         if let Some(record) = record.filter(|_| found.slots) {
             record.found(Value::Win(moves));
         }
@@ -214,12 +224,12 @@ impl Layers<'_> {
             self.fresh.par_chunks_mut(per_pair),
             self.fresh_live.planes.par_chunks_mut(per_pair),
             &mut self.fresh_live.pairs,
-            parts(record.as_deref_mut(), self.geometry.index.kings().len()),
+            parts(record.as_deref_mut(), self.frame, self.geometry.index.kings().len()),
             &mut self.lost_conversions,
         )
             .into_par_iter()
             .enumerate()
-            .map(|(pair, (open, closed, fresh, live, pair_live, lost, conversions))| {
+            .map(|(pair, (open, closed, fresh, live, pair_live, mut lost, conversions))| {
                 let pair = KingPair(pair as u16);
                 let near = defences.neighbours.near(pair, |pair| changed.pairs[pair.0 as usize]);
                 let found = if near || *pair_live || conversions.is_due(moves) {
@@ -234,16 +244,17 @@ impl Layers<'_> {
                         closed,
                         fresh,
                         live,
-                        lost,
+                        lost: lost.as_mut(),
                         conversions,
                     })
                 } else {
                     Found::default()
                 };
                 *pair_live = found.planes;
-                found
+                lost.map_or(Ok(()), |mut lost| lost.flush(Value::Loss(moves)))?;
+                Ok(found)
             })
-            .reduce(Found::default, Found::or);
+            .try_reduce(Found::default, Found::or)?;
         if let Some(record) = record.filter(|_| found.slots) {
             record.found(Value::Loss(moves));
         }
@@ -252,7 +263,7 @@ impl Layers<'_> {
 }
 
 /// One layer of wins in the planes of one king pair.
-struct WonPair<'a> {
+struct WonPair<'a, 'b> {
     geometry: &'a Geometry,
     attacks: &'a Unmoves<'a>,
     fresh: &'a [Plane],
@@ -262,11 +273,11 @@ struct WonPair<'a> {
     safe: &'a mut [Plane],
     all_won: &'a mut [bool],
     changed: &'a mut [bool],
-    won: Option<PairRecord<'a>>,
+    won: Option<&'a mut PairRecord<'b>>,
     conversions: &'a mut Conversions,
 }
 
-impl Work for WonPair<'_> {
+impl Work for WonPair<'_, '_> {
     type Output = Found;
 
     #[inline(always)]
@@ -305,7 +316,7 @@ impl Work for WonPair<'_> {
 }
 
 /// One layer of losses in the planes of one king pair.
-struct LostPair<'a> {
+struct LostPair<'a, 'b> {
     geometry: &'a Geometry,
     defences: &'a Unmoves<'a>,
     safe: &'a [Plane],
@@ -316,11 +327,11 @@ struct LostPair<'a> {
     closed: &'a mut [bool],
     fresh: &'a mut [Plane],
     live: &'a mut [bool],
-    lost: Option<PairRecord<'a>>,
+    lost: Option<&'a mut PairRecord<'b>>,
     conversions: &'a mut Conversions,
 }
 
-impl Work for LostPair<'_> {
+impl Work for LostPair<'_, '_> {
     type Output = Found;
 
     #[inline(always)]

@@ -1,15 +1,18 @@
 //! The record of one side to move: in which layer each slot was found won or lost.
 
-use super::bits::{PLANE_SLOTS, Plane};
+use super::bits::Plane;
 use super::buffer::Buffer;
+use super::frame::{Frame, Row};
+use super::spill::{PairSpill, Spill};
 use rayon::prelude::*;
 use sakmak_tables::distance::Value;
+use sakmak_tables::index::Index;
 use sakmak_tables::set::Set;
-use sakmak_tables::square::SQUARES;
 use sakmak_tables::values::Coding;
 use std::io;
+use std::path::Path;
 
-/// The values found for one side to move, by plane, row and column.
+/// The values found for one side to move, in the order of the index.
 ///
 /// A cell holds 0 for nothing found, `n` for a win in `n` moves, and counted down from the
 /// greatest number a loss in 0, 1, 2... moves, since how long wins get is known only when
@@ -31,22 +34,33 @@ pub enum Cells {
     Bytes(Buffer<u8>),
     /// Where they do not.
     Words(Buffer<u16>),
+    /// Where they do not fit into memory.
+    Spilled(Spill),
 }
 
-/// The part of a record for the planes of one king pair.
+/// The part of a record for the planes of one king pair, while one layer is found.
 #[derive(Debug)]
-pub enum PairRecord<'a> {
-    /// Cells of a byte.
+pub struct PairRecord<'a> {
+    frame: &'a Frame,
+    cells: PairCells<'a>,
+}
+
+#[derive(Debug)]
+enum PairCells<'a> {
     Bytes(&'a mut [u8]),
-    /// Cells of two.
     Words(&'a mut [u16]),
+    Spilled(PairSpill<'a>),
 }
 
 impl Record {
-    /// An empty record whose bytes hold so many different values, 256 at most.
-    pub fn new(pairs: usize, planes_per_pair: usize, byte_values: u32) -> io::Result<Record> {
-        let per_pair = planes_per_pair * PLANE_SLOTS;
-        let cells = Cells::Bytes(Buffer::zeroed(pairs * per_pair)?);
+    /// An empty record whose bytes hold so many different values, 256 at most; on disk
+    /// where a directory is given.
+    pub fn new(index: &Index, byte_values: u32, spill: Option<&Path>) -> io::Result<Record> {
+        let cells = match spill {
+            Some(directory) => Cells::Spilled(Spill::new(directory, index.kings().len())?),
+            None => Cells::Bytes(Buffer::zeroed(index.slots() as usize)?),
+        };
+        let per_pair = index.slots_per_pair() as usize;
         Ok(Record { cells, found: Coding::default(), byte_values, per_pair })
     }
 
@@ -64,14 +78,13 @@ impl Record {
         }
         let mut words = Buffer::<u16>::unspecified(bytes.len())?;
         let wins = self.found.wins.0 as u8;
-        words.par_chunks_mut(PLANE_SLOTS).zip(bytes.par_chunks(PLANE_SLOTS)).for_each(
-            |(words, bytes)| {
-                for (word, &byte) in words.iter_mut().zip(bytes) {
-                    let loss = u16::MAX - u16::from(u8::MAX - byte);
-                    *word = if byte <= wins { u16::from(byte) } else { loss };
-                }
-            },
-        );
+        let chunk = self.per_pair;
+        words.par_chunks_mut(chunk).zip(bytes.par_chunks(chunk)).for_each(|(words, bytes)| {
+            for (word, &byte) in words.iter_mut().zip(bytes) {
+                let loss = u16::MAX - u16::from(u8::MAX - byte);
+                *word = if byte <= wins { u16::from(byte) } else { loss };
+            }
+        });
         self.cells = Cells::Words(words);
         Ok(())
     }
@@ -92,14 +105,22 @@ impl Record {
     }
 
     /// The parts of all king pairs, to be written side by side.
-    pub fn pairs(&mut self) -> Vec<PairRecord<'_>> {
+    pub fn pairs<'a>(&'a mut self, frame: &'a Frame) -> Vec<PairRecord<'a>> {
+        let of = |cells| PairRecord { frame, cells };
         match &mut self.cells {
-            Cells::Bytes(bytes) => bytes.chunks_mut(self.per_pair).map(PairRecord::Bytes).collect(),
-            Cells::Words(words) => words.chunks_mut(self.per_pair).map(PairRecord::Words).collect(),
+            Cells::Bytes(bytes) => {
+                bytes.chunks_mut(self.per_pair).map(|bytes| of(PairCells::Bytes(bytes))).collect()
+            }
+            Cells::Words(words) => {
+                words.chunks_mut(self.per_pair).map(|words| of(PairCells::Words(words))).collect()
+            }
+            Cells::Spilled(spill) => {
+                spill.pairs().map(|pair| of(PairCells::Spilled(pair))).collect()
+            }
         }
     }
 
-    /// The cells, by plane, row and column.
+    /// The cells, by slot.
     pub fn into_cells(self) -> Cells {
         self.cells
     }
@@ -132,35 +153,61 @@ impl PairRecord<'_> {
             Value::Win(moves) => moves.0,
             Value::Loss(moves) => greatest - moves.0,
         };
-        let start = outer * PLANE_SLOTS;
-        match self {
-            PairRecord::Bytes(bytes) => {
-                let rows = bytes[start..start + PLANE_SLOTS].as_chunks_mut::<SQUARES>().0;
-                note_bytes(rows, slots, cell(u32::from(u8::MAX)) as u8);
+        match &mut self.cells {
+            PairCells::Bytes(bytes) => {
+                put_bytes(bytes, self.frame, outer, slots, cell(u8::MAX.into()) as u8);
             }
-            PairRecord::Words(words) => {
-                let word = cell(u32::from(u16::MAX)) as u16;
-                for (row, &found) in slots.0.iter().enumerate() {
-                    for column in Set(found) {
-                        words[start + row * SQUARES + column.index()] = word;
-                    }
-                }
+            PairCells::Words(words) => {
+                put_words(words, self.frame, outer, slots, cell(u16::MAX.into()) as u16);
+            }
+            PairCells::Spilled(spill) => spill.note(self.frame, outer, slots),
+        }
+    }
+
+    /// Ends the layer, in which all slots noted have this value.
+    pub fn flush(&mut self, value: Value) -> io::Result<()> {
+        match &mut self.cells {
+            PairCells::Spilled(spill) => spill.flush(value),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Puts a byte, in place of 0, at the slots of a plane that the index has.
+#[inline(always)]
+pub fn put_bytes(bytes: &mut [u8], frame: &Frame, outer: usize, slots: &Plane, byte: u8) {
+    for Row { number, first, columns } in frame.rows(outer) {
+        let found = slots.0[number];
+        if found != 0 {
+            note_bytes(&mut bytes[first..first + columns.len()], found >> columns.start, byte);
+        }
+    }
+}
+
+/// Puts a word at the slots of a plane that the index has.
+#[inline(always)]
+pub fn put_words(words: &mut [u16], frame: &Frame, outer: usize, slots: &Plane, word: u16) {
+    for Row { number, first, columns } in frame.rows(outer) {
+        for column in Set(slots.0[number]) {
+            if columns.contains(&column.index()) {
+                words[first + column.index() - columns.start] = word;
             }
         }
     }
 }
 
+/// Notes a byte where the bits say so, as far as there are bytes.
 #[inline(always)]
-fn note_bytes(rows: &mut [[u8; SQUARES]], slots: &Plane, byte: u8) {
+fn note_bytes(bytes: &mut [u8], found: u64, byte: u8) {
     let everywhere = u64::from_ne_bytes([byte; size_of::<u64>()]);
-    for (bytes, &word) in rows.iter_mut().zip(&slots.0) {
-        if word == 0 {
-            continue;
-        }
-        let eights = bytes.as_chunks_mut::<{ size_of::<u64>() }>().0;
-        for (eight, bits) in eights.iter_mut().zip(word.to_le_bytes()) {
-            let noted = SPREAD[usize::from(bits)].to_le() & everywhere;
-            *eight = (u64::from_ne_bytes(*eight) | noted).to_ne_bytes();
-        }
+    let (eights, rest) = bytes.as_chunks_mut::<{ size_of::<u64>() }>();
+    let mut bits = found.to_le_bytes().into_iter();
+    for (eight, bits) in eights.iter_mut().zip(&mut bits) {
+        let noted = SPREAD[usize::from(bits)].to_le() & everywhere;
+        *eight = (u64::from_ne_bytes(*eight) | noted).to_ne_bytes();
+    }
+    let noted = bits.next().map_or(0, |bits| SPREAD[usize::from(bits)]).to_le_bytes();
+    for (cell, noted) in rest.iter_mut().zip(noted) {
+        *cell |= noted & byte;
     }
 }

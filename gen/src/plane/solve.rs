@@ -1,7 +1,8 @@
 //! Solves a material: each side's wins, then the table.
 
 use super::boundary::{Boundary, MissingTable};
-use super::gather::gather;
+use super::frame::Frame;
+use super::gather::Solved;
 use super::geometry::Geometry;
 use super::layers::find_wins;
 use super::record::Record;
@@ -24,13 +25,13 @@ pub enum SolveError {
     /// A smaller table is missing.
     #[error(transparent)]
     Missing(#[from] MissingTable),
-    /// The system gave no memory.
-    #[error("no memory for the planes: {0}")]
-    Memory(#[from] io::Error),
+    /// The system gave no memory, or no room on disk for the layers.
+    #[error("no room for what is being solved: {0}")]
+    Room(#[from] io::Error),
 }
 
-impl Solver {
-    /// Solves a material; `tables` gives the tables of the materials it leads to.
+impl Solver<'_> {
+    /// Solves a material in memory; `tables` gives the tables of the materials it leads to.
     ///
     /// # Errors
     ///
@@ -41,31 +42,34 @@ impl Solver {
         rules: &Rules,
         tables: &dyn Fn(Material) -> Option<Arc<Table>>,
     ) -> Result<Table, SolveError> {
-        self.solve_watched(material, rules, tables, &|_, _| ())
+        let in_memory = Solver { spill: None, ..*self };
+        let solved = in_memory.solve_watched(material, rules, tables, &|_, _| ())?;
+        solved.into_table().map_err(|_| SolveError::BareKings(material))
     }
 
-    /// As [`Solver::solve`]; `layer` is called with the attacker and the length of the
-    /// mates each time a layer is done.
+    /// Solves a material in memory or, if the solver has a directory for it, on disk;
+    /// `layer` is called with the attacker and the length of the mates each time a layer
+    /// is done.
     ///
     /// # Errors
     ///
-    /// As [`Solver::solve`].
+    /// As [`Solver::solve`], and when the disk cannot be written to.
     pub fn solve_watched(
         &self,
         material: Material,
         rules: &Rules,
         tables: &dyn Fn(Material) -> Option<Arc<Table>>,
         layer: &dyn Fn(Side, Moves),
-    ) -> Result<Table, SolveError> {
+    ) -> Result<Solved, SolveError> {
         if material == Material::BARE_KINGS {
             return Err(SolveError::BareKings(material));
         }
         let geometry = Geometry::new(Index::new(material, rules), rules);
-        let (pairs, planes) = (geometry.index.kings().len(), geometry.planes_per_pair());
+        let frame = Frame::new(&geometry);
         // A symmetric table holds White to move only.
         let record = |side: Side| match side == Side::Black && material.is_symmetric() {
             true => Ok(None),
-            false => Record::new(pairs, planes, self.byte_values).map(Some),
+            false => Record::new(&geometry.index, self.byte_values, self.spill).map(Some),
         };
         let mut records = [record(Side::White)?, record(Side::Black)?];
         for attacker in Side::BOTH {
@@ -73,27 +77,22 @@ impl Solver {
                 let boundary = |mover| Boundary::new(&geometry, rules, mover, tables);
                 let boundaries = [boundary(!attacker)?, boundary(attacker)?];
                 let layer = |moves| layer(attacker, moves);
-                find_wins(&geometry, boundaries, &mut records, self, &layer)?;
+                find_wins(&geometry, &frame, boundaries, &mut records, self, &layer)?;
             }
         }
-        let [white, black] = records;
-        let values = |side: Side, record: Option<Record>| {
-            record.map(|record| gather(&geometry, side, record)).transpose()
-        };
-        let (white, black) = (values(Side::White, white)?, values(Side::Black, black)?);
-        let white = white.ok_or(SolveError::BareKings(material))?;
-        Ok(Table::new(geometry.index, white, black))
+        Ok(Solved::gather(geometry, frame, records)?)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codes::Codes;
     use crate::plane::Width;
     use sakmak_tables::variants::MAKRUK;
     use std::collections::HashMap;
 
-    fn solved(names: &[&str], solver: Solver) -> HashMap<Material, Arc<Table>> {
+    fn solved(names: &[&str], solver: Solver<'_>) -> HashMap<Material, Arc<Table>> {
         let rules = &MAKRUK.rules;
         let materials = names.iter().map(|name| name.parse().unwrap());
         let mut tables = HashMap::new();
@@ -122,6 +121,29 @@ mod tests {
             let few = Solver { byte_values, ..Solver::default() };
             assert_same(&solved(&SOME, Solver::default()), &solved(&SOME, few));
         }
+    }
+
+    #[test]
+    fn layers_on_disk_give_the_same_codes() {
+        let directory = tempfile::tempdir().unwrap();
+        let tables = solved(&SOME, Solver::default());
+        let spilling = Solver { spill: Some(directory.path()), ..Solver::default() };
+        for (&material, table) in &tables {
+            let smaller = |material| tables.get(&material).cloned();
+            let solved = spilling.solve_watched(material, &MAKRUK.rules, &smaller, &|_, _| ());
+            let solved = solved.unwrap().into_table().unwrap_err();
+            for &side in Table::sides(table.index()) {
+                let values = table.values(side).unwrap();
+                assert_eq!(solved.coding(side), Some(values.coding()));
+                let slots = table.index().slots();
+                for window in [0..slots, slots / 3..slots / 2, slots - 1..slots] {
+                    let codes = solved.window(side, window.clone()).unwrap();
+                    let bytes = window.start as usize..window.end as usize;
+                    assert!(codes[..] == values.codes()[bytes], "{material} {window:?}");
+                }
+            }
+        }
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
     }
 
     #[test]

@@ -37,7 +37,7 @@ const FENS: [(&str, &str); 30] = [
     ("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", "32 men are too many"),
     ("", "FEN"),
     ("garbage", "FEN"),
-    ("garbage w", "ranks"),
+    ("garbage w", "1 rank:"),
     ("8/8/8/3k4/8/8/4R3 w - - 0 1", "7 ranks"),
     ("8/8/8/3k4/8/8/4R2/4K3 w - - 0 1", "7 squares"),
     ("8/8/8/3k4/8/8/4R4/4K3 w - - 0 1", "9 squares"),

@@ -106,6 +106,19 @@ fn help_names_every_command_and_the_version_is_told() {
 }
 
 #[test]
+fn the_directory_of_tables_may_come_from_the_environment() {
+    let directory = generated(&["KRvK"]);
+    let verified = |name: &Path| {
+        let mut command = command(["verify", "KRvK"]);
+        command.env("SAKMAK_TABLES", name);
+        ended(command)
+    };
+    assert!(verified(directory.path()).printed().starts_with("KRvK "));
+    // An empty name is none; no table is where tables are when nothing is said.
+    assert!(verified("".as_ref()).refusal(1).ends_with("KRvK.dtm.smt in sakmak-tables"));
+}
+
+#[test]
 fn files_give_the_answers_of_tables_solved_on_the_spot() {
     let directory = generated(&["KRvKR", "KSPvK"]);
     for fen in POSITIONS {

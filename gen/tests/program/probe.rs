@@ -205,7 +205,7 @@ fn with_men_on_both_sides_the_boards_count_grades_nothing() {
         let answer = probe(variant, fen);
         assert_eq!(answer["category"], "win");
         assert_eq!(answer["dtm"], json!({"plies": 1, "moves": 1}));
-        assert_eq!((&answer["count"]["rule"]), "boards-honour");
+        assert_eq!(answer["count"]["rule"], "boards-honour");
         assert_eq!(answer["count"]["moves_left"], moves_left);
         let mate = json!({
             "uci": "a3b2", "san": "Mb2#", "category": "win", "dtm": {"plies": 1, "moves": 1}

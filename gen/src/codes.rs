@@ -1,0 +1,42 @@
+//! The codes of a solved material, wherever they are.
+
+use sakmak_tables::index::Index;
+use sakmak_tables::man::Side;
+use sakmak_tables::table::Table;
+use sakmak_tables::values::Coding;
+use std::borrow::Cow;
+use std::io;
+use std::ops::Range;
+
+/// The codes of a solved material: all that a file is written from.
+pub trait Codes: Sync {
+    /// The index of the slots.
+    fn index(&self) -> &Index;
+
+    /// How the values of a side to move are coded, where they are held.
+    fn coding(&self, side: Side) -> Option<Coding>;
+
+    /// The codes of a run of slots, [`Coding::width`] bytes each.
+    ///
+    /// # Errors
+    ///
+    /// When they are on disk and cannot be read.
+    fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>>;
+}
+
+impl Codes for Table {
+    fn index(&self) -> &Index {
+        Table::index(self)
+    }
+
+    fn coding(&self, side: Side) -> Option<Coding> {
+        self.values(side).map(|values| values.coding())
+    }
+
+    fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        let Some(values) = self.values(side) else { return Ok(Cow::Borrowed(&[])) };
+        let width = values.coding().width();
+        let bytes = slots.start as usize * width..slots.end as usize * width;
+        Ok(Cow::Borrowed(values.codes().get(bytes).unwrap_or_default()))
+    }
+}
