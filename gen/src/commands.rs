@@ -2,8 +2,10 @@
 
 mod board;
 mod progress;
+mod selection;
 
 pub mod generate;
+pub mod plan;
 pub mod probe;
 pub mod stats;
 pub mod verify;

@@ -22,4 +22,12 @@ pub mod load;
 
 pub mod shelf;
 
+pub mod byte_count;
+
+pub mod machine;
+
+pub mod claim;
+
+pub mod plan;
+
 pub mod batch;
