@@ -23,8 +23,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// The mark of a plane written as words.
 const WORDS: u16 = 1 << 15;
-/// Bytes of a piece of memory.
-const PIECE: usize = 32 << 20;
+/// Bytes of a piece of memory: a log takes up to so much more than its chunks.
+pub const PIECE: usize = 32 << 20;
 
 /// What was found for one side to move.
 #[derive(Debug)]

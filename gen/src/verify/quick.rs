@@ -210,7 +210,7 @@ impl<'a> Quick<'a> {
             } else {
                 for aim in &aims[..aiming] {
                     if (aim.blocker - Set::of(from)).is_empty() {
-                        targets = targets & aim.stops;
+                        targets &= aim.stops;
                     }
                 }
             }
