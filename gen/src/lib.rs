@@ -16,10 +16,14 @@ pub mod verify;
 
 pub mod statistics;
 
+pub mod whole;
+
 pub mod write;
 
 pub mod load;
 
 pub mod shelf;
+
+pub mod verified;
 
 pub mod batch;

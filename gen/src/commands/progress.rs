@@ -2,6 +2,7 @@
 
 use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
+use std::io::{self, Write as _};
 
 /// A bar of something counted.
 const BAR: &str = "{prefix:>12} [{bar:30}] {pos}/{len} {msg}";
@@ -40,6 +41,12 @@ impl Bars {
         self.0.add(styled(ProgressBar::new(len), SLOTS).with_prefix(name.to_string()))
     }
 
+    /// A bar of `len` positions.
+    pub fn positions(&self, name: &str, len: u64) -> ProgressBar {
+        let style = SLOTS.replace("slots", "positions");
+        self.0.add(styled(ProgressBar::new(len), &style).with_prefix(name.to_string()))
+    }
+
     /// A spinner.
     pub fn spinner(&self, name: &str) -> ProgressBar {
         self.0.add(styled(ProgressBar::new_spinner(), SPINNER).with_prefix(name.to_string()))
@@ -48,5 +55,11 @@ impl Bars {
     /// Prints while the bars step aside.
     pub fn print(&self, text: &str) -> Result<(), super::Failure> {
         self.0.suspend(|| super::print(text))
+    }
+
+    /// Says on standard error, in a line of its own, what does not end the work.
+    pub fn warn(&self, message: &str) {
+        // Nobody can be told when standard error is closed.
+        let _ = self.0.suspend(|| writeln!(io::stderr(), "sakmak: {message}"));
     }
 }

@@ -13,4 +13,5 @@ mod sakmak;
 #[path = "../solved/mod.rs"]
 mod solved;
 mod stats;
+mod verify;
 mod wrong_values;
