@@ -24,6 +24,10 @@
 //! rests on a strictly shorter one, down to mates on the board; and draws cannot hide a
 //! win, since the first true win or loss among them, the shortest, would fail its test.
 //!
+//! The test is written twice: [`definition`] is it in words of positions and moves, used for
+//! samples and to say what is wrong; for whole tables `quick` does the same from the squares
+//! of the men and is compared with it in tests.
+//!
 //! Nothing here is shared with the plane solver or the reference solver but the rules, the
 //! index and the move generator.
 
@@ -39,6 +43,10 @@ mod row;
 
 mod quick;
 
+pub mod order;
+
+pub mod sample;
+
 use crate::legal::legal_position;
 use crate::walk::Walk;
 use definition::{look_ahead, stored};
@@ -47,6 +55,7 @@ use rayon::prelude::*;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::{Placement, Slot};
 use sakmak_tables::locate::Place;
+use sakmak_tables::man::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::table::Table;
@@ -111,23 +120,30 @@ pub fn verify(
     });
     let smaller = successors.collect::<Result<Vec<_>, _>>()?;
     let quick = Quick::new(table, variant, &smaller);
-    let sides = Table::sides(table.index());
-    let first_wrong = |run: u64| {
-        let mut walk = Walk::over(table.index(), Slot(run * RUN)..Slot((run + 1) * RUN));
-        let mut row = quick.row();
-        let slots = walk.size_hint().0 as u64;
-        let wrong = walk.find_map(|(slot, placement)| {
-            let board = quick.board(slot, &placement)?;
-            row.enter(&board.squares);
-            sides.iter().filter(|&&side| !quick.is_right(&board, &row, side)).find_map(|&side| {
-                mismatch(table, &smaller, variant, Place { side, slot }, &placement)
-            })
-        });
-        progress(slots * sides.len() as u64);
-        wrong
+    let first_wrong = |sides: &[Side], progress: &(dyn Fn(u64) + Sync)| {
+        let runs = 0..table.index().slots().div_ceil(RUN);
+        runs.into_par_iter().find_map_first(|run| {
+            let mut walk = Walk::over(table.index(), Slot(run * RUN)..Slot((run + 1) * RUN));
+            let mut row = quick.row();
+            let slots = walk.size_hint().0 as u64;
+            let wrong = walk.find_map(|(slot, placement)| {
+                let board = quick.board(slot, &placement)?;
+                row.enter(&board.squares);
+                sides.iter().filter(|&&side| !quick.is_right(&board, &row, side)).find_map(
+                    |&side| mismatch(table, &smaller, variant, Place { side, slot }, &placement),
+                )
+            });
+            progress(slots * sides.len() as u64);
+            wrong
+        })
     };
-    let wrong =
-        (0..table.index().slots().div_ceil(RUN)).into_par_iter().find_map_first(first_wrong);
+    let wrong = match first_wrong(Table::sides(table.index()), progress) {
+        // Further on White may have one to move.
+        Some(wrong) if wrong.place.side == Side::Black => {
+            first_wrong(&[Side::White], &|_| ()).or(Some(wrong))
+        }
+        wrong => wrong,
+    };
     wrong.map_or(Ok(()), |wrong| Err(wrong.into()))
 }
 
