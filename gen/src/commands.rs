@@ -1,6 +1,7 @@
 //! The subcommands, a file each, and what they share.
 
 mod board;
+mod meter;
 mod progress;
 mod selection;
 
@@ -12,14 +13,17 @@ pub mod verify;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use sakmak_gen::plane::SolveError;
+use sakmak_gen::plane::{SolveError, Solver};
+use sakmak_gen::shelf::ON_THE_SPOT;
+use sakmak_probe::ProbeError;
+use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::material::Material;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::VariantError;
 use serde::Serialize;
 use std::error::Error;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a command failed: one line for a person and an exit code.
 #[derive(Debug)]
@@ -96,6 +100,17 @@ impl ThreadsArgument {
 /// The variant of this name, for the command line.
 pub fn variant_named(name: &str) -> Result<&'static Variant, VariantError> {
     Variant::named(name)
+}
+
+/// The tables of a directory, there or not, and those small enough to be solved on the spot.
+pub fn tablebase(directory: &Path) -> Result<Tablebase, ProbeError> {
+    let mut tablebase = Tablebase::new().with_solver(ON_THE_SPOT, |material, rules, smaller| {
+        Ok(Solver::default().solve(material, rules, smaller)?)
+    });
+    if directory.is_dir() {
+        tablebase.add_directory(directory)?;
+    }
+    Ok(tablebase)
 }
 
 /// The material, which must be one that has a table.

@@ -16,6 +16,8 @@ pub mod verify;
 
 pub mod statistics;
 
+pub mod whole;
+
 pub mod write;
 
 pub mod load;
@@ -29,5 +31,7 @@ pub mod machine;
 pub mod claim;
 
 pub mod plan;
+
+pub mod verified;
 
 pub mod batch;

@@ -1,4 +1,4 @@
-//! A table file decoded whole, all cores at work.
+//! A table file decoded or checked whole, all cores at work.
 
 use rayon::prelude::*;
 use sakmak_probe::table_file::{FileError, TableFile};
@@ -11,4 +11,18 @@ use sakmak_tables::table::Table;
 /// When a block cannot be read or is damaged, or there is not memory enough.
 pub fn load(file: &TableFile) -> Result<Table, FileError> {
     file.table_by(|blocks| blocks.into_par_iter().try_for_each(|block| block.decode()))
+}
+
+/// Checks every byte of a file as [`TableFile::verify_checksums`] does, its blocks in
+/// parallel.
+///
+/// # Errors
+///
+/// The first thing found wrong.
+pub fn verify_checksums(file: &TableFile) -> Result<(), FileError> {
+    file.verify_checksums_by(|blocks, check| {
+        let wrong = |block| check(block).err();
+        let blocks: Vec<_> = blocks.collect();
+        blocks.into_par_iter().find_map_first(wrong).map_or(Ok(()), Err)
+    })
 }

@@ -4,9 +4,10 @@
 //! one another stand together: those of one material with some of its promoted men still
 //! pawns. So a large table is needed for a short while after it is made, then let go of.
 //!
-//! **Memory.** A table needs, all at once: the sets and the conversions of its solver, the
-//! codes of both sides, the whole tables it leads to, what is being compressed, and the
-//! program. If that is more than is allowed the codes go to disk, layer by layer.
+//! **Memory.** A table needs, all at once: the sets and the conversions of its solver, what
+//! its layers find and the codes gathered from that, the whole tables it leads to, what is
+//! being compressed, and the program. If that is more than is allowed the layers go to
+//! disk, and the codes are gathered part by part as they are written.
 
 use crate::byte_count::ByteCount;
 use crate::plane::Estimate;
@@ -30,8 +31,6 @@ const SURPLUS: u64 = 16;
 /// Bits of a file for each slot, those of each side to move counted: what the tables that
 /// compress worst take; most take less than half of it.
 const FILE_BITS: u64 = 3;
-/// Bytes on disk of a slot whose layer is there, at most.
-const LAYER_BYTES: u64 = 2;
 /// Bytes of a code while it is gathered from disk, at most.
 const GATHERED_BYTES: u64 = 2;
 
@@ -275,12 +274,12 @@ impl Needs {
         let wave = self.slots.min(options.wave_codes());
         let estimate = &self.estimate;
         let (arrays, gathered, on_disk) = match layers {
-            Layers::Memory => (estimate.sets + estimate.codes, 0, 0),
+            Layers::Memory => (estimate.sets + estimate.layers + estimate.codes, 0, 0),
             Layers::Disk => {
                 // The pairs of a wave, and all of it in a row; each thread has a pair more.
                 let pair = self.index.slots_per_pair();
                 let gathered = GATHERED_BYTES * (2 * wave + 2 * (threads + 1) * pair);
-                (estimate.sets, gathered, LAYER_BYTES * self.slots)
+                (estimate.sets, gathered, estimate.layers)
             }
         };
         let other = ByteCount(estimate.conversions + wave + gathered);

@@ -60,7 +60,7 @@ mod boundary;
 
 mod frame;
 
-mod spill;
+mod effort;
 
 mod record;
 
@@ -73,6 +73,7 @@ mod gather;
 mod solve;
 
 pub use buffer::{buffers_in_use, limit_buffers};
+pub use effort::Effort;
 pub use estimate::Estimate;
 pub use gather::Solved;
 pub use solve::SolveError;

@@ -24,21 +24,43 @@
 //! rests on a strictly shorter one, down to mates on the board; and draws cannot hide a
 //! win, since the first true win or loss among them, the shortest, would fail its test.
 //!
+//! The test is written twice: [`definition`] is it in words of positions and moves, used for
+//! samples and to say what is wrong; for whole tables `quick` does the same from the squares
+//! of the men and is compared with it in tests.
+//!
 //! Nothing here is shared with the plane solver or the reference solver but the rules, the
 //! index and the move generator.
 
+pub mod definition;
+
+mod worth;
+
+mod paths;
+
+mod arrival;
+
+mod row;
+
+mod quick;
+
+pub mod order;
+
+pub mod sample;
+
 use crate::legal::legal_position;
 use crate::walk::Walk;
+use definition::{look_ahead, stored};
+use quick::Quick;
 use rayon::prelude::*;
-use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::distance::Value;
 use sakmak_tables::index::{Placement, Slot};
 use sakmak_tables::locate::Place;
 use sakmak_tables::man::Side;
-use sakmak_tables::material::{Material, Oriented};
-use sakmak_tables::moves::Move;
+use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::table::Table;
 use sakmak_tables::variant::Variant;
+use std::convert::Infallible;
 use std::sync::Arc;
 
 /// A table that could not be verified, or is wrong.
@@ -96,19 +118,33 @@ pub fn verify(
         let found = smaller(missing);
         found.ok_or(VerifyError::Missing { material, missing })
     });
-    let verifier = Verifier { table, variant, smaller: successors.collect::<Result<_, _>>()? };
-    for &side in Table::sides(table.index()) {
-        let wrong =
-            (0..table.index().slots().div_ceil(RUN)).into_par_iter().find_map_first(|run| {
-                let walk = Walk::over(table.index(), Slot(run * RUN)..Slot((run + 1) * RUN));
-                let slots = walk.size_hint().0 as u64;
-                let wrong = verifier.first_mismatch(walk, side);
-                progress(slots);
-                wrong
+    let smaller = successors.collect::<Result<Vec<_>, _>>()?;
+    let quick = Quick::new(table, variant, &smaller);
+    let first_wrong = |sides: &[Side], progress: &(dyn Fn(u64) + Sync)| {
+        let runs = 0..table.index().slots().div_ceil(RUN);
+        runs.into_par_iter().find_map_first(|run| {
+            let mut walk = Walk::over(table.index(), Slot(run * RUN)..Slot((run + 1) * RUN));
+            let mut row = quick.row();
+            let slots = walk.size_hint().0 as u64;
+            let wrong = walk.find_map(|(slot, placement)| {
+                let board = quick.board(slot, &placement)?;
+                row.enter(&board.squares);
+                sides.iter().filter(|&&side| !quick.is_right(&board, &row, side)).find_map(
+                    |&side| mismatch(table, &smaller, variant, Place { side, slot }, &placement),
+                )
             });
-        wrong.map_or(Ok(()), Err)?;
-    }
-    Ok(())
+            progress(slots * sides.len() as u64);
+            wrong
+        })
+    };
+    let wrong = match first_wrong(Table::sides(table.index()), progress) {
+        // Further on White may have one to move.
+        Some(wrong) if wrong.place.side == Side::Black => {
+            first_wrong(&[Side::White], &|_| ()).or(Some(wrong))
+        }
+        wrong => wrong,
+    };
+    wrong.map_or(Ok(()), |wrong| Err(wrong.into()))
 }
 
 /// How many slots [`verify`] goes through, those of each side to move counted.
@@ -116,72 +152,19 @@ pub fn slots_to_verify(table: &Table) -> u64 {
     table.index().slots() * Table::sides(table.index()).len() as u64
 }
 
-/// A table and those it leads to.
-struct Verifier<'a> {
-    table: &'a Table,
+/// What is wrong with the value of a place by the definition of the look-ahead, if anything.
+fn mismatch(
+    table: &Table,
+    smaller: &[Arc<Table>],
     variant: &'static Variant,
-    smaller: Vec<Arc<Table>>,
-}
-
-impl Verifier<'_> {
-    /// The first wrong value of a walk.
-    fn first_mismatch(&self, mut walk: Walk, side: Side) -> Option<Mismatch> {
-        walk.find_map(|(slot, placement)| {
-            let position = legal_position(self.table.index(), &placement, side, self.variant)?;
-            let stored = self.table.value(side, slot);
-            let expected = self.by_successors(&position, &placement);
-            let right = stored.is_some() && stored == expected;
-            let place = Place { side, slot };
-            (!right).then(|| Mismatch { place, fen: position.to_string(), stored, expected })
-        })
-    }
-
-    /// The value a look-ahead of one ply gives for a position of the table, its men being
-    /// placed so.
-    fn by_successors(&self, position: &Position, placement: &Placement) -> Option<Value> {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            let mate = position.in_check(position.side());
-            return Some(if mate { Value::Loss(Moves(0)) } else { Value::Draw });
-        }
-        // Where Black to move is held as White to move, all men would have to be turned.
-        let turned = self.table.index().material().is_symmetric();
-        let mut best: Option<Value> = None;
-        for &played in &moves {
-            let quiet = played.promotion.is_none() && !position.occupied().contains(played.to);
-            let value = match quiet && !turned {
-                true => self.stored_after_quiet(played, !position.side(), *placement),
-                false => self.stored(&position.play_uncounted(played)),
-            };
-            let value = value?.before_move();
-            if best.is_none_or(|best| value.preference() > best.preference()) {
-                best = Some(value);
-            }
-        }
-        best
-    }
-
-    /// The value stored for the position after a move that takes and promotes nothing, with
-    /// `side` to move: the men are the same, so one of them has moved in its placement.
-    fn stored_after_quiet(&self, played: Move, side: Side, before: Placement) -> Option<Value> {
-        let index = self.table.index();
-        let mut after = before;
-        let men = &mut after.men[..index.men().len()];
-        let mut squares = after.kings.iter_mut().chain(men);
-        *squares.find(|square| **square == played.from)? = played.to;
-        self.table.value(side, index.slot(&after)?)
-    }
-
-    /// The value stored for a position of this material or a smaller one.
-    fn stored(&self, position: &Position) -> Option<Value> {
-        let Oriented { material, flipped } = position.material();
-        if material == Material::BARE_KINGS {
-            return Some(Value::Draw);
-        }
-        let smaller = self.smaller.iter().map(Arc::as_ref);
-        let mut tables = std::iter::once(self.table).chain(smaller);
-        let table = tables.find(|table| table.index().material() == material)?;
-        let place = Place::of(position, flipped, table.index())?;
-        table.value(place.side, place.slot)
-    }
+    place: Place,
+    placement: &Placement,
+) -> Option<Mismatch> {
+    let position = legal_position(table.index(), placement, place.side, variant)?;
+    let tables = || smaller.iter().map(Arc::as_ref).chain([table]);
+    let held = table.value(place.side, place.slot);
+    let by_tables = |after: &Position| Ok::<_, Infallible>(stored(after, tables()));
+    let expected = look_ahead(&position, by_tables).unwrap_or_else(|never| match never {});
+    let right = held.is_some() && held == expected;
+    (!right).then(|| Mismatch { place, fen: position.to_string(), stored: held, expected })
 }

@@ -14,6 +14,7 @@
 //! chunk, a fixed run of blocks, so the bytes of a file depend on the table alone.
 
 use crate::codes::Codes;
+use crate::whole::write_whole;
 use rayon::prelude::*;
 use sakmak_tables::format::block_checksum;
 use sakmak_tables::format::error::FormatError;
@@ -27,7 +28,6 @@ use sakmak_tables::man::Side;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::table::Table;
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -147,21 +147,7 @@ fn write_as(
     name: &str,
     options: &WriteOptions,
 ) -> Result<(u64, u64), WriteProblem> {
-    let mut builder = tempfile::Builder::new();
-    let prefix = format!(".{name}.");
-    builder.prefix(&prefix).suffix(".tmp");
-    // Others may read the table as far as the user's mask allows.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // The file goes when this is dropped before it has its name.
-    let mut file = builder.tempfile_in(directory)?;
-    let written = write_to(table, rules, file.as_file_mut(), options)?;
-    file.as_file().sync_all()?;
-    file.persist(directory.join(name)).map_err(|error| error.error)?;
-    // The name itself lasts only when the directory is on the disk as well.
-    #[cfg(unix)]
-    File::open(directory)?.sync_all()?;
-    Ok(written)
+    write_whole(directory, name, |file| write_to(table, rules, file, options))
 }
 
 /// Writes the bytes of a table's file from front to back and returns their number and

@@ -110,15 +110,31 @@ impl Group {
 
     /// How many slots further than the first these squares are; nothing for coinciding or
     /// impossible ones.
-    #[inline]
+    #[inline(always)]
     fn distance(&self, squares: &[Square], turn: Turn) -> Option<u64> {
-        let turned = &self.turned[turn.index()];
-        if let [square] = squares {
-            return Some(turned[square.index()]).filter(|&distance| distance != NOWHERE);
+        match squares {
+            [square] => self.place_after(*square, turn),
+            _ => self.distance_of_like(squares, turn),
+        }
+    }
+
+    /// By [`Group::turned`], if such a man may stand there.
+    #[inline(always)]
+    fn place_after(&self, square: Square, turn: Turn) -> Option<u64> {
+        let place = self.turned[turn.index()][square.index()];
+        (place != NOWHERE).then_some(place)
+    }
+
+    /// [`Group::distance`] of more men than one.
+    fn distance_of_like(&self, squares: &[Square], turn: Turn) -> Option<u64> {
+        if let &[one, other] = squares {
+            let (one, other) = (self.place_after(one, turn)?, self.place_after(other, turn)?);
+            let (low, high) = (one.min(other), one.max(other));
+            return (low < high).then(|| (choose(high, 2) + low) * self.stride);
         }
         let mut held = 0u64;
-        for square in squares {
-            let place = turned[square.index()];
+        for &square in squares {
+            let place = self.place_after(square, turn)?;
             let bit = 1u64.checked_shl(u32::try_from(place).ok()?)?;
             if held & bit != 0 {
                 return None;
@@ -184,6 +200,24 @@ impl Facing<'_> {
             slot += group.distance(squares, self.turn)?;
         }
         Some(Slot(slot))
+    }
+
+    /// The slot with all men on their first places: where the shares of the groups begin.
+    pub fn first(&self) -> Slot {
+        self.first
+    }
+
+    /// What the slot is without the share of one group; nothing as for [`Index::slot`].
+    #[inline]
+    pub fn without(&self, slot: Slot, group: &Group, squares: &[Square]) -> Option<Slot> {
+        slot.0.checked_sub(group.distance(squares, self.turn)?).map(Slot)
+    }
+
+    /// What such a slot is with a share of the group again; nothing as for
+    /// [`Index::slot`].
+    #[inline]
+    pub fn with(&self, slot: Slot, group: &Group, squares: &[Square]) -> Option<Slot> {
+        Some(Slot(slot.0 + group.distance(squares, self.turn)?))
     }
 }
 
@@ -264,6 +298,7 @@ impl Index {
     }
 
     /// The index with the kings in place; nothing when they touch.
+    #[inline]
     pub fn facing(&self, kings: Kings) -> Option<Facing<'_>> {
         let (pair, turn) = self.kings.canonical(kings)?;
         let first = Slot(u64::from(pair.0) * self.slots_per_pair);

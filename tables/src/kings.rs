@@ -76,6 +76,7 @@ impl KingPairs {
 
     /// The canonical pair of these kings and the turn that leads there; nothing when the
     /// kings touch.
+    #[inline]
     pub fn canonical(&self, kings: Kings) -> Option<(KingPair, Turn)> {
         self.canonical[kings[0].index() * SQUARES + kings[1].index()]
     }

@@ -14,9 +14,9 @@ pub mod man;
 
 pub mod rules;
 
-pub mod reach;
-
 pub mod rays;
+
+pub mod reach;
 
 pub mod strikers;
 

@@ -31,20 +31,15 @@ impl Ray {
     /// The squares ahead up to and with the first occupied one.
     pub fn slide(&self, from: Square, occupied: Set) -> Set {
         let ahead = self.ahead(from);
-        match self.nearest(ahead & occupied) {
-            Some(first) => ahead - self.ahead(first),
-            None => ahead,
-        }
-    }
-
-    /// Of squares ahead, the one that is met first.
-    fn nearest(&self, squares: Set) -> Option<Square> {
-        let index = if self.ascending {
-            squares.first()?.index()
+        // The last corner of the board in this direction stands in for a first man met
+        // where there is none: nothing lies ahead of it.
+        let first = if self.ascending {
+            let corner = 1 << (SQUARES - 1);
+            ((ahead & occupied).0 | corner).trailing_zeros()
         } else {
-            squares.0.checked_ilog2()? as usize
+            ((ahead & occupied).0 | 1).ilog2()
         };
-        Some(Square::wrapping(index))
+        ahead - self.ahead(Square::wrapping(first as usize))
     }
 }
 

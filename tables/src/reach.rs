@@ -1,6 +1,7 @@
 //! Which squares a man reaches: the rules' steps worked out for every square.
 
 use crate::man::{Kind, Man, Side};
+use crate::rays::Ray;
 use crate::rules::Rules;
 use crate::set::Set;
 use crate::square::{SQUARES, Square, Step};
@@ -15,24 +16,13 @@ struct ManReach {
     /// Squares to which it may go only to capture.
     captures: [Set; SQUARES],
     /// Directions in which it slides.
-    slides: Vec<Step>,
+    slides: Vec<Ray>,
 }
 
 impl ManReach {
     /// The squares slid to, up to and with the first occupied one in each direction.
     fn slide(&self, from: Square, occupied: Set) -> Set {
-        let mut set = Set::EMPTY;
-        for &step in &self.slides {
-            let mut square = from;
-            while let Some(next) = square.step(step) {
-                set.insert(next);
-                if occupied.contains(next) {
-                    break;
-                }
-                square = next;
-            }
-        }
-        set
+        self.slides.iter().fold(Set::EMPTY, |set, ray| set | ray.slide(from, occupied))
     }
 }
 
@@ -60,7 +50,7 @@ impl Reach {
                 steps: targets(movement.steps),
                 advances: targets(movement.advances),
                 captures: targets(movement.captures),
-                slides: movement.slides.iter().map(seen).collect(),
+                slides: movement.slides.iter().map(|step| Ray::new(seen(step))).collect(),
             }
         };
         Reach { men: Side::BOTH.map(|side| Kind::ALL.map(|kind| of(side, kind))) }

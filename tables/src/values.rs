@@ -56,6 +56,7 @@ impl Coding {
     }
 
     /// The code at a place in a run of codes.
+    #[inline]
     pub fn read(self, bytes: &[u8], place: usize) -> Option<u16> {
         if self.width() == 1 {
             bytes.get(place).map(|&byte| u16::from(byte))

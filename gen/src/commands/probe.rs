@@ -5,10 +5,8 @@ mod text;
 
 use super::{Failure, TablesArgument, print, print_json};
 use clap::Args;
-use sakmak_gen::plane::Solver;
-use sakmak_gen::shelf::{ON_THE_SPOT, ShelfError};
+use sakmak_gen::shelf::ShelfError;
 use sakmak_probe::ProbeError;
-use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::position::Position;
 use sakmak_tables::variant::Variant;
 
@@ -32,12 +30,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let position = Position::from_fen(arguments.variant, &arguments.fen.join(" "))
         .map_err(Failure::bad_input)?;
     let directory = arguments.tables.readable()?;
-    let mut tablebase = Tablebase::new().with_solver(ON_THE_SPOT, |material, rules, smaller| {
-        Ok(Solver::default().solve(material, rules, smaller)?)
-    });
-    if directory.is_dir() {
-        tablebase.add_directory(&directory)?;
-    }
+    let tablebase = super::tablebase(&directory)?;
     let answer = tablebase.probe(&position).map_err(|error| match error {
         ProbeError::TooManyMen { .. } | ProbeError::LeapRights | ProbeError::Illegal(_) => {
             Failure::bad_input(error)

@@ -2,9 +2,8 @@
 
 use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
+use std::io::{self, Write as _};
 
-/// A bar of something counted.
-const BAR: &str = "{prefix:>12} [{bar:30}] {pos}/{len} {msg}";
 /// A bar of slots, with their rate and the time left.
 const SLOTS: &str = "{prefix:>12} [{bar:30}] {percent:>3} %  {rate} slots/s  {eta} left {msg}";
 /// Work of unknown length.
@@ -36,14 +35,15 @@ impl Bars {
         Bars(MultiProgress::new())
     }
 
-    /// A bar of `len` things.
-    pub fn counted(&self, name: &str, len: u64) -> ProgressBar {
-        self.0.add(styled(ProgressBar::new(len), BAR).with_prefix(name.to_string()))
-    }
-
     /// A bar of `len` slots.
     pub fn slots(&self, name: &str, len: u64) -> ProgressBar {
         self.0.add(styled(ProgressBar::new(len), SLOTS).with_prefix(name.to_string()))
+    }
+
+    /// A bar of `len` positions.
+    pub fn positions(&self, name: &str, len: u64) -> ProgressBar {
+        let style = SLOTS.replace("slots", "positions");
+        self.0.add(styled(ProgressBar::new(len), &style).with_prefix(name.to_string()))
     }
 
     /// A bar of tables or of one table.
@@ -56,6 +56,12 @@ impl Bars {
     /// Prints while the bars step aside.
     pub fn print(&self, text: &str) -> Result<(), super::Failure> {
         self.0.suspend(|| super::print(text))
+    }
+
+    /// Says on standard error, in a line of its own, what does not end the work.
+    pub fn warn(&self, message: &str) {
+        // Nobody can be told when standard error is closed.
+        let _ = self.0.suspend(|| writeln!(io::stderr(), "sakmak: {message}"));
     }
 }
 

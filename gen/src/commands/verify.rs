@@ -1,18 +1,35 @@
-//! `sakmak verify`: checksums, then every value against its successors.
+//! `sakmak verify`: checksums, then every value against its successors, or a sample.
 
+mod sample;
+mod target;
+
+use super::meter::Meter;
 use super::progress::Bars;
-use super::{Failure, TablesArgument, ThreadsArgument, with_table};
+use super::{Failure, TablesArgument, ThreadsArgument};
 use clap::Args;
+use sakmak_gen::load::verify_checksums;
 use sakmak_gen::shelf::{Shelf, ShelfError};
+use sakmak_gen::verified::{Evidence, FILE_NAME, Verified};
+use sakmak_gen::verify::order::{needed, order};
+use sakmak_gen::verify::sample::Sample;
 use sakmak_gen::verify::{slots_to_verify, verify};
-use sakmak_tables::format::metric::{EXTENSION, Metric};
-use sakmak_tables::material::{Material, MaterialError};
+use sakmak_tables::index::Index;
+use sakmak_tables::material::Material;
+use sakmak_tables::table::Table;
 use sakmak_tables::variant::Variant;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use target::{TargetError, target};
+
+/// Where finished tables are put down.
+const AFTER: &str = "\
+Every table found right is put down in the file verified.txt beside the tables, with the \
+checksums of its file and of those it was verified by. The same command after an \
+interruption goes on behind the last of them: a table that stands there and has not changed \
+since, nor those it leads to, is only read through for its checksum.";
 
 /// What to verify.
 #[derive(Args)]
+#[command(after_help = AFTER)]
 pub struct Arguments {
     /// A directory of tables, or one material from the directory of tables
     #[arg(value_name = "DIR|MATERIAL")]
@@ -21,87 +38,90 @@ pub struct Arguments {
     tables: TablesArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
+    /// Verify again what verified.txt says was verified
+    #[arg(long)]
+    again: bool,
+    /// Verify N random positions of each table instead of all, with no whole table in
+    /// memory; nothing is put down
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
+    sample: Option<u64>,
+    /// The number the random positions begin with: the same one, the same positions
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
+    seed: u64,
     /// The game, makruk or ouk; their tables are the same
     #[arg(long, default_value = "makruk", value_parser = super::variant_named)]
     variant: &'static Variant,
 }
 
-#[derive(Debug, thiserror::Error)]
-enum TargetError {
-    #[error("{0}, or a directory of tables")]
-    Neither(MaterialError),
-    #[error("no tables in {}", .0.display())]
-    Empty(PathBuf),
-    #[error("{path} is no table file: a name such as {example} is expected", path = .0.display(), example = Metric::DistanceToMate.file_name(*.1))]
-    Name(PathBuf, Material),
-    #[error("cannot read the directory {path}: {error}", path = .0.display(), error = .1)]
-    Directory(PathBuf, io::Error),
-    #[error("no table {name} in {directory}", directory = .1.display(), name = Metric::DistanceToMate.file_name(*.0))]
-    Missing(Material, PathBuf),
-    #[error("{material}: {error}", material = .0, error = .1)]
-    Wrong(Material, String),
-}
-
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let target = Path::new(&arguments.target);
-    let (directory, materials) = match arguments.target.parse::<Material>() {
-        Ok(material) => {
-            let material = with_table(material)?;
-            (arguments.tables.readable()?, vec![material])
-        }
-        Err(_) if target.is_dir() => (target.to_path_buf(), materials_in(target)?),
-        Err(error @ MaterialError::Form(_)) => {
-            return Err(Failure::bad_input(TargetError::Neither(error)));
-        }
-        Err(error) => return Err(Failure::bad_input(error)),
-    };
+    let (directory, materials) = target(&arguments.target, &arguments.tables)?;
     arguments.threads.apply()?;
-    let rules = &arguments.variant.rules;
-    let mut shelf = Shelf::new(rules, &directory);
-    let bars = Bars::new();
-    let all = bars.counted("tables", materials.len() as u64);
-    // Successors come first, so that the smallest wrong table is the one named.
-    let order = Material::closure(materials.iter().copied(), rules);
-    for material in order.into_iter().filter(|material| materials.contains(material)) {
-        let wrong = |error: String| TargetError::Wrong(material, error);
-        let Some(file) = shelf.file(material)? else {
-            return Err(TargetError::Missing(material, directory).into());
-        };
-        file.verify_checksums()?;
-        let table = shelf.bring(material)?;
-        shelf.bring_successors(material).map_err(|error: ShelfError| wrong(error.to_string()))?;
-        let bar = bars.slots(&material.to_string(), slots_to_verify(&table));
-        verify(&table, arguments.variant, &|smaller| shelf.held(smaller), &|slots| bar.inc(slots))
-            .map_err(|error| wrong(error.to_string()))?;
-        bar.finish_and_clear();
-        all.inc(1);
-        bars.print(&format!(
-            "{material:<8} every value right, checksum {:016x}\n",
-            file.checksum()
-        ))?;
+    // Smaller tables come first, so that the smallest wrong one is the one named.
+    let order = order(materials, &arguments.variant.rules);
+    match arguments.sample {
+        Some(positions) => {
+            let sample = Sample { positions, seed: arguments.seed };
+            sample::run(sample, arguments.variant, &directory, &order)
+        }
+        None => every_value(&arguments, &directory, &order),
     }
-    all.finish_and_clear();
-    Ok(())
 }
 
-/// The materials of all tables in a directory.
-fn materials_in(directory: &Path) -> Result<Vec<Material>, TargetError> {
-    let unreadable = |error| TargetError::Directory(directory.to_path_buf(), error);
-    let mut materials = Vec::new();
-    for entry in std::fs::read_dir(directory).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        if path.extension().is_none_or(|extension| extension != EXTENSION) {
+/// Verifies every value of these tables.
+fn every_value(arguments: &Arguments, directory: &Path, order: &[Material]) -> Result<(), Failure> {
+    let rules = &arguments.variant.rules;
+    let mut shelf = Shelf::new(rules, directory);
+    let mut verified = Verified::read(directory);
+    let mut writable = true;
+    let bars = Bars::new();
+    let slots = |&material: &Material| {
+        let index = Index::new(material, rules);
+        index.slots() * Table::sides(&index).len() as u64
+    };
+    let all = (order.len() > 1).then(|| bars.slots("all", order.iter().map(slots).sum()));
+    for &material in order {
+        let Some(file) = shelf.file(material)? else {
+            return Err(TargetError::Missing(material, directory.to_path_buf()).into());
+        };
+        let name = material.to_string();
+        let report = |found: &str| {
+            bars.print(&format!("{name:<8} {found}, checksum {:016x}\n", file.checksum()))
+        };
+        let evidence = Evidence::now(material, &shelf, rules)?;
+        let known = |evidence: &Evidence| verified.holds(material, evidence);
+        if !arguments.again && evidence.as_ref().is_some_and(known) {
+            file.verify_sum()?;
+            // Its slots are no measure of the rate.
+            all.as_ref().inspect(|all| all.dec_length(slots(&material)));
+            report("every value found right before")?;
             continue;
         }
-        let name = path.file_name().and_then(|name| name.to_str());
-        let Some((material, _)) = name.and_then(Metric::of_file_name) else {
-            let example = Material::all_of(3).into_iter().next().unwrap_or(Material::BARE_KINGS);
-            return Err(TargetError::Name(path, example));
+        verify_checksums(&file)?;
+        // The table before was let go but for what this one needs.
+        let now = needed(material, rules);
+        shelf.retain(|held| now.contains(&held));
+        let wrong = |error: String| TargetError::Wrong(material, error);
+        let table = shelf.bring(material)?;
+        shelf.bring_successors(material).map_err(|error: ShelfError| wrong(error.to_string()))?;
+        let meter = Meter::new(bars.slots(&name, slots_to_verify(&table)), &name, "slots");
+        let progress = |slots| {
+            meter.advance(slots);
+            all.as_ref().inspect(|all| all.inc(slots));
         };
-        materials.push(material);
+        verify(&table, arguments.variant, &|smaller| shelf.held(smaller), &progress)
+            .map_err(|error| wrong(error.to_string()))?;
+        meter.finish();
+        report("every value right")?;
+        let put_down = evidence.filter(|_| writable).map(|now| verified.add(material, now));
+        if let Some(Err(error)) = put_down {
+            // Verifying goes on; said once.
+            writable = false;
+            let path = directory.join(FILE_NAME);
+            bars.warn(&format!("cannot write {}: {error}; going on", path.display()));
+        }
     }
-    if materials.is_empty() {
-        return Err(TargetError::Empty(directory.to_path_buf()));
+    if let Some(all) = all {
+        all.finish_and_clear();
     }
-    Ok(materials)
+    Ok(())
 }

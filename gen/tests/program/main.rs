@@ -16,4 +16,5 @@ mod shared;
 #[path = "../solved/mod.rs"]
 mod solved;
 mod stats;
+mod verify;
 mod wrong_values;

@@ -1,0 +1,51 @@
+//! The look-ahead of one ply, as it is defined: with nothing but positions and their moves.
+//!
+//! What goes through whole tables answers the same for whole tables in a fraction of the
+//! time; whatever it finds wrong is looked at again here, and here its answers are tested.
+
+use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::locate::Place;
+use sakmak_tables::material::{Material, Oriented};
+use sakmak_tables::position::Position;
+use sakmak_tables::table::Table;
+
+/// The value of a position by those stored for its successors; nothing where one of them
+/// has none.
+///
+/// # Errors
+///
+/// The first that `stored` gives.
+pub fn look_ahead<E>(
+    position: &Position,
+    stored: impl Fn(&Position) -> Result<Option<Value>, E>,
+) -> Result<Option<Value>, E> {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        let mate = position.in_check(position.side());
+        return Ok(Some(if mate { Value::Loss(Moves(0)) } else { Value::Draw }));
+    }
+    let mut best: Option<Value> = None;
+    for &played in &moves {
+        let Some(value) = stored(&position.play_uncounted(played))? else { return Ok(None) };
+        let value = value.before_move();
+        if best.is_none_or(|best| value.preference() > best.preference()) {
+            best = Some(value);
+        }
+    }
+    Ok(best)
+}
+
+/// The value that one of these tables holds for a position; nothing where none does.
+pub fn stored<'a>(
+    position: &Position,
+    tables: impl IntoIterator<Item = &'a Table>,
+) -> Option<Value> {
+    let Oriented { material, flipped } = position.material();
+    if material == Material::BARE_KINGS {
+        return Some(Value::Draw);
+    }
+    let mut tables = tables.into_iter();
+    let table = tables.find(|table| table.index().material() == material)?;
+    let Place { side, slot } = Place::of(position, flipped, table.index())?;
+    table.value(side, slot)
+}

@@ -1,0 +1,370 @@
+//! The look-ahead of one ply for every slot of a table, quickly.
+//!
+//! Its moves are those of [`look_ahead`](super::definition::look_ahead), found from the
+//! squares of the men without setting up a position for each slot:
+//!
+//! ```text
+//! the position is legal if     no two men share a square and
+//!                              no man of the mover strikes the other king
+//! the king may go              where the mover has no man and no enemy strikes,
+//!                              the king itself not standing in the way
+//! another man may go           where it reaches, if that leaves every enemy's path to
+//!                              the king blocked, or takes that enemy
+//! ```
+//!
+//! A move of a man that takes and promotes nothing changes the slot by that man's share in
+//! it; a king's move changes all of it; other moves lead to other tables.
+
+use super::arrival::{Arrival, KINGS, numbered};
+use super::paths::Paths;
+use super::row::Row;
+use super::worth::{Worth, Worths};
+use sakmak_tables::index::{Group, Index, Placement, Slot};
+use sakmak_tables::man::{Kind, Man, Side};
+use sakmak_tables::material::MAX_MEN;
+use sakmak_tables::set::Set;
+use sakmak_tables::square::Square;
+use sakmak_tables::table::Table;
+use sakmak_tables::variant::Variant;
+use std::sync::Arc;
+
+/// A table and those it leads to, made ready.
+#[derive(Debug)]
+pub struct Quick<'a> {
+    index: &'a Index,
+    variant: &'static Variant,
+    /// The men by number, see [`numbered`].
+    men: Vec<Man>,
+    /// By number: how the man strikes.
+    paths: Vec<Paths>,
+    /// By side: the numbers of its men, the king's first.
+    sides: [Vec<usize>; 2],
+    /// By side to move: the values stored for it.
+    stored: [Option<Worths<'a>>; 2],
+    /// By number: the place of the man's group in [`Index::groups`], none for a king.
+    groups: Vec<Option<usize>>,
+    /// By [`Quick::move_number`]: where moves lead that take or promote.
+    arrivals: Vec<Option<Arrival<'a>>>,
+}
+
+/// The men of a slot on their squares.
+#[derive(Clone, Copy, Debug)]
+pub struct Board {
+    slot: Slot,
+    /// By number; the rest is not looked at.
+    pub squares: [Square; MAX_MEN],
+    /// By side: where its men stand.
+    of: [Set; 2],
+}
+
+impl Board {
+    fn occupied(&self) -> Set {
+        self.of[0] | self.of[1]
+    }
+}
+
+/// An enemy whose path to the king one man at most blocks.
+#[derive(Clone, Copy)]
+struct Aim {
+    /// The man that blocks it, or none.
+    blocker: Set,
+    /// Where a man stops it: on its path, or on its own square, by taking it.
+    stops: Set,
+}
+
+impl<'a> Quick<'a> {
+    /// Makes a table ready, given those of all materials one move leads to.
+    pub fn new(
+        table: &'a Table,
+        variant: &'static Variant,
+        smaller: &'a [Arc<Table>],
+    ) -> Quick<'a> {
+        let index = table.index();
+        let men = numbered(index);
+        let group_of = |number: usize| {
+            let place = number.checked_sub(KINGS)?;
+            let holds = |group: &Group| (group.first..group.first + group.count).contains(&place);
+            index.groups().iter().position(holds)
+        };
+        let of = |side| (0..men.len()).filter(|&number| men[number].side == side).collect();
+        let mut quick = Quick {
+            index,
+            variant,
+            paths: men.iter().map(|&man| Paths::of(man, &variant.rules)).collect(),
+            sides: [of(Side::White), of(Side::Black)],
+            stored: Side::BOTH.map(|side| table.values(side).map(Worths::of)),
+            groups: (0..men.len()).map(group_of).collect(),
+            men,
+            arrivals: Vec::new(),
+        };
+        for mover in 0..quick.men.len() {
+            for taken in (0..quick.men.len()).map(Some).chain([None]) {
+                for promotes in [false, true] {
+                    let tables = smaller.iter().map(Arc::as_ref).chain([table]);
+                    let arrival = quick.arrival(mover, taken, promotes, tables);
+                    debug_assert_eq!(
+                        quick.arrivals.len(),
+                        quick.move_number(mover, taken, promotes)
+                    );
+                    quick.arrivals.push(arrival);
+                }
+            }
+        }
+        quick
+    }
+
+    /// The place in a list of all moves that may change the men: who moves, takes whom,
+    /// and whether it is promoted.
+    fn move_number(&self, mover: usize, taken: Option<usize>, promotes: bool) -> usize {
+        let men = self.men.len();
+        (mover * (men + 1) + taken.unwrap_or(men)) * 2 + usize::from(promotes)
+    }
+
+    /// Where such a move leads; nothing where there is none.
+    fn arrival(
+        &self,
+        mover: usize,
+        taken: Option<usize>,
+        promotes: bool,
+        tables: impl Iterator<Item = &'a Table>,
+    ) -> Option<Arrival<'a>> {
+        let Man { side, kind } = self.men[mover];
+        let mut men: Vec<Option<Man>> = self.men.iter().copied().map(Some).collect();
+        if let Some(taken) = taken {
+            let man = men[taken].take()?;
+            if man.side == side || man.kind == Kind::King {
+                return None;
+            }
+        }
+        if promotes {
+            if kind != Kind::Pawn {
+                return None;
+            }
+            men[mover] = Some(Man::new(side, self.variant.rules.promotes_to));
+        }
+        Arrival::new(&men, !side, tables)
+    }
+
+    /// The men of a placement on the board; nothing when two share a square.
+    pub fn board(&self, slot: Slot, placement: &Placement) -> Option<Board> {
+        let [white, black] = placement.kings;
+        let mut squares = [white; MAX_MEN];
+        squares[1] = black;
+        squares[KINGS..].copy_from_slice(&placement.men);
+        let mut of = [Set::EMPTY; 2];
+        for (man, &square) in self.men.iter().zip(&squares) {
+            if (of[0] | of[1]).contains(square) {
+                return None;
+            }
+            of[man.side.index()].insert(square);
+        }
+        Some(Board { slot, squares, of })
+    }
+
+    /// A row to enter for each board.
+    pub fn row(&self) -> Row<'_> {
+        Row::new(self.index, &self.variant.reach)
+    }
+
+    /// Whether the value stored for a position is what its successors give; true for what
+    /// is no legal position. `row` must be that of the board.
+    pub fn is_right(&self, board: &Board, row: &Row, side: Side) -> bool {
+        let Some(stored) = &self.stored[side.index()] else { return false };
+        let Some(best) = self.best(board, row, side) else { return true };
+        best != Worth::UNKNOWN && best == stored.to_mover(board.slot)
+    }
+
+    /// What the best move is worth; nothing if the position is not legal.
+    fn best(&self, board: &Board, row: &Row, side: Side) -> Option<Worth> {
+        let occupied = board.occupied();
+        let waiting = board.squares[(!side).index()];
+        let strikes = |&number: &usize, target: Square| {
+            (self.paths[number].path(board.squares[number], target) & occupied).is_empty()
+        };
+        if self.sides[side.index()].iter().any(|number| strikes(number, waiting)) {
+            return None;
+        }
+        let king = board.squares[side.index()];
+        let (own, enemy) = (board.of[side.index()], board.of[(!side).index()]);
+        let mut struck = Set::EMPTY;
+        let mut aims = [Aim { blocker: Set::EMPTY, stops: Set::EMPTY }; MAX_MEN];
+        let mut aiming = 0;
+        let mut in_check = false;
+        for &number in &self.sides[(!side).index()] {
+            let from = board.squares[number];
+            struck |= self.variant.reach.strikes(self.men[number], from, occupied - Set::of(king));
+            let path = self.paths[number].path(from, king);
+            let blocker = path & occupied;
+            if blocker.len() <= 1 {
+                aims[aiming] = Aim { blocker, stops: path | Set::of(from) };
+                aiming += 1;
+                in_check |= blocker.is_empty();
+            }
+        }
+        let mut best = Worth::MATED;
+        for &number in &self.sides[side.index()] {
+            let (man, from) = (self.men[number], board.squares[number]);
+            let mut targets = self.variant.reach.targets(man, from, own, enemy);
+            if man.kind == Kind::King {
+                targets = targets - struck;
+            } else {
+                for aim in &aims[..aiming] {
+                    if (aim.blocker - Set::of(from)).is_empty() {
+                        targets &= aim.stops;
+                    }
+                }
+            }
+            best = best.max(self.best_to(board, row, number, targets));
+        }
+        // No move and no check is stalemate.
+        Some(if best == Worth::MATED && !in_check { Worth::DRAW } else { best })
+    }
+
+    /// What the best move of a man to one of these squares is worth.
+    fn best_to(&self, board: &Board, row: &Row, mover: usize, targets: Set) -> Worth {
+        let Man { side, kind } = self.men[mover];
+        let promoting = match kind {
+            Kind::Pawn => self.variant.rules.promotion_squares(side),
+            _ => Set::EMPTY,
+        };
+        let Some(after) = &self.stored[(!side).index()] else {
+            // With that side to move the positions are held with colours exchanged.
+            return self.best_changing(board, mover, targets, promoting);
+        };
+        let changing = targets & (board.of[(!side).index()] | promoting);
+        let quiet = self.best_quiet(board, row, mover, targets - changing, after);
+        quiet.max(self.best_changing(board, mover, changing, promoting))
+    }
+
+    /// What the best of a man's moves to squares where it takes and promotes nothing is
+    /// worth.
+    fn best_quiet(
+        &self,
+        board: &Board,
+        row: &Row,
+        mover: usize,
+        targets: Set,
+        after: &Worths,
+    ) -> Worth {
+        let worth =
+            |slot: Option<Slot>| slot.map_or(Worth::UNKNOWN, |slot| after.before_move(slot));
+        let mut squares = board.squares;
+        let Some(group) = self.groups[mover].map(|group| &self.index.groups()[group]) else {
+            let side = self.men[mover].side;
+            return targets.fold(Worth::MATED, |best, to| {
+                best.max(worth(row.after_king(&squares, side, to)))
+            });
+        };
+        let Some(facing) = self.index.facing([squares[0], squares[1]]) else {
+            return Worth::UNKNOWN;
+        };
+        let like = KINGS + group.first..KINGS + group.first + group.count;
+        let Some(rest) = facing.without(board.slot, group, &squares[like.clone()]) else {
+            return Worth::UNKNOWN;
+        };
+        targets.fold(Worth::MATED, |best, to| {
+            let slot = if group.count == 1 {
+                facing.with(rest, group, &[to])
+            } else {
+                squares[mover] = to;
+                facing.with(rest, group, &squares[like.clone()])
+            };
+            best.max(worth(slot))
+        })
+    }
+
+    /// What the best of a man's moves to these squares is worth, whatever they take or
+    /// promote.
+    fn best_changing(&self, board: &Board, mover: usize, targets: Set, promoting: Set) -> Worth {
+        targets.fold(Worth::MATED, |best, to| {
+            let taken = (0..self.men.len()).find(|&man| board.squares[man] == to);
+            let number = self.move_number(mover, taken, promoting.contains(to));
+            let mut squares = board.squares;
+            squares[mover] = to;
+            let worth = self.arrivals[number].as_ref().map(|arrival| arrival.worth(&squares));
+            best.max(worth.unwrap_or(Worth::UNKNOWN))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::definition::{look_ahead, stored};
+    use super::*;
+    use crate::legal::legal_position;
+    use crate::walk::Walk;
+    use sakmak_tables::distance::Moves;
+    use sakmak_tables::material::Material;
+    use sakmak_tables::values::{Coding, Values};
+    use sakmak_tables::variants::MAKRUK;
+    use std::convert::Infallible;
+    use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+    /// A table of this material with any values, or codes that are none now and then.
+    fn random(material: &Material, wide: bool, known: bool) -> Arc<Table> {
+        let index = Index::new(*material, &MAKRUK.rules);
+        let coding = match wide {
+            true => Coding { wins: Moves(40_000), losses: Some(Moves(25_000)) },
+            false => {
+                Coding { wins: Moves(130), losses: Some(Moves(if known { 124 } else { 120 })) }
+            }
+        };
+        let bytes = index.slots() as usize * coding.width();
+        let values = |side: Side| {
+            let word = |at: usize| xxh3_64_with_seed(&at.to_le_bytes(), side.index() as u64);
+            let codes: Vec<u8> = (0..bytes / 8 + 1).flat_map(|at| word(at).to_le_bytes()).collect();
+            Values::new(coding, codes[..bytes].to_vec())
+        };
+        let black = Table::sides(&index).contains(&Side::Black).then(|| values(Side::Black));
+        Arc::new(Table::new(index, values(Side::White), black))
+    }
+
+    /// With random values every successor counts, and a wrong or forgotten one shows.
+    #[test]
+    fn best_moves_of_random_tables_are_those_of_the_definition() {
+        for (name, wide, known) in [
+            ("KRvK", false, false),
+            ("KPvK", true, true),
+            ("KRvKR", false, true),
+            ("KSvKS", true, false),
+            ("KPvKP", false, true),
+            ("KRvKP", false, false),
+            ("KSvKP", false, true),
+            ("KRNvK", true, true),
+            ("KRvKM", false, true),
+            ("KMMvK", false, true),
+            ("KPPvK", false, true),
+            ("KMMMvK", false, true),
+            ("KPPvKP", false, true),
+        ] {
+            let material: Material = name.parse().unwrap();
+            let table = random(&material, wide, known);
+            let smaller = material.successors(&MAKRUK.rules);
+            let smaller: Vec<_> = smaller.iter().map(|m| random(m, wide, known)).collect();
+            let tables = || smaller.iter().chain([&table]).map(Arc::as_ref);
+            let quick = Quick::new(&table, &MAKRUK, &smaller);
+            let mut row = quick.row();
+            let (mut legal, runs) = (0, 60);
+            for run in 0..runs {
+                let first = run * (table.index().slots() / runs);
+                for (slot, placement) in Walk::over(table.index(), Slot(first)..Slot(first + 70)) {
+                    let board = quick.board(slot, &placement);
+                    if let Some(board) = &board {
+                        row.enter(&board.squares);
+                    }
+                    for &side in Table::sides(table.index()) {
+                        let best = board.as_ref().and_then(|board| quick.best(board, &row, side));
+                        let position = legal_position(table.index(), &placement, side, &MAKRUK);
+                        let defined = position.map(|position| {
+                            legal += 1;
+                            let held = |after: &_| Ok::<_, Infallible>(stored(after, tables()));
+                            look_ahead(&position, held).unwrap().map_or(Worth::UNKNOWN, Worth::of)
+                        });
+                        assert_eq!(best, defined, "{name} {side:?} {:?}", placement);
+                    }
+                }
+            }
+            assert!(legal > 1000, "{name}: {legal}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Verifying positions drawn from a table, with the files left on the disk.
+//!
+//! The slots are cut into as many equal runs as positions are asked for, and one is drawn
+//! from each, with either side to move, drawn again while it is no legal position. So the
+//! sample is spread over the table, and neighbours in it ask for the same blocks. What is
+//! drawn depends on the material, the number and the seed alone.
+
+use super::Mismatch;
+use super::definition::look_ahead;
+use crate::legal::legal_position;
+use rayon::prelude::*;
+use sakmak_probe::ProbeError;
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::locate::Place;
+use sakmak_tables::position::Position;
+use sakmak_tables::table::Table;
+use sakmak_tables::variant::Variant;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// Draws from one run before the whole table is drawn from.
+const DRAWS_FROM_RUN: u64 = 256;
+/// Draws before a run is given up: half of all positions or more are legal.
+const DRAWS: u64 = 4096;
+/// Positions one thread verifies one after the other.
+const RUNS_AT_ONCE: u64 = 64;
+
+/// Which positions to draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// How many.
+    pub positions: u64,
+    /// What the drawing begins with.
+    pub seed: u64,
+}
+
+/// A sample that could not be verified, or holds a wrong value.
+#[derive(Debug, thiserror::Error)]
+pub enum SampleError {
+    /// A table is missing or broken.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+    /// A stored value is not what its successors give.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
+}
+
+impl Sample {
+    /// Verifies a sample of the table with this index, and says how many positions it was.
+    ///
+    /// Values are looked up in `tables`. `progress` is called from all threads with the
+    /// number of positions just done.
+    ///
+    /// # Errors
+    ///
+    /// That of the first position drawn that is wrong, whatever the number of threads.
+    pub fn verify(
+        self,
+        index: &Index,
+        variant: &'static Variant,
+        tables: &Tablebase,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<u64, SampleError> {
+        let verified = AtomicU64::new(0);
+        let wrong = |run: u64| -> Option<SampleError> {
+            let drawn = self.draw(run, index, variant);
+            let wrong = drawn.and_then(|(place, position)| {
+                verified.fetch_add(1, Ordering::Relaxed);
+                mismatch(place, &position, tables).err()
+            });
+            progress(1);
+            wrong
+        };
+        let first_wrong = |part: u64| {
+            let mut runs = part * RUNS_AT_ONCE..((part + 1) * RUNS_AT_ONCE).min(self.positions);
+            runs.find_map(wrong)
+        };
+        let parts = 0..self.positions.div_ceil(RUNS_AT_ONCE);
+        match parts.into_par_iter().find_map_first(first_wrong) {
+            Some(wrong) => Err(wrong),
+            None => Ok(verified.into_inner()),
+        }
+    }
+
+    /// The slots of a run.
+    fn slots(self, run: u64, index: &Index) -> Range<u64> {
+        let start = |run: u64| {
+            let scaled = u128::from(run) * u128::from(index.slots());
+            (scaled / u128::from(self.positions.max(1))) as u64
+        };
+        start(run)..start(run + 1)
+    }
+
+    /// The legal position drawn from a run of slots; nothing if there is hardly any in the
+    /// whole table.
+    fn draw(self, run: u64, index: &Index, variant: &'static Variant) -> Option<(Place, Position)> {
+        let sides = Table::sides(index);
+        let own = self.slots(run, index);
+        (0..DRAWS).find_map(|draw| {
+            let from = match draw < DRAWS_FROM_RUN && !own.is_empty() {
+                true => own.clone(),
+                false => 0..index.slots(),
+            };
+            let mut bytes = [0; 16];
+            bytes[..8].copy_from_slice(&run.to_le_bytes());
+            bytes[8..].copy_from_slice(&draw.to_le_bytes());
+            let random = xxh3_64_with_seed(&bytes, self.seed);
+            let side = sides[(random % sides.len() as u64) as usize];
+            let random = random / sides.len() as u64;
+            let slot = Slot(from.start + random % (from.end - from.start));
+            let position = legal_position(index, &index.placement(slot), side, variant)?;
+            Some((Place { side, slot }, position))
+        })
+    }
+}
+
+/// Looks ahead from a position.
+fn mismatch(place: Place, position: &Position, tables: &Tablebase) -> Result<(), SampleError> {
+    let stored = Some(tables.value(position)?);
+    let expected = look_ahead(position, |after| tables.value(after).map(Some))?;
+    match stored == expected {
+        true => Ok(()),
+        false => Err(Mismatch { place, fen: position.to_string(), stored, expected }.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sakmak_tables::man::Side;
+    use sakmak_tables::variants::MAKRUK;
+
+    #[test]
+    fn samples_are_spread_legal_and_the_same_every_time() {
+        let index = Index::new("KRNMvKM".parse().unwrap(), &MAKRUK.rules);
+        let sample = Sample { positions: 500, seed: 3 };
+        let draw = |sample: Sample| -> Vec<Place> {
+            let runs = 0..sample.positions;
+            runs.filter_map(|run| sample.draw(run, &index, &MAKRUK).map(|(place, _)| place))
+                .collect()
+        };
+        let places = draw(sample);
+        assert_eq!(places.len(), 500);
+        assert!(places.iter().map(|place| place.slot).is_sorted());
+        for side in Side::BOTH {
+            assert!(places.iter().filter(|place| place.side == side).count() > 150);
+        }
+        assert_eq!(draw(sample), places);
+        assert_ne!(draw(Sample { seed: 4, ..sample }), places);
+    }
+
+    #[test]
+    fn more_positions_than_slots_are_drawn_from_the_whole_table() {
+        let index = Index::new("KPvK".parse().unwrap(), &MAKRUK.rules);
+        let sample = Sample { positions: 3 * index.slots(), seed: 0 };
+        assert!((0..9).all(|run| sample.draw(run, &index, &MAKRUK).is_some()));
+    }
+}

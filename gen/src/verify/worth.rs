@@ -1,0 +1,96 @@
+//! Values as one number each that grows with what the mover prefers.
+//!
+//! [`Value::preference`] is that number. The largest and the smallest there could be mean
+//! no value, so that a maximum over successors needs no further question.
+
+use sakmak_tables::distance::Value;
+use sakmak_tables::index::Slot;
+use sakmak_tables::values::{Coding, Values};
+
+/// What a position is worth to a side.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Worth(i64);
+
+impl Worth {
+    /// Of a draw.
+    pub const DRAW: Worth = Worth(Value::Draw.preference());
+    /// Of being mated on the board; any move is better.
+    pub const MATED: Worth = Worth(i64::MIN);
+    /// Of a position that has no stored value: above all others, so that a maximum does
+    /// not lose it. No win is that quick, since mate takes a move.
+    pub const UNKNOWN: Worth = Worth(i64::MAX);
+
+    /// Of a value.
+    pub fn of(value: Value) -> Worth {
+        Worth(value.preference())
+    }
+}
+
+/// The values stored for one side to move, by their worth.
+#[derive(Debug)]
+pub struct Worths<'a> {
+    codes: &'a [u8],
+    coding: Coding,
+    /// By code, to the side to move.
+    to_mover: Vec<Worth>,
+    /// By code, to the side whose move led there.
+    before_move: Vec<Worth>,
+}
+
+impl<'a> Worths<'a> {
+    /// Of these values.
+    pub fn of(values: &'a Values) -> Worths<'a> {
+        let coding = values.coding();
+        let by_code = |worth: &dyn Fn(Value) -> Worth| {
+            let codes = 0..coding.codes().min(1 << u16::BITS);
+            codes.map(|code| coding.decode(code as u16).map_or(Worth::UNKNOWN, worth)).collect()
+        };
+        Worths {
+            codes: values.codes(),
+            coding,
+            to_mover: by_code(&Worth::of),
+            before_move: by_code(&|value| Worth::of(value.before_move())),
+        }
+    }
+
+    /// Of the position at a slot, to the side to move.
+    #[inline]
+    pub fn to_mover(&self, slot: Slot) -> Worth {
+        self.look_up(&self.to_mover, slot)
+    }
+
+    /// Of moving to the position at a slot.
+    #[inline]
+    pub fn before_move(&self, slot: Slot) -> Worth {
+        self.look_up(&self.before_move, slot)
+    }
+
+    #[inline]
+    fn look_up(&self, by_code: &[Worth], slot: Slot) -> Worth {
+        let worth = || by_code.get(usize::from(self.coding.read(self.codes, slot.0 as usize)?));
+        worth().copied().unwrap_or(Worth::UNKNOWN)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sakmak_tables::distance::Moves;
+
+    #[test]
+    fn worths_come_in_the_order_of_preference() {
+        let coding = Coding { wins: Moves(2), losses: Some(Moves(1)) };
+        // Draw, wins in 1 and 2, losses in 0 and 1, no value.
+        let values = Values::new(coding, vec![0, 1, 2, 3, 4, 5]);
+        let worths = Worths::of(&values);
+        let to_mover = |slot| worths.to_mover(Slot(slot));
+        assert_eq!((to_mover(0), to_mover(3)), (Worth::DRAW, Worth::MATED));
+        let order = [3, 4, 0, 2, 1, 5].map(to_mover);
+        assert!(order.is_sorted_by(|one, other| one < other));
+        assert_eq!((order[5], to_mover(6)), (Worth::UNKNOWN, Worth::UNKNOWN));
+        for (slot, value) in (0..5).map(|slot| (Slot(slot), values.get(Slot(slot)).unwrap())) {
+            assert_eq!(worths.before_move(slot), Worth::of(value.before_move()));
+        }
+        assert_eq!(worths.before_move(Slot(5)), Worth::UNKNOWN);
+    }
+}

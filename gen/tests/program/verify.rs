@@ -1,0 +1,113 @@
+//! Verifying again, going on after an interruption, and verifying samples.
+
+use crate::forged::changed;
+use crate::sakmak::{directory, files, generated, sakmak, sakmak_with};
+use crate::solved::Solved;
+use sakmak_gen::write::{WriteOptions, write};
+use sakmak_tables::index::Slot;
+use sakmak_tables::locate::Place;
+use sakmak_tables::man::Side;
+use sakmak_tables::variants::MAKRUK;
+use std::path::Path;
+
+const RECORD: &str = "verified.txt";
+
+/// The materials verified now and those verified before.
+#[track_caller]
+fn verified(directory: &Path, options: &[&str]) -> (Vec<String>, Vec<String>) {
+    let tables = directory.to_str().unwrap();
+    let printed = sakmak([&["verify", tables], options].concat()).printed();
+    let (before, now): (Vec<&str>, _) =
+        printed.lines().partition(|line| line.contains("right before"));
+    let names = |lines: Vec<&str>| -> Vec<String> {
+        lines.iter().map(|line| line.split(' ').next().unwrap_or_default().to_string()).collect()
+    };
+    (names(now), names(before))
+}
+
+fn strings(names: &[&str]) -> Vec<String> {
+    names.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_run_goes_on_behind_the_last_table_put_down() {
+    let directory = generated(&["KRvK", "KPvK", "KNvK"]);
+    let directory = directory.path();
+    let all = ["KRvK", "KNvK", "KMvK", "KPvK"];
+    let (now, before) = verified(directory, &[]);
+    assert_eq!((now, before.len()), (strings(&all), 0));
+    let record = files(directory)[RECORD].clone();
+
+    let (now, before) = verified(directory, &[]);
+    assert_eq!((now.len(), before), (0, strings(&all)));
+    let (now, before) = verified(directory, &["--again"]);
+    assert_eq!((now.len(), before.len()), (4, 0));
+    assert_eq!(files(directory)[RECORD], record);
+
+    // As it is left by a run interrupted after the second table.
+    let text = String::from_utf8(record.clone()).unwrap();
+    let stopped: String = text.lines().take(5).map(|line| format!("{line}\n")).collect();
+    std::fs::write(directory.join(RECORD), stopped).unwrap();
+    let (now, before) = verified(directory, &[]);
+    assert_eq!((now, before), (strings(&all[2..]), strings(&all[..2])));
+    assert_eq!(files(directory)[RECORD], record);
+
+    // A record that is none counts for nothing.
+    std::fs::write(directory.join(RECORD), &record[..record.len() / 2]).unwrap();
+    assert_eq!(verified(directory, &[]).0.len(), 4);
+}
+
+#[test]
+fn a_changed_table_and_those_that_lead_to_it_are_verified_anew() {
+    let directory = generated(&["KRvK", "KPvK"]);
+    let directory = directory.path();
+    verified(directory, &[]);
+    // The same values in another file.
+    let met = Solved::default().solve("KMvK".parse().unwrap());
+    let options = WriteOptions { block_codes: 1 << 12, ..WriteOptions::default() };
+    write(&*met, &MAKRUK.rules, directory, &options).unwrap();
+    let (now, before) = verified(directory, &[]);
+    assert_eq!((now, before), (strings(&["KMvK", "KPvK"]), strings(&["KRvK"])));
+
+    // Bytes that changed behind an unchanged checksum are found as ever.
+    let path = directory.join("KRvK.dtm.smt");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let run = sakmak(["verify".as_ref(), directory]);
+    assert!(run.refusal(1).contains(path.to_str().unwrap()));
+}
+
+#[test]
+fn a_sample_is_counted_the_same_every_time_and_writes_nothing() {
+    let directory = generated(&["KRvKM"]);
+    let before = files(directory.path());
+    let sample = |seed: &str, name: &str| {
+        let arguments = ["verify", name, "--sample", "3000", "--seed", seed];
+        sakmak_with(directory.path(), &arguments).printed()
+    };
+    assert_eq!(sample("7", "KRvKM"), "KRvKM    3000 random positions right, seed 7\n");
+    assert_eq!(sample("7", "KRvKM"), sample("7", "KRvKM"));
+    let all = sample("0", directory.path().to_str().unwrap());
+    assert_eq!(all.lines().count(), 3);
+    assert_eq!(files(directory.path()), before);
+}
+
+#[test]
+fn a_sample_finds_wrong_values_it_meets() {
+    let table = Solved::default().solve("KRvK".parse().unwrap());
+    // Every eighth value with White to move is wrong.
+    let wrong = (0..table.index().slots()).step_by(8).fold((*table).clone(), |table, slot| {
+        changed(&table, Place { side: Side::White, slot: Slot(slot) }, |code| (code + 1) % 8)
+    });
+    let directory = directory();
+    write(&wrong, &MAKRUK.rules, directory.path(), &WriteOptions::default()).unwrap();
+    let run = sakmak_with(directory.path(), &["verify", "KRvK", "--sample", "200"]);
+    assert!(run.refusal(1).contains(", by its successors "));
+    let again = sakmak_with(directory.path(), &["verify", "KRvK", "--sample", "200"]);
+    assert_eq!(again.refusal(1), run.refusal(1));
+    // A seed is for samples only.
+    let run = sakmak_with(directory.path(), &["verify", "KRvK", "--seed", "1"]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+}
