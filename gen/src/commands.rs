@@ -3,8 +3,10 @@
 mod board;
 mod meter;
 mod progress;
+mod selection;
 
 pub mod generate;
+pub mod plan;
 pub mod probe;
 pub mod stats;
 pub mod verify;

@@ -26,4 +26,12 @@ pub mod shelf;
 
 pub mod verified;
 
+pub mod byte_count;
+
+pub mod machine;
+
+pub mod claim;
+
+pub mod plan;
+
 pub mod batch;

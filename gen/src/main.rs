@@ -6,7 +6,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{Failure, generate, probe, stats, verify};
+use commands::{Failure, generate, plan, probe, stats, verify};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -23,6 +23,8 @@ struct Arguments {
 enum Command {
     /// Make tables: those named and all they lead to.
     Generate(generate::Arguments),
+    /// Show what making them needs: order, memory, disk, time.
+    Plan(plan::Arguments),
     /// Ask about a position: verdict, count, moves, line.
     Probe(probe::Arguments),
     /// Check every stored value against its successors by plain move generation.
@@ -36,6 +38,7 @@ impl Command {
     fn run(self) -> Result<(), Failure> {
         match self {
             Command::Generate(arguments) => generate::run(arguments),
+            Command::Plan(arguments) => plan::run(arguments),
             Command::Probe(arguments) => probe::run(arguments),
             Command::Verify(arguments) => verify::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),

@@ -60,8 +60,6 @@ mod boundary;
 
 mod frame;
 
-mod spill;
-
 mod record;
 
 mod solver;
@@ -72,6 +70,7 @@ mod gather;
 
 mod solve;
 
+pub use buffer::{buffers_in_use, limit_buffers};
 pub use estimate::Estimate;
 pub use gather::Solved;
 pub use solve::SolveError;

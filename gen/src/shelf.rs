@@ -9,6 +9,7 @@ use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::table::Table;
 use std::collections::HashMap;
+use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use std::sync::Arc;
 pub const ON_THE_SPOT: usize = 4;
 
 /// The men of the tables that can be made.
-pub const MAKEABLE: RangeInclusive<usize> = 3..=5;
+pub const MAKEABLE: RangeInclusive<usize> = 3..=6;
 
 /// Whole tables of one set of rules, brought from a directory as they are needed.
 #[derive(Debug)]
@@ -72,6 +73,11 @@ impl<'a> Shelf<'a> {
         self.tables.get(&material).cloned()
     }
 
+    /// All tables that are in memory.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.tables.values().map(|table| &**table)
+    }
+
     /// Keeps a table in memory.
     pub fn keep(&mut self, table: Arc<Table>) {
         self.tables.insert(table.index().material(), table);
@@ -91,8 +97,10 @@ impl<'a> Shelf<'a> {
         let metric = Metric::DistanceToMate;
         let path = self.directory.join(metric.file_name(material));
         // What is there and cannot be read is an error; what is not there is none.
-        if !path.try_exists().unwrap_or(true) {
-            return Ok(None);
+        match path.try_exists() {
+            Ok(false) => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(None),
+            _ => {}
         }
         TableFile::open(&path, Access::default(), metric, material, self.rules).map(Some)
     }

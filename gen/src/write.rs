@@ -55,6 +55,13 @@ impl Default for WriteOptions {
     }
 }
 
+impl WriteOptions {
+    /// The most codes at work at a time: they are asked for and compressed together.
+    pub const fn wave_codes(&self) -> u64 {
+        WAVE_CHUNKS * CHUNK_BLOCKS * self.block_codes as u64
+    }
+}
+
 /// A file that was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrittenFile {

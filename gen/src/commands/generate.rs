@@ -1,29 +1,33 @@
 //! `sakmak generate`: makes tables.
 
-use super::progress::Bars;
+use super::progress::{Bars, TableBar, duration, rate_and_left};
+use super::selection::{MemoryArgument, SelectionArgument};
 use super::{Failure, TablesArgument, ThreadsArgument};
 use clap::Args;
-use indicatif::ProgressBar;
+use indicatif::{HumanBytes, HumanCount};
 use sakmak_gen::batch::{Batch, Report, Watch};
-use sakmak_gen::shelf::MAKEABLE;
+use sakmak_gen::machine::free_disk;
+use sakmak_gen::plan::{Layers, Plan, Step};
 use sakmak_gen::write::WriteOptions;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::man::Side;
-use sakmak_tables::material::{Material, MaterialError};
+use sakmak_tables::material::Material;
 use sakmak_tables::variant::Variant;
-use std::str::FromStr;
-use std::sync::{Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What to make and where.
 #[derive(Args)]
 pub struct Arguments {
-    /// A material such as KRNvK, or a number of men: all materials of up to so many
-    #[arg(required = true, value_name = "MATERIAL|MEN")]
-    selections: Vec<String>,
+    #[command(flatten)]
+    selection: SelectionArgument,
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
+    #[command(flatten)]
+    memory: MemoryArgument,
     /// The game, makruk or ouk; their tables are the same
     #[arg(long, default_value = "makruk", value_parser = super::variant_named)]
     variant: &'static Variant,
@@ -32,141 +36,190 @@ pub struct Arguments {
     level: i32,
 }
 
-/// Materials asked for.
-enum Selection {
-    One(Material),
-    UpTo(usize),
-}
-
-/// The text selects no material.
-#[derive(Debug, thiserror::Error)]
-enum SelectionError {
-    #[error("tables of '{0}' men: those of {least} to {most} can be made", least = MAKEABLE.start(), most = MAKEABLE.end())]
-    Men(String),
-    #[error("{0} has {men} men: tables of {least} to {most} can be made", men = .0.men(), least = MAKEABLE.start(), most = MAKEABLE.end())]
-    Size(Material),
-    #[error("{0}, or a number of men from {least} to {most}", least = MAKEABLE.start(), most = MAKEABLE.end())]
-    Neither(MaterialError),
-    #[error(transparent)]
-    Material(MaterialError),
-}
-
-impl FromStr for Selection {
-    type Err = SelectionError;
-
-    fn from_str(text: &str) -> Result<Selection, SelectionError> {
-        if text.chars().all(|letter| letter.is_ascii_digit()) && !text.is_empty() {
-            let men = text.parse().ok().filter(|men| MAKEABLE.contains(men));
-            return men.map(Selection::UpTo).ok_or_else(|| SelectionError::Men(text.to_string()));
-        }
-        let material: Material = text.parse().map_err(|error| match error {
-            MaterialError::Form(_) => SelectionError::Neither(error),
-            _ => SelectionError::Material(error),
-        })?;
-        if !MAKEABLE.contains(&material.men()) {
-            return Err(SelectionError::Size(material));
-        }
-        Ok(Selection::One(material))
-    }
-}
-
-impl Selection {
-    fn materials(self) -> Vec<Material> {
-        match self {
-            Selection::One(material) => vec![material],
-            Selection::UpTo(men) => (*MAKEABLE.start()..=men).flat_map(Material::all_of).collect(),
-        }
-    }
-}
-
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let selections = arguments.selections.iter().map(|text| text.parse::<Selection>());
-    let selections: Vec<Selection> =
-        selections.collect::<Result<_, _>>().map_err(Failure::bad_input)?;
+    let materials = arguments.selection.materials()?;
     arguments.threads.apply()?;
+    let directory = arguments.tables.directory();
     let batch = Batch {
         rules: &arguments.variant.rules,
-        directory: &arguments.tables.directory(),
-        options: WriteOptions { level: arguments.level, ..WriteOptions::default() },
+        directory: &directory,
+        demands: arguments
+            .memory
+            .demands(WriteOptions { level: arguments.level, ..WriteOptions::default() }),
     };
-    let shown = Shown::new();
-    batch.run(selections.into_iter().flat_map(Selection::materials), &shown)?;
-    shown.end(&batch)
+    let shown = Shown::new(&directory);
+    batch.run(materials, &shown)?;
+    shown.end()
 }
 
 /// The progress of a batch: a bar for all tables, one for the table at work, and a line
 /// for each table when it is done.
 struct Shown {
+    directory: PathBuf,
     bars: Bars,
-    all: ProgressBar,
-    table: ProgressBar,
+    all: TableBar,
+    table: TableBar,
     tally: Mutex<Tally>,
 }
 
 #[derive(Default)]
 struct Tally {
+    tables: usize,
     made: usize,
-    skipped: usize,
+    elsewhere: usize,
+    there: usize,
     bytes: u64,
+    /// Slots to be made and made, and the time that took.
+    slots: u64,
+    made_slots: u64,
+    working: Duration,
+    /// The table at work: its slots and when it was begun.
+    at_work: Option<(u64, Instant)>,
 }
 
 impl Shown {
-    fn new() -> Shown {
+    fn new(directory: &Path) -> Shown {
         let bars = Bars::new();
-        let (all, table) = (bars.counted("tables", 0), bars.spinner(""));
-        Shown { bars, all, table, tally: Mutex::default() }
+        let (all, table) = (bars.table("tables"), bars.table(""));
+        let tally = Mutex::default();
+        Shown { directory: directory.to_path_buf(), bars, all, table, tally }
     }
 
-    fn tally(&self) -> std::sync::MutexGuard<'_, Tally> {
+    fn tally(&self) -> MutexGuard<'_, Tally> {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn end(&self, batch: &Batch<'_>) -> Result<(), Failure> {
-        self.all.finish_and_clear();
-        self.table.finish_and_clear();
-        let Tally { made, skipped, bytes } = *self.tally();
+    fn end(&self) -> Result<(), Failure> {
+        self.all.clear();
+        self.table.clear();
+        let Tally { made, elsewhere, there, bytes, .. } = *self.tally();
+        let elsewhere = match elsewhere {
+            0 => String::new(),
+            some => format!("{some} by other processes, "),
+        };
         super::print(&format!(
-            "{made} {tables} made ({}), {skipped} already there, in {}\n",
-            indicatif::HumanBytes(bytes),
-            batch.directory.display(),
+            "{made} {tables} made ({}), {elsewhere}{there} already there, in {}\n",
+            HumanBytes(bytes),
+            self.directory.display(),
             tables = if made == 1 { "table" } else { "tables" },
         ))
+    }
+
+    /// Shows how far all tables are.
+    fn show_all(&self) {
+        let tally = self.tally();
+        let done = tally.made + tally.elsewhere;
+        let mut message = format!("{done}/{} tables", tally.tables);
+        if let Some(rate) = tally.rate() {
+            let left = (tally.slots - tally.made_slots.min(tally.slots)) as f64 / rate;
+            message += &format!(", {}", rate_and_left(rate, left));
+        }
+        self.all.show(tally.made_slots, tally.slots, &message);
+    }
+
+    /// Shows what is done to the table at work, and how long it may still take if it goes
+    /// as the tables before it went.
+    fn show_table(&self, what: &str) {
+        let tally = self.tally();
+        let left = tally.rate().zip(tally.at_work).and_then(|(rate, (slots, start))| {
+            Some(slots as f64 / rate - start.elapsed().as_secs_f64()).filter(|&left| left >= 1.0)
+        });
+        let left = left.map(|left| format!(", {} left", duration(left))).unwrap_or_default();
+        self.table.say(&format!("{what}{left}"));
+    }
+}
+
+impl Tally {
+    /// Slots a second so far.
+    fn rate(&self) -> Option<f64> {
+        let seconds = self.working.as_secs_f64();
+        (self.made > 0 && seconds > 0.0).then(|| self.made_slots as f64 / seconds)
     }
 }
 
 impl Watch for Shown {
-    fn planned(&self, tables: usize) {
-        self.all.set_length(tables as u64);
+    fn planned(&self, plan: &Plan) {
+        let mut tally = self.tally();
+        tally.tables = plan.open().count();
+        tally.there = plan.steps.len() - tally.tables;
+        tally.slots = plan.slots();
+        drop(tally);
+        // That these lines cannot be printed does not stop the work.
+        let _ = self.bars.print(&plan_lines(plan));
+        let (needed, free) = (plan.disk(), free_disk(&self.directory));
+        if let Some(free) = free.filter(|&free| free < needed) {
+            let _ = self.bars.print(&format!(
+                "The disk may fill: {needed} are needed at a cautious guess, {free} are free\n"
+            ));
+        }
+        self.show_all();
     }
 
-    fn skipped(&self, _: Material) {
-        self.all.inc(1);
-        self.tally().skipped += 1;
+    fn made_elsewhere(&self, step: &Step) {
+        let mut tally = self.tally();
+        tally.elsewhere += 1;
+        tally.slots -= step.slots;
+        drop(tally);
+        self.show_all();
     }
 
-    fn solving(&self, material: Material, slots: u64) {
-        self.table.set_prefix(material.to_string());
-        self.table.set_message(format!("{} slots", indicatif::HumanCount(slots)));
+    fn waiting(&self, material: Material) {
+        self.table.begin(&material.to_string());
+        self.table.say("another process is making it");
+    }
+
+    fn solving(&self, step: &Step, layers: Layers) {
+        self.tally().at_work = Some((step.slots, Instant::now()));
+        self.table.begin(&step.material.to_string());
+        let disk = if layers == Layers::Disk { ", layers on disk" } else { "" };
+        self.show_table(&format!("{} slots{disk}", HumanCount(step.slots)));
     }
 
     fn layer(&self, attacker: Side, moves: Moves) {
-        self.table.set_message(format!("{} mates in {moves}", attacker.name()));
-        self.table.tick();
+        self.show_table(&format!("{} mates in {moves}", attacker.name()));
     }
 
-    fn writing(&self, _: Material) {
-        self.table.set_message("writing");
-        self.table.tick();
+    fn writing(&self, step: &Step) {
+        self.table.show(0, step.slots, "writing");
+    }
+
+    fn written(&self, slots: u64) {
+        self.table.advance(slots);
     }
 
     fn finished(&self, report: &Report) {
-        self.all.inc(1);
         let mut tally = self.tally();
         tally.made += 1;
         tally.bytes += report.file.length;
-        // That these lines cannot be printed does not stop the work.
+        tally.made_slots += report.slots;
+        tally.working += report.solving + report.writing;
+        tally.at_work = None;
+        drop(tally);
         let _ = self.bars.print(&line(report));
+        self.table.begin("");
+        self.show_all();
     }
+}
+
+/// What is about to be done; nothing when there is nothing to do.
+fn plan_lines(plan: &Plan) -> String {
+    let Some(greatest) = plan.greatest() else { return String::new() };
+    let count = plan.open().count();
+    let mut text = format!(
+        "{count} {tables} to make: {} slots, memory {}, disk about {}\n",
+        HumanCount(plan.slots()),
+        greatest.need().memory(),
+        plan.disk(),
+        tables = if count == 1 { "table" } else { "tables" },
+    );
+    for step in plan.open().filter(|step| step.layers == Layers::Disk) {
+        text += &format!(
+            "{} with its layers on disk: in memory it would need {}\n",
+            step.material,
+            step.in_memory.memory()
+        );
+    }
+    text
 }
 
 /// One table in one line of 80 columns.
@@ -177,15 +230,16 @@ fn line(report: &Report) -> String {
     };
     let wins: Vec<String> = Side::BOTH.into_iter().filter_map(longest).collect();
     format!(
-        "{:<7} {:>11} slots {:>10} {:>6.1} s  {}\n",
+        "{:<7} {:>11} slots {:>10} {:>6.1} s  {}{}\n",
         report.material.to_string(),
-        indicatif::HumanCount(report.slots).to_string(),
-        indicatif::HumanBytes(report.file.length).to_string(),
+        HumanCount(report.slots).to_string(),
+        HumanBytes(report.file.length).to_string(),
         (report.solving + report.writing).as_secs_f64(),
         if wins.is_empty() {
             "no wins".to_string()
         } else {
             "wins: ".to_string() + &wins.join(", ")
         },
+        if report.layers == Layers::Disk { "; layers on disk" } else { "" },
     )
 }

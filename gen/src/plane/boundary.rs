@@ -42,6 +42,15 @@ pub struct Boundary<'a> {
     smaller: Vec<Vec<Option<Smaller>>>,
 }
 
+/// The conversions met by the moves of one side, by king pair.
+#[derive(Debug, Default)]
+pub struct Read {
+    /// Those won for the other side, which is to move.
+    pub won: Vec<Conversions>,
+    /// Those lost for it.
+    pub lost: Vec<Conversions>,
+}
+
 /// A smaller table that is needed is not there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{material} needs the table of {needed}, which is not there")]
@@ -76,29 +85,27 @@ impl<'a> Boundary<'a> {
         Ok(Boundary { geometry, mover, smaller })
     }
 
-    /// The side whose moves lead here.
-    pub fn mover(&self) -> Side {
-        self.mover
-    }
-
-    /// Reads all conversions of each king pair: those won for the mover's opponent, who is
-    /// to move, or with `lost` those lost for it.
-    pub fn read(&self, lost: bool) -> Vec<Conversions> {
+    /// Reads all conversions, king pair by king pair: those won for the mover's opponent,
+    /// who is to move, and those lost for it.
+    pub fn read(&self) -> Read {
         let pairs = self.geometry.index.kings().len() as u16;
-        (0..pairs).into_par_iter().map(|pair| self.read_pair(KingPair(pair), lost)).collect()
+        let read = (0..pairs).into_par_iter().map(|pair| self.read_pair(KingPair(pair)));
+        let (won, lost) = read.unzip();
+        Read { won, lost }
     }
 
-    fn read_pair(&self, pair: KingPair, lost: bool) -> Conversions {
-        let mut conversions = Conversions::default();
+    fn read_pair(&self, pair: KingPair) -> (Conversions, Conversions) {
+        let (mut all_won, mut all_lost) = (Conversions::default(), Conversions::default());
         let kings = self.geometry.index.kings().kings(pair);
         let smaller: Vec<Vec<Option<Facing<'_>>>> = self
             .smaller
             .iter()
             .map(|tables| tables.iter().map(|table| table.as_ref()?.facing(kings)).collect())
             .collect();
-        let mut entries = Vec::new();
+        let (mut won, mut lost) = (Vec::new(), Vec::new());
         for outer in 0..self.geometry.planes_per_pair() {
-            entries.clear();
+            won.clear();
+            lost.clear();
             let spot = self.geometry.spot(pair, outer);
             let mut slots = self.candidates(&spot);
             if !slots.is_empty() {
@@ -107,19 +114,18 @@ impl<'a> Boundary<'a> {
             self.for_each_conversion(&spot, &slots, |squares, taken, promoted, slot| {
                 let facing = smaller[taken][promoted].as_ref();
                 let table = self.smaller[taken][promoted].as_ref();
-                let value =
-                    table.zip(facing).and_then(|(table, facing)| table.value(facing, squares));
-                let moves = match value {
-                    Some(Value::Win(moves)) if !lost => moves,
-                    Some(Value::Loss(moves)) if lost => moves,
-                    _ => return,
-                };
-                entries.push(entry(moves, slot));
+                match table.zip(facing).and_then(|(table, facing)| table.value(facing, squares)) {
+                    Some(Value::Win(moves)) => won.push(entry(moves, slot)),
+                    Some(Value::Loss(moves)) => lost.push(entry(moves, slot)),
+                    Some(Value::Draw) | None => {}
+                }
             });
-            conversions.push_plane(&mut entries);
+            all_won.push_plane(&mut won);
+            all_lost.push_plane(&mut lost);
         }
-        conversions.shrink();
-        conversions
+        all_won.shrink();
+        all_lost.shrink();
+        (all_won, all_lost)
     }
 
     /// The slots that may be conversions; every conversion is among them.

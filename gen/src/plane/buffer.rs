@@ -2,7 +2,7 @@
 //!
 //! A solver touches hundreds of megabytes once. On pages of 4 KiB, or on pages the system
 //! has to clear first, the page faults alone take as long as the work. So memory that is
-//! let go of is kept for the next array of about its size.
+//! let go of is kept for the next array of about its size, within a limit on all of it.
 
 use bytemuck::Pod;
 use memmap2::MmapMut;
@@ -10,15 +10,82 @@ use rayon::prelude::*;
 use std::io;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The most bytes kept for later.
 const KEPT: usize = 3 << 30;
 /// The least bytes worth keeping.
 const WORTH_KEEPING: usize = 1 << 20;
 
-/// Memory let go of.
-static FREE: Mutex<Vec<MmapMut>> = Mutex::new(Vec::new());
+/// All memory of arrays.
+static LEDGER: Mutex<Ledger> = Mutex::new(Ledger { free: Vec::new(), used: 0, limit: usize::MAX });
+
+/// Memory of arrays, and how much of it there may be.
+struct Ledger {
+    /// Let go of, the oldest first.
+    free: Vec<MmapMut>,
+    /// Bytes that arrays hold.
+    used: usize,
+    /// The most bytes that arrays and what they let go of may hold.
+    limit: usize,
+}
+
+impl Ledger {
+    fn open() -> MutexGuard<'static, Ledger> {
+        LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives memory back to the system until no more is free than this; the oldest goes
+    /// first.
+    fn trim(&mut self, most: usize) {
+        let mut free: usize = self.free.iter().map(|map| map.len()).sum();
+        let mut gone = 0;
+        while free > most && gone < self.free.len() {
+            free -= self.free[gone].len();
+            gone += 1;
+        }
+        self.free.drain(..gone);
+    }
+
+    /// Free memory for an array of so many bytes, if there is any.
+    fn take_free(&mut self, bytes: usize) -> Option<MmapMut> {
+        // More than this over what is asked for would be too much of the limit.
+        let fits = |map: &MmapMut| (bytes..=bytes + bytes / 16).contains(&map.len());
+        let free = &mut self.free;
+        let best = (0..free.len()).filter(|&at| fits(&free[at])).min_by_key(|&at| free[at].len());
+        let map = best.map(|at| free.swap_remove(at))?;
+        self.used += map.len();
+        Some(map)
+    }
+
+    /// Makes room for an array of so many bytes.
+    fn take_new(&mut self, bytes: usize) -> io::Result<()> {
+        let left = self.limit.saturating_sub(self.used);
+        let Some(left) = left.checked_sub(bytes) else {
+            return Err(io::Error::new(
+                io::ErrorKind::OutOfMemory,
+                "more memory than is allowed would be needed",
+            ));
+        };
+        self.trim(left);
+        self.used += bytes;
+        Ok(())
+    }
+}
+
+/// Sets the most bytes of memory that arrays may hold from now on, all of them together;
+/// what is more than that fails.
+pub fn limit_buffers(bytes: u64) {
+    let mut ledger = Ledger::open();
+    ledger.limit = usize::try_from(bytes).unwrap_or(usize::MAX);
+    let left = ledger.limit.saturating_sub(ledger.used);
+    ledger.trim(left);
+}
+
+/// The bytes of memory that arrays hold.
+pub fn buffers_in_use() -> u64 {
+    Ledger::open().used as u64
+}
 
 /// An array of a fixed length.
 #[derive(Debug)]
@@ -48,19 +115,18 @@ impl<T: Pod + Send + Sync> Buffer<T> {
     /// An array, and whether its memory was used before.
     fn take(len: usize) -> io::Result<(Buffer<T>, bool)> {
         let bytes = len * size_of::<T>();
-        let fits = |map: &MmapMut| (bytes..=2 * bytes).contains(&map.len());
-        let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
-        let best = (0..free.len()).filter(|&at| fits(&free[at])).min_by_key(|&at| free[at].len());
-        let used = best.map(|at| free.swap_remove(at));
-        drop(free);
-        if let Some(map) = used {
-            return Ok((Buffer { map: Some(map), bytes, items: PhantomData }, true));
+        let of = |map| Buffer { map: Some(map), bytes, items: PhantomData };
+        let mut ledger = Ledger::open();
+        if let Some(map) = ledger.take_free(bytes) {
+            return Ok((of(map), true));
         }
-        let map = MmapMut::map_anon(bytes)?;
+        ledger.take_new(bytes)?;
+        drop(ledger);
+        let map = MmapMut::map_anon(bytes).inspect_err(|_| Ledger::open().used -= bytes)?;
         // Without huge pages the array is as good, only slower.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        Ok((Buffer { map: Some(map), bytes, items: PhantomData }, false))
+        Ok((of(map), false))
     }
 }
 
@@ -72,12 +138,13 @@ impl<T> Buffer<T> {
 
 impl<T> Drop for Buffer<T> {
     fn drop(&mut self) {
-        let Some(map) = self.map.take().filter(|map| map.len() >= WORTH_KEEPING) else { return };
-        let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
-        free.push(map);
-        // The oldest go first.
-        while free.iter().map(|map| map.len()).sum::<usize>() > KEPT {
-            free.remove(0);
+        let Some(map) = self.map.take() else { return };
+        let mut ledger = Ledger::open();
+        ledger.used -= map.len();
+        if map.len() >= WORTH_KEEPING {
+            ledger.free.push(map);
+            let left = ledger.limit.saturating_sub(ledger.used);
+            ledger.trim(KEPT.min(left));
         }
     }
 }

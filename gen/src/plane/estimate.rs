@@ -2,6 +2,7 @@
 
 use super::bits::Plane;
 use super::geometry::Geometry;
+use super::record::PIECE;
 use sakmak_tables::index::Index;
 use sakmak_tables::man::Side;
 use sakmak_tables::material::Material;
@@ -14,14 +15,18 @@ use sakmak_tables::square::SQUARES;
 pub struct Estimate {
     /// The three sets of slots.
     pub sets: u64,
-    /// The conversions of one attacker.
+    /// The conversions.
     pub conversions: u64,
-    /// The codes of both sides to move while they fit into bytes, where they are kept in
-    /// memory; with words as much again for each side that needs them, and half as much
-    /// again while they become words.
+    /// What the layers find, logged until the codes are gathered from it.
+    pub layers: u64,
+    /// The codes of both sides to move while they fit into bytes; twice as much for a side
+    /// that needs two.
     pub codes: u64,
 }
 
+/// Bytes of a slot in the log, at most, its share of the plane's beginning left out: that
+/// is more only where nearly every slot of a plane is found in a layer of its own.
+const LOGGED_BYTES: u64 = 2;
 /// Bytes of a conversion, its share of the run's beginning included.
 const CONVERSION_BYTES: u64 = 3;
 
@@ -34,18 +39,9 @@ impl Estimate {
         Estimate {
             sets: 3 * planes * size_of::<Plane>() as u64,
             conversions: planes * conversions_per_plane(&geometry) * CONVERSION_BYTES,
+            layers: sides * (LOGGED_BYTES * geometry.index.slots() + PIECE as u64),
             codes: sides * geometry.index.slots(),
         }
-    }
-
-    /// With all in memory.
-    pub fn in_memory(&self) -> u64 {
-        self.sets + self.conversions + self.codes
-    }
-
-    /// With the codes on disk.
-    pub fn spilled(&self) -> u64 {
-        self.sets + self.conversions
     }
 }
 

@@ -4,8 +4,10 @@
 //! columns come; it leaves out pawns beyond their ranks and all orders of like men but
 //! one, in which the slower man stands on the higher square.
 
+use super::bits::Plane;
 use super::geometry::Geometry;
 use sakmak_tables::index::Index;
+use sakmak_tables::set::Set;
 use sakmak_tables::square::Square;
 use std::ops::Range;
 
@@ -18,6 +20,8 @@ pub struct Frame {
     columns: Range<usize>,
     /// Whether the row man is such a man too, and the column man stands below it.
     like: bool,
+    /// By row: the columns the index has, if it has the row.
+    held: Plane,
 }
 
 /// Where one plane is.
@@ -48,16 +52,21 @@ impl Frame {
             planes: Vec::new(),
             columns: group.map_or(0..0, |group| run(group.places())),
             like: geometry.row().is_some() && group.is_some_and(|group| group.first <= outer_men),
+            held: Plane::EMPTY,
         };
+        for (number, held) in frame.held.0.iter_mut().enumerate() {
+            let end = if frame.like { number } else { frame.columns.end };
+            *held = (frame.columns.start..end).fold(0, |held, column| held | 1 << column);
+        }
         let mut next = 0;
         for outer in 0..geometry.planes_per_pair() {
             let squares = geometry.outer_squares(outer);
             let in_order = (0..outer_men)
-                .all(|man| below(index, squares, man).contains(&squares[man].index()));
+                .all(|man| free_places(index, squares, man).contains(&squares[man].index()));
             frame.planes.push(None);
             if in_order {
                 // Without a row man all rows are alike and the index knows of none.
-                let rows = geometry.row().map_or(0..1, |_| below(index, squares, outer_men));
+                let rows = geometry.row().map_or(0..1, |_| free_places(index, squares, outer_men));
                 let plane = PlaneFrame { first: next, rows: rows.clone() };
                 next += rows.map(|row| frame.row(&plane, row).columns.len()).sum::<usize>();
                 frame.planes[outer] = Some(plane);
@@ -75,6 +84,24 @@ impl Frame {
             .flat_map(move |plane| plane.rows.clone().map(move |number| self.row(plane, number)))
     }
 
+    /// Those of a plane's slots that the index has, and the rows in which there are any.
+    #[inline(always)]
+    pub fn held(&self, outer: usize, slots: &Plane) -> (Plane, Set) {
+        let Some(plane) = &self.planes[outer] else { return (Plane::EMPTY, Set::EMPTY) };
+        let held = slots.and(&self.held);
+        let mut rows = 0u64;
+        for (number, &word) in held.0.iter().enumerate() {
+            rows |= u64::from(word != 0) << number;
+        }
+        (held, Set(rows) & (below(plane.rows.end) - below(plane.rows.start)))
+    }
+
+    /// A row of a plane, if the index has the plane.
+    #[inline(always)]
+    pub fn row_of(&self, outer: usize, number: usize) -> Option<Row> {
+        self.planes[outer].as_ref().map(|plane| self.row(plane, number))
+    }
+
     #[inline(always)]
     fn row(&self, plane: &PlaneFrame, number: usize) -> Row {
         let place = number - plane.rows.start;
@@ -86,8 +113,13 @@ impl Frame {
     }
 }
 
+/// The squares with a lower index than this.
+fn below(end: usize) -> Set {
+    Set(1u64.checked_shl(end as u32).unwrap_or(0).wrapping_sub(1))
+}
+
 /// The squares for a man that come before those of the like men before it.
-fn below(index: &Index, squares: &[Square], man: usize) -> Range<usize> {
+fn free_places(index: &Index, squares: &[Square], man: usize) -> Range<usize> {
     let found = index.groups().iter().find(|group| group.first + group.count > man);
     let Some(group) = found else { return 0..0 };
     let places = run(group.places());

@@ -4,8 +4,7 @@ use super::buffer::Buffer;
 use super::check::legal_slots;
 use super::frame::{Frame, Row};
 use super::geometry::Geometry;
-use super::record::{Cells, Record, put_bytes, put_words};
-use super::spill::Spill;
+use super::record::Record;
 use crate::codes::Codes;
 use bytes::Bytes;
 use rayon::prelude::*;
@@ -33,21 +32,25 @@ pub struct Solved {
 #[derive(Debug)]
 enum Gathered {
     Memory(Values),
-    Disk(Coding, Spill),
+    Disk(Record),
 }
 
 impl Solved {
-    /// Gathers what the records of White and Black to move hold.
+    /// Gathers what the records of White and Black to move hold; a record on disk is
+    /// gathered part by part as it is asked for.
     pub fn gather(
         geometry: Geometry,
         frame: Frame,
         records: [Option<Record>; 2],
     ) -> io::Result<Solved> {
-        let gathered = |side: Side, record: Option<Record>| {
-            record.map(|record| gather(&geometry, &frame, side, record)).transpose()
-        };
-        let [white, black] = records;
-        let sides = [gathered(Side::White, white)?, gathered(Side::Black, black)?];
+        let mut sides = [None, None];
+        for (side, record) in Side::BOTH.into_iter().zip(records) {
+            sides[side.index()] = match record {
+                Some(record) if record.is_on_disk() => Some(Gathered::Disk(record)),
+                Some(record) => Some(Gathered::Memory(gather(&geometry, &frame, side, &record)?)),
+                None => None,
+            };
+        }
         Ok(Solved { geometry, frame, sides })
     }
 
@@ -67,33 +70,6 @@ impl Solved {
             sides => Err(Box::new(Solved { sides, ..self })),
         }
     }
-
-    /// Gathers the codes of a king pair from disk.
-    fn read_pair(
-        &self,
-        side: Side,
-        pair: usize,
-        coding: Coding,
-        spill: &Spill,
-    ) -> io::Result<Vec<u8>> {
-        let (geometry, frame) = (&self.geometry, &self.frame);
-        let slots = geometry.index.slots_per_pair() as usize;
-        let code = |value| coding.encode(value).unwrap_or(0);
-        if coding.width() == 1 {
-            let mut bytes = vec![0u8; slots];
-            spill.read(pair, |outer, slots, value| {
-                put_bytes(&mut bytes, frame, outer, slots, code(value) as u8);
-            })?;
-            fill_illegal(geometry, frame, side, pair, &mut bytes);
-            return Ok(bytes);
-        }
-        let mut words = vec![0u16; slots];
-        spill.read(pair, |outer, slots, value| {
-            put_words(&mut words, frame, outer, slots, code(value));
-        })?;
-        fill_illegal(geometry, frame, side, pair, &mut words);
-        Ok(words.iter().flat_map(|word| word.to_le_bytes()).collect())
-    }
 }
 
 impl Codes for Solved {
@@ -104,78 +80,115 @@ impl Codes for Solved {
     fn coding(&self, side: Side) -> Option<Coding> {
         self.sides[side.index()].as_ref().map(|gathered| match gathered {
             Gathered::Memory(values) => values.coding(),
-            Gathered::Disk(coding, _) => *coding,
+            Gathered::Disk(record) => record.coding(),
         })
     }
 
     fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
-        let (coding, spill) = match &self.sides[side.index()] {
+        let record = match &self.sides[side.index()] {
             None => return Ok(Cow::Borrowed(&[])),
             Some(Gathered::Memory(values)) => {
                 let width = values.coding().width();
                 let bytes = slots.start as usize * width..slots.end as usize * width;
                 return Ok(Cow::Borrowed(values.codes().get(bytes).unwrap_or_default()));
             }
-            Some(Gathered::Disk(coding, spill)) => (*coding, spill),
+            Some(Gathered::Disk(record)) => record,
         };
-        let (per_pair, width) = (self.geometry.index.slots_per_pair(), coding.width() as u64);
+        let (geometry, width) = (&self.geometry, record.coding().width());
+        let per_pair = geometry.index.slots_per_pair();
         let pairs = slots.start / per_pair..slots.end.div_ceil(per_pair);
-        let parts = pairs.clone().into_par_iter().map(|pair| {
-            let codes = self.read_pair(side, pair as usize, coding, spill)?;
+        let parts = pairs.into_par_iter().map(|pair| {
+            let mut codes = vec![0; per_pair as usize * width];
+            gather_pair(geometry, &self.frame, side, record, pair as usize, &mut codes)?;
             let first = pair * per_pair;
-            let from = slots.start.saturating_sub(first) * width;
-            let to = (slots.end - first).min(per_pair) * width;
-            Ok(codes[from as usize..to as usize].to_vec())
+            let from = slots.start.saturating_sub(first) as usize * width;
+            let to = (slots.end - first).min(per_pair) as usize * width;
+            Ok(codes[from..to].to_vec())
         });
         Ok(Cow::Owned(parts.collect::<io::Result<Vec<_>>>()?.concat()))
     }
 }
 
-/// The codes of `side` to move from their record.
-fn gather(geometry: &Geometry, frame: &Frame, side: Side, record: Record) -> io::Result<Gathered> {
+/// The values of `side` to move from their record.
+fn gather(geometry: &Geometry, frame: &Frame, side: Side, record: &Record) -> io::Result<Values> {
     let coding = record.coding();
-    let per_pair = geometry.index.slots_per_pair() as usize;
-    let codes = match record.into_cells() {
-        Cells::Bytes(mut bytes) => {
-            bytes.par_chunks_mut(per_pair).enumerate().for_each(|(pair, bytes)| {
-                // Without losses cells are codes already.
-                if coding.losses.is_some() {
-                    for byte in bytes.iter_mut() {
-                        *byte = code_of(coding, (*byte).into(), u8::MAX.into()) as u8;
-                    }
-                }
-                fill_illegal(geometry, frame, side, pair, bytes);
-            });
-            bytes
-        }
-        Cells::Words(mut words) => {
-            words.par_chunks_mut(per_pair).enumerate().for_each(|(pair, words)| {
-                for word in words.iter_mut() {
-                    *word = code_of(coding, (*word).into(), u16::MAX.into()) as u16;
-                }
-                fill_illegal(geometry, frame, side, pair, words);
-            });
-            bytes_of(&words, coding.width())?
-        }
-        Cells::Spilled(spill) => return Ok(Gathered::Disk(coding, spill)),
-    };
-    Ok(Gathered::Memory(Values::new(coding, Bytes::from_owner(codes))))
+    let per_pair = geometry.index.slots_per_pair() as usize * coding.width();
+    let mut codes = Buffer::<u8>::unspecified(geometry.index.kings().len() * per_pair)?;
+    codes
+        .par_chunks_mut(per_pair)
+        .enumerate()
+        .try_for_each(|(pair, codes)| gather_pair(geometry, frame, side, record, pair, codes))?;
+    Ok(Values::new(coding, Bytes::from_owner(codes)))
 }
 
-/// The code of a cell: wins and draws are their own; losses, counted down from the
-/// greatest number a cell holds, come after the wins.
+/// The codes of one king pair from their record.
+fn gather_pair(
+    geometry: &Geometry,
+    frame: &Frame,
+    side: Side,
+    record: &Record,
+    pair: usize,
+    codes: &mut [u8],
+) -> io::Result<()> {
+    let coding = record.coding();
+    codes.fill(0);
+    if coding.width() == 1 {
+        record.read(pair, |outer, rows, slots, value| {
+            let code = coding.encode(value).unwrap_or(0) as u8;
+            for Row { number, first, columns } in
+                rows.filter_map(|r| frame.row_of(outer, r.index()))
+            {
+                let found = slots.0[number] >> columns.start;
+                put_bytes(&mut codes[first..first + columns.len()], found, code);
+            }
+        })?;
+        fill_illegal(geometry, frame, side, pair, codes);
+        return Ok(());
+    }
+    let (codes, _) = codes.as_chunks_mut::<2>();
+    record.read(pair, |outer, rows, slots, value| {
+        let code = coding.encode(value).unwrap_or(0).to_le_bytes();
+        for Row { number, first, columns } in rows.filter_map(|r| frame.row_of(outer, r.index())) {
+            for column in Set(slots.0[number]) {
+                codes[first + column.index() - columns.start] = code;
+            }
+        }
+    })?;
+    fill_illegal(geometry, frame, side, pair, codes);
+    Ok(())
+}
+
+/// By eight bits: eight bytes, all ones where the bit is set.
+const SPREAD: [u64; 1 << u8::BITS] = {
+    let mut table = [0; 1 << u8::BITS];
+    let mut bits = 0;
+    while bits < table.len() {
+        let mut bit = 0;
+        while bit < u8::BITS {
+            if bits >> bit & 1 != 0 {
+                table[bits] |= (u8::MAX as u64) << (bit * u8::BITS);
+            }
+            bit += 1;
+        }
+        bits += 1;
+    }
+    table
+};
+
+/// Puts a byte, in place of 0, where the bits say so, as far as there are bytes.
 #[inline(always)]
-fn code_of(coding: Coding, cell: u32, greatest: u32) -> u32 {
-    if cell <= coding.wins.0 { cell } else { coding.wins.0 + 1 + greatest - cell }
-}
-
-/// Codes of so many bytes each, little-endian.
-fn bytes_of(codes: &[u16], width: usize) -> io::Result<Buffer<u8>> {
-    let mut bytes = Buffer::unspecified(codes.len() * width)?;
-    bytes.par_chunks_mut(width).zip(codes.par_iter()).for_each(|(bytes, code)| {
-        bytes.copy_from_slice(&code.to_le_bytes()[..width]);
-    });
-    Ok(bytes)
+fn put_bytes(bytes: &mut [u8], found: u64, byte: u8) {
+    let everywhere = u64::from_ne_bytes([byte; size_of::<u64>()]);
+    let (eights, rest) = bytes.as_chunks_mut::<{ size_of::<u64>() }>();
+    let mut bits = found.to_le_bytes().into_iter();
+    for (eight, bits) in eights.iter_mut().zip(&mut bits) {
+        let put = SPREAD[usize::from(bits)].to_le() & everywhere;
+        *eight = (u64::from_ne_bytes(*eight) | put).to_ne_bytes();
+    }
+    let put = bits.next().map_or(0, |bits| SPREAD[usize::from(bits)]).to_le_bytes();
+    for (code, put) in rest.iter_mut().zip(put) {
+        *code |= put & byte;
+    }
 }
 
 /// Makes the codes of a pair that are no legal position those before them.
@@ -202,6 +215,68 @@ fn fill_illegal<Code: Copy + Default>(
                 let before = (first + place).checked_sub(1);
                 codes[first + place] = before.map_or(Code::default(), |before| codes[before]);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plane::bits::Plane;
+    use sakmak_tables::distance::{Moves, Value};
+    use sakmak_tables::index::Slot;
+    use sakmak_tables::variants::MAKRUK;
+
+    /// Values found in the planes of the last king pair, by slot.
+    fn gathered(longest: u32) -> (Solved, Vec<Value>) {
+        let rules = &MAKRUK.rules;
+        let geometry = Geometry::new(Index::new("KRNvK".parse().unwrap(), rules), rules);
+        let frame = Frame::new(&geometry);
+        let pairs = geometry.index.kings().len();
+        let mut record = Record::new(pairs, None).unwrap();
+        let mut expected = vec![Value::Draw; geometry.index.slots_per_pair() as usize];
+        let values = [Value::Win(Moves(longest)), Value::Win(Moves(2)), Value::Loss(Moves(0))];
+        for (number, value) in values.into_iter().enumerate() {
+            // Few slots in one layer, all of some rows in the next.
+            let mut plane = Plane::EMPTY;
+            for row in 0..3 {
+                plane.0[10 * number + row] = if number == 1 { u64::MAX } else { 1 << 7 | 1 << 50 };
+                for column in Set(plane.0[10 * number + row]) {
+                    expected[(10 * number + row) * 64 + column.index()] = value;
+                }
+            }
+            let mut parts = record.pairs(&frame);
+            parts[pairs - 1].note(0, &plane);
+            parts[pairs - 1].flush(value).unwrap();
+            drop(parts);
+            record.found(value);
+        }
+        (Solved::gather(geometry, frame, [Some(record), None]).unwrap(), expected)
+    }
+
+    #[test]
+    fn long_and_short_distances_come_back() {
+        for longest in [40, 254, 255, 256, 1000] {
+            let (solved, expected) = gathered(longest);
+            let pair = solved.geometry.index.kings().len() - 1;
+            let first = pair as u64 * solved.geometry.index.slots_per_pair();
+            let spot = solved.geometry.spot(KingPair(pair as u16), 0);
+            let legal = legal_slots(&solved.geometry, &spot, Side::White);
+            let table = solved.into_table().unwrap();
+            let mut compared = 0;
+            for (slot, expected) in (first..).map(Slot).zip(expected) {
+                let place = (slot.0 - first) as usize;
+                if Set(legal.0[place / 64]).contains(sakmak_tables::square::Square::wrapping(place))
+                {
+                    assert_eq!(
+                        table.value(Side::White, slot),
+                        Some(expected),
+                        "{longest} {slot:?}"
+                    );
+                    compared += usize::from(expected != Value::Draw);
+                }
+            }
+            assert!(compared > 50);
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The layers of one attacker's wins; the scheme and its reasons are in the parent module.
 
 use super::bits::Plane;
-use super::boundary::Boundary;
 use super::buffer::Buffer;
 use super::check::{in_check, legal_slots};
 use super::conversions::Conversions;
@@ -70,8 +69,8 @@ impl Found {
     }
 }
 
-/// Finds the wins of one attacker; `boundaries` are those met by the defender's moves and
-/// by its own.
+/// Finds the wins of one attacker, given the conversions won for it after the defender's
+/// moves and those lost for the defender after its own.
 ///
 /// What is found goes into the records of White and Black to move, where there are any:
 /// the attacker's wins into its own, the defender's losses into the other. `layer` is
@@ -79,13 +78,13 @@ impl Found {
 pub fn find_wins(
     geometry: &Geometry,
     frame: &Frame,
-    boundaries: [Boundary<'_>; 2],
+    attacker: Side,
+    conversions: [Vec<Conversions>; 2],
     records: &mut [Option<Record>; 2],
     solver: &Solver<'_>,
     layer: &dyn Fn(Moves),
 ) -> io::Result<()> {
-    let attacker = boundaries[1].mover();
-    let [won_conversions, lost_conversions] = [boundaries[0].read(false), boundaries[1].read(true)];
+    let [won_conversions, lost_conversions] = conversions;
     let last = |conversions: &[Conversions]| conversions.iter().map(Conversions::last).max();
     let last_conversion = last(&won_conversions).max(last(&lost_conversions)).unwrap_or_default();
     let planes = geometry.planes();
@@ -161,9 +160,6 @@ impl Layers<'_> {
 
     /// The attacker's wins in exactly `moves`.
     fn step_won(&mut self, moves: Moves, mut record: Option<&mut Record>) -> io::Result<Found> {
-        if let Some(record) = &mut record {
-            record.make_room(Value::Win(moves))?;
-        }
         let per_pair = self.geometry.planes_per_pair();
         let (attacks, fresh, live) = (&self.attacks, &self.fresh, &self.fresh_live);
         let (geometry, width) = (self.geometry, self.width);
@@ -212,9 +208,6 @@ impl Layers<'_> {
     /// The defender's losses in exactly `moves`; with 0 moves the mates, and stalemates
     /// taken out of `open`.
     fn step_lost(&mut self, moves: Moves, mut record: Option<&mut Record>) -> io::Result<Found> {
-        if let Some(record) = &mut record {
-            record.make_room(Value::Loss(moves))?;
-        }
         let per_pair = self.geometry.planes_per_pair();
         let (defences, safe, changed) = (&self.defences, &self.safe, &self.safe_changed);
         let (geometry, width) = (self.geometry, self.width);
@@ -293,12 +286,11 @@ impl Work for WonPair<'_, '_> {
                 };
                 self.all_won[outer] = wanted.is_empty();
                 let live = |plane: usize| self.live.planes[plane];
-                let all_found = |found: &Plane| wanted.is_within(found);
-                self.attacks.back(&spot, outer, self.fresh, live, all_found, &mut found);
+                self.attacks.back(&spot, outer, self.fresh, live, &wanted, &mut found);
                 found.keep_all(&wanted);
                 if !found.is_empty() {
                     if let Some(won) = &mut self.won {
-                        won.note(outer, &found, Value::Win(self.moves));
+                        won.note(outer, &found);
                     }
                     safe.remove_all(&found);
                     self.changed[outer] = true;
@@ -344,8 +336,7 @@ impl Work for LostPair<'_, '_> {
                 let spot = self.geometry.spot(self.pair, outer);
                 let changed = |plane: usize| self.changed.planes[plane];
                 if self.defences.touches(&spot, outer, changed) {
-                    let all_escape = |escapes: &Plane| open.is_within(escapes);
-                    self.defences.back(&spot, outer, self.safe, |_| true, all_escape, &mut escapes);
+                    self.defences.back(&spot, outer, self.safe, |_| true, open, &mut escapes);
                     found = !open.is_within(&escapes);
                 }
                 if found {
@@ -357,7 +348,7 @@ impl Work for LostPair<'_, '_> {
                         found = !fresh.is_empty();
                     }
                     if let Some(lost) = &mut self.lost {
-                        lost.note(outer, fresh, Value::Loss(self.moves));
+                        lost.note(outer, fresh);
                     }
                     any.slots |= found;
                 }

@@ -56,8 +56,8 @@ pub struct Neighbours {
     king_moves: Vec<Vec<KingMove>>,
     /// By outer placement.
     outer_moves: Vec<Vec<OuterMove>>,
-    /// By turn, then outer placement: the placement turned.
-    turned: Vec<(Turn, Vec<u32>)>,
+    /// By turn, then outer placement: the placement turned; nothing for turns not made.
+    turned: Vec<Vec<u32>>,
 }
 
 impl Neighbours {
@@ -76,10 +76,11 @@ impl Neighbours {
             })
             .collect();
         let placements = 0..geometry.planes_per_pair();
-        let turned = kings.turns().iter().map(|&turn| {
+        let turned = Turn::all().map(|turn| {
             let number = |outer: usize| geometry.outer_number(geometry.outer_squares(outer), turn);
             // A turn takes distinct squares to distinct squares and keeps pawns' ranks.
-            (turn, placements.clone().map(|outer| number(outer).unwrap_or(outer) as u32).collect())
+            let placements = placements.clone().filter(|_| kings.turns().contains(&turn));
+            placements.map(|outer| number(outer).unwrap_or(outer) as u32).collect()
         });
         Neighbours {
             mover,
@@ -96,34 +97,55 @@ impl Neighbours {
         is(pair) || self.king_moves[pair.0 as usize].iter().any(|king| is(king.pair))
     }
 
-    /// Calls `visit` with each neighbour of a plane until it returns true; whether it did.
-    ///
-    /// `outer` is the number of the spot's outer placement.
+    /// The neighbours of a plane, those of the king first; `outer` is the number of the
+    /// spot's outer placement.
     #[inline(always)]
-    pub fn any(&self, spot: &Spot, outer: usize, mut visit: impl FnMut(Neighbour) -> bool) -> bool {
-        let own = spot.fixed[self.mover.index()];
-        for king in &self.king_moves[spot.pair.0 as usize] {
-            if own.contains(king.to) {
-                continue;
-            }
-            let turned = self.turned.iter().find(|turned| turned.0 == king.turn);
-            let there = turned.map_or(outer, |turned| turned.1[outer] as usize);
-            let plane = king.pair.0 as usize * self.planes_per_pair + there;
-            if visit(Neighbour { plane, turn: king.turn, gate: Gate::Open }) {
-                return true;
+    pub fn of<'a>(&'a self, spot: &'a Spot, outer: usize) -> NeighboursOf<'a> {
+        NeighboursOf {
+            neighbours: self,
+            king_moves: self.king_moves[spot.pair.0 as usize].iter(),
+            outer_moves: self.outer_moves[outer].iter(),
+            own: spot.fixed[self.mover.index()],
+            kings: Set::of(spot.kings[0]) | Set::of(spot.kings[1]),
+            first: spot.pair.0 as usize * self.planes_per_pair,
+            outer,
+        }
+    }
+}
+
+/// The neighbours of one plane.
+///
+/// An iterator by hand: what closures make of it would not become wide with the kernels.
+pub struct NeighboursOf<'a> {
+    neighbours: &'a Neighbours,
+    king_moves: std::slice::Iter<'a, KingMove>,
+    outer_moves: std::slice::Iter<'a, OuterMove>,
+    own: Set,
+    kings: Set,
+    /// The first plane of the pair.
+    first: usize,
+    outer: usize,
+}
+
+impl Iterator for NeighboursOf<'_> {
+    type Item = Neighbour;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Neighbour> {
+        for king in self.king_moves.by_ref() {
+            if !self.own.contains(king.to) {
+                let there = self.neighbours.turned[king.turn.index()][self.outer] as usize;
+                let plane = king.pair.0 as usize * self.neighbours.planes_per_pair + there;
+                return Some(Neighbour { plane, turn: king.turn, gate: Gate::Open });
             }
         }
-        let kings = Set::of(spot.kings[0]) | Set::of(spot.kings[1]);
-        for man in &self.outer_moves[outer] {
-            if !((man.path | Set::of(man.to)) & kings).is_empty() {
-                continue;
-            }
-            let plane = spot.pair.0 as usize * self.planes_per_pair + man.outer as usize;
-            if visit(Neighbour { plane, turn: Turn::IDENTITY, gate: man.gate }) {
-                return true;
+        for man in self.outer_moves.by_ref() {
+            if ((man.path | Set::of(man.to)) & self.kings).is_empty() {
+                let plane = self.first + man.outer as usize;
+                return Some(Neighbour { plane, turn: Turn::IDENTITY, gate: man.gate });
             }
         }
-        false
+        None
     }
 }
 

@@ -1,213 +1,222 @@
-//! The record of one side to move: in which layer each slot was found won or lost.
+//! The record of one side to move: what each layer found, written down in sequence.
+//!
+//! What a layer finds in the planes of a king pair is appended as one chunk to a log, in
+//! memory or in a file, and only the chunk's place is kept. When all is solved a pair's
+//! codes are gathered from its chunks. Noting each distance at once where it belongs would
+//! touch the whole table again in every layer, and wait for memory most of the time.
+//!
+//! A chunk is a run of planes: outer placement (4 bytes), number of slots (2), and then
+//! the shorter of the slots themselves (2 bytes each) and, marked in the number's highest
+//! bit, the rows that have any (8 bytes, a bit each) with their words (8 bytes each).
 
 use super::bits::Plane;
 use super::buffer::Buffer;
-use super::frame::{Frame, Row};
-use super::spill::{PairSpill, Spill};
-use rayon::prelude::*;
+use super::frame::Frame;
 use sakmak_tables::distance::Value;
-use sakmak_tables::index::Index;
 use sakmak_tables::set::Set;
+use sakmak_tables::square::SQUARES;
 use sakmak_tables::values::Coding;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
-/// The values found for one side to move, in the order of the index.
-///
-/// A cell holds 0 for nothing found, `n` for a win in `n` moves, and counted down from the
-/// greatest number a loss in 0, 1, 2... moves, since how long wins get is known only when
-/// the losses are found too. Cells are bytes until both meet; then they become words.
+/// The mark of a plane written as words.
+const WORDS: u16 = 1 << 15;
+/// Bytes of a piece of memory: a log takes up to so much more than its chunks.
+pub const PIECE: usize = 32 << 20;
+
+/// What was found for one side to move.
 #[derive(Debug)]
 pub struct Record {
-    cells: Cells,
-    /// The longest win and loss so far; their codes are those of the table.
+    log: Mutex<Log>,
+    /// By king pair, in the order in which they were written.
+    pairs: Vec<Vec<Chunk>>,
+    /// The longest win and loss found; their codes are those of the table.
     found: Coding,
-    /// How many different values bytes may hold.
-    byte_values: u32,
-    per_pair: usize,
 }
 
-/// The cells of a record.
+/// Where the chunks are.
 #[derive(Debug)]
-pub enum Cells {
-    /// Where all values fit into bytes.
-    Bytes(Buffer<u8>),
-    /// Where they do not.
-    Words(Buffer<u16>),
-    /// Where they do not fit into memory.
-    Spilled(Spill),
+enum Log {
+    /// In pieces, each chunk in one, and how much of the last is used.
+    Memory(Vec<Buffer<u8>>, usize),
+    /// In a file without a name: it goes with the process, however that ends.
+    Disk(File),
+}
+
+/// Where a layer of one pair is.
+#[derive(Clone, Copy, Debug)]
+struct Chunk {
+    piece: usize,
+    at: u64,
+    length: usize,
+    value: Value,
 }
 
 /// The part of a record for the planes of one king pair, while one layer is found.
 #[derive(Debug)]
 pub struct PairRecord<'a> {
     frame: &'a Frame,
-    cells: PairCells<'a>,
-}
-
-#[derive(Debug)]
-enum PairCells<'a> {
-    Bytes(&'a mut [u8]),
-    Words(&'a mut [u16]),
-    Spilled(PairSpill<'a>),
+    log: &'a Mutex<Log>,
+    chunks: &'a mut Vec<Chunk>,
+    bytes: Vec<u8>,
 }
 
 impl Record {
-    /// An empty record whose bytes hold so many different values, 256 at most; on disk
-    /// where a directory is given.
-    pub fn new(index: &Index, byte_values: u32, spill: Option<&Path>) -> io::Result<Record> {
-        let cells = match spill {
-            Some(directory) => Cells::Spilled(Spill::new(directory, index.kings().len())?),
-            None => Cells::Bytes(Buffer::zeroed(index.slots() as usize)?),
+    /// An empty record, on disk where a directory is given.
+    pub fn new(pairs: usize, spill: Option<&Path>) -> io::Result<Record> {
+        let log = match spill {
+            Some(directory) => Log::Disk(tempfile::tempfile_in(directory)?),
+            None => Log::Memory(Vec::new(), PIECE),
         };
-        let per_pair = index.slots_per_pair() as usize;
-        Ok(Record { cells, found: Coding::default(), byte_values, per_pair })
+        let pairs = vec![Vec::new(); pairs];
+        Ok(Record { log: Mutex::new(log), pairs, found: Coding::default() })
     }
 
-    /// The longest win and loss found.
+    /// How the values found are coded.
     pub fn coding(&self) -> Coding {
         self.found
     }
 
-    /// Makes room for wins or losses of this length, the longest so far; whether any is
-    /// found is to be said to [`Record::found`].
-    pub fn make_room(&mut self, value: Value) -> io::Result<()> {
-        let Cells::Bytes(bytes) = &self.cells else { return Ok(()) };
-        if self.with(value).codes() <= self.byte_values {
-            return Ok(());
-        }
-        let mut words = Buffer::<u16>::unspecified(bytes.len())?;
-        let wins = self.found.wins.0 as u8;
-        let chunk = self.per_pair;
-        words.par_chunks_mut(chunk).zip(bytes.par_chunks(chunk)).for_each(|(words, bytes)| {
-            for (word, &byte) in words.iter_mut().zip(bytes) {
-                let loss = u16::MAX - u16::from(u8::MAX - byte);
-                *word = if byte <= wins { u16::from(byte) } else { loss };
-            }
-        });
-        self.cells = Cells::Words(words);
-        Ok(())
-    }
-
-    /// Says that slots of this value, for which room was made, were found.
+    /// Says that slots of this value were found.
     pub fn found(&mut self, value: Value) {
-        self.found = self.with(value);
-    }
-
-    fn with(&self, value: Value) -> Coding {
         match value {
-            Value::Draw => self.found,
-            Value::Win(moves) => Coding { wins: self.found.wins.max(moves), ..self.found },
-            Value::Loss(moves) => {
-                Coding { losses: self.found.losses.max(Some(moves)), ..self.found }
-            }
+            Value::Draw => {}
+            Value::Win(moves) => self.found.wins = self.found.wins.max(moves),
+            Value::Loss(moves) => self.found.losses = self.found.losses.max(Some(moves)),
         }
     }
 
     /// The parts of all king pairs, to be written side by side.
     pub fn pairs<'a>(&'a mut self, frame: &'a Frame) -> Vec<PairRecord<'a>> {
-        let of = |cells| PairRecord { frame, cells };
-        match &mut self.cells {
-            Cells::Bytes(bytes) => {
-                bytes.chunks_mut(self.per_pair).map(|bytes| of(PairCells::Bytes(bytes))).collect()
-            }
-            Cells::Words(words) => {
-                words.chunks_mut(self.per_pair).map(|words| of(PairCells::Words(words))).collect()
-            }
-            Cells::Spilled(spill) => {
-                spill.pairs().map(|pair| of(PairCells::Spilled(pair))).collect()
-            }
-        }
+        let log = &self.log;
+        let part = |chunks| PairRecord { frame, log, chunks, bytes: Vec::new() };
+        self.pairs.iter_mut().map(part).collect()
     }
 
-    /// The cells, by slot.
-    pub fn into_cells(self) -> Cells {
-        self.cells
+    /// Whether the log is on disk.
+    pub fn is_on_disk(&self) -> bool {
+        matches!(*lock(&self.log), Log::Disk(_))
+    }
+
+    /// Calls `visit` with all that was found in a pair: outer placement, the rows with any
+    /// slots, the slots, their value.
+    pub fn read(
+        &self,
+        pair: usize,
+        mut visit: impl FnMut(usize, Set, &Plane, Value),
+    ) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        for chunk in &self.pairs[pair] {
+            bytes.clear();
+            match &mut *lock(&self.log) {
+                Log::Memory(pieces, _) => {
+                    let start = chunk.at as usize;
+                    bytes.extend_from_slice(&pieces[chunk.piece][start..start + chunk.length]);
+                }
+                Log::Disk(file) => {
+                    bytes.resize(chunk.length, 0);
+                    file.seek(SeekFrom::Start(chunk.at))?;
+                    file.read_exact(&mut bytes)?;
+                }
+            }
+            read_chunk(&bytes, |outer, rows, slots| visit(outer, rows, slots, chunk.value))
+                .ok_or(io::ErrorKind::InvalidData)?;
+        }
+        Ok(())
     }
 }
 
-/// By eight bits: eight bytes, all ones where the bit is set.
-const SPREAD: [u64; 1 << u8::BITS] = {
-    let mut table = [0; 1 << u8::BITS];
-    let mut bits = 0;
-    while bits < table.len() {
-        let mut bit = 0;
-        while bit < u8::BITS {
-            if bits >> bit & 1 != 0 {
-                table[bits] |= (u8::MAX as u64) << (bit * u8::BITS);
+fn lock(log: &Mutex<Log>) -> std::sync::MutexGuard<'_, Log> {
+    log.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Reads the planes of a chunk; nothing where it is cut short.
+fn read_chunk(mut bytes: &[u8], mut visit: impl FnMut(usize, Set, &Plane)) -> Option<()> {
+    while let Some((outer, rest)) = bytes.split_first_chunk() {
+        let (count, mut rest) = rest.split_first_chunk()?;
+        let count = u16::from_le_bytes(*count);
+        let (mut plane, mut rows) = (Plane::EMPTY, Set::EMPTY);
+        if count & WORDS == 0 {
+            let (slots, after) = rest.split_at_checked(2 * usize::from(count))?;
+            for &slot in slots.as_chunks::<2>().0 {
+                let slot = usize::from(u16::from_le_bytes(slot));
+                let row = slot / SQUARES % SQUARES;
+                plane.0[row] |= 1 << (slot % SQUARES);
+                rows.0 |= 1 << row;
             }
-            bit += 1;
+            rest = after;
+        } else {
+            let (held, mut after) = rest.split_first_chunk()?;
+            rows = Set(u64::from_le_bytes(*held));
+            for row in rows {
+                let (word, rest) = after.split_first_chunk()?;
+                plane.0[row.index()] = u64::from_le_bytes(*word);
+                after = rest;
+            }
+            rest = after;
         }
-        bits += 1;
+        visit(u32::from_le_bytes(*outer) as usize, rows, &plane);
+        bytes = rest;
     }
-    table
-};
+    bytes.is_empty().then_some(())
+}
 
 impl PairRecord<'_> {
-    /// Notes that these slots of a plane, not noted before, have this value; room was made
-    /// for it.
+    /// Notes slots of a plane, as far as the index has them.
     #[inline(always)]
-    pub fn note(&mut self, outer: usize, slots: &Plane, value: Value) {
-        let cell = |greatest: u32| match value {
-            Value::Draw => 0,
-            Value::Win(moves) => moves.0,
-            Value::Loss(moves) => greatest - moves.0,
-        };
-        match &mut self.cells {
-            PairCells::Bytes(bytes) => {
-                put_bytes(bytes, self.frame, outer, slots, cell(u8::MAX.into()) as u8);
+    pub fn note(&mut self, outer: usize, slots: &Plane) {
+        let (held, rows) = self.frame.held(outer, slots);
+        let mut count = 0;
+        for row in rows {
+            count += held.0[row.index()].count_ones() as u16;
+        }
+        if count == 0 {
+            return;
+        }
+        self.bytes.extend((outer as u32).to_le_bytes());
+        if 2 * usize::from(count) > size_of::<u64>() * (1 + rows.len()) {
+            self.bytes.extend((count | WORDS).to_le_bytes());
+            self.bytes.extend(rows.0.to_le_bytes());
+            for row in rows {
+                self.bytes.extend(held.0[row.index()].to_le_bytes());
             }
-            PairCells::Words(words) => {
-                put_words(words, self.frame, outer, slots, cell(u16::MAX.into()) as u16);
+            return;
+        }
+        self.bytes.extend(count.to_le_bytes());
+        for row in rows {
+            for column in Set(held.0[row.index()]) {
+                let slot = row.index() * SQUARES + column.index();
+                self.bytes.extend((slot as u16).to_le_bytes());
             }
-            PairCells::Spilled(spill) => spill.note(self.frame, outer, slots),
         }
     }
 
-    /// Ends the layer, in which all slots noted have this value.
+    /// Ends the layer: writes down what was noted, which all has this value.
     pub fn flush(&mut self, value: Value) -> io::Result<()> {
-        match &mut self.cells {
-            PairCells::Spilled(spill) => spill.flush(value),
-            _ => Ok(()),
+        let length = self.bytes.len();
+        if length == 0 {
+            return Ok(());
         }
-    }
-}
-
-/// Puts a byte, in place of 0, at the slots of a plane that the index has.
-#[inline(always)]
-pub fn put_bytes(bytes: &mut [u8], frame: &Frame, outer: usize, slots: &Plane, byte: u8) {
-    for Row { number, first, columns } in frame.rows(outer) {
-        let found = slots.0[number];
-        if found != 0 {
-            note_bytes(&mut bytes[first..first + columns.len()], found >> columns.start, byte);
-        }
-    }
-}
-
-/// Puts a word at the slots of a plane that the index has.
-#[inline(always)]
-pub fn put_words(words: &mut [u16], frame: &Frame, outer: usize, slots: &Plane, word: u16) {
-    for Row { number, first, columns } in frame.rows(outer) {
-        for column in Set(slots.0[number]) {
-            if columns.contains(&column.index()) {
-                words[first + column.index() - columns.start] = word;
+        let (piece, at) = match &mut *lock(self.log) {
+            Log::Memory(pieces, used) => {
+                if *used + length > pieces.last().map_or(0, |piece| piece.len()) {
+                    pieces.push(Buffer::unspecified(length.max(PIECE))?);
+                    *used = 0;
+                }
+                let (piece, at) = (pieces.len() - 1, *used);
+                pieces[piece][at..at + length].copy_from_slice(&self.bytes);
+                *used += length;
+                (piece, at as u64)
             }
-        }
-    }
-}
-
-/// Notes a byte where the bits say so, as far as there are bytes.
-#[inline(always)]
-fn note_bytes(bytes: &mut [u8], found: u64, byte: u8) {
-    let everywhere = u64::from_ne_bytes([byte; size_of::<u64>()]);
-    let (eights, rest) = bytes.as_chunks_mut::<{ size_of::<u64>() }>();
-    let mut bits = found.to_le_bytes().into_iter();
-    for (eight, bits) in eights.iter_mut().zip(&mut bits) {
-        let noted = SPREAD[usize::from(bits)].to_le() & everywhere;
-        *eight = (u64::from_ne_bytes(*eight) | noted).to_ne_bytes();
-    }
-    let noted = bits.next().map_or(0, |bits| SPREAD[usize::from(bits)]).to_le_bytes();
-    for (cell, noted) in rest.iter_mut().zip(noted) {
-        *cell |= noted & byte;
+            Log::Disk(file) => {
+                let at = file.seek(SeekFrom::End(0))?;
+                file.write_all(&self.bytes)?;
+                (0, at)
+            }
+        };
+        self.chunks.push(Chunk { piece, at, length, value });
+        Ok(())
     }
 }

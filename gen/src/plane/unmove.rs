@@ -43,14 +43,21 @@ impl<'a> Unmoves<'a> {
     /// Whether the side moves from a plane into one of these.
     #[inline(always)]
     pub fn touches(&self, spot: &Spot, outer: usize, is: impl Fn(usize) -> bool) -> bool {
-        self.moves_within() && is(self.geometry.plane(spot.pair, outer))
-            || self.neighbours.any(spot, outer, |neighbour| is(neighbour.plane))
+        if self.moves_within() && is(self.geometry.plane(spot.pair, outer)) {
+            return true;
+        }
+        for neighbour in self.neighbours.of(spot, outer) {
+            if is(neighbour.plane) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Puts into `found` the slots of a plane from which the side has a move into `set`.
     ///
-    /// Only planes for which `live` holds are looked at; the others must be empty. The
-    /// search ends, and slots may be missing, when `enough` says so of what was found.
+    /// Only planes for which `live` holds are looked at; the others must be empty. Where all
+    /// of `wanted` are found the search ends, and others may be missing.
     #[inline(always)]
     pub fn back(
         &self,
@@ -58,7 +65,7 @@ impl<'a> Unmoves<'a> {
         outer: usize,
         set: &[Plane],
         live: impl Fn(usize) -> bool,
-        enough: impl Fn(&Plane) -> bool,
+        wanted: &Plane,
         found: &mut Plane,
     ) {
         let (geometry, mover) = (self.geometry, self.mover);
@@ -71,16 +78,18 @@ impl<'a> Unmoves<'a> {
             if geometry.row().is_some_and(|row| row.man.side == mover) {
                 unmove_row(geometry, spot, &set[plane], found);
             }
-            if enough(found) {
+            if wanted.is_within(found) {
                 return;
             }
         }
-        self.neighbours.any(spot, outer, |neighbour| {
-            live(neighbour.plane) && {
+        for neighbour in self.neighbours.of(spot, outer) {
+            if live(neighbour.plane) {
                 self.pass(&neighbour, &set[neighbour.plane], found);
-                enough(found)
+                if wanted.is_within(found) {
+                    return;
+                }
             }
-        });
+        }
     }
 
     /// Puts in the slots of another plane that the gate lets through.

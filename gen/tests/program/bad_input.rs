@@ -97,9 +97,9 @@ fn a_bad_material_is_refused_in_one_line() {
 
 #[test]
 fn tables_that_cannot_be_made_are_refused() {
-    for selection in ["KRRRRvK", "0", "2", "6", "99", "99999999999999999999999"] {
+    for selection in ["KRRRRRvK", "0", "2", "7", "99", "99999999999999999999999"] {
         let message = refused(&["generate", selection]);
-        assert!(message.contains("3 to 5 can be made"), "{message}");
+        assert!(message.contains("3 to 6 can be made"), "{message}");
     }
     // One bad selection among good ones: nothing is made.
     refused(&["generate", "KRvK", "KNvK", "KXvK"]);
@@ -139,8 +139,8 @@ fn a_missing_table_is_named_with_what_to_do() {
         assert!(message.contains("KRNMvK.dtm.smt"), "{message}");
         assert!(message.contains("'sakmak generate KRNMvK'"), "{message}");
     }
-    let message = missing(&["probe", "4k3/8/8/8/8/8/8/RNMKM3 w"]);
-    assert!(message.contains("KRNMMvK.dtm.smt") && message.contains("6 men"), "{message}");
+    let message = missing(&["probe", "4k3/8/8/8/8/8/8/RNMKMM2 w"]);
+    assert!(message.contains("KRNMMMvK.dtm.smt") && message.contains("7 men"), "{message}");
     assert!(missing(&["verify", "KRvK"]).contains("KRvK.dtm.smt"));
     let message = sakmak(["verify".as_ref(), directory.path()]).refusal(1).to_string();
     assert!(message.starts_with("no tables in "), "{message}");
@@ -161,6 +161,7 @@ fn a_bad_option_is_refused() {
         &["probe"][..],
         &["probe", "--variant", "chess", "8/8/8/3k4/8/8/4R3/4K3 w"],
         &["generate", "--threads", "0", "KRvK"],
+        &["generate", "--memory", "much", "KRvK"],
         &["stats", "--counting", "chess", "KRvK"],
         &["frobnicate"],
     ] {

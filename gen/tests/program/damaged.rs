@@ -30,7 +30,7 @@ fn refused_by(directory: &Path, bytes: &[u8], reason: &str) -> Vec<bool> {
     std::fs::write(&path, bytes).unwrap();
     let before = files(directory);
     let named = |run: &Run| {
-        let message = run.refusal(1);
+        let message = run.complaint(1);
         assert!(message.contains(path.to_str().unwrap()), "{message}");
         assert!(message.contains(reason), "{reason}: {message}");
         assert_eq!(files(directory), before);

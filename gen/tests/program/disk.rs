@@ -51,7 +51,7 @@ fn a_full_disk_leaves_finished_tables_and_nothing_else() {
     assert!(message.starts_with(&format!("cannot write {}: ", name.display())), "{message}");
     // What was finished was said and is there; of what was not, nothing.
     let said: Vec<&str> = run.stdout.lines().map(|line| line.split(' ').next().unwrap()).collect();
-    assert_eq!(said, ["KRvK", "KNvK"]);
+    assert_eq!(said, ["3", "KRvK", "KNvK"]);
     let left = files(directory.path());
     assert_eq!(left.keys().collect::<Vec<_>>(), ["KNvK.dtm.smt", "KRvK.dtm.smt"]);
     sakmak(["verify".as_ref(), directory.path()]).printed();
@@ -60,4 +60,55 @@ fn a_full_disk_leaves_finished_tables_and_nothing_else() {
     let left = files(directory.path());
     let expected = ["KNvK.dtm.smt", "KRNvK.dtm.smt", "KRvK.dtm.smt", "verified.txt"];
     assert_eq!(left.keys().collect::<Vec<_>>(), expected);
+}
+
+/// The same while layers go to disk, which is before there is any file of the table.
+#[cfg(unix)]
+#[test]
+fn a_disk_that_fills_with_layers_names_the_table() {
+    use crate::sakmak::{ended, generated};
+    use std::process::Command;
+
+    let directory = generated(&["KRvK", "KNvK"]);
+    let before = files(directory.path());
+    let script = "trap '' XFSZ; ulimit -f 100; exec \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_sakmak"), "generate", "KRNvK"]);
+    command.arg("--spill").arg("--tables").arg(directory.path());
+    let run = ended(command);
+    let message = run.complaint(1);
+    assert!(message.starts_with("cannot make KRNvK: no room "), "{message}");
+    assert_eq!(files(directory.path()), before);
+}
+
+/// Whoever may write anywhere cannot be kept from it by rights; a file in the place of the
+/// directory stands for them.
+#[cfg(unix)]
+#[test]
+fn a_directory_that_can_no_longer_be_used_names_the_table() {
+    use crate::sakmak::command;
+    use std::process::Stdio;
+
+    let place = directory();
+    let (tables, away) = (place.path().join("tables"), place.path().join("away"));
+    let mut command = command(["generate", "4"]);
+    command.arg("--tables").arg(&tables).stdout(Stdio::null()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    while !tables.join("KSvK.dtm.smt").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    std::fs::rename(&tables, &away).unwrap();
+    std::fs::write(&tables, "").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), message.lines().count()), (Some(1), 1), "{message}");
+    assert!(message.starts_with("sakmak: cannot "), "{message}");
+    assert!(message.contains("K") && message.contains(tables.to_str().unwrap()), "{message}");
+    // What was finished is good, and the same command goes on.
+    std::fs::remove_file(&tables).unwrap();
+    std::fs::rename(&away, &tables).unwrap();
+    sakmak_with(&tables, &["generate", "3"]).printed();
+    let left = files(&tables);
+    assert!(left.keys().all(|name| !name.starts_with('.')), "{:?}", left.keys());
+    sakmak(["verify".as_ref(), &*tables]).printed();
 }

@@ -7,9 +7,12 @@ mod disk;
 #[path = "../forged/mod.rs"]
 mod forged;
 mod generate;
+mod interrupted;
+mod memory;
 mod output;
 mod probe;
 mod sakmak;
+mod shared;
 #[path = "../solved/mod.rs"]
 mod solved;
 mod stats;

@@ -33,6 +33,8 @@ fn all_output_fits_eighty_columns_without_terminal_codes() {
         &shown(&["generate", "KRvKR", "KSMvK", "KSPvK"])
             .replace(directory.path().to_str().unwrap(), "tables"),
     );
+    assert_readable(&shown(&["plan", "5"]));
+    assert_readable(&shown(&["plan", "KNMMMvK", "KRvK", "--memory", "3G", "--rate", "1"]));
     for fen in POSITIONS {
         assert_readable(&shown(&["probe", fen]));
     }
@@ -97,7 +99,7 @@ fn output_that_cannot_be_written_is_a_failure() {
 #[test]
 fn help_names_every_command_and_the_version_is_told() {
     let help = sakmak(["--help"]).printed();
-    for name in ["generate", "probe", "verify", "stats"] {
+    for name in ["generate", "plan", "probe", "verify", "stats"] {
         assert!(help.contains(name), "{help}");
         assert_readable(&sakmak([name, "--help"]).printed());
     }

@@ -1,0 +1,191 @@
+//! Claims: of several processes that share a directory one makes each material.
+//!
+//! A claim is a lock on a hidden file, `.KRNvK.lock`, beside the table. The system lets go
+//! of the lock when the process ends, however that happens, so nobody waits for the dead.
+//!
+//! ```text
+//! claim:    open the lock file, try to lock it; somebody else's: not now
+//!           is it still the file under that name? else its holder has just taken it away:
+//!           begin anew
+//!           take away what earlier holders left half done
+//! release:  take the lock file away, then let go of the lock
+//! ```
+
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::material::Material;
+use std::collections::BTreeSet;
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The end of the name of a lock file.
+const LOCK: &str = ".lock";
+/// The end of the name of a file that is being written.
+const TEMPORARY: &str = ".tmp";
+
+/// The right to make one material in one directory; given back when it is dropped.
+#[derive(Debug)]
+pub struct Claim {
+    path: PathBuf,
+    /// Locked, except where the system knows no locks.
+    file: Option<File>,
+}
+
+impl Claim {
+    /// Claims a material; nothing when another process has it.
+    ///
+    /// # Errors
+    ///
+    /// When the directory cannot be written to.
+    pub fn try_new(directory: &Path, material: Material) -> io::Result<Option<Claim>> {
+        let path = directory.join(format!(".{material}{LOCK}"));
+        loop {
+            let file = File::options().write(true).create(true).truncate(false).open(&path)?;
+            match file.try_lock() {
+                Ok(()) if !is_at(&file, &path)? => continue,
+                Ok(()) => {
+                    let claim = Claim { path, file: Some(file) };
+                    remove_leftovers(directory, material)?;
+                    return Ok(Some(claim));
+                }
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                // Without locks tables may be made twice, with the same bytes. What others
+                // are writing cannot be told from what is left over, and stays.
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                    return Ok(Some(Claim { path, file: None }));
+                }
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+        }
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // While it is locked, so that nobody can have claimed it since; a file that
+        // cannot be taken away is in nobody's way.
+        if self.file.is_some() && can_tell_files_apart() {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Takes away what processes that were killed left behind, locks and half-written files.
+///
+/// # Errors
+///
+/// When the directory cannot be read or written to.
+pub fn sweep(directory: &Path) -> io::Result<()> {
+    let mut left = BTreeSet::new();
+    for entry in std::fs::read_dir(directory)? {
+        left.extend(entry?.file_name().to_str().and_then(material_of));
+    }
+    for material in left {
+        drop(Claim::try_new(directory, material)?);
+    }
+    Ok(())
+}
+
+/// The material a hidden file is about.
+fn material_of(name: &str) -> Option<Material> {
+    let name = name.strip_prefix('.')?;
+    if !name.ends_with(LOCK) && !name.ends_with(TEMPORARY) {
+        return None;
+    }
+    name.split('.').next()?.parse().ok()
+}
+
+/// Takes away the half-written files of a material that is claimed.
+fn remove_leftovers(directory: &Path, material: Material) -> io::Result<()> {
+    let beginnings = Metric::ALL.map(|metric| format!(".{}.", metric.file_name(material)));
+    for entry in std::fs::read_dir(directory)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let Some(name) = name.to_str().filter(|name| name.ends_with(TEMPORARY)) else { continue };
+        if beginnings.iter().any(|beginning| name.starts_with(beginning)) {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether it can be seen that a file is no longer the one under its name; if not, lock
+/// files stay.
+const fn can_tell_files_apart() -> bool {
+    cfg!(unix)
+}
+
+/// Whether this file is the one under this name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let here = file.metadata()?;
+    match std::fs::metadata(path) {
+        Ok(there) => Ok((here.dev(), here.ino()) == (there.dev(), there.ino())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Lock files stay where they are.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> io::Result<bool> {
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    fn material() -> Material {
+        "KRNvK".parse().unwrap()
+    }
+
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(directory).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn one_holder_at_a_time_and_nothing_is_left() {
+        let directory = tempfile::tempdir().unwrap();
+        let holders = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        let claim = Claim::try_new(directory.path(), material()).unwrap();
+                        if claim.is_some() {
+                            assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
+                            assert_eq!(holders.fetch_sub(1, Ordering::SeqCst), 1);
+                        }
+                    }
+                });
+            }
+        });
+        assert!(!cfg!(unix) || names(directory.path()).is_empty());
+    }
+
+    #[test]
+    fn what_the_dead_left_goes_and_what_others_hold_stays() {
+        let directory = tempfile::tempdir().unwrap();
+        let other: Material = "KRvK".parse().unwrap();
+        let claim = Claim::try_new(directory.path(), other).unwrap().unwrap();
+        let held = [".KRvK.lock", ".KRvK.dtm.smt.b1.tmp"];
+        let left = [".KRNvK.lock", ".KRNvK.dtm.smt.a0.tmp", ".KRNvK.dtm.smt.zz.tmp"];
+        let foreign = [".KXvK.lock", ".notes.tmp", "KRNvK.dtm.smt", ".KRNvK.dtm.smt"];
+        for name in left.iter().chain(&held[1..]).chain(&foreign) {
+            std::fs::write(directory.path().join(name), "").unwrap();
+        }
+        sweep(directory.path()).unwrap();
+        let mut expected: Vec<&str> = held.iter().chain(&foreign).copied().collect();
+        let mut there = names(directory.path());
+        expected.sort_unstable();
+        there.sort_unstable();
+        if cfg!(unix) {
+            assert_eq!(there, expected);
+        }
+        drop(claim);
+    }
+}

@@ -1,0 +1,99 @@
+//! Memory that is kept to, and plans.
+
+use crate::sakmak::{directory, files, generated, sakmak_with};
+use std::collections::BTreeSet;
+
+#[test]
+fn a_plan_says_what_there_is_and_what_is_needed() {
+    let directory = generated(&["KRvK"]);
+    let plan = ["plan", "4", "--json", "--rate", "1000000", "--memory", "2G"];
+    let plan = sakmak_with(directory.path(), &plan).json();
+    let tables = plan["tables"].as_array().unwrap();
+    assert_eq!((tables.len(), &plan["to_make"]), (35, &34.into()));
+    let mut seen = BTreeSet::new();
+    let (mut slots, mut seconds) = (0, 0.0);
+    for table in tables {
+        let name = table["material"].as_str().unwrap();
+        assert_eq!(table["finished"], name == "KRvK");
+        assert_eq!(table["layers_on_disk"], false);
+        if name != "KRvK" {
+            slots += table["slots"].as_u64().unwrap();
+            seconds += table["seconds"].as_f64().unwrap();
+        }
+        assert!(table["memory"].as_u64() <= plan["memory"].as_u64());
+        assert!(seen.insert(name));
+    }
+    assert_eq!(plan["slots"], slots);
+    assert_eq!(plan["slots_per_second"], 1_000_000);
+    assert!((plan["seconds"].as_f64().unwrap() - seconds).abs() < 0.001);
+    assert_eq!(plan["memory_allowed"], 2u64 << 30);
+    assert!(plan["problem"].is_null());
+    assert_eq!(files(directory.path()).len(), 1);
+}
+
+#[test]
+fn six_men_can_be_planned() {
+    let directory = directory();
+    let plan = |memory| {
+        let arguments = ["plan", "KNMMMvK", "--json", "--rate", "1", "--memory", memory];
+        sakmak_with(directory.path(), &arguments).json()
+    };
+    let last = |plan: &serde_json::Value| plan["tables"].as_array().unwrap().last().cloned();
+    assert_eq!(last(&plan("16G")).unwrap()["layers_on_disk"], false);
+    assert_eq!(last(&plan("3G")).unwrap()["layers_on_disk"], true);
+    let problem = plan("600M")["problem"].to_string();
+    assert!(problem.contains("KNMMMvK needs "), "{problem}");
+}
+
+#[test]
+fn too_little_memory_is_refused_before_work_begins() {
+    let directory = directory();
+    let tables = directory.path().join("tables");
+    let run = sakmak_with(&tables, &["generate", "KRMvKM", "--memory", "100M"]);
+    let message = run.refusal(1);
+    assert!(message.starts_with("KRMvKM needs "), "{message}");
+    assert!(message.ends_with("100.0 MiB are allowed"), "{message}");
+    assert!(!tables.exists());
+}
+
+#[test]
+fn layers_on_disk_make_the_same_files() {
+    let some = ["KRvKM", "KPvKP"];
+    let directory = directory();
+    let expected = generated(&some);
+    let printed =
+        sakmak_with(directory.path(), &[&["generate", "--spill"], &some[..]].concat()).printed();
+    assert!(printed.contains("KRvKM with its layers on disk"), "{printed}");
+    assert!(files(directory.path()) == files(expected.path()));
+}
+
+/// The memory a process took at most, as Linux counts it.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_that_was_planned_is_not_exceeded() {
+    use crate::sakmak::command;
+    use std::io::Read;
+    use std::process::Stdio;
+
+    let directory = directory();
+    let arguments = ["KSvKM", "KSPvK", "KPvKP"];
+    let plan = [&["plan", "--json", "--rate", "1"], &arguments[..]].concat();
+    let planned = sakmak_with(directory.path(), &plan).json()["memory"].as_u64().unwrap();
+    let mut command =
+        command([&["generate", "--memory"], &[&*format!("{planned}B")][..], &arguments].concat());
+    command.arg("--tables").arg(directory.path()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+        most = most.max(kibibytes.unwrap_or(0) << 10);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let mut printed = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
+    assert!(child.wait().unwrap().success(), "{printed}");
+    assert!(most > 0 && most <= planned, "{most} bytes of {planned}");
+}

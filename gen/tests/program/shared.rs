@@ -1,0 +1,58 @@
+//! Several processes at work on one directory.
+
+use crate::sakmak::{Run, command, directory, files, generated};
+use std::collections::BTreeSet;
+use std::process::Stdio;
+
+/// With all they lead to, tables enough that neither process makes all of them.
+const SOME: [&str; 5] = ["KRvKP", "KNPvK", "KSPvK", "KSvKM", "KPvKP"];
+
+#[test]
+fn two_processes_make_each_table_once() {
+    let alone = generated(&SOME);
+    let together = directory();
+    let start = || {
+        let mut command = command([&["generate"], &SOME[..]].concat());
+        command.arg("--tables").arg(together.path());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let made = [start(), start()].map(|child| {
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        let (stdout, stderr) = (text(output.stdout), text(output.stderr));
+        let printed = Run { code: output.status.code(), stdout, stderr }.printed();
+        let first = |line: &str| line.split(' ').next().unwrap().to_string();
+        printed.lines().map(first).filter(|word| word.starts_with('K')).collect::<BTreeSet<_>>()
+    });
+    let expected = files(alone.path());
+    assert!(made[0].is_disjoint(&made[1]), "{made:?}");
+    assert_eq!(made[0].len() + made[1].len(), expected.len(), "{made:?}");
+    assert!(files(together.path()) == expected, "the bytes of one process and two");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_table_another_process_has_claimed_is_waited_for() {
+    use crate::sakmak::sakmak_with;
+    use std::time::Duration;
+
+    let directory = directory();
+    let expected = generated(&["KPvK"]);
+    let lock = std::fs::File::create(directory.path().join(".KMvK.lock")).unwrap();
+    lock.lock().unwrap();
+    let table = "KMvK.dtm.smt";
+    let run = std::thread::scope(|scope| {
+        let run = scope.spawn(|| sakmak_with(directory.path(), &["generate", "KPvK"]));
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(!run.is_finished());
+        assert_eq!(files(directory.path()).keys().collect::<Vec<_>>(), [".KMvK.lock"]);
+        // The other process is done.
+        std::fs::copy(expected.path().join(table), directory.path().join(table)).unwrap();
+        drop(lock);
+        run.join().unwrap()
+    });
+    let printed = run.printed();
+    assert!(printed.contains("1 table made"), "{printed}");
+    assert!(printed.contains("1 by other processes, 0 already there"), "{printed}");
+    assert_eq!(files(directory.path()), files(expected.path()));
+}
