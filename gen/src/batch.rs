@@ -9,7 +9,7 @@ use crate::claim::{Claim, sweep};
 use crate::codes::Codes;
 use crate::machine::free_disk;
 use crate::plan::{Demands, Layers, Plan, PlanError, Step};
-use crate::plane::{SolveError, Solved, Solver, buffers_in_use, limit_buffers};
+use crate::plane::{Effort, SolveError, Solved, Solver, buffers_in_use, limit_buffers};
 use crate::shelf::{Shelf, ShelfError};
 use crate::write::{WriteError, WrittenFile, write};
 use sakmak_tables::distance::Moves;
@@ -77,6 +77,8 @@ pub struct Report {
     pub file: WrittenFile,
     /// How long solving took.
     pub solving: Duration,
+    /// Where the time of solving went.
+    pub effort: Effort,
     /// How long compressing and writing took.
     pub writing: Duration,
 }
@@ -242,7 +244,17 @@ impl Batch<'_> {
         let writing = start.elapsed() - solving;
         let longest = longest(&solved);
         let (material, slots) = (step.material, step.slots);
-        watch.finished(&Report { material, slots, layers, longest, file, solving, writing });
+        let effort = solved.effort();
+        watch.finished(&Report {
+            material,
+            slots,
+            layers,
+            longest,
+            file,
+            solving,
+            effort,
+            writing,
+        });
         Ok(solved.into_table().ok())
     }
 

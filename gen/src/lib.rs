@@ -24,8 +24,6 @@ pub mod load;
 
 pub mod shelf;
 
-pub mod verified;
-
 pub mod byte_count;
 
 pub mod machine;
@@ -33,5 +31,7 @@ pub mod machine;
 pub mod claim;
 
 pub mod plan;
+
+pub mod verified;
 
 pub mod batch;

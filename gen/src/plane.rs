@@ -60,6 +60,8 @@ mod boundary;
 
 mod frame;
 
+mod effort;
+
 mod record;
 
 mod solver;
@@ -71,6 +73,7 @@ mod gather;
 mod solve;
 
 pub use buffer::{buffers_in_use, limit_buffers};
+pub use effort::Effort;
 pub use estimate::Estimate;
 pub use gather::Solved;
 pub use solve::SolveError;

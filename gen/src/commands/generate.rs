@@ -8,6 +8,7 @@ use indicatif::{HumanBytes, HumanCount};
 use sakmak_gen::batch::{Batch, Report, Watch};
 use sakmak_gen::machine::free_disk;
 use sakmak_gen::plan::{Layers, Plan, Step};
+use sakmak_gen::plane::Effort;
 use sakmak_gen::write::WriteOptions;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::man::Side;
@@ -73,6 +74,9 @@ struct Tally {
     slots: u64,
     made_slots: u64,
     working: Duration,
+    /// Where that time went.
+    effort: Effort,
+    writing: Duration,
     /// The table at work: its slots and when it was begun.
     at_work: Option<(u64, Instant)>,
 }
@@ -92,7 +96,7 @@ impl Shown {
     fn end(&self) -> Result<(), Failure> {
         self.all.clear();
         self.table.clear();
-        let Tally { made, elsewhere, there, bytes, .. } = *self.tally();
+        let Tally { made, elsewhere, there, bytes, effort, writing, .. } = *self.tally();
         let elsewhere = match elsewhere {
             0 => String::new(),
             some => format!("{some} by other processes, "),
@@ -102,7 +106,18 @@ impl Shown {
             HumanBytes(bytes),
             self.directory.display(),
             tables = if made == 1 { "table" } else { "tables" },
-        ))
+        ))?;
+        if made > 0 {
+            let seconds = |time: Duration| duration(time.as_secs_f64());
+            super::print(&format!(
+                "time: conversions {}, layers {}, gathering {}, writing {}\n",
+                seconds(effort.conversions),
+                seconds(effort.layers),
+                seconds(effort.gathering),
+                seconds(writing),
+            ))?;
+        }
+        Ok(())
     }
 
     /// Shows how far all tables are.
@@ -193,6 +208,11 @@ impl Watch for Shown {
         tally.bytes += report.file.length;
         tally.made_slots += report.slots;
         tally.working += report.solving + report.writing;
+        tally.effort.conversions += report.effort.conversions;
+        tally.effort.layers += report.effort.layers;
+        tally.effort.gathering += report.effort.gathering;
+        tally.effort.moved += report.effort.moved;
+        tally.writing += report.writing;
         tally.at_work = None;
         drop(tally);
         let _ = self.bars.print(&line(report));

@@ -2,6 +2,7 @@
 
 use super::buffer::Buffer;
 use super::check::legal_slots;
+use super::effort::Effort;
 use super::frame::{Frame, Row};
 use super::geometry::Geometry;
 use super::record::Record;
@@ -17,6 +18,7 @@ use sakmak_tables::values::{Coding, Values};
 use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
+use std::time::Instant;
 
 /// A solved material: its codes in memory or on disk.
 ///
@@ -26,6 +28,7 @@ pub struct Solved {
     geometry: Geometry,
     frame: Frame,
     sides: [Option<Gathered>; 2],
+    effort: Effort,
 }
 
 /// The codes of one side to move.
@@ -37,12 +40,14 @@ enum Gathered {
 
 impl Solved {
     /// Gathers what the records of White and Black to move hold; a record on disk is
-    /// gathered part by part as it is asked for.
+    /// gathered part by part as it is asked for. `effort` is what finding it took.
     pub fn gather(
         geometry: Geometry,
         frame: Frame,
         records: [Option<Record>; 2],
+        effort: Effort,
     ) -> io::Result<Solved> {
+        let start = Instant::now();
         let mut sides = [None, None];
         for (side, record) in Side::BOTH.into_iter().zip(records) {
             sides[side.index()] = match record {
@@ -51,7 +56,13 @@ impl Solved {
                 None => None,
             };
         }
-        Ok(Solved { geometry, frame, sides })
+        let effort = Effort { gathering: start.elapsed(), ..effort };
+        Ok(Solved { geometry, frame, sides, effort })
+    }
+
+    /// What solving took.
+    pub fn effort(&self) -> Effort {
+        self.effort
     }
 
     /// The table, if its codes are in memory.
@@ -251,7 +262,10 @@ mod tests {
             drop(parts);
             record.found(value);
         }
-        (Solved::gather(geometry, frame, [Some(record), None]).unwrap(), expected)
+        (
+            Solved::gather(geometry, frame, [Some(record), None], Effort::default()).unwrap(),
+            expected,
+        )
     }
 
     #[test]

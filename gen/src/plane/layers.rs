@@ -56,16 +56,22 @@ impl Live {
     }
 }
 
-/// What a layer did in a pair: whether slots were found, whether any plane is new.
+/// What a layer did in a pair: whether slots were found, whether any plane is new, how
+/// many planes were read and written.
 #[derive(Clone, Copy, Default)]
 struct Found {
     slots: bool,
     planes: bool,
+    moved: u64,
 }
 
 impl Found {
     fn or(self, other: Found) -> io::Result<Found> {
-        Ok(Found { slots: self.slots | other.slots, planes: self.planes | other.planes })
+        Ok(Found {
+            slots: self.slots | other.slots,
+            planes: self.planes | other.planes,
+            moved: self.moved + other.moved,
+        })
     }
 }
 
@@ -74,7 +80,7 @@ impl Found {
 ///
 /// What is found goes into the records of White and Black to move, where there are any:
 /// the attacker's wins into its own, the defender's losses into the other. `layer` is
-/// called after each layer.
+/// called after each layer. Gives the bytes of planes that were read or written.
 pub fn find_wins(
     geometry: &Geometry,
     frame: &Frame,
@@ -83,7 +89,7 @@ pub fn find_wins(
     records: &mut [Option<Record>; 2],
     solver: &Solver<'_>,
     layer: &dyn Fn(Moves),
-) -> io::Result<()> {
+) -> io::Result<u64> {
     let [won_conversions, lost_conversions] = conversions;
     let last = |conversions: &[Conversions]| conversions.iter().map(Conversions::last).max();
     let last_conversion = last(&won_conversions).max(last(&lost_conversions)).unwrap_or_default();
@@ -107,15 +113,18 @@ pub fn find_wins(
     let [white, black] = records;
     let (won, lost) = if attacker == Side::White { (white, black) } else { (black, white) };
     layers.begin();
-    layers.step_lost(Moves(0), lost.as_mut())?;
+    // Both sets are written once before.
+    let mut moved = 2 * planes as u64;
+    moved += layers.step_lost(Moves(0), lost.as_mut())?.moved;
     let mut moves = Moves(0);
     loop {
         moves.0 += 1;
         let won = layers.step_won(moves, won.as_mut())?;
         let lost = layers.step_lost(moves, lost.as_mut())?;
         layer(moves);
+        moved += won.moved + lost.moved;
         if !won.planes && !lost.planes && moves >= last_conversion {
-            return Ok(());
+            return Ok(moved * size_of::<Plane>() as u64);
         }
     }
 }
@@ -286,9 +295,11 @@ impl Work for WonPair<'_, '_> {
                 };
                 self.all_won[outer] = wanted.is_empty();
                 let live = |plane: usize| self.live.planes[plane];
-                self.attacks.back(&spot, outer, self.fresh, live, &wanted, &mut found);
+                any.moved += 1;
+                any.moved += self.attacks.back(&spot, outer, self.fresh, live, &wanted, &mut found);
                 found.keep_all(&wanted);
                 if !found.is_empty() {
+                    any.moved += 1;
                     if let Some(won) = &mut self.won {
                         won.note(outer, &found);
                     }
@@ -336,10 +347,13 @@ impl Work for LostPair<'_, '_> {
                 let spot = self.geometry.spot(self.pair, outer);
                 let changed = |plane: usize| self.changed.planes[plane];
                 if self.defences.touches(&spot, outer, changed) {
-                    self.defences.back(&spot, outer, self.safe, |_| true, open, &mut escapes);
+                    any.moved += 1;
+                    any.moved +=
+                        self.defences.back(&spot, outer, self.safe, |_| true, open, &mut escapes);
                     found = !open.is_within(&escapes);
                 }
                 if found {
+                    any.moved += 2;
                     *fresh = open.without(&escapes);
                     open.remove_all(fresh);
                     self.closed[outer] = open.is_empty();

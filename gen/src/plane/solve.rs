@@ -1,6 +1,7 @@
 //! Solves a material: each side's wins, then the table.
 
 use super::boundary::{Boundary, MissingTable, Read};
+use super::effort::Effort;
 use super::frame::Frame;
 use super::gather::Solved;
 use super::geometry::Geometry;
@@ -15,6 +16,7 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::table::Table;
 use std::io;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Why a material could not be solved.
 #[derive(Debug, thiserror::Error)]
@@ -61,10 +63,7 @@ impl Solver<'_> {
         tables: &dyn Fn(Material) -> Option<Arc<Table>>,
         layer: &dyn Fn(Side, Moves),
     ) -> Result<Solved, SolveError> {
-        if material == Material::BARE_KINGS {
-            return Err(SolveError::BareKings(material));
-        }
-        let geometry = Geometry::new(Index::new(material, rules), rules);
+        let geometry = geometry(material, rules)?;
         let frame = Frame::new(&geometry);
         // A symmetric table holds White to move only.
         let record = |side: Side| match side == Side::Black && material.is_symmetric() {
@@ -72,19 +71,61 @@ impl Solver<'_> {
             false => Record::new(geometry.index.kings().len(), self.spill).map(Some),
         };
         let mut records = [record(Side::White)?, record(Side::Black)?];
+        let effort = self.find(&geometry, &frame, rules, tables, &mut records, layer)?;
+        Ok(Solved::gather(geometry, frame, records, effort)?)
+    }
+
+    /// Finds the layers of a material and keeps nothing of them: what the sets alone take.
+    ///
+    /// # Errors
+    ///
+    /// As [`Solver::solve`].
+    pub fn measure(
+        &self,
+        material: Material,
+        rules: &Rules,
+        tables: &dyn Fn(Material) -> Option<Arc<Table>>,
+    ) -> Result<Effort, SolveError> {
+        let geometry = geometry(material, rules)?;
+        let frame = Frame::new(&geometry);
+        self.find(&geometry, &frame, rules, tables, &mut [None, None], &|_, _| ())
+    }
+
+    /// Finds the wins of both sides and records them where there are records.
+    fn find(
+        &self,
+        geometry: &Geometry,
+        frame: &Frame,
+        rules: &Rules,
+        tables: &dyn Fn(Material) -> Option<Arc<Table>>,
+        records: &mut [Option<Record>; 2],
+        layer: &dyn Fn(Side, Moves),
+    ) -> Result<Effort, SolveError> {
+        let start = Instant::now();
         let read = |mover: Side| -> Result<Read, SolveError> {
-            Ok(Boundary::new(&geometry, rules, mover, tables)?.read())
+            Ok(Boundary::new(geometry, rules, mover, tables)?.read())
         };
         let mut read = [read(Side::White)?, read(Side::Black)?];
+        let mut effort = Effort { conversions: start.elapsed(), ..Effort::default() };
         for attacker in Side::BOTH {
-            if !material.army(attacker).is_empty() {
+            if !geometry.index.material().army(attacker).is_empty() {
                 let won = std::mem::take(&mut read[(!attacker).index()].won);
                 let lost = std::mem::take(&mut read[attacker.index()].lost);
                 let layer = |moves| layer(attacker, moves);
-                find_wins(&geometry, &frame, attacker, [won, lost], &mut records, self, &layer)?;
+                effort.moved +=
+                    find_wins(geometry, frame, attacker, [won, lost], records, self, &layer)?;
             }
         }
-        Ok(Solved::gather(geometry, frame, records)?)
+        effort.layers = start.elapsed() - effort.conversions;
+        Ok(effort)
+    }
+}
+
+/// The planes of a material that has a table.
+fn geometry(material: Material, rules: &Rules) -> Result<Geometry, SolveError> {
+    match material == Material::BARE_KINGS {
+        true => Err(SolveError::BareKings(material)),
+        false => Ok(Geometry::new(Index::new(material, rules), rules)),
     }
 }
 

@@ -57,7 +57,8 @@ impl<'a> Unmoves<'a> {
     /// Puts into `found` the slots of a plane from which the side has a move into `set`.
     ///
     /// Only planes for which `live` holds are looked at; the others must be empty. Where all
-    /// of `wanted` are found the search ends, and others may be missing.
+    /// of `wanted` are found the search ends, and others may be missing. Says how many planes
+    /// of the set were read.
     #[inline(always)]
     pub fn back(
         &self,
@@ -67,11 +68,13 @@ impl<'a> Unmoves<'a> {
         live: impl Fn(usize) -> bool,
         wanted: &Plane,
         found: &mut Plane,
-    ) {
+    ) -> u64 {
         let (geometry, mover) = (self.geometry, self.mover);
         *found = Plane::EMPTY;
         let plane = geometry.plane(spot.pair, outer);
+        let mut planes = 0;
         if self.moves_within() && live(plane) {
+            planes += 1;
             if geometry.column().man.side == mover {
                 unmove_column(geometry, spot, &set[plane], found);
             }
@@ -79,17 +82,19 @@ impl<'a> Unmoves<'a> {
                 unmove_row(geometry, spot, &set[plane], found);
             }
             if wanted.is_within(found) {
-                return;
+                return planes;
             }
         }
         for neighbour in self.neighbours.of(spot, outer) {
             if live(neighbour.plane) {
+                planes += 1;
                 self.pass(&neighbour, &set[neighbour.plane], found);
                 if wanted.is_within(found) {
-                    return;
+                    break;
                 }
             }
         }
+        planes
     }
 
     /// Puts in the slots of another plane that the gate lets through.
