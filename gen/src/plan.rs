@@ -5,9 +5,10 @@
 //! pawns. So a large table is needed for a short while after it is made, then let go of.
 //!
 //! **Memory.** A table needs, all at once: the sets and the conversions of its solver, what
-//! its layers find and the codes gathered from that, the whole tables it leads to, what is
-//! being compressed, and the program. If that is more than is allowed the layers go to
-//! disk, and the codes are gathered part by part as they are written.
+//! its layers find, the whole tables it leads to, what is being compressed, and the
+//! program; when it is solved the codes take the place of the sets. If that is more than is
+//! allowed the layers go to disk, and the codes are gathered part by part as they are
+//! written.
 
 use crate::byte_count::ByteCount;
 use crate::plane::Estimate;
@@ -274,7 +275,8 @@ impl Needs {
         let wave = self.slots.min(options.wave_codes());
         let estimate = &self.estimate;
         let (arrays, gathered, on_disk) = match layers {
-            Layers::Memory => (estimate.sets + estimate.layers + estimate.codes, 0, 0),
+            // The sets are let go of before the codes are gathered.
+            Layers::Memory => (estimate.layers + estimate.sets.max(estimate.codes), 0, 0),
             Layers::Disk => {
                 // The pairs of a wave, and all of it in a row; each thread has a pair more.
                 let pair = self.index.slots_per_pair();

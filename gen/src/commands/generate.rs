@@ -127,6 +127,7 @@ impl Shown {
         let mut message = format!("{done}/{} tables", tally.tables);
         if let Some(rate) = tally.rate() {
             let left = (tally.slots - tally.made_slots.min(tally.slots)) as f64 / rate;
+            let left = (left - tally.elapsed().as_secs_f64()).max(0.0);
             message += &format!(", {}", rate_and_left(rate, left));
         }
         self.all.show(tally.made_slots, tally.slots, &message);
@@ -136,8 +137,9 @@ impl Shown {
     /// as the tables before it went.
     fn show_table(&self, what: &str) {
         let tally = self.tally();
-        let left = tally.rate().zip(tally.at_work).and_then(|(rate, (slots, start))| {
-            Some(slots as f64 / rate - start.elapsed().as_secs_f64()).filter(|&left| left >= 1.0)
+        let elapsed = tally.elapsed().as_secs_f64();
+        let left = tally.rate().zip(tally.at_work).and_then(|(rate, (slots, _))| {
+            Some(slots as f64 / rate - elapsed).filter(|&left| left >= 1.0)
         });
         let left = left.map(|left| format!(", {} left", duration(left))).unwrap_or_default();
         self.table.say(&format!("{what}{left}"));
@@ -145,10 +147,15 @@ impl Shown {
 }
 
 impl Tally {
-    /// Slots a second so far.
+    /// Slots a second so far; the first few tables are too small to tell.
     fn rate(&self) -> Option<f64> {
         let seconds = self.working.as_secs_f64();
-        (self.made > 0 && seconds > 0.0).then(|| self.made_slots as f64 / seconds)
+        (seconds >= 1.0).then(|| self.made_slots as f64 / seconds)
+    }
+
+    /// How long the table at work has been.
+    fn elapsed(&self) -> Duration {
+        self.at_work.map_or(Duration::ZERO, |(_, start)| start.elapsed())
     }
 }
 
@@ -192,6 +199,7 @@ impl Watch for Shown {
 
     fn layer(&self, attacker: Side, moves: Moves) {
         self.show_table(&format!("{} mates in {moves}", attacker.name()));
+        self.show_all();
     }
 
     fn writing(&self, step: &Step) {
@@ -200,6 +208,7 @@ impl Watch for Shown {
 
     fn written(&self, slots: u64) {
         self.table.advance(slots);
+        self.show_all();
     }
 
     fn finished(&self, report: &Report) {
