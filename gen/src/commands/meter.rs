@@ -1,6 +1,7 @@
 //! Progress of long work: a bar on a terminal, elsewhere a plain line now and then.
 
-use indicatif::{HumanCount, HumanDuration, ProgressBar};
+use super::progress::duration;
+use indicatif::{HumanCount, ProgressBar};
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -47,10 +48,10 @@ impl Meter {
     fn line(&self, elapsed: Duration) -> String {
         let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0).max(1));
         let rate = done as f64 / elapsed.as_secs_f64().max(f64::EPSILON);
-        let left = Duration::from_secs_f64(all.saturating_sub(done) as f64 / rate.max(1.0));
+        let left = duration(all.saturating_sub(done) as f64 / rate.max(1.0));
         let Meter { name, unit, .. } = self;
         let (percent, rate) = (100 * done / all, HumanCount(rate as u64));
-        format!("{name}: {percent} %, {rate} {unit}/s, {} left", HumanDuration(left))
+        format!("{name}: {percent} %, {rate} {unit}/s, {left} left")
     }
 
     /// The work is done.
@@ -70,6 +71,6 @@ mod tests {
         let meter = Meter::new(bar, "KRvKN", "slots");
         meter.advance(1_000_000);
         let line = meter.line(Duration::from_secs(20));
-        assert_eq!(line, "KRvKN: 25 %, 50,000 slots/s, 60 seconds left");
+        assert_eq!(line, "KRvKN: 25 %, 50,000 slots/s, 60 s left");
     }
 }
