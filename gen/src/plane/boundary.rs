@@ -181,8 +181,8 @@ impl<'a> Boundary<'a> {
             }
             for column in Set(word) {
                 squares[men - 1] = column;
-                let all = met.with(men - 1, geometry.column(), column);
-                if let Some((taken, promoted)) = all.and_then(Met::conversion) {
+                let all = met.meeting(men - 1, geometry.column(), column);
+                if let Some((taken, promoted)) = all.and_then(|all| met.conversion(all)) {
                     let slot = (number * SQUARES + column.index()) as u32;
                     visit(&squares[..men], taken, promoted, slot);
                 }
@@ -191,19 +191,25 @@ impl<'a> Boundary<'a> {
     }
 }
 
-/// What some of the men standing together come to: which one was taken, which promoted.
+/// What some of the men standing together come to.
 #[derive(Clone, Copy)]
 struct Met {
     mover: Side,
     /// By square: the man there, or [`Met::KING`] and the side, or [`Met::NOBODY`].
     on: [u8; SQUARES],
-    /// The sides of the men, a bit each that is the mover's.
+    /// A bit for each man that is the mover's.
     own: u8,
+    /// How many men there are: the number that stands for none of them.
+    none: u8,
+    outcome: Outcome,
+}
+
+/// Which man was taken, by which, and which was promoted.
+#[derive(Clone, Copy)]
+struct Outcome {
     taken: u8,
     taker: u8,
     promoted: u8,
-    /// How many men there are: the number that stands for none of them.
-    none: u8,
 }
 
 impl Met {
@@ -216,22 +222,25 @@ impl Met {
             on[king.index()] = number;
         }
         let none = men as u8;
-        Met { mover, on, own: 0, taken: none, taker: none, promoted: none, none }
+        let outcome = Outcome { taken: none, taker: none, promoted: none };
+        Met { mover, on, own: 0, none, outcome }
     }
 
-    /// With one man more; nothing where that is neither a position nor a conversion.
+    /// What they come to with one man more; nothing where that is neither a position nor a
+    /// conversion.
     #[inline]
-    fn with(mut self, man: usize, body: &Body, square: Square) -> Option<Met> {
+    fn meeting(&self, man: usize, body: &Body, square: Square) -> Option<Outcome> {
         let own = body.man.side == self.mover;
-        let there = self.on[square.index()];
+        let mut outcome = self.outcome;
         if own && body.promotion.contains(square) {
-            if self.promoted != self.none {
+            if outcome.promoted != self.none {
                 return None;
             }
-            self.promoted = man as u8;
+            outcome.promoted = man as u8;
         } else if !body.domain.contains(square) {
             return None;
         }
+        let there = self.on[square.index()];
         if there != Met::NOBODY {
             let other_own = match there {
                 king if king == Met::KING[self.mover.index()] => true,
@@ -239,24 +248,31 @@ impl Met {
                 king if king == Met::KING[(!self.mover).index()] => return None,
                 other => self.own >> other & 1 != 0,
             };
-            if own == other_own || self.taken != self.none {
+            if own == other_own || outcome.taken != self.none {
                 return None;
             }
-            (self.taken, self.taker) = if own { (there, man as u8) } else { (man as u8, there) };
+            (outcome.taken, outcome.taker) =
+                if own { (there, man as u8) } else { (man as u8, there) };
         }
+        Some(outcome)
+    }
+
+    /// With one man more; nothing as for [`Met::meeting`].
+    fn with(mut self, man: usize, body: &Body, square: Square) -> Option<Met> {
+        self.outcome = self.meeting(man, body, square)?;
         self.on[square.index()] = man as u8;
-        self.own |= u8::from(own) << man;
+        self.own |= u8::from(body.man.side == self.mover) << man;
         Some(self)
     }
 
-    /// The man taken and the man promoted, if any was: the one promoted has moved, and
-    /// only one has.
+    /// The man taken and the man promoted, or the number of men for none, if any was: the
+    /// one promoted has moved, and only one has.
     #[inline]
-    fn conversion(self) -> Option<(usize, usize)> {
-        let none = self.none;
-        let any = self.taken != none || self.promoted != none;
-        let one_moved = self.taken == none || self.promoted == none || self.promoted == self.taker;
-        (any && one_moved).then_some((self.taken.into(), self.promoted.into()))
+    fn conversion(&self, outcome: Outcome) -> Option<(usize, usize)> {
+        let Outcome { taken, taker, promoted } = outcome;
+        let any = taken != self.none || promoted != self.none;
+        let one_moved = taken == self.none || promoted == self.none || promoted == taker;
+        (any && one_moved).then_some((taken.into(), promoted.into()))
     }
 }
 

@@ -31,6 +31,10 @@ struct PlaneFrame {
     rows: Range<usize>,
 }
 
+impl PlaneFrame {
+    const NONE: PlaneFrame = PlaneFrame { first: 0, rows: 0..0 };
+}
+
 /// A row of a plane.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -96,15 +100,16 @@ impl Frame {
         (held, Set(rows) & (below(plane.rows.end) - below(plane.rows.start)))
     }
 
-    /// A row of a plane, if the index has the plane.
+    /// A row of a plane that the index has; of another plane, any.
     #[inline(always)]
-    pub fn row_of(&self, outer: usize, number: usize) -> Option<Row> {
-        self.planes[outer].as_ref().map(|plane| self.row(plane, number))
+    pub fn row_of(&self, outer: usize, number: usize) -> Row {
+        let plane = self.planes[outer].as_ref().unwrap_or(&PlaneFrame::NONE);
+        self.row(plane, number)
     }
 
     #[inline(always)]
     fn row(&self, plane: &PlaneFrame, number: usize) -> Row {
-        let place = number - plane.rows.start;
+        let place = number.saturating_sub(plane.rows.start);
         let (before, end) = match self.like {
             true => (place * place.saturating_sub(1) / 2, number),
             false => (place * self.columns.len(), self.columns.end),

@@ -5,7 +5,7 @@ use super::check::legal_slots;
 use super::effort::Effort;
 use super::frame::{Frame, Row};
 use super::geometry::Geometry;
-use super::record::Record;
+use super::record::{Record, Slots};
 use crate::codes::Codes;
 use bytes::Bytes;
 use rayon::prelude::*;
@@ -13,6 +13,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::kings::KingPair;
 use sakmak_tables::man::Side;
 use sakmak_tables::set::Set;
+use sakmak_tables::square::SQUARES;
 use sakmak_tables::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use std::borrow::Cow;
@@ -144,29 +145,50 @@ fn gather_pair(
     let coding = record.coding();
     codes.fill(0);
     if coding.width() == 1 {
-        record.read(pair, |outer, rows, slots, value| {
+        record.read(pair, |outer, slots, value| {
             let code = coding.encode(value).unwrap_or(0) as u8;
-            for Row { number, first, columns } in
-                rows.filter_map(|r| frame.row_of(outer, r.index()))
-            {
-                let found = slots.0[number] >> columns.start;
-                put_bytes(&mut codes[first..first + columns.len()], found, code);
+            if let Slots::Words(rows, words) = slots {
+                for (row, &word) in rows.zip(words) {
+                    let Row { first, columns, .. } = frame.row_of(outer, row.index());
+                    let found = u64::from_le_bytes(word) >> columns.start;
+                    put_bytes(&mut codes[first..first + columns.len()], found, code);
+                }
+            } else {
+                put_each(frame, outer, slots, |place| codes[place] = code);
             }
         })?;
         fill_illegal(geometry, frame, side, pair, codes);
         return Ok(());
     }
     let (codes, _) = codes.as_chunks_mut::<2>();
-    record.read(pair, |outer, rows, slots, value| {
+    record.read(pair, |outer, slots, value| {
         let code = coding.encode(value).unwrap_or(0).to_le_bytes();
-        for Row { number, first, columns } in rows.filter_map(|r| frame.row_of(outer, r.index())) {
-            for column in Set(slots.0[number]) {
-                codes[first + column.index() - columns.start] = code;
-            }
-        }
+        put_each(frame, outer, slots, |place| codes[place] = code);
     })?;
     fill_illegal(geometry, frame, side, pair, codes);
     Ok(())
+}
+
+/// Calls `put` with the place of each slot among those of its pair.
+#[inline(always)]
+fn put_each(frame: &Frame, outer: usize, slots: Slots<'_>, mut put: impl FnMut(usize)) {
+    match slots {
+        Slots::Listed(slots) => {
+            for &slot in slots {
+                let slot = usize::from(u16::from_le_bytes(slot));
+                let row = frame.row_of(outer, slot / SQUARES);
+                put(row.first + slot % SQUARES - row.columns.start);
+            }
+        }
+        Slots::Words(rows, words) => {
+            for (row, &word) in rows.zip(words) {
+                let row = frame.row_of(outer, row.index());
+                for column in Set(u64::from_le_bytes(word)) {
+                    put(row.first + column.index() - row.columns.start);
+                }
+            }
+        }
+    }
 }
 
 /// By eight bits: eight bytes, all ones where the bit is set.
@@ -218,13 +240,19 @@ fn fill_illegal<Code: Copy + Default>(
         let spot = geometry.spot(KingPair(pair as u16), outer);
         let legal = legal_slots(geometry, &spot, side);
         for Row { number, first, columns } in rows {
-            for column in !Set(legal.0[number]) {
-                let Some(place) = column.index().checked_sub(columns.start) else { continue };
-                if column.index() >= columns.end {
+            let illegal = !legal.0[number] >> columns.start;
+            let mut last = None;
+            for place in Set(illegal).map(|place| place.index()) {
+                if place >= columns.len() {
                     break;
                 }
-                let before = (first + place).checked_sub(1);
-                codes[first + place] = before.map_or(Code::default(), |before| codes[before]);
+                // In a run of such slots the code before them is known.
+                let code = match last {
+                    Some((before, code)) if before + 1 == place => code,
+                    _ => (first + place).checked_sub(1).map_or(Code::default(), |p| codes[p]),
+                };
+                codes[first + place] = code;
+                last = Some((place, code));
             }
         }
     }

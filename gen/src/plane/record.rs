@@ -26,6 +26,15 @@ const WORDS: u16 = 1 << 15;
 /// Bytes of a piece of memory: a log takes up to so much more than its chunks.
 pub const PIECE: usize = 32 << 20;
 
+/// Slots of a plane, as they were written down.
+#[derive(Clone, Copy, Debug)]
+pub enum Slots<'a> {
+    /// Each by itself: row times the length of a row plus column, little-endian.
+    Listed(&'a [[u8; 2]]),
+    /// The rows that have any, and their words.
+    Words(Set, &'a [[u8; size_of::<u64>()]]),
+}
+
 /// What was found for one side to move.
 #[derive(Debug)]
 pub struct Record {
@@ -100,12 +109,11 @@ impl Record {
         matches!(*lock(&self.log), Log::Disk(_))
     }
 
-    /// Calls `visit` with all that was found in a pair: outer placement, the rows with any
-    /// slots, the slots, their value.
+    /// Calls `visit` with all that was found in a pair: outer placement, slots, their value.
     pub fn read(
         &self,
         pair: usize,
-        mut visit: impl FnMut(usize, Set, &Plane, Value),
+        mut visit: impl FnMut(usize, Slots<'_>, Value),
     ) -> io::Result<()> {
         let mut bytes = Vec::new();
         for chunk in &self.pairs[pair] {
@@ -121,7 +129,7 @@ impl Record {
                     file.read_exact(&mut bytes)?;
                 }
             }
-            read_chunk(&bytes, |outer, rows, slots| visit(outer, rows, slots, chunk.value))
+            read_chunk(&bytes, |outer, slots| visit(outer, slots, chunk.value))
                 .ok_or(io::ErrorKind::InvalidData)?;
         }
         Ok(())
@@ -133,32 +141,22 @@ fn lock(log: &Mutex<Log>) -> std::sync::MutexGuard<'_, Log> {
 }
 
 /// Reads the planes of a chunk; nothing where it is cut short.
-fn read_chunk(mut bytes: &[u8], mut visit: impl FnMut(usize, Set, &Plane)) -> Option<()> {
+fn read_chunk(mut bytes: &[u8], mut visit: impl FnMut(usize, Slots<'_>)) -> Option<()> {
     while let Some((outer, rest)) = bytes.split_first_chunk() {
-        let (count, mut rest) = rest.split_first_chunk()?;
+        let outer = u32::from_le_bytes(*outer) as usize;
+        let (count, rest) = rest.split_first_chunk()?;
         let count = u16::from_le_bytes(*count);
-        let (mut plane, mut rows) = (Plane::EMPTY, Set::EMPTY);
         if count & WORDS == 0 {
-            let (slots, after) = rest.split_at_checked(2 * usize::from(count))?;
-            for &slot in slots.as_chunks::<2>().0 {
-                let slot = usize::from(u16::from_le_bytes(slot));
-                let row = slot / SQUARES % SQUARES;
-                plane.0[row] |= 1 << (slot % SQUARES);
-                rows.0 |= 1 << row;
-            }
-            rest = after;
+            let (slots, rest) = rest.split_at_checked(size_of::<u16>() * usize::from(count))?;
+            visit(outer, Slots::Listed(slots.as_chunks().0));
+            bytes = rest;
         } else {
-            let (held, mut after) = rest.split_first_chunk()?;
-            rows = Set(u64::from_le_bytes(*held));
-            for row in rows {
-                let (word, rest) = after.split_first_chunk()?;
-                plane.0[row.index()] = u64::from_le_bytes(*word);
-                after = rest;
-            }
-            rest = after;
+            let (rows, rest) = rest.split_first_chunk()?;
+            let rows = Set(u64::from_le_bytes(*rows));
+            let (words, rest) = rest.split_at_checked(size_of::<u64>() * rows.len())?;
+            visit(outer, Slots::Words(rows, words.as_chunks().0));
+            bytes = rest;
         }
-        visit(u32::from_le_bytes(*outer) as usize, rows, &plane);
-        bytes = rest;
     }
     bytes.is_empty().then_some(())
 }
