@@ -23,6 +23,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// The mark of a plane written as words.
 const WORDS: u16 = 1 << 15;
+/// The most slots listed: more are shorter as words.
+const LONGEST: usize = (SQUARES + 1) * size_of::<u64>() / size_of::<u16>();
 /// Bytes of a piece of memory: a log takes up to so much more than its chunks.
 pub const PIECE: usize = 32 << 20;
 
@@ -173,22 +175,29 @@ impl PairRecord<'_> {
         if count == 0 {
             return;
         }
-        self.bytes.extend((outer as u32).to_le_bytes());
-        if 2 * usize::from(count) > size_of::<u64>() * (1 + rows.len()) {
-            self.bytes.extend((count | WORDS).to_le_bytes());
-            self.bytes.extend(rows.0.to_le_bytes());
-            for row in rows {
-                self.bytes.extend(held.0[row.index()].to_le_bytes());
+        let (outer, length) = ((outer as u32).to_le_bytes(), size_of::<u64>() * (1 + rows.len()));
+        if size_of::<u16>() * usize::from(count) > length {
+            let mut words = [[0; size_of::<u64>()]; SQUARES + 1];
+            words[0] = rows.0.to_le_bytes();
+            for (word, row) in words[1..].iter_mut().zip(rows) {
+                *word = held.0[row.index()].to_le_bytes();
             }
+            self.bytes.extend_from_slice(&outer);
+            self.bytes.extend_from_slice(&(count | WORDS).to_le_bytes());
+            self.bytes.extend_from_slice(words[..1 + rows.len()].as_flattened());
             return;
         }
-        self.bytes.extend(count.to_le_bytes());
+        // Put together here first: growing the log slot by slot would take longer.
+        let mut listed = [[0; size_of::<u16>()]; LONGEST];
+        let mut places = listed.iter_mut();
         for row in rows {
-            for column in Set(held.0[row.index()]) {
-                let slot = row.index() * SQUARES + column.index();
-                self.bytes.extend((slot as u16).to_le_bytes());
+            for (column, place) in Set(held.0[row.index()]).zip(&mut places) {
+                *place = ((row.index() * SQUARES + column.index()) as u16).to_le_bytes();
             }
         }
+        self.bytes.extend_from_slice(&outer);
+        self.bytes.extend_from_slice(&count.to_le_bytes());
+        self.bytes.extend_from_slice(listed[..usize::from(count)].as_flattened());
     }
 
     /// Ends the layer: writes down what was noted, which all has this value.
