@@ -1,8 +1,8 @@
 //! `sakmak generate`: makes tables.
 
+use super::Failure;
 use super::progress::{Bars, TableBar, duration, rate_and_left};
-use super::selection::{MemoryArgument, SelectionArgument};
-use super::{Failure, TablesArgument, ThreadsArgument};
+use super::selection::{Asked, BatchArguments};
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
 use sakmak_gen::batch::{Batch, Report, Watch};
@@ -13,7 +13,6 @@ use sakmak_gen::write::WriteOptions;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::man::Side;
 use sakmak_tables::material::Material;
-use sakmak_tables::variant::Variant;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -22,32 +21,16 @@ use std::time::{Duration, Instant};
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
-    selection: SelectionArgument,
-    #[command(flatten)]
-    tables: TablesArgument,
-    #[command(flatten)]
-    threads: ThreadsArgument,
-    #[command(flatten)]
-    memory: MemoryArgument,
-    /// The game, makruk or ouk; their tables are the same
-    #[arg(long, default_value = "makruk", value_parser = super::variant_named)]
-    variant: &'static Variant,
+    batch: BatchArguments,
     /// The level of compression: higher is smaller and slower
     #[arg(long, default_value_t = WriteOptions::default().level, value_parser = clap::value_parser!(i32).range(1..=22))]
     level: i32,
 }
 
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let materials = arguments.selection.materials()?;
-    arguments.threads.apply()?;
-    let directory = arguments.tables.directory();
-    let batch = Batch {
-        rules: &arguments.variant.rules,
-        directory: &directory,
-        demands: arguments
-            .memory
-            .demands(WriteOptions { level: arguments.level, ..WriteOptions::default() }),
-    };
+    let options = WriteOptions { level: arguments.level, ..WriteOptions::default() };
+    let Asked { materials, rules, directory, demands } = arguments.batch.asked(options)?;
+    let batch = Batch { rules, directory: &directory, demands };
     let shown = Shown::new(&directory);
     batch.run(materials, &shown)?;
     shown.end()

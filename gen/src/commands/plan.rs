@@ -1,8 +1,8 @@
 //! `sakmak plan`: what `sakmak generate` would do, and what it needs.
 
 use super::progress::duration;
-use super::selection::{MemoryArgument, SelectionArgument};
-use super::{Failure, TablesArgument, ThreadsArgument, print, print_json};
+use super::selection::{Asked, BatchArguments};
+use super::{Failure, print, print_json};
 use clap::Args;
 use indicatif::HumanCount;
 use sakmak_gen::batch::Batch;
@@ -14,7 +14,6 @@ use sakmak_gen::shelf::Shelf;
 use sakmak_gen::write::{WriteOptions, write_to};
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
-use sakmak_tables::variant::Variant;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -24,16 +23,7 @@ use std::time::Instant;
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
-    selection: SelectionArgument,
-    #[command(flatten)]
-    tables: TablesArgument,
-    #[command(flatten)]
-    threads: ThreadsArgument,
-    #[command(flatten)]
-    memory: MemoryArgument,
-    /// The game, makruk or ouk; their tables are the same
-    #[arg(long, default_value = "makruk", value_parser = super::variant_named)]
-    variant: &'static Variant,
+    batch: BatchArguments,
     /// Slots made in a second [default: measured on a small table]
     #[arg(long, value_name = "SLOTS", value_parser = clap::value_parser!(u64).range(1..))]
     rate: Option<u64>,
@@ -47,12 +37,8 @@ pub struct Arguments {
 const TIMED: &str = "KSPvK";
 
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let materials = arguments.selection.materials()?;
-    arguments.threads.apply()?;
-    let rules = &arguments.variant.rules;
-    let directory = arguments.tables.directory();
     let options = WriteOptions::default();
-    let demands = arguments.memory.demands(options);
+    let Asked { materials, rules, directory, demands } = arguments.batch.asked(options)?;
     let plan = Batch { rules, directory: &directory, demands }.plan(materials)?;
     let rate = match arguments.rate {
         Some(rate) => rate,

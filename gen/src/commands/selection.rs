@@ -1,6 +1,6 @@
 //! Which tables to make, as the command line says it, and the memory they may take.
 
-use super::Failure;
+use super::{Failure, TablesArgument, ThreadsArgument};
 use clap::Args;
 use sakmak_gen::byte_count::ByteCount;
 use sakmak_gen::machine::available_memory;
@@ -8,6 +8,9 @@ use sakmak_gen::plan::Demands;
 use sakmak_gen::shelf::MAKEABLE;
 use sakmak_gen::write::WriteOptions;
 use sakmak_tables::material::{Material, MaterialError};
+use sakmak_tables::rules::Rules;
+use sakmak_tables::variant::Variant;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// What is taken where the system does not say how much memory it has.
@@ -16,9 +19,52 @@ const UNKNOWN_MEMORY: ByteCount = ByteCount(4 << 30);
 /// The part of the available memory that is taken where nothing is said, in a hundred.
 const SHARE: u64 = 80;
 
+/// What every command about a batch is told.
+#[derive(Args)]
+pub struct BatchArguments {
+    #[command(flatten)]
+    selection: SelectionArgument,
+    #[command(flatten)]
+    tables: TablesArgument,
+    #[command(flatten)]
+    threads: ThreadsArgument,
+    #[command(flatten)]
+    memory: MemoryArgument,
+    /// The game, makruk or ouk; their tables are the same
+    #[arg(long, default_value = "makruk", value_parser = super::variant_named)]
+    variant: &'static Variant,
+}
+
+/// What these arguments come to.
+pub struct Asked {
+    /// The materials.
+    pub materials: Vec<Material>,
+    /// The rules that shape them.
+    pub rules: &'static Rules,
+    /// Where they go.
+    pub directory: PathBuf,
+    /// How they are made.
+    pub demands: Demands,
+}
+
+impl BatchArguments {
+    /// What they come to for files written like this; from now on all work is done by as
+    /// many threads as they say.
+    pub fn asked(&self, options: WriteOptions) -> Result<Asked, Failure> {
+        let materials = self.selection.materials()?;
+        self.threads.apply()?;
+        Ok(Asked {
+            materials,
+            rules: &self.variant.rules,
+            directory: self.tables.directory(),
+            demands: self.memory.demands(options),
+        })
+    }
+}
+
 /// Which tables.
 #[derive(Args)]
-pub struct SelectionArgument {
+struct SelectionArgument {
     /// A material such as KRNvK, or a number of men: all materials of up to so many
     #[arg(required = true, value_name = "MATERIAL|MEN")]
     selections: Vec<String>,
@@ -26,7 +72,7 @@ pub struct SelectionArgument {
 
 impl SelectionArgument {
     /// The materials.
-    pub fn materials(&self) -> Result<Vec<Material>, Failure> {
+    fn materials(&self) -> Result<Vec<Material>, Failure> {
         let selections = self.selections.iter().map(|text| text.parse::<Selection>());
         let selections: Vec<Selection> =
             selections.collect::<Result<_, _>>().map_err(Failure::bad_input)?;
@@ -36,7 +82,7 @@ impl SelectionArgument {
 
 /// How much memory.
 #[derive(Args)]
-pub struct MemoryArgument {
+struct MemoryArgument {
     /// The most memory to take, such as 16G [default: 80 % of what is available]
     #[arg(long, value_name = "AMOUNT")]
     memory: Option<ByteCount>,
@@ -47,7 +93,7 @@ pub struct MemoryArgument {
 
 impl MemoryArgument {
     /// How tables are to be made, written like this.
-    pub fn demands(&self, options: WriteOptions) -> Demands {
+    fn demands(&self, options: WriteOptions) -> Demands {
         Demands { options, memory: self.allowed(), spill: self.spill }
     }
 
