@@ -34,9 +34,7 @@ impl Codes for Table {
     }
 
     fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
-        let Some(values) = self.values(side) else { return Ok(Cow::Borrowed(&[])) };
-        let width = values.coding().width();
-        let bytes = slots.start as usize * width..slots.end as usize * width;
-        Ok(Cow::Borrowed(values.codes().get(bytes).unwrap_or_default()))
+        let codes = self.values(side).map_or(&[][..], |values| values.window(slots));
+        Ok(Cow::Borrowed(codes))
     }
 }

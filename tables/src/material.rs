@@ -116,11 +116,6 @@ impl Material {
         self.0[0] == self.0[1]
     }
 
-    /// Whether a pawn is on the board.
-    pub fn has_pawns(&self) -> bool {
-        self.0.iter().any(|army| army.count(Kind::Pawn) > 0)
-    }
-
     /// The material after one of these men is taken off the board, one promoted, or both.
     ///
     /// `None` where the material lacks such a man.

@@ -44,11 +44,6 @@ impl Square {
         }
     }
 
-    /// The square with this index.
-    pub const fn from_index(index: usize) -> Option<Square> {
-        if index < SQUARES { Some(Square(index as u8)) } else { None }
-    }
-
     /// The square an index names when only its low six bits are looked at; never fails.
     pub const fn wrapping(index: usize) -> Square {
         Square((index % SQUARES) as u8)

@@ -3,6 +3,7 @@
 use crate::distance::{Moves, Value};
 use crate::index::Slot;
 use bytes::Bytes;
+use std::ops::Range;
 
 /// How the values of one side to move are written as codes.
 ///
@@ -90,6 +91,13 @@ impl Values {
     /// The codes, [`Coding::width`] bytes each.
     pub fn codes(&self) -> &[u8] {
         &self.codes
+    }
+
+    /// The codes of a run of slots; none where it goes past the end.
+    pub fn window(&self, slots: Range<u64>) -> &[u8] {
+        let width = self.coding.width();
+        let bytes = slots.start as usize * width..slots.end as usize * width;
+        self.codes.get(bytes).unwrap_or_default()
     }
 
     /// The value at a slot; nothing past the end or for a code that is none.

@@ -99,11 +99,7 @@ impl Codes for Solved {
     fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
         let record = match &self.sides[side.index()] {
             None => return Ok(Cow::Borrowed(&[])),
-            Some(Gathered::Memory(values)) => {
-                let width = values.coding().width();
-                let bytes = slots.start as usize * width..slots.end as usize * width;
-                return Ok(Cow::Borrowed(values.codes().get(bytes).unwrap_or_default()));
-            }
+            Some(Gathered::Memory(values)) => return Ok(Cow::Borrowed(values.window(slots))),
             Some(Gathered::Disk(record)) => record,
         };
         let (geometry, width) = (&self.geometry, record.coding().width());
