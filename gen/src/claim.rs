@@ -97,7 +97,8 @@ fn material_of(name: &str) -> Option<Material> {
 
 /// Takes away the half-written files of a material that is claimed.
 fn remove_leftovers(directory: &Path, material: Material) -> io::Result<()> {
-    let beginnings = Metric::ALL.map(|metric| format!(".{}.", metric.file_name(material)));
+    let beginning = |metric: Metric| format!(".{}.", metric.file_name(material));
+    let beginnings: Vec<String> = Metric::all().map(beginning).collect();
     for entry in std::fs::read_dir(directory)? {
         let entry = entry?;
         let name = entry.file_name();

@@ -214,7 +214,7 @@ fn layout(
     let coding = |side| table.coding(side);
     let header = Header {
         metric: options.metric,
-        fingerprint: rules.fingerprint(),
+        fingerprint: options.metric.fingerprint(rules),
         material: index.material(),
         slots: index.slots(),
         block_codes: options.block_codes,

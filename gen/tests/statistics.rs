@@ -29,7 +29,7 @@ fn statistics(name: &str, variant: &'static Variant, profile: &Profile) -> Stati
 }
 
 fn of(name: &str) -> Statistics {
-    statistics(name, &MAKRUK, MAKRUK.counting)
+    statistics(name, &MAKRUK, MAKRUK.counting())
 }
 
 /// The "krkopt" data set of the UCI repository, for the same men in chess: of positions
@@ -85,7 +85,7 @@ fn the_last_mates_in_time() {
     for (name, variant, runner_first) in
         [("KRvK", &*MAKRUK, 13), ("KRvK", &*OUK, 12), ("KSMvK", &*MAKRUK, 40), ("KSMvK", &*OUK, 39)]
     {
-        let counted = statistics(name, variant, variant.counting);
+        let counted = statistics(name, variant, variant.counting());
         let (white, black) = (counted.white_to_move, counted.black_to_move);
         let within = |histogram: &Histogram, most| -> u64 {
             histogram.range(..=Moves(most)).map(|(_, count)| count).sum()
@@ -157,6 +157,6 @@ fn mets_of_one_colour_never_win() {
     });
     assert_eq!(won, None);
     assert!(of_one_colour.into_inner() > 1_000_000);
-    let all = Statistics::of(&table, &MAKRUK, MAKRUK.counting, &|_| ()).unwrap();
+    let all = Statistics::of(&table, &MAKRUK, MAKRUK.counting(), &|_| ()).unwrap();
     assert!(all.white_to_move.wins > 0, "mets of both colours do win");
 }

@@ -92,7 +92,7 @@ impl TableFile {
         rules: &Rules,
     ) -> Result<TableFile, FileError> {
         let index = Index::new(material, rules);
-        match ends(&*bytes, metric, &index, rules.fingerprint()) {
+        match ends(&*bytes, metric, &index, metric.fingerprint(rules)) {
             Ok((layout, trailer)) => {
                 Ok(TableFile { path: path.to_path_buf(), bytes, layout, trailer, index })
             }

@@ -7,8 +7,10 @@
 
 mod category;
 mod clock;
+mod passage;
 mod profile;
 
 pub use category::Category;
 pub use clock::{Clock, Honour, Party};
-pub use profile::{BoardsHonour, LastMove, OnChange, Phase, Profile, Row};
+pub use passage::Passage;
+pub use profile::{BoardsHonour, LastMove, OnChange, Phase, Profile, ProfileError, Row};

@@ -136,7 +136,7 @@ impl Position {
         }
         Ok(Position {
             variant,
-            profile: variant.counting,
+            profile: variant.counting(),
             sides,
             kinds,
             kings,

@@ -19,10 +19,17 @@ pub struct Variant {
     pub strikers: Strikers,
     /// First-move leaps, in the order of their letters in FEN; eight at most.
     pub leaps: &'static [Leap],
-    /// How it is counted.
-    pub counting: &'static Profile,
+    /// How it is counted: the usual way first, then others.
+    pub profiles: &'static [&'static Profile],
     /// The starting position, FEN.
     pub start: &'static str,
+}
+
+impl Variant {
+    /// How it is counted unless another way is asked for.
+    pub fn counting(&self) -> &'static Profile {
+        self.profiles[0]
+    }
 }
 
 impl PartialEq for Variant {

@@ -53,7 +53,7 @@ fn examples_of_the_rules_have_their_moves() {
 /// The last loss and the last win in time of a material whose Black is bare.
 fn last_in_time(variant: &'static Variant, name: &str) -> (u32, u32) {
     let material: Material = name.parse().unwrap();
-    let fit = |party| variant.counting.moves_to_fit(&material, Side::White, party).unwrap().0;
+    let fit = |party| variant.counting().moves_to_fit(&material, Side::White, party).unwrap().0;
     (fit(Party::Runner), fit(Party::Attacker))
 }
 
@@ -76,14 +76,14 @@ fn pieces_honour_wants_a_bare_king_and_no_pawn() {
         let material: Material = name.parse().unwrap();
         for variant in Variant::all() {
             for attacker in Side::BOTH {
-                let moves = variant.counting.moves_to_fit(&material, attacker, Party::Attacker);
+                let moves = variant.counting().moves_to_fit(&material, attacker, Party::Attacker);
                 assert_eq!(moves, None, "{name}");
             }
         }
     }
     // The bare side attacks nobody.
     let material: Material = "KRvK".parse().unwrap();
-    assert_eq!(MAKRUK.counting.moves_to_fit(&material, Side::Black, Party::Attacker), None);
+    assert_eq!(MAKRUK.counting().moves_to_fit(&material, Side::Black, Party::Attacker), None);
 }
 
 #[test]
@@ -99,9 +99,9 @@ fn rows_are_asked_in_order() {
     ] {
         let army = name.parse::<Material>().unwrap().army(Side::White);
         for variant in Variant::all() {
-            assert_eq!(variant.counting.limit(army), Some(Moves(limit)), "{name}");
-            let plies = variant.counting.plies(Moves(limit));
-            assert_eq!(variant.counting.number(plies), Moves(limit));
+            assert_eq!(variant.counting().limit(army), Some(Moves(limit)), "{name}");
+            let plies = variant.counting().plies(Moves(limit));
+            assert_eq!(variant.counting().number(plies), Moves(limit));
         }
     }
 }

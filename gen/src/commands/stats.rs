@@ -36,7 +36,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     arguments.threads.apply()?;
     let table = Shelf::new(&variant.rules, &directory).bring(material)?;
     let bar = Bars::new().slots(&material.to_string(), slots_to_verify(&table));
-    let statistics = Statistics::of(&table, variant, variant.counting, &|slots| bar.inc(slots))?;
+    let statistics = Statistics::of(&table, variant, variant.counting(), &|slots| bar.inc(slots))?;
     bar.finish_and_clear();
     match arguments.json {
         true => print_json(&statistics),

@@ -9,6 +9,9 @@ use super::clock::{Clock, Honour, Party};
 use crate::distance::{Moves, Plies};
 use crate::man::{Kind, Side};
 use crate::material::{Army, Material};
+use crate::variant::Variant;
+use std::hash::{Hash, Hasher};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// One row of the pieces' honour: men the attacker has, and the limit they give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,11 +63,13 @@ pub enum Phase {
     PiecesHonour,
 }
 
-/// A way of counting.
-#[derive(Debug, PartialEq, Eq)]
+/// A way of counting. Two of the same name are the same.
+#[derive(Debug)]
 pub struct Profile {
-    /// The name used on the command line.
+    /// The name used on the command line and in file names.
     pub name: &'static str,
+    /// The number in files; never given to another.
+    pub number: u32,
     /// The pieces' honour: the first row that fits the attacker's men gives the limit.
     pub rows: &'static [Row],
     /// The board's honour, where there is one.
@@ -75,7 +80,71 @@ pub struct Profile {
     pub on_change: OnChange,
 }
 
+impl PartialEq for Profile {
+    fn eq(&self, other: &Profile) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Profile {}
+
+impl Hash for Profile {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+/// There is no way of counting of this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{name}' is no way of counting: one of {known} is expected")]
+pub struct ProfileError {
+    name: String,
+    known: String,
+}
+
 impl Profile {
+    /// All ways of counting, variant by variant, each variant's own first.
+    pub fn all() -> impl Iterator<Item = &'static Profile> {
+        Variant::all().into_iter().flat_map(|variant| variant.profiles.iter().copied())
+    }
+
+    /// The way of counting of this name.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    pub fn named(name: &str) -> Result<&'static Profile, ProfileError> {
+        Profile::all().find(|profile| profile.name == name).ok_or_else(|| ProfileError {
+            name: name.to_string(),
+            known: Profile::all().map(|profile| profile.name).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// The game that is counted this way.
+    pub fn variant(&self) -> &'static Variant {
+        let counted = |variant: &&Variant| variant.profiles.contains(&self);
+        // Every profile is some variant's; the first is as good as any.
+        Variant::all().into_iter().find(counted).unwrap_or(Variant::all()[0])
+    }
+
+    /// A number that differs for ways of counting that lead to different tables.
+    pub fn fingerprint(&self) -> u64 {
+        let mut bytes = Vec::new();
+        for row in self.rows {
+            let needs = row.needs.iter();
+            bytes.extend(needs.flat_map(|&(kind, men)| [kind.letter() as u8, men as u8]));
+            bytes.push(0);
+            bytes.extend(row.limit.0.to_le_bytes());
+        }
+        if let Some(boards) = self.boards {
+            bytes.extend([boards.most_men.min(u8::MAX.into()) as u8, boards.with_pawns.into()]);
+            bytes.extend(boards.limit.0.to_le_bytes());
+        }
+        bytes.push((self.last_move == LastMove::Given).into());
+        bytes.push((self.on_change == OnChange::Replace).into());
+        xxh3_64(&bytes)
+    }
+
     /// The limit the attacker's men give a count of the pieces' honour that starts now.
     pub fn limit(&self, attacker: Army) -> Option<Moves> {
         let fits = |row: &&Row| row.needs.iter().all(|&(kind, men)| attacker.count(kind) >= men);
@@ -135,14 +204,64 @@ impl Profile {
         }
     }
 
-    /// The count started afresh with these men: at the men on the board if the king is
-    /// bare, at nothing otherwise. `None` where no count starts.
+    /// Which count may run against this attacker.
+    pub fn phase_against(&self, armies: [Army; 2], attacker: Side) -> Phase {
+        let runner = !attacker;
+        if self.bare_runner(armies) == Some(runner) {
+            return Phase::PiecesHonour;
+        }
+        let pawns = armies.iter().any(|army| army.count(Kind::Pawn) > 0);
+        let few = |boards: BoardsHonour| armies[runner.index()].len() < boards.most_men;
+        let attacks = !armies[attacker.index()].is_empty();
+        match self.boards {
+            Some(boards) if (boards.with_pawns || !pawns) && few(boards) && attacks => {
+                Phase::BoardsHonour
+            }
+            _ => Phase::Free,
+        }
+    }
+
+    /// Whether distance to mate alone decides what is in time with these men: where the
+    /// only count that may run goes on to the end of the game, or nobody can win.
+    pub fn is_decided_by_mate(&self, armies: [Army; 2]) -> bool {
+        let decided = |attacker: Side| {
+            armies[attacker.index()].is_empty()
+                || self.phase_against(armies, attacker) == Phase::PiecesHonour
+        };
+        Side::BOTH.into_iter().all(decided)
+    }
+
+    /// The attacker's moves that any count running with these men leaves at most, with the
+    /// attacker to move; none where nothing is counted.
+    pub fn longest_clock(&self, armies: [Army; 2], attacker: Side) -> Option<Moves> {
+        match self.phase_against(armies, attacker) {
+            Phase::Free => None,
+            _ => self.clock_against(armies, attacker, attacker),
+        }
+    }
+
+    /// The attacker's moves a fresh count leaves with this side to move; none where
+    /// nothing is counted.
+    pub fn clock_against(&self, armies: [Army; 2], attacker: Side, to_move: Side) -> Option<Moves> {
+        let party = match to_move == attacker {
+            true => Party::Attacker,
+            false => Party::Runner,
+        };
+        let clock = match self.phase_against(armies, attacker) {
+            Phase::Free => None,
+            Phase::BoardsHonour => self.boards.map(|boards| self.boards_start(boards)),
+            Phase::PiecesHonour => self.fresh(armies, to_move),
+        };
+        clock.map(|clock| clock.moves_left(party))
+    }
+
+    /// The count as if it had started here: at the men on the board in the pieces' honour,
+    /// at nothing otherwise. `None` where nothing is counted. A board's count that may run
+    /// on against a bare king is given there too, though it cannot start there in a game.
     pub fn fresh(&self, armies: [Army; 2], to_move: Side) -> Option<Clock> {
         match self.phase(armies) {
             Phase::Free => None,
-            Phase::BoardsHonour => {
-                Side::BOTH.into_iter().find_map(|side| self.boards_clock(armies, side))
-            }
+            Phase::BoardsHonour => self.boards.map(|boards| self.boards_start(boards)),
             Phase::PiecesHonour => {
                 let runner = self.bare_runner(armies)?;
                 let attacker = armies[(!runner).index()];
@@ -211,7 +330,10 @@ impl Profile {
         let boards = self.boards?;
         let few = armies[runner.index()].len() < boards.most_men;
         let both_have_men = armies.iter().all(|army| !army.is_empty());
-        let clock = Clock::new(Honour::Boards, self.plies(boards.limit), Plies(0));
-        (few && both_have_men).then_some(clock)
+        (few && both_have_men).then(|| self.boards_start(boards))
+    }
+
+    fn boards_start(&self, boards: BoardsHonour) -> Clock {
+        Clock::new(Honour::Boards, self.plies(boards.limit), Plies(0))
     }
 }

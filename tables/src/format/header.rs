@@ -34,7 +34,7 @@ const NO_LOSS: u32 = u32::MAX;
 pub struct Header {
     /// What its numbers measure.
     pub metric: Metric,
-    /// The rules it was made by, [`Rules::fingerprint`](crate::rules::Rules::fingerprint).
+    /// The rules and the counting it was made by, [`Metric::fingerprint`].
     pub fingerprint: u64,
     /// The material.
     pub material: Material,

@@ -1,13 +1,21 @@
-//! What the numbers of a table file measure.
+//! What the numbers of a table file measure. A new metric is a variant here.
 
-use crate::material::Material;
+use crate::counting::{Passage, Profile};
+use crate::distance::Moves;
+use crate::man::Side;
+use crate::material::{Army, Material};
+use crate::rules::Rules;
 use std::fmt;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// What the numbers of a table file measure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Metric {
     /// Distance to mate in the attacker's moves, best play on both sides, no counting.
     DistanceToMate,
+    /// Counted distance under this way of counting, see [`Passage`]: in the attacker's
+    /// moves, a draw where it is without limit or longer than any count that may run.
+    Counted(&'static Profile),
 }
 
 /// The end of every table file's name.
@@ -15,12 +23,15 @@ pub const EXTENSION: &str = "smt";
 
 impl Metric {
     /// All metrics.
-    pub const ALL: [Metric; 1] = [Metric::DistanceToMate];
+    pub fn all() -> impl Iterator<Item = Metric> {
+        [Metric::DistanceToMate].into_iter().chain(Profile::all().map(Metric::Counted))
+    }
 
     /// The word in file names.
     pub const fn word(self) -> &'static str {
         match self {
             Metric::DistanceToMate => "dtm",
+            Metric::Counted(profile) => profile.name,
         }
     }
 
@@ -28,12 +39,13 @@ impl Metric {
     pub const fn number(self) -> u32 {
         match self {
             Metric::DistanceToMate => 1,
+            Metric::Counted(profile) => 1 + profile.number,
         }
     }
 
     /// The metric with this number.
     pub fn from_number(number: u32) -> Option<Metric> {
-        Metric::ALL.into_iter().find(|metric| metric.number() == number)
+        Metric::all().find(|metric| metric.number() == number)
     }
 
     /// The name of the file of one material, `KRNvKM.dtm.smt`.
@@ -44,10 +56,51 @@ impl Metric {
     /// The material and metric a file name stands for, if it is a table file's.
     pub fn of_file_name(name: &str) -> Option<(Material, Metric)> {
         let (stem, word) = name.strip_suffix(EXTENSION)?.strip_suffix('.')?.rsplit_once('.')?;
-        let metric = Metric::ALL.into_iter().find(|metric| metric.word() == word)?;
+        let metric = Metric::all().find(|metric| metric.word() == word)?;
         let material: Material = stem.parse().ok()?;
         (metric.file_name(material) == name).then_some((material, metric))
     }
+
+    /// A number that differs for tables of other rules or other counting.
+    pub fn fingerprint(self, rules: &Rules) -> u64 {
+        match self {
+            Metric::DistanceToMate => rules.fingerprint(),
+            Metric::Counted(profile) => {
+                let [rules, counting] = [rules.fingerprint(), profile.fingerprint()];
+                xxh3_64([rules.to_le_bytes(), counting.to_le_bytes()].as_flattened())
+            }
+        }
+    }
+
+    /// The metric of the table that answers for a material: distance to mate where that
+    /// decides what is in time.
+    pub fn of(self, material: Material) -> Metric {
+        match self {
+            Metric::Counted(profile) if !profile.is_decided_by_mate(armies(material)) => self,
+            _ => Metric::DistanceToMate,
+        }
+    }
+
+    /// What the values after a move that changes the material are worth before it, given
+    /// by the table of [`Metric::of`] there; armies by [`Side::index`].
+    pub fn passage(self, before: [Army; 2], after: [Army; 2], to_move: Side) -> Passage {
+        match self {
+            Metric::DistanceToMate => Passage::OPEN,
+            Metric::Counted(profile) => Passage::new(profile, before, after, to_move),
+        }
+    }
+
+    /// Distances of this attacker above this are draws.
+    pub fn longest(self, material: Material, attacker: Side) -> Option<Moves> {
+        match self {
+            Metric::DistanceToMate => None,
+            Metric::Counted(profile) => profile.longest_clock(armies(material), attacker),
+        }
+    }
+}
+
+fn armies(material: Material) -> [Army; 2] {
+    Side::BOTH.map(|side| material.army(side))
 }
 
 impl fmt::Display for Metric {
@@ -59,15 +112,43 @@ impl fmt::Display for Metric {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn file_names_come_back_and_others_are_none() {
         let material: Material = "KRNvKM".parse().unwrap();
-        let name = Metric::DistanceToMate.file_name(material);
-        assert_eq!(name, "KRNvKM.dtm.smt");
-        assert_eq!(Metric::of_file_name(&name), Some((material, Metric::DistanceToMate)));
+        assert_eq!(Metric::DistanceToMate.file_name(material), "KRNvKM.dtm.smt");
+        for metric in Metric::all() {
+            assert_eq!(Metric::of_file_name(&metric.file_name(material)), Some((material, metric)));
+            assert_eq!(Metric::from_number(metric.number()), Some(metric));
+        }
         for name in ["KMvKRN.dtm.smt", "KRvK.smt", "KRvK.dtm", "KRvK.dtz.smt", ".smt", "", "smt"] {
             assert_eq!(Metric::of_file_name(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn numbers_and_fingerprints_differ() {
+        let rules = &crate::variants::MAKRUK.rules;
+        let numbers: BTreeSet<u32> = Metric::all().map(Metric::number).collect();
+        let prints: BTreeSet<u64> = Metric::all().map(|metric| metric.fingerprint(rules)).collect();
+        assert_eq!((numbers.len(), prints.len()), (5, 5));
+    }
+
+    #[test]
+    fn mate_decides_for_bare_kings_without_pawns() {
+        for (profile, mate, counted) in [
+            ("makruk", &["KRvK", "KSMvK"][..], &["KRPvK", "KRvKM", "KPvK"][..]),
+            ("ouk", &["KRvK", "KSMvK"], &["KRPvK", "KRvKM"]),
+            ("ouk-traditional", &["KRRvK"], &["KRPvK", "KRRvKM"]),
+        ] {
+            let metric = Metric::Counted(Profile::named(profile).unwrap());
+            for name in mate {
+                assert_eq!(metric.of(name.parse().unwrap()), Metric::DistanceToMate, "{name}");
+            }
+            for name in counted {
+                assert_eq!(metric.of(name.parse().unwrap()), metric, "{name}");
+            }
         }
     }
 }

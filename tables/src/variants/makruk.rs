@@ -69,14 +69,26 @@ pub(super) const ROWS: [Row; 7] = [
     Row { needs: &[(Kind::Met, 1)], limit: Moves(64) },
 ];
 
+/// The pieces' honour as the encyclopedia words it and the Ouk Chatrang page counts it: a
+/// khon is asked for before two knights.
+pub(super) const KHON_FIRST: [Row; 7] =
+    [ROWS[0], ROWS[1], ROWS[2], ROWS[4], ROWS[3], ROWS[5], ROWS[6]];
+
 /// Makruk's counting, two knights asked for before one khon.
 static COUNTING: Profile = Profile {
     name: "makruk",
+    number: 1,
     rows: &ROWS,
     boards: Some(BoardsHonour { most_men: usize::MAX, with_pawns: false, limit: Moves(64) }),
     last_move: LastMove::Given,
     on_change: OnChange::Replace,
 };
+
+/// Makruk's counting with a khon asked for before two knights.
+static COUNTING_KHON_FIRST: Profile =
+    Profile { name: "makruk-khon-first", number: 2, rows: &KHON_FIRST, ..COUNTING };
+
+static PROFILES: [&Profile; 2] = [&COUNTING, &COUNTING_KHON_FIRST];
 
 /// Makruk.
 pub static MAKRUK: LazyLock<Variant> = LazyLock::new(|| Variant {
@@ -85,6 +97,6 @@ pub static MAKRUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     reach: Reach::new(&RULES),
     strikers: Strikers::new(&RULES),
     leaps: &[],
-    counting: &COUNTING,
+    profiles: &PROFILES,
     start: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
 });

@@ -3,7 +3,7 @@
 //! Sources: the Ouk Chatrang page of Cambodian Chess Games; Fairy-Stockfish's
 //! `cambodian` (cross-check).
 
-use super::makruk::{ROWS, RULES};
+use super::makruk::{KHON_FIRST, ROWS, RULES};
 use crate::counting::{BoardsHonour, LastMove, OnChange, Profile};
 use crate::distance::Moves;
 use crate::leaps::Leap;
@@ -45,11 +45,25 @@ const LEAPS: [Leap; 4] = [
 /// against three men, pawns or not.
 static COUNTING: Profile = Profile {
     name: "ouk",
+    number: 3,
     rows: &ROWS,
     boards: Some(BoardsHonour { most_men: 3, with_pawns: true, limit: Moves(64) }),
     last_move: LastMove::Refused,
     on_change: OnChange::KeepSooner,
 };
+
+/// The counting of the Ouk Chatrang page: the pieces' honour only, when all fish are
+/// promoted, a koul asked for before two horses; the number itself is still called.
+static COUNTING_TRADITIONAL: Profile = Profile {
+    name: "ouk-traditional",
+    number: 4,
+    rows: &KHON_FIRST,
+    boards: None,
+    last_move: LastMove::Given,
+    on_change: OnChange::Replace,
+};
+
+static PROFILES: [&Profile; 2] = [&COUNTING, &COUNTING_TRADITIONAL];
 
 /// Ouk Chatrang.
 pub static OUK: LazyLock<Variant> = LazyLock::new(|| Variant {
@@ -58,6 +72,6 @@ pub static OUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     reach: Reach::new(&RULES),
     strikers: Strikers::new(&RULES),
     leaps: &LEAPS,
-    counting: &COUNTING,
+    profiles: &PROFILES,
     start: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 0 1",
 });
