@@ -12,7 +12,7 @@ use sakmak_gen::load::load;
 use sakmak_gen::write::{WriteOptions, write, write_to};
 use sakmak_probe::bytes::Access;
 use sakmak_probe::table_file::TableFile;
-use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::man::Side;
 
 fn files(criterion: &mut Criterion) {
@@ -23,8 +23,8 @@ fn files(criterion: &mut Criterion) {
     let directory = tempfile::tempdir().expect("a directory");
     let written = write(&table, rules, directory.path(), &options).expect("a file");
     let open = || {
-        let metric = Metric::DistanceToMate;
-        TableFile::open(&written.path, Access::Mapped, metric, material, rules).expect("a table")
+        let name = TableName::to_mate(material);
+        TableFile::open(&written.path, Access::Mapped, name, rules).expect("a table")
     };
 
     let mut group = criterion.benchmark_group("file KSMvK");

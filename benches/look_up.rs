@@ -59,8 +59,8 @@ fn look_up(criterion: &mut Criterion) {
     below.materials().filter_map(|smaller| below.get(smaller)).for_each(|table| put(&table));
     let open = |path: &Path| Tablebase::open(path).expect("a directory");
 
-    let memory = Tablebase::new().with_solver(material.men(), |material, rules, smaller| {
-        Ok(Solver::default().solve(material, rules, smaller)?)
+    let memory = Tablebase::new().with_solver(material.men(), |name, rules, smaller| {
+        Ok(Solver::default().solve(name, rules, smaller)?)
     });
     let cached = open(directory.path());
     let uncached = open(directory.path()).with_cache(0);

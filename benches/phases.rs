@@ -14,6 +14,7 @@ use sakmak_benches::{Tables, bytes, longest_win, material, slots};
 use sakmak_gen::plane::Solver;
 use sakmak_gen::write::{WriteOptions, write, write_to};
 use sakmak_tables::distance::Moves;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -66,17 +67,17 @@ fn median(mut times: Vec<Duration>) -> Duration {
 
 fn phases(material: Material, longest: Option<Moves>, rounds: usize, bandwidth: f64) {
     let below = Tables::below(material);
-    let (rules, smaller) = (Tables::rules(), |smaller| below.get(smaller));
+    let name = TableName::to_mate(material);
+    let (rules, smaller) = (Tables::rules(), below.smaller());
     let solver = Solver::default();
     let options = WriteOptions::default();
     let directory = tempfile::tempdir().expect("a directory");
     let mut times: [Vec<Duration>; 6] = Default::default();
     let (mut all, mut moved, mut codes) = (0, 0, 0);
     for round in 0..=rounds {
-        let sets = solver.measure(material, rules, &smaller).expect("all it needs");
+        let sets = solver.measure(name, rules, &smaller).expect("all it needs");
         let start = Instant::now();
-        let solved =
-            solver.solve_watched(material, rules, &smaller, &|_, _| ()).expect("all it needs");
+        let solved = solver.solve_watched(name, rules, &smaller, &|_, _| ()).expect("all it needs");
         let (whole, effort) = (start.elapsed(), solved.effort());
         let table = solved.into_table().expect("in memory");
         assert!(longest.is_none_or(|longest| longest_win(&table) == Some(longest)));

@@ -7,6 +7,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::ThreadPoolBuilder;
 use sakmak_benches::{Tables, material, slots};
 use sakmak_gen::verify::{slots_to_verify, verify};
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::variants::MAKRUK;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -24,8 +25,9 @@ fn verifier(criterion: &mut Criterion) {
                 let count = |slots| {
                     seen.fetch_add(slots, Ordering::Relaxed);
                 };
-                let smaller = |material| below.get(material);
-                let verified = pool.install(|| verify(&table, &MAKRUK, &smaller, &count));
+                let smaller = below.smaller();
+                let verified = pool
+                    .install(|| verify(&table, Metric::DistanceToMate, &MAKRUK, &smaller, &count));
                 assert_eq!(verified, Ok(()));
                 assert_eq!(seen.into_inner(), slots_to_verify(&table));
             });

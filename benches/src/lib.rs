@@ -6,6 +6,7 @@
 
 use sakmak_gen::plane::Solver;
 use sakmak_tables::distance::Moves;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::man::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
@@ -38,13 +39,20 @@ impl Tables {
 
     /// Solves a material from the tables at hand.
     pub fn solve(&self, material: Material) -> Table {
-        let get = |smaller| self.get(smaller);
-        Solver::default().solve(material, Tables::rules(), &get).expect("all it needs is at hand")
+        let name = TableName::to_mate(material);
+        Solver::default()
+            .solve(name, Tables::rules(), &self.smaller())
+            .expect("all it needs is at hand")
     }
 
     /// A table at hand.
     pub fn get(&self, material: Material) -> Option<Arc<Table>> {
         self.0.get(&material).cloned()
+    }
+
+    /// The tables at hand, as a solver asks for them.
+    pub fn smaller(&self) -> impl Fn(TableName) -> Option<Arc<Table>> + '_ {
+        |name| self.get(name.material)
     }
 
     /// The materials at hand.

@@ -11,11 +11,11 @@ use crate::machine::free_disk;
 use crate::plan::{Demands, Layers, Plan, PlanError, Step};
 use crate::plane::{Effort, SolveError, Solved, Solver, buffers_in_use, limit_buffers};
 use crate::shelf::{Shelf, ShelfError};
-use crate::write::{WriteError, WrittenFile, write};
+use crate::write::{WriteError, WriteOptions, WrittenFile, write};
 use sakmak_tables::distance::Moves;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::man::Side;
-use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::table::Table;
 use sakmak_tables::values::Coding;
@@ -49,7 +49,7 @@ pub trait Watch: Sync {
     /// Another process has made a table meanwhile.
     fn made_elsewhere(&self, step: &Step);
     /// Nothing can be done until another process has made this table.
-    fn waiting(&self, material: Material);
+    fn waiting(&self, table: TableName);
     /// A table is being solved, its layers kept here.
     fn solving(&self, step: &Step, layers: Layers);
     /// The mates of so many moves have been found.
@@ -65,8 +65,8 @@ pub trait Watch: Sync {
 /// A table that was made.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The material.
-    pub material: Material,
+    /// The table.
+    pub name: TableName,
     /// Slots, those of each side to move counted.
     pub slots: u64,
     /// Where its layers were kept.
@@ -98,28 +98,28 @@ pub enum BatchError {
         source: io::Error,
     },
     /// A table cannot be claimed: the directory cannot be used any more.
-    #[error("cannot make {material}: cannot write to {path}: {source}", path = path.display())]
+    #[error("cannot make {table}: cannot write to {path}: {source}", path = path.display())]
     Claim {
-        /// The material to be made.
-        material: Material,
+        /// The table to be made.
+        table: TableName,
         /// The directory.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
     },
     /// A smaller table cannot be had.
-    #[error("cannot make {material}: {source}")]
+    #[error("cannot make {table}: {source}")]
     Smaller {
-        /// The material to be made.
-        material: Material,
+        /// The table to be made.
+        table: TableName,
         /// Why not.
         source: ShelfError,
     },
     /// A table could not be solved.
-    #[error("cannot make {material}: {source}")]
+    #[error("cannot make {table}: {source}")]
     Solve {
-        /// The material to be made.
-        material: Material,
+        /// The table to be made.
+        table: TableName,
         /// Why not.
         source: SolveError,
     },
@@ -129,17 +129,17 @@ pub enum BatchError {
 }
 
 impl Batch<'_> {
-    /// The plan for these materials and all they lead to.
+    /// The plan for these tables and all they lead to.
     ///
     /// # Errors
     ///
     /// When a table there already is broken; a plan that does not fit is a plan.
-    pub fn plan(&self, materials: impl IntoIterator<Item = Material>) -> Result<Plan, PlanError> {
+    pub fn plan(&self, names: impl IntoIterator<Item = TableName>) -> Result<Plan, PlanError> {
         let shelf = Shelf::new(self.rules, self.directory);
-        Plan::new(materials, self.rules, &shelf, &self.demands)
+        Plan::new(names, self.rules, &shelf, &self.demands)
     }
 
-    /// Makes these materials and all they lead to, each after those it leads to.
+    /// Makes these tables and all they lead to, each after those it leads to.
     ///
     /// # Errors
     ///
@@ -147,10 +147,10 @@ impl Batch<'_> {
     /// the first thing that goes wrong ends the batch.
     pub fn run(
         &self,
-        materials: impl IntoIterator<Item = Material>,
+        names: impl IntoIterator<Item = TableName>,
         watch: &dyn Watch,
     ) -> Result<(), BatchError> {
-        let plan = self.plan(materials)?;
+        let plan = self.plan(names)?;
         plan.fits(free_disk(self.directory))?;
         self.prepare_directory()?;
         watch.planned(&plan);
@@ -163,7 +163,7 @@ impl Batch<'_> {
                     let table = self.make(open[place], &shelf, watch)?;
                     drop(claim);
                     if let Some(table) = table {
-                        shelf.keep(Arc::new(table));
+                        shelf.keep(open[place].name, Arc::new(table));
                     }
                     open.remove(place);
                 }
@@ -171,8 +171,8 @@ impl Batch<'_> {
                     watch.made_elsewhere(open[place]);
                     open.remove(place);
                 }
-                Next::Wait(material) => {
-                    watch.waiting(material);
+                Next::Wait(table) => {
+                    watch.waiting(table);
                     std::thread::sleep(LOOK_AGAIN);
                 }
             }
@@ -183,34 +183,34 @@ impl Batch<'_> {
 
     /// What to do next of all that is not there yet.
     fn next(&self, open: &[&Step], shelf: &Shelf<'_>) -> Result<Next, BatchError> {
-        let missing: BTreeSet<Material> = open.iter().map(|step| step.material).collect();
+        let missing: BTreeSet<TableName> = open.iter().map(|step| step.name).collect();
         let mut wait = None;
         for (place, step) in open.iter().enumerate() {
-            let material = step.material;
+            let table = step.name;
             if step.smaller.iter().any(|smaller| missing.contains(smaller)) {
                 continue;
             }
-            let claim = Claim::try_new(self.directory, material).map_err(|source| {
-                BatchError::Claim { material, path: self.directory.to_path_buf(), source }
+            let claim = Claim::try_new(self.directory, table).map_err(|source| {
+                BatchError::Claim { table, path: self.directory.to_path_buf(), source }
             })?;
             let Some(claim) = claim else {
-                wait.get_or_insert(material);
+                wait.get_or_insert(table);
                 continue;
             };
-            return Ok(match shelf.file(material).map_err(PlanError::File)? {
+            return Ok(match shelf.file(table).map_err(PlanError::File)? {
                 Some(_) => Next::MadeElsewhere(place),
                 None => Next::Make(place, claim),
             });
         }
         // The first of all has no smaller table to wait for.
-        Ok(Next::Wait(wait.unwrap_or(open[0].material)))
+        Ok(Next::Wait(wait.unwrap_or(open[0].name)))
     }
 
     /// Brings what the first of these tables leads to; lets go of what none of them leads
     /// to, and of what there is no room for now.
     fn bring_smaller(&self, open: &[&Step], shelf: &mut Shelf<'_>) -> Result<(), BatchError> {
         let Some((step, later)) = open.split_first() else { return Ok(()) };
-        let mut keep: BTreeSet<Material> = step.smaller.iter().copied().collect();
+        let mut keep: BTreeSet<TableName> = step.smaller.iter().copied().collect();
         let mut room = self.demands.memory.less(step.need().memory());
         for &smaller in later.iter().flat_map(|step| &step.smaller) {
             let Some(table) = shelf.held(smaller).filter(|_| !keep.contains(&smaller)) else {
@@ -222,11 +222,11 @@ impl Batch<'_> {
                 keep.insert(smaller);
             }
         }
-        shelf.retain(|material| keep.contains(&material));
-        let (material, need) = (step.material, step.need());
+        shelf.retain(|table| keep.contains(&table));
+        let (table, need) = (step.name, step.need());
         // What is loaded now takes no memory that arrays let go of.
         limit_buffers(self.demands.memory.less(need.smaller + need.other).0.max(buffers_in_use()));
-        shelf.bring_successors(material).map_err(|source| BatchError::Smaller { material, source })
+        shelf.bring_successors(table).map_err(|source| BatchError::Smaller { table, source })
     }
 
     fn make(
@@ -240,21 +240,13 @@ impl Batch<'_> {
         let solving = start.elapsed();
         watch.writing(step);
         let watched = WatchedCodes { codes: &solved, watch };
-        let file = write(&watched, self.rules, self.directory, &self.demands.options)?;
+        let options = WriteOptions { metric: step.name.metric, ..self.demands.options };
+        let file = write(&watched, self.rules, self.directory, &options)?;
         let writing = start.elapsed() - solving;
         let longest = longest(&solved);
-        let (material, slots) = (step.material, step.slots);
+        let (name, slots) = (step.name, step.slots);
         let effort = solved.effort();
-        watch.finished(&Report {
-            material,
-            slots,
-            layers,
-            longest,
-            file,
-            solving,
-            effort,
-            writing,
-        });
+        watch.finished(&Report { name, slots, layers, longest, file, solving, effort, writing });
         Ok(solved.into_table().ok())
     }
 
@@ -276,14 +268,14 @@ impl Batch<'_> {
             let solver = Solver { spill, ..Solver::default() };
             let smaller = |smaller| shelf.held(smaller);
             let layer = |attacker, moves| watch.layer(attacker, moves);
-            match solver.solve_watched(step.material, self.rules, &smaller, &layer) {
+            match solver.solve_watched(step.name, self.rules, &smaller, &layer) {
                 Ok(solved) => return Ok((solved, layers)),
                 Err(SolveError::Room(error))
                     if error.kind() == io::ErrorKind::OutOfMemory && layers == Layers::Memory =>
                 {
                     layers = Layers::Disk;
                 }
-                Err(source) => return Err(BatchError::Solve { material: step.material, source }),
+                Err(source) => return Err(BatchError::Solve { table: step.name, source }),
             }
         }
     }
@@ -309,7 +301,7 @@ enum Next {
     /// Nothing at this place: another process has made the table.
     MadeElsewhere(usize),
     /// Wait for another process to make this.
-    Wait(Material),
+    Wait(TableName),
 }
 
 /// Codes that are counted as they are asked for.

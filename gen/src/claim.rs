@@ -1,6 +1,6 @@
-//! Claims: of several processes that share a directory one makes each material.
+//! Claims: of several processes that share a directory one makes each table.
 //!
-//! A claim is a lock on a hidden file, `.KRNvK.lock`, beside the table. The system lets go
+//! A claim is a lock on a hidden file, `.KRNvK.dtm.smt.lock`, beside the table. The system lets go
 //! of the lock when the process ends, however that happens, so nobody waits for the dead.
 //!
 //! ```text
@@ -11,8 +11,7 @@
 //! release:  take the lock file away, then let go of the lock
 //! ```
 
-use sakmak_tables::format::metric::Metric;
-use sakmak_tables::material::Material;
+use sakmak_tables::format::name::TableName;
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::io;
@@ -23,7 +22,7 @@ const LOCK: &str = ".lock";
 /// The end of the name of a file that is being written.
 const TEMPORARY: &str = ".tmp";
 
-/// The right to make one material in one directory; given back when it is dropped.
+/// The right to make one table in one directory; given back when it is dropped.
 #[derive(Debug)]
 pub struct Claim {
     path: PathBuf,
@@ -32,20 +31,20 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Claims a material; nothing when another process has it.
+    /// Claims a table; nothing when another process has it.
     ///
     /// # Errors
     ///
     /// When the directory cannot be written to.
-    pub fn try_new(directory: &Path, material: Material) -> io::Result<Option<Claim>> {
-        let path = directory.join(format!(".{material}{LOCK}"));
+    pub fn try_new(directory: &Path, table: TableName) -> io::Result<Option<Claim>> {
+        let path = directory.join(format!(".{}{LOCK}", table.file_name()));
         loop {
             let file = File::options().write(true).create(true).truncate(false).open(&path)?;
             match file.try_lock() {
                 Ok(()) if !is_at(&file, &path)? => continue,
                 Ok(()) => {
                     let claim = Claim { path, file: Some(file) };
-                    remove_leftovers(directory, material)?;
+                    remove_leftovers(directory, table)?;
                     return Ok(Some(claim));
                 }
                 Err(TryLockError::WouldBlock) => return Ok(None),
@@ -78,32 +77,33 @@ impl Drop for Claim {
 pub fn sweep(directory: &Path) -> io::Result<()> {
     let mut left = BTreeSet::new();
     for entry in std::fs::read_dir(directory)? {
-        left.extend(entry?.file_name().to_str().and_then(material_of));
+        left.extend(entry?.file_name().to_str().and_then(table_of));
     }
-    for material in left {
-        drop(Claim::try_new(directory, material)?);
+    for table in left {
+        drop(Claim::try_new(directory, table)?);
     }
     Ok(())
 }
 
-/// The material a hidden file is about.
-fn material_of(name: &str) -> Option<Material> {
+/// The table a hidden file is about.
+fn table_of(name: &str) -> Option<TableName> {
     let name = name.strip_prefix('.')?;
-    if !name.ends_with(LOCK) && !name.ends_with(TEMPORARY) {
-        return None;
+    if let Some(name) = name.strip_suffix(LOCK) {
+        return TableName::of_file_name(name);
     }
-    name.split('.').next()?.parse().ok()
+    // Something random stands before the end of these.
+    let (name, _) = name.strip_suffix(TEMPORARY)?.rsplit_once('.')?;
+    TableName::of_file_name(name)
 }
 
-/// Takes away the half-written files of a material that is claimed.
-fn remove_leftovers(directory: &Path, material: Material) -> io::Result<()> {
-    let beginning = |metric: Metric| format!(".{}.", metric.file_name(material));
-    let beginnings: Vec<String> = Metric::all().map(beginning).collect();
+/// Takes away the half-written files of a table that is claimed.
+fn remove_leftovers(directory: &Path, table: TableName) -> io::Result<()> {
+    let beginning = format!(".{}.", table.file_name());
     for entry in std::fs::read_dir(directory)? {
         let entry = entry?;
         let name = entry.file_name();
         let Some(name) = name.to_str().filter(|name| name.ends_with(TEMPORARY)) else { continue };
-        if beginnings.iter().any(|beginning| name.starts_with(beginning)) {
+        if name.starts_with(&beginning) {
             std::fs::remove_file(entry.path())?;
         }
     }
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    fn material() -> Material {
+    fn table() -> TableName {
         "KRNvK".parse().unwrap()
     }
 
@@ -156,7 +156,7 @@ mod tests {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..200 {
-                        let claim = Claim::try_new(directory.path(), material()).unwrap();
+                        let claim = Claim::try_new(directory.path(), table()).unwrap();
                         if claim.is_some() {
                             assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
                             assert_eq!(holders.fetch_sub(1, Ordering::SeqCst), 1);
@@ -171,11 +171,11 @@ mod tests {
     #[test]
     fn what_the_dead_left_goes_and_what_others_hold_stays() {
         let directory = tempfile::tempdir().unwrap();
-        let other: Material = "KRvK".parse().unwrap();
+        let other: TableName = "KRvK".parse().unwrap();
         let claim = Claim::try_new(directory.path(), other).unwrap().unwrap();
-        let held = [".KRvK.lock", ".KRvK.dtm.smt.b1.tmp"];
-        let left = [".KRNvK.lock", ".KRNvK.dtm.smt.a0.tmp", ".KRNvK.dtm.smt.zz.tmp"];
-        let foreign = [".KXvK.lock", ".notes.tmp", "KRNvK.dtm.smt", ".KRNvK.dtm.smt"];
+        let held = [".KRvK.dtm.smt.lock", ".KRvK.dtm.smt.b1.tmp"];
+        let left = [".KRNvK.dtm.smt.lock", ".KRNvK.dtm.smt.a0.tmp", ".KRNvK.dtm.smt.zz.tmp"];
+        let foreign = [".KXvK.dtm.smt.lock", ".notes.tmp", "KRNvK.dtm.smt", ".KRNvK.dtm.smt"];
         for name in left.iter().chain(&held[1..]).chain(&foreign) {
             std::fs::write(directory.path().join(name), "").unwrap();
         }

@@ -17,6 +17,7 @@ use sakmak_gen::plane::{SolveError, Solver};
 use sakmak_gen::shelf::ON_THE_SPOT;
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::counting::{Profile, ProfileError};
 use sakmak_tables::material::Material;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::VariantError;
@@ -102,10 +103,15 @@ pub fn variant_named(name: &str) -> Result<&'static Variant, VariantError> {
     Variant::named(name)
 }
 
+/// The way of counting of this name, for the command line.
+pub fn counting_named(name: &str) -> Result<&'static Profile, ProfileError> {
+    Profile::named(name)
+}
+
 /// The tables of a directory, there or not, and those small enough to be solved on the spot.
 pub fn tablebase(directory: &Path) -> Result<Tablebase, ProbeError> {
-    let mut tablebase = Tablebase::new().with_solver(ON_THE_SPOT, |material, rules, smaller| {
-        Ok(Solver::default().solve(material, rules, smaller)?)
+    let mut tablebase = Tablebase::new().with_solver(ON_THE_SPOT, |name, rules, smaller| {
+        Ok(Solver::default().solve(name, rules, smaller)?)
     });
     if directory.is_dir() {
         tablebase.add_directory(directory)?;

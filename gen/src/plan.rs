@@ -15,6 +15,7 @@ use crate::plane::Estimate;
 use crate::shelf::Shelf;
 use crate::write::WriteOptions;
 use sakmak_probe::table_file::{FileError, TableFile};
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::man::Side;
 use sakmak_tables::material::Material;
@@ -58,14 +59,14 @@ pub struct Demands {
 /// One table of a plan.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The material.
-    pub material: Material,
+    /// The table.
+    pub name: TableName,
     /// Slots, those of each side to move counted.
     pub slots: u64,
     /// Whether its file is there already.
     pub finished: bool,
     /// The tables it leads to.
-    pub smaller: Vec<Material>,
+    pub smaller: Vec<TableName>,
     /// Where its layers are to be kept.
     pub layers: Layers,
     /// What it needs with its layers in memory.
@@ -113,22 +114,20 @@ pub enum PlanError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A table needs more memory than is allowed.
-    #[error("{material} needs {needed} of memory, {allowed} are allowed")]
+    #[error("{table} needs {needed} of memory, {allowed} are allowed")]
     Memory {
-        /// The table's material.
-        material: Material,
+        /// The table.
+        table: TableName,
         /// What it needs at least.
         needed: ByteCount,
         /// What is allowed.
         allowed: ByteCount,
     },
     /// A table, and those made before it, do not go on the disk.
-    #[error(
-        "no room for {material} on the disk: up to it about {needed} are needed, {free} are free"
-    )]
+    #[error("no room for {table} on the disk: up to it about {needed} are needed, {free} are free")]
     Disk {
-        /// The table's material.
-        material: Material,
+        /// The table.
+        table: TableName,
         /// What is needed up to this table, at a cautious guess.
         needed: ByteCount,
         /// What is free.
@@ -146,28 +145,29 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan for these materials and all they lead to, beside a shelf of what is there.
+    /// The plan for these tables and all they lead to, beside a shelf of what is there.
     ///
     /// # Errors
     ///
     /// When a table there already is broken; a plan that does not fit is a plan.
     pub fn new(
-        materials: impl IntoIterator<Item = Material>,
+        names: impl IntoIterator<Item = TableName>,
         rules: &Rules,
         shelf: &Shelf<'_>,
         demands: &Demands,
     ) -> Result<Plan, PlanError> {
         let memory = demands.memory;
-        let mut sizes: HashMap<Material, ByteCount> = HashMap::new();
+        let mut sizes: HashMap<TableName, ByteCount> = HashMap::new();
         let mut steps = Vec::new();
-        for material in ordered(materials, rules) {
-            let file = shelf.file(material)?;
+        for name in ordered(names, rules) {
+            let material = name.material;
+            let file = shelf.file(name)?;
             let index = Index::new(material, rules);
             let slots = index.slots() * if material.is_symmetric() { 1 } else { 2 };
             // Codes take two bytes in hardly any table; the solver is not let take more
             // than is allowed where it comes to that.
-            sizes.insert(material, file.as_ref().map_or(ByteCount(slots), decoded));
-            let smaller: Vec<Material> = material.successors(rules).into_iter().collect();
+            sizes.insert(name, file.as_ref().map_or(ByteCount(slots), decoded));
+            let smaller = name.successors(rules);
             let held = smaller.iter().filter_map(|smaller| sizes.get(smaller)).copied().sum();
             let needs = Needs { estimate: Estimate::of(material, rules), index, slots, held };
             let in_memory = needs.of(Layers::Memory, &demands.options);
@@ -179,7 +179,7 @@ impl Plan {
                 false => Layers::Disk,
             };
             let finished = file.is_some();
-            steps.push(Step { material, slots, finished, smaller, layers, in_memory, on_disk });
+            steps.push(Step { name, slots, finished, smaller, layers, in_memory, on_disk });
         }
         Ok(Plan { steps, memory })
     }
@@ -196,7 +196,7 @@ impl Plan {
 
     /// The table that needs most memory, of those still to be made.
     pub fn greatest(&self) -> Option<&Step> {
-        self.open().max_by_key(|step| (step.need().memory(), Reverse(step.material)))
+        self.open().max_by_key(|step| (step.need().memory(), Reverse(step.name)))
     }
 
     /// The most disk needed at any moment: the files made until then, and layers.
@@ -205,11 +205,11 @@ impl Plan {
     }
 
     /// By table still to be made: the disk needed up to it.
-    fn disk_needed(&self) -> impl Iterator<Item = (Material, ByteCount)> {
+    fn disk_needed(&self) -> impl Iterator<Item = (TableName, ByteCount)> {
         let mut files = ByteCount::default();
         self.open().map(move |step| {
             files = files + step.need().file;
-            (step.material, files + step.need().layers)
+            (step.name, files + step.need().layers)
         })
     }
 
@@ -222,26 +222,29 @@ impl Plan {
     /// When it does not fit; the first table that does not is named.
     pub fn fits(&self, free: Option<ByteCount>) -> Result<(), PlanError> {
         for step in self.open() {
-            let (material, needed) = (step.material, step.need().memory());
+            let (table, needed) = (step.name, step.need().memory());
             if needed > self.memory {
-                return Err(PlanError::Memory { material, needed, allowed: self.memory });
+                return Err(PlanError::Memory { table, needed, allowed: self.memory });
             }
         }
         let Some(free) = free else { return Ok(()) };
         match self.disk_needed().find(|(_, needed)| needed.0 / 2 > free.0) {
-            Some((material, needed)) => {
-                Err(PlanError::Disk { material, needed: ByteCount(needed.0 / 2), free })
+            Some((table, needed)) => {
+                Err(PlanError::Disk { table, needed: ByteCount(needed.0 / 2), free })
             }
             None => Ok(()),
         }
     }
 }
 
-/// These materials and all they lead to, in the order described above.
-fn ordered(materials: impl IntoIterator<Item = Material>, rules: &Rules) -> Vec<Material> {
-    let mut order = Material::closure(materials, rules);
+/// These tables and all they lead to, in the order described above; tables of counted
+/// distance after those of distance to mate of as many men.
+fn ordered(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<TableName> {
+    let mut order = TableName::closure(names, rules);
     // Stable, so that among those of one family pawns stay last.
-    order.sort_by_cached_key(|&material| (material.men(), family(material, rules)));
+    order.sort_by_cached_key(|name| {
+        (name.material.men(), name.metric.number(), family(name.material, rules))
+    });
     order
 }
 
@@ -307,18 +310,18 @@ mod tests {
         let shelf = Shelf::new(rules, Path::new("no-such-directory"));
         let (options, memory) = (WriteOptions::default(), ByteCount(memory));
         let demands = Demands { options, memory, spill: false };
-        Plan::new(materials, rules, &shelf, &demands).unwrap()
+        Plan::new(materials.into_iter().map(TableName::to_mate), rules, &shelf, &demands).unwrap()
     }
 
     #[test]
     fn tables_come_after_those_they_lead_to_and_families_stay_together() {
         let plan = plan((3..=5).flat_map(Material::all_of).collect(), u64::MAX);
-        let order: Vec<Material> = plan.steps.iter().map(|step| step.material).collect();
+        let order: Vec<Material> = plan.steps.iter().map(|step| step.name.material).collect();
         assert_eq!(order.len(), 145);
         let mut seen = BTreeSet::new();
         for step in &plan.steps {
-            assert!(step.smaller.iter().all(|smaller| seen.contains(smaller)), "{}", step.material);
-            seen.insert(step.material);
+            assert!(step.smaller.iter().all(|smaller| seen.contains(smaller)), "{}", step.name);
+            seen.insert(step.name);
         }
         let mut families: Vec<_> =
             order.iter().map(|&m| (m.men(), family(m, &MAKRUK.rules))).collect();
@@ -339,7 +342,7 @@ mod tests {
         let greatest = |plan: &Plan| plan.steps.last().cloned().unwrap();
         let ample = plan(vec![material], u64::MAX);
         let step = greatest(&ample);
-        assert_eq!((step.material, step.layers), (material, Layers::Memory));
+        assert_eq!((step.name.material, step.layers), (material, Layers::Memory));
         let less = plan(vec![material], step.in_memory.memory().0 - 1);
         assert_eq!(greatest(&less).layers, Layers::Disk);
         less.fits(Some(less.disk())).unwrap();

@@ -4,8 +4,7 @@ use crate::load::load;
 use crate::plane::{SolveError, Solver};
 use sakmak_probe::bytes::Access;
 use sakmak_probe::table_file::{FileError, TableFile};
-use sakmak_tables::format::metric::Metric;
-use sakmak_tables::material::Material;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::table::Table;
 use std::collections::HashMap;
@@ -25,7 +24,7 @@ pub const MAKEABLE: RangeInclusive<usize> = 3..=6;
 pub struct Shelf<'a> {
     rules: &'a Rules,
     directory: PathBuf,
-    tables: HashMap<Material, Arc<Table>>,
+    tables: HashMap<TableName, Arc<Table>>,
 }
 
 /// A table that cannot be had.
@@ -35,30 +34,29 @@ pub enum ShelfError {
     #[error(transparent)]
     File(#[from] FileError),
     /// It is not on disk and has too many men to be solved on the spot.
-    #[error("no table {name} in {directory}: {advice}", directory = directory.display(), advice = advice(*.material))]
+    #[error("no table {name} in {directory}: {advice}", directory = directory.display(), name = .table.file_name(), advice = advice(*.table))]
     Missing {
-        /// The material.
-        material: Material,
-        /// The name of its file.
-        name: String,
+        /// The table.
+        table: TableName,
         /// Where it was looked for.
         directory: PathBuf,
     },
     /// It could not be solved.
-    #[error("cannot solve {material}: {source}")]
+    #[error("cannot solve {table}: {source}")]
     Solve {
-        /// The material.
-        material: Material,
+        /// The table.
+        table: TableName,
         /// Why.
         source: SolveError,
     },
 }
 
 /// What to do about a missing table.
-fn advice(material: Material) -> String {
-    match MAKEABLE.contains(&material.men()) {
-        true => format!("make it with 'sakmak generate {material}'"),
-        false => format!("it has {} men, {} at most can be made", material.men(), MAKEABLE.end()),
+fn advice(table: TableName) -> String {
+    let men = table.material.men();
+    match MAKEABLE.contains(&men) {
+        true => format!("make it with 'sakmak generate {table}'"),
+        false => format!("it has {men} men, {} at most can be made", MAKEABLE.end()),
     }
 }
 
@@ -69,8 +67,8 @@ impl<'a> Shelf<'a> {
     }
 
     /// A table that is in memory.
-    pub fn held(&self, material: Material) -> Option<Arc<Table>> {
-        self.tables.get(&material).cloned()
+    pub fn held(&self, name: TableName) -> Option<Arc<Table>> {
+        self.tables.get(&name).cloned()
     }
 
     /// All tables that are in memory.
@@ -79,30 +77,29 @@ impl<'a> Shelf<'a> {
     }
 
     /// Keeps a table in memory.
-    pub fn keep(&mut self, table: Arc<Table>) {
-        self.tables.insert(table.index().material(), table);
+    pub fn keep(&mut self, name: TableName, table: Arc<Table>) {
+        self.tables.insert(name, table);
     }
 
     /// Lets go of the tables in memory for which this does not hold.
-    pub fn retain(&mut self, keep: impl Fn(Material) -> bool) {
-        self.tables.retain(|&material, _| keep(material));
+    pub fn retain(&mut self, keep: impl Fn(TableName) -> bool) {
+        self.tables.retain(|&name, _| keep(name));
     }
 
-    /// The file of a material, opened, if the directory has it.
+    /// The file of a table, opened, if the directory has it.
     ///
     /// # Errors
     ///
     /// When it is broken, or not the one its name says.
-    pub fn file(&self, material: Material) -> Result<Option<TableFile>, FileError> {
-        let metric = Metric::DistanceToMate;
-        let path = self.directory.join(metric.file_name(material));
+    pub fn file(&self, name: TableName) -> Result<Option<TableFile>, FileError> {
+        let path = self.directory.join(name.file_name());
         // What is there and cannot be read is an error; what is not there is none.
         match path.try_exists() {
             Ok(false) => return Ok(None),
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(None),
             _ => {}
         }
-        TableFile::open(&path, Access::default(), metric, material, self.rules).map(Some)
+        TableFile::open(&path, Access::default(), name, self.rules).map(Some)
     }
 
     /// A table: from memory, from its file, or solved on the spot.
@@ -110,24 +107,20 @@ impl<'a> Shelf<'a> {
     /// # Errors
     ///
     /// When its file is broken, or it is not there and has too many men.
-    pub fn bring(&mut self, material: Material) -> Result<Arc<Table>, ShelfError> {
-        if let Some(table) = self.held(material) {
+    pub fn bring(&mut self, name: TableName) -> Result<Arc<Table>, ShelfError> {
+        if let Some(table) = self.held(name) {
             return Ok(table);
         }
-        let table = match self.file(material)? {
+        let table = match self.file(name)? {
             Some(file) => load(&file)?,
-            None if material.men() <= ON_THE_SPOT => self.solve(material)?,
+            None if name.material.men() <= ON_THE_SPOT => self.solve(name)?,
             None => {
-                let name = Metric::DistanceToMate.file_name(material);
-                return Err(ShelfError::Missing {
-                    material,
-                    name,
-                    directory: self.directory.clone(),
-                });
+                let directory = self.directory.clone();
+                return Err(ShelfError::Missing { table: name, directory });
             }
         };
         let table = Arc::new(table);
-        self.keep(Arc::clone(&table));
+        self.keep(name, Arc::clone(&table));
         Ok(table)
     }
 
@@ -136,17 +129,17 @@ impl<'a> Shelf<'a> {
     /// # Errors
     ///
     /// As [`Shelf::bring`].
-    pub fn bring_successors(&mut self, material: Material) -> Result<(), ShelfError> {
-        for smaller in material.successors(self.rules) {
+    pub fn bring_successors(&mut self, name: TableName) -> Result<(), ShelfError> {
+        for smaller in name.successors(self.rules) {
             self.bring(smaller)?;
         }
         Ok(())
     }
 
-    fn solve(&mut self, material: Material) -> Result<Table, ShelfError> {
-        self.bring_successors(material)?;
+    fn solve(&mut self, name: TableName) -> Result<Table, ShelfError> {
+        self.bring_successors(name)?;
         Solver::default()
-            .solve(material, self.rules, &|smaller| self.held(smaller))
-            .map_err(|source| ShelfError::Solve { material, source })
+            .solve(name, self.rules, &|smaller| self.held(smaller))
+            .map_err(|source| ShelfError::Solve { table: name, source })
     }
 }

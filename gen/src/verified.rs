@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! # Tables here whose every value 'sakmak verify' found right, and how it was done:
-//! # material, checksum of its file, then the same of the files its moves lead to.
+//! # table, checksum of its file, then the same of the files its moves lead to.
 //! verifier 1
 //! KRvK c7358c2b9ad4a2e8
 //! KRvKP 0b97fd0efab4f4a1 KRvK c7358c2b9ad4a2e8 KPvK - ...
@@ -18,7 +18,7 @@
 use crate::shelf::Shelf;
 use crate::whole::write_whole;
 use sakmak_probe::table_file::FileError;
-use sakmak_tables::material::Material;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -34,7 +34,7 @@ const VERIFIER: u32 = 1;
 /// What stands above all lines.
 const PREAMBLE: &str = "\
 # Tables here whose every value 'sakmak verify' found right, and how it was done:
-# material, checksum of its file, then the same of the files its moves lead to.
+# table, checksum of its file, then the same of the files its moves lead to.
 ";
 
 /// What a table was verified with.
@@ -43,7 +43,7 @@ pub struct Evidence {
     /// The checksum of the table's file.
     checksum: u64,
     /// Those of the files its moves lead to; nothing where there was no file.
-    smaller: BTreeMap<Material, Option<u64>>,
+    smaller: BTreeMap<TableName, Option<u64>>,
 }
 
 impl Evidence {
@@ -53,22 +53,22 @@ impl Evidence {
     ///
     /// When one of the files is broken.
     pub fn now(
-        material: Material,
+        name: TableName,
         shelf: &Shelf<'_>,
         rules: &Rules,
     ) -> Result<Option<Evidence>, FileError> {
-        let checksum = |material| -> Result<Option<u64>, FileError> {
-            Ok(shelf.file(material)?.map(|file| file.checksum()))
+        let checksum = |name| -> Result<Option<u64>, FileError> {
+            Ok(shelf.file(name)?.map(|file| file.checksum()))
         };
-        let Some(sum) = checksum(material)? else { return Ok(None) };
-        let smaller = material.successors(rules).into_iter();
+        let Some(sum) = checksum(name)? else { return Ok(None) };
+        let smaller = name.successors(rules).into_iter();
         let smaller = smaller.map(|smaller| Ok((smaller, checksum(smaller)?)));
         Ok(Some(Evidence { checksum: sum, smaller: smaller.collect::<Result<_, _>>()? }))
     }
 
     /// As a line of the record has it.
-    fn line(&self, material: Material) -> String {
-        let mut line = format!("{material} {:016x}", self.checksum);
+    fn line(&self, name: TableName) -> String {
+        let mut line = format!("{name} {:016x}", self.checksum);
         for (smaller, checksum) in &self.smaller {
             let sum = checksum.map_or_else(|| "-".to_string(), |sum| format!("{sum:016x}"));
             // A string takes whatever is written.
@@ -78,19 +78,19 @@ impl Evidence {
     }
 
     /// A line of the record; nothing for what is none.
-    fn from_line(line: &str) -> Option<(Material, Evidence)> {
+    fn from_line(line: &str) -> Option<(TableName, Evidence)> {
         let words: Vec<&str> = line.split(' ').collect();
         let mut pairs = words.chunks(2).map(|pair| {
-            let &[material, sum] = pair else { return None };
+            let &[name, sum] = pair else { return None };
             let sum = match sum {
                 "-" => None,
                 sum => Some(u64::from_str_radix(sum, 16).ok()?),
             };
-            Some((material.parse::<Material>().ok()?, sum))
+            Some((name.parse::<TableName>().ok()?, sum))
         });
-        let (material, checksum) = pairs.next()??;
+        let (name, checksum) = pairs.next()??;
         let smaller = pairs.collect::<Option<_>>()?;
-        Some((material, Evidence { checksum: checksum?, smaller }))
+        Some((name, Evidence { checksum: checksum?, smaller }))
     }
 }
 
@@ -98,7 +98,7 @@ impl Evidence {
 #[derive(Debug)]
 pub struct Verified {
     directory: PathBuf,
-    lines: BTreeMap<Material, Evidence>,
+    lines: BTreeMap<TableName, Evidence>,
 }
 
 impl Verified {
@@ -109,8 +109,8 @@ impl Verified {
     }
 
     /// Whether this table was verified, and with just this.
-    pub fn holds(&self, material: Material, evidence: &Evidence) -> bool {
-        self.lines.get(&material) == Some(evidence)
+    pub fn holds(&self, name: TableName, evidence: &Evidence) -> bool {
+        self.lines.get(&name) == Some(evidence)
     }
 
     /// Puts down that a table was verified; all of it or nothing gets to the disk.
@@ -118,13 +118,13 @@ impl Verified {
     /// # Errors
     ///
     /// When the directory cannot be written to.
-    pub fn add(&mut self, material: Material, evidence: Evidence) -> io::Result<()> {
+    pub fn add(&mut self, name: TableName, evidence: Evidence) -> io::Result<()> {
         // Another process may have put something down since.
         self.lines.extend(Verified::read(&self.directory).lines);
-        self.lines.insert(material, evidence);
+        self.lines.insert(name, evidence);
         let mut text = format!("{PREAMBLE}verifier {VERIFIER}\n");
-        for (&material, evidence) in &self.lines {
-            text += &evidence.line(material);
+        for (&name, evidence) in &self.lines {
+            text += &evidence.line(name);
             text.push('\n');
         }
         write_whole(&self.directory, FILE_NAME, |file| file.write_all(text.as_bytes()))
@@ -132,7 +132,7 @@ impl Verified {
 }
 
 /// The lines of a record by this verifier; nothing for what is none.
-fn lines(text: &str) -> Option<BTreeMap<Material, Evidence>> {
+fn lines(text: &str) -> Option<BTreeMap<TableName, Evidence>> {
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
     if lines.next()? != format!("verifier {VERIFIER}") {
         return None;
@@ -144,19 +144,19 @@ fn lines(text: &str) -> Option<BTreeMap<Material, Evidence>> {
 mod tests {
     use super::*;
 
-    fn material(name: &str) -> Material {
+    fn table(name: &str) -> TableName {
         name.parse().unwrap()
     }
 
     fn evidence(checksum: u64) -> Evidence {
-        let smaller = [(material("KPvK"), Some(7)), (material("KRvK"), None)].into();
+        let smaller = [(table("KPvK"), Some(7)), (table("KRvK"), None)].into();
         Evidence { checksum, smaller }
     }
 
     #[test]
     fn what_was_put_down_is_read_again() {
         let directory = tempfile::tempdir().unwrap();
-        let (one, other) = (material("KRvKP"), material("KNvKP"));
+        let (one, other) = (table("KRvKP"), table("KNvKP"));
         let mut record = Verified::read(directory.path());
         assert!(!record.holds(one, &evidence(1)));
         let mut another = Verified::read(directory.path());

@@ -53,6 +53,8 @@ use definition::{look_ahead, stored};
 use quick::Quick;
 use rayon::prelude::*;
 use sakmak_tables::distance::Value;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Placement, Slot};
 use sakmak_tables::locate::Place;
 use sakmak_tables::man::Side;
@@ -67,12 +69,12 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
     /// A table to which captures and promotions lead is not there.
-    #[error("{material} leads to {missing}, whose table is missing")]
+    #[error("{material} leads to {missing}, which is missing")]
     Missing {
         /// The material verified.
         material: Material,
-        /// The one whose table is missing.
-        missing: Material,
+        /// The table that is missing.
+        missing: TableName,
     },
     /// A stored value is not what its successors give.
     #[error(transparent)]
@@ -109,12 +111,14 @@ const RUN: u64 = 1 << 14;
 /// whatever the number of threads.
 pub fn verify(
     table: &Table,
+    metric: Metric,
     variant: &'static Variant,
-    smaller: &dyn Fn(Material) -> Option<Arc<Table>>,
+    smaller: &dyn Fn(TableName) -> Option<Arc<Table>>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(), VerifyError> {
     let material = table.index().material();
-    let successors = material.successors(&variant.rules).into_iter().map(|missing| {
+    let name = TableName { material, metric };
+    let successors = name.successors(&variant.rules).into_iter().map(|missing| {
         let found = smaller(missing);
         found.ok_or(VerifyError::Missing { material, missing })
     });

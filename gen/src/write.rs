@@ -21,6 +21,7 @@ use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::header::Header;
 use sakmak_tables::format::layout::{BlockContent, Layout};
 use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::offsets::{BlockNumber, OffsetRow, ROW_BLOCKS};
 use sakmak_tables::format::trailer::Trailer;
 use sakmak_tables::index::Slot;
@@ -130,7 +131,7 @@ pub fn write(
     directory: &Path,
     options: &WriteOptions,
 ) -> Result<WrittenFile, WriteError> {
-    let name = options.metric.file_name(table.index().material());
+    let name = TableName { material: table.index().material(), metric: options.metric }.file_name();
     let path = directory.join(&name);
     let written = write_as(table, rules, directory, &name, options);
     match written {

@@ -8,8 +8,8 @@ use sakmak_probe::bytes::Access;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Moves, Plies, Value};
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::man::Side;
-use sakmak_tables::material::Material;
 use sakmak_tables::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::table::Table;
@@ -20,20 +20,21 @@ use std::path::Path;
 use std::sync::Arc;
 
 fn solving() -> Tablebase {
-    Tablebase::new().with_solver(4, |material, rules, tables| {
-        Solver::default().solve(material, rules, tables).map_err(Into::into)
+    Tablebase::new().with_solver(4, |name, rules, tables| {
+        Solver::default().solve(name, rules, tables).map_err(Into::into)
     })
 }
 
 /// Writes these materials and all they lead to.
 fn generate(names: &[&str], directory: &Path) {
-    let materials: Vec<Material> = names.iter().map(|name| name.parse().unwrap()).collect();
-    let mut tables: HashMap<Material, Arc<Table>> = HashMap::new();
-    for material in Material::closure(materials, &MAKRUK.rules) {
-        let smaller = |material| tables.get(&material).cloned();
-        let table = Solver::default().solve(material, &MAKRUK.rules, &smaller).unwrap();
-        write(&table, &MAKRUK.rules, directory, &WriteOptions::default()).unwrap();
-        tables.insert(material, Arc::new(table));
+    let names: Vec<TableName> = names.iter().map(|name| name.parse().unwrap()).collect();
+    let mut tables: HashMap<TableName, Arc<Table>> = HashMap::new();
+    for name in TableName::closure(names, &MAKRUK.rules) {
+        let smaller = |name| tables.get(&name).cloned();
+        let table = Solver::default().solve(name, &MAKRUK.rules, &smaller).unwrap();
+        let options = WriteOptions { metric: name.metric, ..WriteOptions::default() };
+        write(&table, &MAKRUK.rules, directory, &options).unwrap();
+        tables.insert(name, Arc::new(table));
     }
 }
 

@@ -11,6 +11,7 @@ use sakmak_probe::table_file::{FileError, FileProblem, TableFile};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::offsets::{OffsetRow, ROW_BLOCKS, ROW_LENGTH};
 use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::{Index, Slot};
@@ -53,7 +54,7 @@ fn written(table: &Table) -> Vec<u8> {
 fn opened_as(bytes: Vec<u8>, name: &str, rules: &Rules) -> Result<TableFile, FileError> {
     let path = Path::new("somewhere/KRvK.dtm.smt");
     let material = name.parse().unwrap();
-    TableFile::from_bytes(path, Box::new(bytes), Metric::DistanceToMate, material, rules)
+    TableFile::from_bytes(path, Box::new(bytes), TableName::to_mate(material), rules)
 }
 
 fn opened(bytes: Vec<u8>) -> Result<TableFile, FileError> {
@@ -102,7 +103,7 @@ fn mapped_and_plain_reads_give_the_same() {
         let material = table.index().material();
         let path = &written.path;
         let file =
-            TableFile::open(path, access, Metric::DistanceToMate, material, &MAKRUK.rules).unwrap();
+            TableFile::open(path, access, TableName::to_mate(material), &MAKRUK.rules).unwrap();
         assert_eq!((file.length(), file.checksum()), (written.length, written.checksum));
         file.verify_checksums().unwrap();
         assert!(same(&file.table().unwrap(), &table));

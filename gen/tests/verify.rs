@@ -8,6 +8,8 @@ use proptest::prelude::*;
 use sakmak_gen::legal::legal_position;
 use sakmak_gen::verify::{Mismatch, VerifyError, slots_to_verify, verify};
 use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::locate::Place;
 use sakmak_tables::man::Side;
@@ -27,7 +29,7 @@ fn material(name: &str) -> Material {
 }
 
 fn mismatch(table: &Table) -> Option<Mismatch> {
-    match verify(table, &MAKRUK, &|smaller| SOLVED.get(smaller), &|_| ()) {
+    match verify(table, Metric::DistanceToMate, &MAKRUK, &|smaller| SOLVED.get(smaller), &|_| ()) {
         Ok(()) => None,
         Err(VerifyError::Mismatch(mismatch)) => Some(mismatch),
         Err(error) => panic!("{error}"),
@@ -42,7 +44,8 @@ fn right_tables_of_three_men_pass_and_progress_comes_to_all_slots() {
         let progress = |slots| {
             done.fetch_add(slots, Ordering::Relaxed);
         };
-        verify(&table, &MAKRUK, &|smaller| SOLVED.get(smaller), &progress).unwrap();
+        verify(&table, Metric::DistanceToMate, &MAKRUK, &|smaller| SOLVED.get(smaller), &progress)
+            .unwrap();
         assert_eq!(done.into_inner(), slots_to_verify(&table));
     }
 }
@@ -58,8 +61,8 @@ fn right_tables_of_four_men_pass() {
 #[test]
 fn a_missing_smaller_table_is_named() {
     let table = SOLVED.solve(material("KPvK"));
-    let error = verify(&table, &MAKRUK, &|_| None, &|_| ()).unwrap_err();
-    let missing = material("KMvK");
+    let error = verify(&table, Metric::DistanceToMate, &MAKRUK, &|_| None, &|_| ()).unwrap_err();
+    let missing = TableName::to_mate(material("KMvK"));
     assert_eq!(error, VerifyError::Missing { material: material("KPvK"), missing });
 }
 

@@ -1,6 +1,7 @@
 //! Why a position has no answer.
 
 use crate::table_file::FileError;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::{MAX_MEN, Material};
 use sakmak_tables::position::IllegalPosition;
 use std::error::Error;
@@ -25,13 +26,11 @@ pub enum ProbeError {
     /// No game has this position.
     #[error("illegal position: {0}")]
     Illegal(#[from] IllegalPosition),
-    /// There is no table of this material.
-    #[error("no table {name} {}", looked_in(.directories))]
+    /// There is no such table.
+    #[error("no table {} {}", .table.file_name(), looked_in(.directories))]
     Missing {
-        /// The material.
-        material: Material,
-        /// The name its file has.
-        name: String,
+        /// The table.
+        table: TableName,
         /// The directories it was looked for in.
         directories: Vec<PathBuf>,
     },
@@ -47,10 +46,10 @@ pub enum ProbeError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A table that is not on disk could not be solved on the spot.
-    #[error("cannot solve {material}: {source}")]
+    #[error("cannot solve {table}: {source}")]
     Solver {
-        /// The material.
-        material: Material,
+        /// The table.
+        table: TableName,
         /// What the solver says.
         source: Box<dyn Error + Send + Sync>,
     },

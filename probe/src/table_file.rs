@@ -8,11 +8,11 @@ use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::header::{HEADER_LENGTH, Header};
 use sakmak_tables::format::layout::{BlockContent, Layout};
 use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::offsets::{BlockNumber, Extent, OffsetRow, ROW_BLOCKS, ROW_LENGTH};
 use sakmak_tables::format::trailer::{CHECKSUM_LENGTH, TRAILER_LENGTH, Trailer};
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::man::Side;
-use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::table::Table;
 use sakmak_tables::values::Values;
@@ -59,7 +59,7 @@ pub struct TableFile {
 }
 
 impl TableFile {
-    /// Opens the file of a material and checks its header and length.
+    /// Opens the file of a table and checks its header and length.
     ///
     /// # Errors
     ///
@@ -68,15 +68,14 @@ impl TableFile {
     pub fn open(
         path: &Path,
         access: Access,
-        metric: Metric,
-        material: Material,
+        name: TableName,
         rules: &Rules,
     ) -> Result<TableFile, FileError> {
         let bytes = access.open(path).map_err(|error| FileError {
             path: path.to_path_buf(),
             problem: FileProblem::Io(error),
         })?;
-        TableFile::from_bytes(path, bytes, metric, material, rules)
+        TableFile::from_bytes(path, bytes, name, rules)
     }
 
     /// The table file these bytes are; `path` is what errors name.
@@ -87,12 +86,11 @@ impl TableFile {
     pub fn from_bytes(
         path: &Path,
         bytes: Box<dyn Bytes>,
-        metric: Metric,
-        material: Material,
+        name: TableName,
         rules: &Rules,
     ) -> Result<TableFile, FileError> {
-        let index = Index::new(material, rules);
-        match ends(&*bytes, metric, &index, metric.fingerprint(rules)) {
+        let index = Index::new(name.material, rules);
+        match ends(&*bytes, name.metric, &index, name.metric.fingerprint(rules)) {
             Ok((layout, trailer)) => {
                 Ok(TableFile { path: path.to_path_buf(), bytes, layout, trailer, index })
             }

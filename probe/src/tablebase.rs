@@ -6,7 +6,7 @@ use crate::cache::{BlockCache, BlockKey};
 use crate::error::ProbeError;
 use crate::table_file::TableFile;
 use sakmak_tables::distance::Value;
-use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::locate::Place;
 use sakmak_tables::material::{MAX_MEN, Material, Oriented};
@@ -25,19 +25,19 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 /// Bytes of decoded blocks kept unless another number is asked for.
 pub const CACHE_BYTES: usize = 64 << 20;
 
-/// Solves one material, given the tables of the materials it leads to.
+/// Solves one table, given those it leads to.
 ///
 /// It must not ask the tablebase it serves.
 pub type Solve = dyn Fn(
-        Material,
+        TableName,
         &Rules,
-        &dyn Fn(Material) -> Option<Arc<Table>>,
+        &dyn Fn(TableName) -> Option<Arc<Table>>,
     ) -> Result<Table, Box<dyn Error + Send + Sync>>
     + Send
     + Sync;
 
-/// The fingerprint of the rules that shaped a table, and its material.
-type Key = (u64, Material);
+/// The fingerprint of the rules that shaped a table, and which it is.
+type Key = (u64, TableName);
 
 /// Tables by material, for any number of threads at once.
 ///
@@ -151,9 +151,9 @@ impl Tablebase {
     pub fn with_solver<F>(mut self, most_men: usize, solve: F) -> Tablebase
     where
         F: Fn(
-                Material,
+                TableName,
                 &Rules,
-                &dyn Fn(Material) -> Option<Arc<Table>>,
+                &dyn Fn(TableName) -> Option<Arc<Table>>,
             ) -> Result<Table, Box<dyn Error + Send + Sync>>
             + Send
             + Sync
@@ -187,7 +187,7 @@ impl Tablebase {
         if material == Material::BARE_KINGS {
             return Ok(Value::Draw);
         }
-        let held = self.held(material, position.variant())?;
+        let held = self.held(TableName::to_mate(material), position.variant())?;
         let contradiction = || ProbeError::Contradiction { material, fen: position.fen() };
         let place = Place::of(position, flipped, held.index()).ok_or_else(contradiction)?;
         self.value_at(&held, place)?.ok_or_else(contradiction)
@@ -214,11 +214,11 @@ impl Tablebase {
         Ok(Some(file.value_in(block, &codes, place)?))
     }
 
-    /// The table of a material: at hand, opened, or solved.
-    fn held(&self, material: Material, variant: &'static Variant) -> Result<Arc<Held>, ProbeError> {
+    /// A table: at hand, opened, or solved.
+    fn held(&self, name: TableName, variant: &'static Variant) -> Result<Arc<Held>, ProbeError> {
         let known = self.fingerprints.iter().find(|(known, _)| *known == variant);
         let fingerprint = known.map_or_else(|| variant.rules.fingerprint(), |&(_, print)| print);
-        let key = (fingerprint, material);
+        let key = (fingerprint, name);
         if let Some(held) = self.at_hand(key) {
             return Ok(held);
         }
@@ -226,10 +226,10 @@ impl Tablebase {
             return Ok(held);
         }
         match &self.solver {
-            Some((most_men, solve)) if material.men() <= *most_men => {
+            Some((most_men, solve)) if name.material.men() <= *most_men => {
                 self.solve(key, &variant.rules, solve)
             }
-            _ => Err(self.missing(material)),
+            _ => Err(self.missing(name)),
         }
     }
 
@@ -243,30 +243,28 @@ impl Tablebase {
         Arc::clone(tables.entry(key).or_insert_with(|| Arc::new(held)))
     }
 
-    /// Opens the file of a material, if a directory has it.
+    /// Opens the file of a table, if a directory has it.
     fn open_file(&self, key: Key, rules: &Rules) -> Result<Option<Arc<Held>>, ProbeError> {
-        let (_, material) = key;
-        let metric = Metric::DistanceToMate;
-        let name = metric.file_name(material);
+        let (_, name) = key;
         for directory in &self.directories {
-            let path = directory.join(&name);
+            let path = directory.join(name.file_name());
             // What is there and cannot be opened is an error; what is not there is not.
             if !path.try_exists().unwrap_or(true) {
                 continue;
             }
-            let file = TableFile::open(&path, self.access, metric, material, rules)?;
+            let file = TableFile::open(&path, self.access, name, rules)?;
             let number = self.opened.fetch_add(1, Ordering::Relaxed);
             return Ok(Some(self.keep(key, Held::File(Box::new(file), number))));
         }
         Ok(None)
     }
 
-    /// Solves a material, and what it leads to as far as no directory has it.
+    /// Solves a table, and what it leads to as far as no directory has it.
     fn solve(&self, key: Key, rules: &Rules, solve: &Solve) -> Result<Arc<Held>, ProbeError> {
         let _alone = self.solving.lock().unwrap_or_else(PoisonError::into_inner);
-        let (fingerprint, material) = key;
-        let mut whole: HashMap<Material, Arc<Table>> = HashMap::new();
-        for needed in Material::closure([material], rules) {
+        let (fingerprint, name) = key;
+        let mut whole: HashMap<TableName, Arc<Table>> = HashMap::new();
+        for needed in TableName::closure([name], rules) {
             let key = (fingerprint, needed);
             let held = match self.at_hand(key) {
                 Some(held) => Some(held),
@@ -278,7 +276,7 @@ impl Tablebase {
                 None => {
                     let solved = solve(needed, rules, &|smaller| whole.get(&smaller).cloned());
                     let solved =
-                        solved.map_err(|source| ProbeError::Solver { material: needed, source })?;
+                        solved.map_err(|source| ProbeError::Solver { table: needed, source })?;
                     let table = Arc::new(solved);
                     self.keep(key, Held::Memory(Arc::clone(&table)));
                     table
@@ -286,15 +284,11 @@ impl Tablebase {
             };
             whole.insert(needed, table);
         }
-        self.at_hand(key).ok_or_else(|| self.missing(material))
+        self.at_hand(key).ok_or_else(|| self.missing(name))
     }
 
-    fn missing(&self, material: Material) -> ProbeError {
-        ProbeError::Missing {
-            material,
-            name: Metric::DistanceToMate.file_name(material),
-            directories: self.directories.clone(),
-        }
+    fn missing(&self, table: TableName) -> ProbeError {
+        ProbeError::Missing { table, directories: self.directories.clone() }
     }
 }
 

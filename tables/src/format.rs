@@ -12,6 +12,8 @@
 
 pub mod metric;
 
+pub mod name;
+
 pub mod error;
 pub mod header;
 pub mod layout;

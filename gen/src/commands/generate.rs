@@ -11,8 +11,8 @@ use sakmak_gen::plan::{Layers, Plan, Step};
 use sakmak_gen::plane::Effort;
 use sakmak_gen::write::WriteOptions;
 use sakmak_tables::distance::Moves;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::man::Side;
-use sakmak_tables::material::Material;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -29,10 +29,10 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let options = WriteOptions { level: arguments.level, ..WriteOptions::default() };
-    let Asked { materials, rules, directory, demands } = arguments.batch.asked(options)?;
+    let Asked { names, rules, directory, demands } = arguments.batch.asked(options)?;
     let batch = Batch { rules, directory: &directory, demands };
     let shown = Shown::new(&directory);
-    batch.run(materials, &shown)?;
+    batch.run(names, &shown)?;
     shown.end()
 }
 
@@ -168,14 +168,14 @@ impl Watch for Shown {
         self.show_all();
     }
 
-    fn waiting(&self, material: Material) {
-        self.table.begin(&material.to_string());
+    fn waiting(&self, table: TableName) {
+        self.table.begin(&table.to_string());
         self.table.say("another process is making it");
     }
 
     fn solving(&self, step: &Step, layers: Layers) {
         self.tally().at_work = Some((step.slots, Instant::now()));
-        self.table.begin(&step.material.to_string());
+        self.table.begin(&step.name.to_string());
         let disk = if layers == Layers::Disk { ", layers on disk" } else { "" };
         self.show_table(&format!("{} slots{disk}", HumanCount(step.slots)));
     }
@@ -227,7 +227,7 @@ fn plan_lines(plan: &Plan) -> String {
     for step in plan.open().filter(|step| step.layers == Layers::Disk) {
         text += &format!(
             "{} with its layers on disk: in memory it would need {}\n",
-            step.material,
+            step.name,
             step.in_memory.memory()
         );
     }
@@ -243,7 +243,7 @@ fn line(report: &Report) -> String {
     let wins: Vec<String> = Side::BOTH.into_iter().filter_map(longest).collect();
     format!(
         "{:<7} {:>11} slots {:>10} {:>6.1} s  {}{}\n",
-        report.material.to_string(),
+        report.name.to_string(),
         HumanCount(report.slots).to_string(),
         HumanBytes(report.file.length).to_string(),
         (report.solving + report.writing).as_secs_f64(),

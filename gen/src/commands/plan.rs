@@ -12,7 +12,7 @@ use sakmak_gen::plan::{Layers, Plan, Step};
 use sakmak_gen::plane::Solver;
 use sakmak_gen::shelf::Shelf;
 use sakmak_gen::write::{WriteOptions, write_to};
-use sakmak_tables::material::Material;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use serde::Serialize;
 use std::fmt::Write;
@@ -38,8 +38,8 @@ const TIMED: &str = "KSPvK";
 
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let options = WriteOptions::default();
-    let Asked { materials, rules, directory, demands } = arguments.batch.asked(options)?;
-    let plan = Batch { rules, directory: &directory, demands }.plan(materials)?;
+    let Asked { names, rules, directory, demands } = arguments.batch.asked(options)?;
+    let plan = Batch { rules, directory: &directory, demands }.plan(names)?;
     let rate = match arguments.rate {
         Some(rate) => rate,
         None => measured_rate(rules, &options)?,
@@ -53,12 +53,12 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 
 /// Slots a second in solving and writing the table that is timed, all in memory.
 fn measured_rate(rules: &Rules, options: &WriteOptions) -> Result<u64, Failure> {
-    let material: Material = TIMED.parse().map_err(Failure::bad_input)?;
+    let name: TableName = TIMED.parse().map_err(Failure::bad_input)?;
     // No directory: smaller tables are solved on the spot.
     let mut shelf = Shelf::new(rules, Path::new(""));
-    shelf.bring_successors(material)?;
+    shelf.bring_successors(name)?;
     let start = Instant::now();
-    let table = Solver::default().solve(material, rules, &|smaller| shelf.held(smaller))?;
+    let table = Solver::default().solve(name, rules, &|smaller| shelf.held(smaller))?;
     write_to(&table, rules, &mut std::io::sink(), options)?;
     let slots = 2 * table.index().slots();
     Ok((slots as f64 / start.elapsed().as_secs_f64()).max(1.0) as u64)
@@ -83,7 +83,7 @@ struct PlanJson {
 /// One table of a plan.
 #[derive(Serialize)]
 struct TableJson {
-    material: String,
+    table: String,
     finished: bool,
     slots: u64,
     memory: u64,
@@ -98,7 +98,7 @@ struct TableJson {
 impl PlanJson {
     fn new(plan: &Plan, rate: u64, free: Option<ByteCount>) -> PlanJson {
         let table = |step: &Step| TableJson {
-            material: step.material.to_string(),
+            table: step.name.to_string(),
             finished: step.finished,
             slots: step.slots,
             memory: step.need().memory().0,
@@ -126,7 +126,7 @@ impl PlanJson {
 
 /// The plan as people read it, 80 columns wide.
 fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
-    let mut text = "material          slots      memory        file       time\n".to_string();
+    let mut text = "table             slots      memory        file       time\n".to_string();
     for (table, step) in shown.tables.iter().zip(&plan.steps) {
         let note = match (step.finished, step.need().memory() > plan.memory, step.layers) {
             (true, ..) => "  there",
@@ -137,7 +137,7 @@ fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
         let _ = writeln!(
             text,
             "{:<8} {:>14} {:>11} {:>11} {:>10}{note}",
-            table.material,
+            table.table,
             HumanCount(table.slots).to_string(),
             step.need().memory(),
             step.need().file,

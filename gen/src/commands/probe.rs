@@ -35,9 +35,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         ProbeError::TooManyMen { .. } | ProbeError::LeapRights | ProbeError::Illegal(_) => {
             Failure::bad_input(error)
         }
-        ProbeError::Missing { material, name, .. } => {
-            ShelfError::Missing { material, name, directory }.into()
-        }
+        ProbeError::Missing { table, .. } => ShelfError::Missing { table, directory }.into(),
         _ => error.into(),
     })?;
     match arguments.json {

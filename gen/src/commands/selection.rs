@@ -7,6 +7,9 @@ use sakmak_gen::machine::available_memory;
 use sakmak_gen::plan::Demands;
 use sakmak_gen::shelf::MAKEABLE;
 use sakmak_gen::write::WriteOptions;
+use sakmak_tables::counting::Profile;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::{TableName, TableNameError};
 use sakmak_tables::material::{Material, MaterialError};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
@@ -30,15 +33,19 @@ pub struct BatchArguments {
     threads: ThreadsArgument,
     #[command(flatten)]
     memory: MemoryArgument,
-    /// The game, makruk or ouk; their tables are the same
+    /// Tables of counted distance too, under this way of counting: makruk,
+    /// makruk-khon-first, ouk or ouk-traditional; may be given more than once
+    #[arg(long, value_name = "COUNTING", value_parser = super::counting_named)]
+    counting: Vec<&'static Profile>,
+    /// The game, makruk or ouk; their tables of distance to mate are the same
     #[arg(long, default_value = "makruk", value_parser = super::variant_named)]
     variant: &'static Variant,
 }
 
 /// What these arguments come to.
 pub struct Asked {
-    /// The materials.
-    pub materials: Vec<Material>,
+    /// The tables.
+    pub names: Vec<TableName>,
     /// The rules that shape them.
     pub rules: &'static Rules,
     /// Where they go.
@@ -51,10 +58,21 @@ impl BatchArguments {
     /// What they come to for files written like this; from now on all work is done by as
     /// many threads as they say.
     pub fn asked(&self, options: WriteOptions) -> Result<Asked, Failure> {
-        let materials = self.selection.materials()?;
+        let named = self.selection.names()?;
+        let counted = |name: &TableName| {
+            let material = name.material;
+            let counted = |&profile: &&'static Profile| {
+                TableName::answering(material, Metric::Counted(profile))
+            };
+            [*name, TableName::to_mate(material)]
+                .into_iter()
+                .chain(self.counting.iter().map(counted))
+                .collect::<Vec<_>>()
+        };
+        let names = named.iter().flat_map(counted).collect();
         self.threads.apply()?;
         Ok(Asked {
-            materials,
+            names,
             rules: &self.variant.rules,
             directory: self.tables.directory(),
             demands: self.memory.demands(options),
@@ -71,12 +89,12 @@ struct SelectionArgument {
 }
 
 impl SelectionArgument {
-    /// The materials.
-    fn materials(&self) -> Result<Vec<Material>, Failure> {
+    /// The tables.
+    fn names(&self) -> Result<Vec<TableName>, Failure> {
         let selections = self.selections.iter().map(|text| text.parse::<Selection>());
         let selections: Vec<Selection> =
             selections.collect::<Result<_, _>>().map_err(Failure::bad_input)?;
-        Ok(selections.into_iter().flat_map(Selection::materials).collect())
+        Ok(selections.into_iter().flat_map(Selection::names).collect())
     }
 }
 
@@ -108,7 +126,7 @@ impl MemoryArgument {
 
 /// Materials asked for.
 enum Selection {
-    One(Material),
+    One(TableName),
     UpTo(usize),
 }
 
@@ -122,7 +140,9 @@ enum SelectionError {
     #[error("{0}, or a number of men from {least} to {most}", least = MAKEABLE.start(), most = MAKEABLE.end())]
     Neither(MaterialError),
     #[error(transparent)]
-    Material(MaterialError),
+    Name(TableNameError),
+    #[error("there is no table {0}: in {material} distance to mate decides", material = .0.material)]
+    Decided(TableName),
 }
 
 impl FromStr for Selection {
@@ -133,22 +153,31 @@ impl FromStr for Selection {
             let men = text.parse().ok().filter(|men| MAKEABLE.contains(men));
             return men.map(Selection::UpTo).ok_or_else(|| SelectionError::Men(text.to_string()));
         }
-        let material: Material = text.parse().map_err(|error| match error {
-            MaterialError::Form(_) => SelectionError::Neither(error),
-            _ => SelectionError::Material(error),
+        let name: TableName = text.parse().map_err(|error| match error {
+            TableNameError::Material(error @ MaterialError::Form(_)) => {
+                SelectionError::Neither(error)
+            }
+            error => SelectionError::Name(error),
         })?;
+        let material = name.material;
         if !MAKEABLE.contains(&material.men()) {
             return Err(SelectionError::Size(material));
         }
-        Ok(Selection::One(material))
+        if TableName::answering(material, name.metric) != name {
+            return Err(SelectionError::Decided(name));
+        }
+        Ok(Selection::One(name))
     }
 }
 
 impl Selection {
-    fn materials(self) -> Vec<Material> {
+    fn names(self) -> Vec<TableName> {
         match self {
-            Selection::One(material) => vec![material],
-            Selection::UpTo(men) => (*MAKEABLE.start()..=men).flat_map(Material::all_of).collect(),
+            Selection::One(name) => vec![name],
+            Selection::UpTo(men) => {
+                let materials = (*MAKEABLE.start()..=men).flat_map(Material::all_of);
+                materials.map(TableName::to_mate).collect()
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ use sakmak_gen::shelf::Shelf;
 use sakmak_gen::statistics::{Histogram, SideStatistics, Statistics};
 use sakmak_gen::verify::slots_to_verify;
 use sakmak_tables::distance::Moves;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::man::Side;
 use sakmak_tables::variant::Variant;
 use std::fmt::Write;
@@ -34,7 +35,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let variant = arguments.counting;
     let directory = arguments.tables.readable()?;
     arguments.threads.apply()?;
-    let table = Shelf::new(&variant.rules, &directory).bring(material)?;
+    let table = Shelf::new(&variant.rules, &directory).bring(TableName::to_mate(material))?;
     let bar = Bars::new().slots(&material.to_string(), slots_to_verify(&table));
     let statistics = Statistics::of(&table, variant, variant.counting(), &|slots| bar.inc(slots))?;
     bar.finish_and_clear();

@@ -13,8 +13,8 @@ use sakmak_gen::verified::{Evidence, FILE_NAME, Verified};
 use sakmak_gen::verify::order::{needed, order};
 use sakmak_gen::verify::sample::Sample;
 use sakmak_gen::verify::{slots_to_verify, verify};
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
-use sakmak_tables::material::Material;
 use sakmak_tables::table::Table;
 use sakmak_tables::variant::Variant;
 use std::path::Path;
@@ -54,10 +54,10 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let (directory, materials) = target(&arguments.target, &arguments.tables)?;
+    let (directory, tables) = target(&arguments.target, &arguments.tables)?;
     arguments.threads.apply()?;
     // Smaller tables come first, so that the smallest wrong one is the one named.
-    let order = order(materials, &arguments.variant.rules);
+    let order = order(tables, &arguments.variant.rules);
     match arguments.sample {
         Some(positions) => {
             let sample = Sample { positions, seed: arguments.seed };
@@ -68,51 +68,61 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 }
 
 /// Verifies every value of these tables.
-fn every_value(arguments: &Arguments, directory: &Path, order: &[Material]) -> Result<(), Failure> {
+fn every_value(
+    arguments: &Arguments,
+    directory: &Path,
+    order: &[TableName],
+) -> Result<(), Failure> {
     let rules = &arguments.variant.rules;
     let mut shelf = Shelf::new(rules, directory);
     let mut verified = Verified::read(directory);
     let mut writable = true;
     let bars = Bars::new();
-    let slots = |&material: &Material| {
-        let index = Index::new(material, rules);
+    let slots = |name: &TableName| {
+        let index = Index::new(name.material, rules);
         index.slots() * Table::sides(&index).len() as u64
     };
     let all = (order.len() > 1).then(|| bars.slots("all", order.iter().map(slots).sum()));
-    for &material in order {
-        let Some(file) = shelf.file(material)? else {
-            return Err(TargetError::Missing(material, directory.to_path_buf()).into());
+    for &table_name in order {
+        let Some(file) = shelf.file(table_name)? else {
+            return Err(TargetError::Missing(table_name, directory.to_path_buf()).into());
         };
-        let name = material.to_string();
+        let name = table_name.to_string();
         let report = |found: &str| {
             bars.print(&format!("{name:<8} {found}, checksum {:016x}\n", file.checksum()))
         };
-        let evidence = Evidence::now(material, &shelf, rules)?;
-        let known = |evidence: &Evidence| verified.holds(material, evidence);
+        let evidence = Evidence::now(table_name, &shelf, rules)?;
+        let known = |evidence: &Evidence| verified.holds(table_name, evidence);
         if !arguments.again && evidence.as_ref().is_some_and(known) {
             file.verify_sum()?;
             // Its slots are no measure of the rate.
-            all.as_ref().inspect(|all| all.dec_length(slots(&material)));
+            all.as_ref().inspect(|all| all.dec_length(slots(&table_name)));
             report("every value found right before")?;
             continue;
         }
         verify_checksums(&file)?;
         // The table before was let go but for what this one needs.
-        let now = needed(material, rules);
+        let now = needed(table_name, rules);
         shelf.retain(|held| now.contains(&held));
-        let wrong = |error: String| TargetError::Wrong(material, error);
-        let table = shelf.bring(material)?;
-        shelf.bring_successors(material).map_err(|error: ShelfError| wrong(error.to_string()))?;
+        let wrong = |error: String| TargetError::Wrong(table_name, error);
+        let table = shelf.bring(table_name)?;
+        shelf.bring_successors(table_name).map_err(|error: ShelfError| wrong(error.to_string()))?;
         let meter = Meter::new(bars.slots(&name, slots_to_verify(&table)), &name, "slots");
         let progress = |slots| {
             meter.advance(slots);
             all.as_ref().inspect(|all| all.inc(slots));
         };
-        verify(&table, arguments.variant, &|smaller| shelf.held(smaller), &progress)
-            .map_err(|error| wrong(error.to_string()))?;
+        verify(
+            &table,
+            table_name.metric,
+            arguments.variant,
+            &|smaller| shelf.held(smaller),
+            &progress,
+        )
+        .map_err(|error| wrong(error.to_string()))?;
         meter.finish();
         report("every value right")?;
-        let put_down = evidence.filter(|_| writable).map(|now| verified.add(material, now));
+        let put_down = evidence.filter(|_| writable).map(|now| verified.add(table_name, now));
         if let Some(Err(error)) = put_down {
             // Verifying goes on; said once.
             writable = false;

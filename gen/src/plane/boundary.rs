@@ -10,7 +10,10 @@ use super::check::in_check;
 use super::conversions::{Conversions, entry};
 use super::geometry::{Body, Geometry, Spot};
 use rayon::prelude::*;
+use sakmak_tables::counting::Passage;
 use sakmak_tables::distance::Value;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Facing, MAX_OTHERS};
 use sakmak_tables::kings::{KingPair, Kings};
 use sakmak_tables::man::{Man, Side};
@@ -31,6 +34,8 @@ struct Smaller {
     side: Side,
     /// By man of the smaller table: the man here.
     men: Vec<usize>,
+    /// What its values are worth here.
+    passage: Passage,
 }
 
 /// The smaller tables of one material, for the positions after a move of one side.
@@ -53,19 +58,21 @@ pub struct Read {
 
 /// A smaller table that is needed is not there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{material} needs the table of {needed}, which is not there")]
+#[error("{material} needs the table {needed}, which is not there")]
 pub struct MissingTable {
     material: Material,
-    needed: Material,
+    needed: TableName,
 }
 
 impl<'a> Boundary<'a> {
-    /// The boundary met by moves of `mover`; `tables` gives the smaller tables.
+    /// The boundary met by moves of `mover` where this is measured; `tables` gives the
+    /// smaller tables.
     pub fn new(
         geometry: &'a Geometry,
         rules: &Rules,
+        metric: Metric,
         mover: Side,
-        tables: &dyn Fn(Material) -> Option<Arc<Table>>,
+        tables: &dyn Fn(TableName) -> Option<Arc<Table>>,
     ) -> Result<Boundary<'a>, MissingTable> {
         let men = geometry.index.men();
         let places = || (0..men.len()).map(Some).chain([None]);
@@ -77,7 +84,7 @@ impl<'a> Boundary<'a> {
             if !can_take || !can_promote || taken.is_none() && promoted.is_none() {
                 return Ok(None);
             }
-            smaller(geometry, rules, mover, taken, promoted, tables)
+            smaller(geometry, rules, metric, mover, taken, promoted, tables)
         };
         let smaller = places()
             .map(|taken| places().map(|promoted| find(taken, promoted)).collect())
@@ -294,7 +301,7 @@ impl Smaller {
             *there = self.seen(squares[here]);
         }
         let slot = facing.slot(&men[..self.men.len()])?;
-        self.table.value(self.side, slot)
+        self.table.value(self.side, slot).map(|value| self.passage.carry(value))
     }
 
     fn seen(&self, square: Square) -> Square {
@@ -306,10 +313,11 @@ impl Smaller {
 fn smaller(
     geometry: &Geometry,
     rules: &Rules,
+    metric: Metric,
     mover: Side,
     taken: Option<usize>,
     promoted: Option<usize>,
-    tables: &dyn Fn(Material) -> Option<Arc<Table>>,
+    tables: &dyn Fn(TableName) -> Option<Arc<Table>>,
 ) -> Result<Option<Smaller>, MissingTable> {
     let men = geometry.index.men();
     let material = geometry.index.material();
@@ -318,7 +326,12 @@ fn smaller(
     if needed == Material::BARE_KINGS {
         return Ok(None);
     }
-    let table = tables(needed).ok_or(MissingTable { material, needed })?;
+    let name = TableName::answering(needed, metric);
+    let table = tables(name).ok_or(MissingTable { material, needed: name })?;
+    let armies = |material: Material, flipped: bool| {
+        Side::BOTH.map(|side| material.army(if flipped { !side } else { side }))
+    };
+    let passage = metric.passage(armies(material, false), armies(needed, flipped), !mover);
     // A symmetric table holds White to move only.
     let to_move = |flipped: bool| if flipped { mover } else { !mover };
     let flipped = flipped != (needed.is_symmetric() && to_move(flipped) == Side::Black);
@@ -335,5 +348,5 @@ fn smaller(
             order.push(left.remove(place));
         }
     }
-    Ok(Some(Smaller { table, flipped, side, men: order }))
+    Ok(Some(Smaller { table, flipped, side, men: order, passage }))
 }

@@ -75,21 +75,31 @@ impl Found {
     }
 }
 
+/// Whose wins are asked for, and how far.
+pub struct Asked<'a> {
+    /// Whose.
+    pub attacker: Side,
+    /// Longer ones are not looked for.
+    pub longest: Option<Moves>,
+    /// Called after each layer.
+    pub layer: &'a dyn Fn(Moves),
+}
+
 /// Finds the wins of one attacker, given the conversions won for it after the defender's
 /// moves and those lost for the defender after its own.
 ///
 /// What is found goes into the records of White and Black to move, where there are any:
-/// the attacker's wins into its own, the defender's losses into the other. `layer` is
-/// called after each layer. Gives the bytes of planes that were read or written.
+/// the attacker's wins into its own, the defender's losses into the other. Gives the bytes
+/// of planes that were read or written.
 pub fn find_wins(
     geometry: &Geometry,
     frame: &Frame,
-    attacker: Side,
+    asked: Asked<'_>,
     conversions: [Vec<Conversions>; 2],
     records: &mut [Option<Record>; 2],
     solver: &Solver<'_>,
-    layer: &dyn Fn(Moves),
 ) -> io::Result<u64> {
+    let Asked { attacker, longest, layer } = asked;
     let [won_conversions, lost_conversions] = conversions;
     let last = |conversions: &[Conversions]| conversions.iter().map(Conversions::last).max();
     let last_conversion = last(&won_conversions).max(last(&lost_conversions)).unwrap_or_default();
@@ -115,15 +125,19 @@ pub fn find_wins(
     layers.begin();
     // Both sets are written once before.
     let mut moved = 2 * planes as u64;
-    moved += layers.step_lost(Moves(0), lost.as_mut())?.moved;
+    moved += layers.step_lost(Moves(0), Losses::Mates, lost.as_mut())?.moved;
+    if layers.arrive() {
+        moved += layers.step_lost(Moves(0), Losses::ByArrival, lost.as_mut())?.moved;
+    }
     let mut moves = Moves(0);
     loop {
         moves.0 += 1;
         let won = layers.step_won(moves, won.as_mut())?;
-        let lost = layers.step_lost(moves, lost.as_mut())?;
+        let lost = layers.step_lost(moves, Losses::Later, lost.as_mut())?;
         layer(moves);
         moved += won.moved + lost.moved;
-        if !won.planes && !lost.planes && moves >= last_conversion {
+        let quiet = !won.planes && !lost.planes && moves >= last_conversion;
+        if quiet || Some(moves) == longest {
             return Ok(moved * size_of::<Plane>() as u64);
         }
     }
@@ -214,9 +228,40 @@ impl Layers<'_> {
         Ok(found)
     }
 
-    /// The defender's losses in exactly `moves`; with 0 moves the mates, and stalemates
-    /// taken out of `open`.
-    fn step_lost(&mut self, moves: Moves, mut record: Option<&mut Record>) -> io::Result<Found> {
+    /// Takes the conversions won in 0 moves out of `safe`; gives whether there are any.
+    fn arrive(&mut self) -> bool {
+        let due = |conversions: &Conversions| conversions.is_due(Moves(0));
+        if !self.won_conversions.iter().any(due) {
+            return false;
+        }
+        let per_pair = self.geometry.planes_per_pair();
+        (
+            self.safe.par_chunks_mut(per_pair),
+            self.safe_changed.planes.par_chunks_mut(per_pair),
+            &mut self.safe_changed.pairs,
+            &mut self.won_conversions,
+        )
+            .into_par_iter()
+            .for_each(|(safe, changed, pair_changed, conversions)| {
+                for (outer, safe) in safe.iter_mut().enumerate() {
+                    changed[outer] = false;
+                    for (row, column) in conversions.due(outer, Moves(0)) {
+                        safe.0[row] &= !column;
+                        changed[outer] = true;
+                    }
+                }
+                *pair_changed = changed.contains(&true);
+            });
+        true
+    }
+
+    /// The defender's losses in exactly `moves`.
+    fn step_lost(
+        &mut self,
+        moves: Moves,
+        losses: Losses,
+        mut record: Option<&mut Record>,
+    ) -> io::Result<Found> {
         let per_pair = self.geometry.planes_per_pair();
         let (defences, safe, changed) = (&self.defences, &self.safe, &self.safe_changed);
         let (geometry, width) = (self.geometry, self.width);
@@ -241,6 +286,7 @@ impl Layers<'_> {
                         safe,
                         changed,
                         moves,
+                        losses,
                         pair,
                         open,
                         closed,
@@ -318,6 +364,17 @@ impl Work for WonPair<'_, '_> {
     }
 }
 
+/// Which losses a step finds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Losses {
+    /// The mates; stalemates are taken out of `open`.
+    Mates,
+    /// Where every legal move is a conversion won in 0 moves, beside the mates.
+    ByArrival,
+    /// Those in 1 move or more.
+    Later,
+}
+
 /// One layer of losses in the planes of one king pair.
 struct LostPair<'a, 'b> {
     geometry: &'a Geometry,
@@ -325,6 +382,7 @@ struct LostPair<'a, 'b> {
     safe: &'a [Plane],
     changed: &'a Live,
     moves: Moves,
+    losses: Losses,
     pair: KingPair,
     open: &'a mut [Plane],
     closed: &'a mut [bool],
@@ -354,10 +412,11 @@ impl Work for LostPair<'_, '_> {
                 }
                 if found {
                     any.moved += 2;
+                    let mates = *fresh;
                     *fresh = open.without(&escapes);
                     open.remove_all(fresh);
                     self.closed[outer] = open.is_empty();
-                    if self.moves == Moves(0) {
+                    if self.losses == Losses::Mates {
                         fresh.keep_all(&in_check(self.geometry, &spot, self.defences.mover()));
                         found = !fresh.is_empty();
                     }
@@ -365,7 +424,13 @@ impl Work for LostPair<'_, '_> {
                         lost.note(outer, fresh);
                     }
                     any.slots |= found;
+                    if self.losses == Losses::ByArrival {
+                        fresh.insert_all(&mates);
+                    }
                 }
+            }
+            if self.losses == Losses::ByArrival {
+                found |= self.live[outer];
             }
             if !found && self.live[outer] {
                 *fresh = Plane::EMPTY;

@@ -5,10 +5,12 @@ use super::effort::Effort;
 use super::frame::Frame;
 use super::gather::Solved;
 use super::geometry::Geometry;
-use super::layers::find_wins;
+use super::layers::{Asked, find_wins};
 use super::record::Record;
 use super::solver::Solver;
 use sakmak_tables::distance::Moves;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::man::Side;
 use sakmak_tables::material::Material;
@@ -33,23 +35,23 @@ pub enum SolveError {
 }
 
 impl Solver<'_> {
-    /// Solves a material in memory; `tables` gives the tables of the materials it leads to.
+    /// Solves a table in memory; `tables` gives those it leads to.
     ///
     /// # Errors
     ///
     /// When one of those tables is missing, or there is not memory enough.
     pub fn solve(
         &self,
-        material: Material,
+        name: TableName,
         rules: &Rules,
-        tables: &dyn Fn(Material) -> Option<Arc<Table>>,
+        tables: &dyn Fn(TableName) -> Option<Arc<Table>>,
     ) -> Result<Table, SolveError> {
         let in_memory = Solver { spill: None, ..*self };
-        let solved = in_memory.solve_watched(material, rules, tables, &|_, _| ())?;
-        solved.into_table().map_err(|_| SolveError::BareKings(material))
+        let solved = in_memory.solve_watched(name, rules, tables, &|_, _| ())?;
+        solved.into_table().map_err(|_| SolveError::BareKings(name.material))
     }
 
-    /// Solves a material in memory or, if the solver has a directory for it, on disk;
+    /// Solves a table in memory or, if the solver has a directory for it, on disk;
     /// `layer` is called with the attacker and the length of the mates each time a layer
     /// is done.
     ///
@@ -58,20 +60,21 @@ impl Solver<'_> {
     /// As [`Solver::solve`], and when the disk cannot be written to.
     pub fn solve_watched(
         &self,
-        material: Material,
+        name: TableName,
         rules: &Rules,
-        tables: &dyn Fn(Material) -> Option<Arc<Table>>,
+        tables: &dyn Fn(TableName) -> Option<Arc<Table>>,
         layer: &dyn Fn(Side, Moves),
     ) -> Result<Solved, SolveError> {
-        let geometry = geometry(material, rules)?;
+        let geometry = geometry(name.material, rules)?;
         let frame = Frame::new(&geometry);
         // A symmetric table holds White to move only.
-        let record = |side: Side| match side == Side::Black && material.is_symmetric() {
+        let record = |side: Side| match side == Side::Black && name.material.is_symmetric() {
             true => Ok(None),
             false => Record::new(geometry.index.kings().len(), self.spill).map(Some),
         };
         let mut records = [record(Side::White)?, record(Side::Black)?];
-        let effort = self.find(&geometry, &frame, rules, tables, &mut records, layer)?;
+        let effort =
+            self.find(&geometry, &frame, name.metric, rules, tables, &mut records, layer)?;
         Ok(Solved::gather(geometry, frame, records, effort)?)
     }
 
@@ -82,13 +85,13 @@ impl Solver<'_> {
     /// As [`Solver::solve`].
     pub fn measure(
         &self,
-        material: Material,
+        name: TableName,
         rules: &Rules,
-        tables: &dyn Fn(Material) -> Option<Arc<Table>>,
+        tables: &dyn Fn(TableName) -> Option<Arc<Table>>,
     ) -> Result<Effort, SolveError> {
-        let geometry = geometry(material, rules)?;
+        let geometry = geometry(name.material, rules)?;
         let frame = Frame::new(&geometry);
-        self.find(&geometry, &frame, rules, tables, &mut [None, None], &|_, _| ())
+        self.find(&geometry, &frame, name.metric, rules, tables, &mut [None, None], &|_, _| ())
     }
 
     /// Finds the wins of both sides and records them where there are records.
@@ -96,14 +99,15 @@ impl Solver<'_> {
         &self,
         geometry: &Geometry,
         frame: &Frame,
+        metric: Metric,
         rules: &Rules,
-        tables: &dyn Fn(Material) -> Option<Arc<Table>>,
+        tables: &dyn Fn(TableName) -> Option<Arc<Table>>,
         records: &mut [Option<Record>; 2],
         layer: &dyn Fn(Side, Moves),
     ) -> Result<Effort, SolveError> {
         let start = Instant::now();
         let read = |mover: Side| -> Result<Read, SolveError> {
-            Ok(Boundary::new(geometry, rules, mover, tables)?.read())
+            Ok(Boundary::new(geometry, rules, metric, mover, tables)?.read())
         };
         let mut read = [read(Side::White)?, read(Side::Black)?];
         let mut effort = Effort { conversions: start.elapsed(), ..Effort::default() };
@@ -111,9 +115,12 @@ impl Solver<'_> {
             if !geometry.index.material().army(attacker).is_empty() {
                 let won = std::mem::take(&mut read[(!attacker).index()].won);
                 let lost = std::mem::take(&mut read[attacker.index()].lost);
-                let layer = |moves| layer(attacker, moves);
-                effort.moved +=
-                    find_wins(geometry, frame, attacker, [won, lost], records, self, &layer)?;
+                let asked = Asked {
+                    attacker,
+                    longest: metric.longest(geometry.index.material(), attacker),
+                    layer: &|moves| layer(attacker, moves),
+                };
+                effort.moved += find_wins(geometry, frame, asked, [won, lost], records, self)?;
             }
         }
         effort.layers = start.elapsed() - effort.conversions;
@@ -137,37 +144,37 @@ mod tests {
     use sakmak_tables::variants::MAKRUK;
     use std::collections::HashMap;
 
-    fn solved(names: &[&str], solver: Solver<'_>) -> HashMap<Material, Arc<Table>> {
+    fn solved(names: &[&str], solver: Solver<'_>) -> HashMap<TableName, Arc<Table>> {
         let rules = &MAKRUK.rules;
-        let materials = names.iter().map(|name| name.parse().unwrap());
+        let names = names.iter().map(|name| name.parse().unwrap());
         let mut tables = HashMap::new();
-        for material in Material::closure(materials, rules) {
-            let smaller = |material| tables.get(&material).cloned();
-            let table = solver.solve(material, rules, &smaller).unwrap();
-            tables.insert(material, Arc::new(table));
+        for name in TableName::closure(names, rules) {
+            let smaller = |name| tables.get(&name).cloned();
+            let table = solver.solve(name, rules, &smaller).unwrap();
+            tables.insert(name, Arc::new(table));
         }
         tables
     }
 
-    fn assert_same(one: &HashMap<Material, Arc<Table>>, other: &HashMap<Material, Arc<Table>>) {
+    fn assert_same(one: &HashMap<TableName, Arc<Table>>, other: &HashMap<TableName, Arc<Table>>) {
         assert_eq!(one.len(), other.len());
-        for (material, table) in one {
+        for (name, table) in one {
             for side in Side::BOTH {
-                assert!(table.values(side) == other[material].values(side), "{material}");
+                assert!(table.values(side) == other[name].values(side), "{name}");
             }
         }
     }
 
-    const SOME: [&str; 4] = ["KPvKM", "KRRvK", "KRvKN", "KSPvK"];
+    const SOME: [&str; 6] = ["KPvKM", "KRRvK", "KRvKN", "KSPvK", "KSvKP.makruk", "KRvKM.ouk"];
 
     #[test]
     fn layers_on_disk_give_the_same_codes() {
         let directory = tempfile::tempdir().unwrap();
         let tables = solved(&SOME, Solver::default());
         let spilling = Solver { spill: Some(directory.path()), ..Solver::default() };
-        for (&material, table) in &tables {
-            let smaller = |material| tables.get(&material).cloned();
-            let solved = spilling.solve_watched(material, &MAKRUK.rules, &smaller, &|_, _| ());
+        for (&name, table) in &tables {
+            let smaller = |name| tables.get(&name).cloned();
+            let solved = spilling.solve_watched(name, &MAKRUK.rules, &smaller, &|_, _| ());
             let solved = solved.unwrap().into_table().unwrap_err();
             for &side in Table::sides(table.index()) {
                 let values = table.values(side).unwrap();
@@ -176,7 +183,7 @@ mod tests {
                 for window in [0..slots, slots / 3..slots / 2, slots - 1..slots] {
                     let codes = solved.window(side, window.clone()).unwrap();
                     let bytes = window.start as usize..window.end as usize;
-                    assert!(codes[..] == values.codes()[bytes], "{material} {window:?}");
+                    assert!(codes[..] == values.codes()[bytes], "{name} {window:?}");
                 }
             }
         }
@@ -197,6 +204,6 @@ mod tests {
     fn a_missing_smaller_table_is_named() {
         let solved = Solver::default().solve("KPvK".parse().unwrap(), &MAKRUK.rules, &|_| None);
         let error = solved.unwrap_err();
-        assert_eq!(error.to_string(), "KPvK needs the table of KMvK, which is not there");
+        assert_eq!(error.to_string(), "KPvK needs the table KMvK, which is not there");
     }
 }

@@ -18,9 +18,6 @@ pub enum Metric {
     Counted(&'static Profile),
 }
 
-/// The end of every table file's name.
-pub const EXTENSION: &str = "smt";
-
 impl Metric {
     /// All metrics.
     pub fn all() -> impl Iterator<Item = Metric> {
@@ -46,19 +43,6 @@ impl Metric {
     /// The metric with this number.
     pub fn from_number(number: u32) -> Option<Metric> {
         Metric::all().find(|metric| metric.number() == number)
-    }
-
-    /// The name of the file of one material, `KRNvKM.dtm.smt`.
-    pub fn file_name(self, material: Material) -> String {
-        format!("{material}.{}.{EXTENSION}", self.word())
-    }
-
-    /// The material and metric a file name stands for, if it is a table file's.
-    pub fn of_file_name(name: &str) -> Option<(Material, Metric)> {
-        let (stem, word) = name.strip_suffix(EXTENSION)?.strip_suffix('.')?.rsplit_once('.')?;
-        let metric = Metric::all().find(|metric| metric.word() == word)?;
-        let material: Material = stem.parse().ok()?;
-        (metric.file_name(material) == name).then_some((material, metric))
     }
 
     /// A number that differs for tables of other rules or other counting.
@@ -115,24 +99,14 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn file_names_come_back_and_others_are_none() {
-        let material: Material = "KRNvKM".parse().unwrap();
-        assert_eq!(Metric::DistanceToMate.file_name(material), "KRNvKM.dtm.smt");
-        for metric in Metric::all() {
-            assert_eq!(Metric::of_file_name(&metric.file_name(material)), Some((material, metric)));
-            assert_eq!(Metric::from_number(metric.number()), Some(metric));
-        }
-        for name in ["KMvKRN.dtm.smt", "KRvK.smt", "KRvK.dtm", "KRvK.dtz.smt", ".smt", "", "smt"] {
-            assert_eq!(Metric::of_file_name(name), None, "{name}");
-        }
-    }
-
-    #[test]
     fn numbers_and_fingerprints_differ() {
         let rules = &crate::variants::MAKRUK.rules;
         let numbers: BTreeSet<u32> = Metric::all().map(Metric::number).collect();
         let prints: BTreeSet<u64> = Metric::all().map(|metric| metric.fingerprint(rules)).collect();
         assert_eq!((numbers.len(), prints.len()), (5, 5));
+        for metric in Metric::all() {
+            assert_eq!(Metric::from_number(metric.number()), Some(metric));
+        }
     }
 
     #[test]

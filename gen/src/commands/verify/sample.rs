@@ -7,7 +7,7 @@ use super::target::TargetError;
 use sakmak_gen::shelf::{Shelf, ShelfError};
 use sakmak_gen::verify::sample::{Sample, SampleError};
 use sakmak_probe::ProbeError;
-use sakmak_tables::material::Material;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::variant::Variant;
 use std::path::Path;
 
@@ -19,25 +19,25 @@ pub fn run(
     sample: Sample,
     variant: &'static Variant,
     directory: &Path,
-    order: &[Material],
+    order: &[TableName],
 ) -> Result<(), Failure> {
     let shelf = Shelf::new(&variant.rules, directory);
     let tables = tablebase(directory)?.with_cache(CACHE_BYTES);
     let bars = Bars::new();
-    for &material in order {
-        let Some(file) = shelf.file(material)? else {
-            return Err(TargetError::Missing(material, directory.to_path_buf()).into());
+    for &table in order {
+        let Some(file) = shelf.file(table)? else {
+            return Err(TargetError::Missing(table, directory.to_path_buf()).into());
         };
-        let name = material.to_string();
+        let name = table.to_string();
         let meter = Meter::new(bars.positions(&name, sample.positions), &name, "positions");
         let progress = |positions| meter.advance(positions);
         let verified = sample.verify(file.index(), variant, &tables, &progress);
         let verified = verified.map_err(|error| -> Failure {
-            let wrong = |error: String| TargetError::Wrong(material, error).into();
+            let wrong = |error: String| TargetError::Wrong(table, error).into();
             match error {
-                SampleError::Probe(ProbeError::Missing { material, name, .. }) => {
+                SampleError::Probe(ProbeError::Missing { table, .. }) => {
                     let directory = directory.to_path_buf();
-                    wrong(ShelfError::Missing { material, name, directory }.to_string())
+                    wrong(ShelfError::Missing { table, directory }.to_string())
                 }
                 SampleError::Probe(ProbeError::File(error)) => error.into(),
                 error => wrong(error.to_string()),

@@ -1,7 +1,7 @@
 //! What is to be verified, and what may be wrong with it.
 
 use super::super::{Failure, TablesArgument, with_table};
-use sakmak_tables::format::metric::{EXTENSION, Metric};
+use sakmak_tables::format::name::{EXTENSION, TableName, TableNameError};
 use sakmak_tables::material::{Material, MaterialError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,48 +13,50 @@ pub enum TargetError {
     Neither(MaterialError),
     #[error("no tables in {}", .0.display())]
     Empty(PathBuf),
-    #[error("{path} is no table file: a name such as {example} is expected", path = .0.display(), example = Metric::DistanceToMate.file_name(*.1))]
+    #[error("{path} is no table file: a name such as {example} is expected", path = .0.display(), example = TableName::to_mate(*.1).file_name())]
     Name(PathBuf, Material),
     #[error("cannot read the directory {path}: {error}", path = .0.display(), error = .1)]
     Directory(PathBuf, io::Error),
-    #[error("no table {name} in {directory}", directory = .1.display(), name = Metric::DistanceToMate.file_name(*.0))]
-    Missing(Material, PathBuf),
-    #[error("{material}: {error}", material = .0, error = .1)]
-    Wrong(Material, String),
+    #[error("no table {name} in {directory}", directory = .1.display(), name = .0.file_name())]
+    Missing(TableName, PathBuf),
+    #[error("{0}: {1}")]
+    Wrong(TableName, String),
 }
 
-/// The directory and the materials that a directory's or a material's name stands for.
-pub fn target(name: &str, tables: &TablesArgument) -> Result<(PathBuf, Vec<Material>), Failure> {
+/// The directory and the tables that a directory's or a table's name stands for.
+pub fn target(name: &str, tables: &TablesArgument) -> Result<(PathBuf, Vec<TableName>), Failure> {
     let path = Path::new(name);
-    match name.parse::<Material>() {
-        Ok(material) => {
-            let material = with_table(material)?;
-            Ok((tables.readable()?, vec![material]))
+    match name.parse::<TableName>() {
+        Ok(name) => {
+            with_table(name.material)?;
+            Ok((tables.readable()?, vec![name]))
         }
-        Err(_) if path.is_dir() => Ok((path.to_path_buf(), materials_in(path)?)),
-        Err(error @ MaterialError::Form(_)) => Err(Failure::bad_input(TargetError::Neither(error))),
+        Err(_) if path.is_dir() => Ok((path.to_path_buf(), tables_in(path)?)),
+        Err(TableNameError::Material(error @ MaterialError::Form(_))) => {
+            Err(Failure::bad_input(TargetError::Neither(error)))
+        }
         Err(error) => Err(Failure::bad_input(error)),
     }
 }
 
-/// The materials of all tables in a directory.
-fn materials_in(directory: &Path) -> Result<Vec<Material>, TargetError> {
+/// All tables in a directory.
+fn tables_in(directory: &Path) -> Result<Vec<TableName>, TargetError> {
     let unreadable = |error| TargetError::Directory(directory.to_path_buf(), error);
-    let mut materials = Vec::new();
+    let mut tables = Vec::new();
     for entry in std::fs::read_dir(directory).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         if path.extension().is_none_or(|extension| extension != EXTENSION) {
             continue;
         }
         let name = path.file_name().and_then(|name| name.to_str());
-        let Some((material, _)) = name.and_then(Metric::of_file_name) else {
+        let Some(table) = name.and_then(TableName::of_file_name) else {
             let example = Material::all_of(3).into_iter().next().unwrap_or(Material::BARE_KINGS);
             return Err(TargetError::Name(path, example));
         };
-        materials.push(material);
+        tables.push(table);
     }
-    if materials.is_empty() {
+    if tables.is_empty() {
         return Err(TargetError::Empty(directory.to_path_buf()));
     }
-    Ok(materials)
+    Ok(tables)
 }

@@ -1,0 +1,145 @@
+//! Which table: a material and what its numbers measure.
+
+use super::metric::Metric;
+use crate::material::{Material, MaterialError};
+use crate::rules::Rules;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+/// The end of every table file's name.
+pub const EXTENSION: &str = "smt";
+
+/// Which table: a material and what its numbers measure.
+///
+/// As text it is the material, `KRNvKM`, for distance to mate, and `KRNvKM.makruk` for
+/// counted distance. The order is by material, then by the number of the metric.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct TableName {
+    /// The material.
+    pub material: Material,
+    /// What its numbers measure.
+    pub metric: Metric,
+}
+
+/// The text names no table.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TableNameError {
+    /// The part before the point is no material.
+    #[error(transparent)]
+    Material(#[from] MaterialError),
+    /// The part behind the point is no way of counting.
+    #[error(transparent)]
+    Profile(#[from] crate::counting::ProfileError),
+}
+
+impl TableName {
+    /// The table of distances to mate of a material.
+    pub const fn to_mate(material: Material) -> TableName {
+        TableName { material, metric: Metric::DistanceToMate }
+    }
+
+    /// The table that answers where this is measured: that of distances to mate where they
+    /// decide, [`Metric::of`].
+    pub fn answering(material: Material, metric: Metric) -> TableName {
+        TableName { material, metric: metric.of(material) }
+    }
+
+    /// The name of its file, `KRNvKM.dtm.smt`.
+    pub fn file_name(self) -> String {
+        format!("{}.{}.{EXTENSION}", self.material, self.metric.word())
+    }
+
+    /// The table a file name stands for, if it is a table file's.
+    pub fn of_file_name(name: &str) -> Option<TableName> {
+        let (stem, word) = name.strip_suffix(EXTENSION)?.strip_suffix('.')?.rsplit_once('.')?;
+        let metric = Metric::all().find(|metric| metric.word() == word)?;
+        let table = TableName { material: stem.parse().ok()?, metric };
+        (table.file_name() == name).then_some(table)
+    }
+
+    /// The tables one move leads to, in order.
+    pub fn successors(self, rules: &Rules) -> Vec<TableName> {
+        let successors = self.material.successors(rules).into_iter();
+        successors.map(|material| TableName::answering(material, self.metric)).collect()
+    }
+
+    /// These tables and all they lead to, in an order in which every table comes after
+    /// those it leads to.
+    pub fn closure(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<TableName> {
+        let mut open: Vec<TableName> = names.into_iter().collect();
+        let mut found = BTreeSet::new();
+        while let Some(name) = open.pop() {
+            if name.material != Material::BARE_KINGS && found.insert(name) {
+                open.extend(name.successors(rules));
+            }
+        }
+        let materials = Material::closure(found.iter().map(|name| name.material), rules);
+        let of = |material: Material| found.iter().filter(move |name| name.material == material);
+        materials.into_iter().flat_map(of).copied().collect()
+    }
+}
+
+impl PartialOrd for TableName {
+    fn partial_cmp(&self, other: &TableName) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for TableName {
+    fn cmp(&self, other: &TableName) -> Ordering {
+        let key = |name: &TableName| (name.material, name.metric.number());
+        key(self).cmp(&key(other))
+    }
+}
+
+impl fmt::Display for TableName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Padded as a whole.
+        match self.metric {
+            Metric::DistanceToMate => f.pad(&self.material.to_string()),
+            Metric::Counted(profile) => f.pad(&format!("{}.{}", self.material, profile.name)),
+        }
+    }
+}
+
+impl FromStr for TableName {
+    type Err = TableNameError;
+
+    fn from_str(text: &str) -> Result<TableName, TableNameError> {
+        let Some((material, profile)) = text.split_once('.') else {
+            return Ok(TableName::to_mate(text.parse()?));
+        };
+        let metric = Metric::Counted(crate::counting::Profile::named(profile)?);
+        Ok(TableName { material: material.parse()?, metric })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::MAKRUK;
+
+    #[test]
+    fn file_names_come_back_and_others_are_none() {
+        let material: Material = "KRNvKM".parse().unwrap();
+        assert_eq!(TableName::to_mate(material).file_name(), "KRNvKM.dtm.smt");
+        for metric in Metric::all() {
+            let name = TableName { material, metric };
+            assert_eq!(TableName::of_file_name(&name.file_name()), Some(name));
+            assert_eq!(name.to_string().parse(), Ok(name));
+        }
+        for name in ["KMvKRN.dtm.smt", "KRvK.smt", "KRvK.dtm", "KRvK.dtz.smt", ".smt", "", "smt"] {
+            assert_eq!(TableName::of_file_name(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn counted_tables_lead_to_those_that_answer() {
+        let name: TableName = "KRPvK.makruk".parse().unwrap();
+        let names: Vec<String> =
+            TableName::closure([name], &MAKRUK.rules).iter().map(TableName::to_string).collect();
+        assert_eq!(names, ["KRvK", "KMvK", "KPvK.makruk", "KRMvK", "KRPvK.makruk"]);
+    }
+}
