@@ -74,7 +74,7 @@ fn a_run_killed_again_and_again_makes_the_tables_of_one_left_alone() {
 fn a_finished_table_without_its_lock_taken_away_is_tidied() {
     let directory = generated(&["KRvK"]);
     let expected = files(directory.path());
-    for name in [".KRvK.lock", ".KRvK.dtm.smt.abc.tmp", ".KNvK.dtm.smt.abc.tmp"] {
+    for name in [".KRvK.dtm.smt.lock", ".KRvK.dtm.smt.abc.tmp", ".KNvK.dtm.smt.abc.tmp"] {
         std::fs::write(directory.path().join(name), "half").unwrap();
     }
     sakmak_with(directory.path(), &["generate", "KRvK"]).printed();

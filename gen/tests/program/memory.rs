@@ -13,7 +13,7 @@ fn a_plan_says_what_there_is_and_what_is_needed() {
     let mut seen = BTreeSet::new();
     let (mut slots, mut seconds) = (0, 0.0);
     for table in tables {
-        let name = table["material"].as_str().unwrap();
+        let name = table["table"].as_str().unwrap();
         assert_eq!(table["finished"], name == "KRvK");
         assert_eq!(table["layers_on_disk"], false);
         if name != "KRvK" {

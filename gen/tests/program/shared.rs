@@ -38,14 +38,14 @@ fn a_table_another_process_has_claimed_is_waited_for() {
 
     let directory = directory();
     let expected = generated(&["KPvK"]);
-    let lock = std::fs::File::create(directory.path().join(".KMvK.lock")).unwrap();
+    let lock = std::fs::File::create(directory.path().join(".KMvK.dtm.smt.lock")).unwrap();
     lock.lock().unwrap();
     let table = "KMvK.dtm.smt";
     let run = std::thread::scope(|scope| {
         let run = scope.spawn(|| sakmak_with(directory.path(), &["generate", "KPvK"]));
         std::thread::sleep(Duration::from_millis(300));
         assert!(!run.is_finished());
-        assert_eq!(files(directory.path()).keys().collect::<Vec<_>>(), [".KMvK.lock"]);
+        assert_eq!(files(directory.path()).keys().collect::<Vec<_>>(), [".KMvK.dtm.smt.lock"]);
         // The other process is done.
         std::fs::copy(expected.path().join(table), directory.path().join(table)).unwrap();
         drop(lock);
