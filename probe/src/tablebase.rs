@@ -6,6 +6,7 @@ use crate::cache::{BlockCache, BlockKey};
 use crate::error::ProbeError;
 use crate::table_file::TableFile;
 use sakmak_tables::distance::Value;
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::locate::Place;
@@ -175,6 +176,16 @@ impl Tablebase {
     /// When the position is illegal, has leap rights or too many men, or its table is
     /// missing or broken.
     pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
+        self.stored(Metric::DistanceToMate, position)
+    }
+
+    /// The value that the table answering where this is measured holds for a position,
+    /// [`TableName::answering`]; for the side to move, and as it stands there.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`].
+    pub fn stored(&self, metric: Metric, position: &Position) -> Result<Value, ProbeError> {
         if !position.leaps().is_empty() {
             return Err(ProbeError::LeapRights);
         }
@@ -187,7 +198,7 @@ impl Tablebase {
         if material == Material::BARE_KINGS {
             return Ok(Value::Draw);
         }
-        let held = self.held(TableName::to_mate(material), position.variant())?;
+        let held = self.held(TableName::answering(material, metric), position.variant())?;
         let contradiction = || ProbeError::Contradiction { material, fen: position.fen() };
         let place = Place::of(position, flipped, held.index()).ok_or_else(contradiction)?;
         self.value_at(&held, place)?.ok_or_else(contradiction)
