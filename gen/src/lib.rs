@@ -14,6 +14,8 @@ pub mod compare;
 
 pub mod verify;
 
+pub mod census;
+
 pub mod statistics;
 
 pub mod whole;
