@@ -40,6 +40,8 @@ fn all_output_fits_eighty_columns_without_terminal_codes() {
     }
     assert_readable(&shown(&["stats", "KSMvK"]));
     assert_readable(&shown(&["stats", "KRvKR"]));
+    assert_readable(&shown(&["stats", "KRPvK", "--counting", "makruk-khon-first"]));
+    assert_readable(&shown(&["stats", "3", "KRvKR", "--counting", "makruk-khon-first"]));
     assert_readable(&sakmak(["verify".as_ref(), directory.path()]).printed());
 }
 
