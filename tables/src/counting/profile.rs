@@ -22,6 +22,13 @@ pub struct Row {
     pub limit: Moves,
 }
 
+impl Row {
+    /// Whether an attacker has all that is asked for.
+    pub fn fits(&self, attacker: Army) -> bool {
+        self.needs.iter().all(|&(kind, men)| attacker.count(kind) >= men)
+    }
+}
+
 /// The board's honour: when it runs and how far. It starts only while both sides have men
 /// besides their kings; where pawns do not stop it, it runs on against a bare king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,8 +154,7 @@ impl Profile {
 
     /// The limit the attacker's men give a count of the pieces' honour that starts now.
     pub fn limit(&self, attacker: Army) -> Option<Moves> {
-        let fits = |row: &&Row| row.needs.iter().all(|&(kind, men)| attacker.count(kind) >= men);
-        self.rows.iter().find(fits).map(|row| row.limit)
+        self.rows.iter().find(|row| row.fits(attacker)).map(|row| row.limit)
     }
 
     /// A limit in plies, as FEN gives it.
@@ -167,15 +173,39 @@ impl Profile {
         Moves(limit.0 / 2 + u32::from(self.last_move == LastMove::Refused))
     }
 
-    /// The limits, in plies, a clock of this count may have.
-    pub fn limits(&self, honour: Honour) -> Vec<Plies> {
-        let mut limits: Vec<Plies> = match honour {
-            Honour::Pieces => self.rows.iter().map(|row| self.plies(row.limit)).collect(),
-            Honour::Boards => self.boards.iter().map(|boards| self.plies(boards.limit)).collect(),
+    /// The limits, in plies, a count that runs with these men may have, and which count has
+    /// them; in ascending order, none where nothing is counted.
+    ///
+    /// A limit is fixed by the men at the start of the count, and men only become fewer: a
+    /// row of the pieces' honour may be any down to the first that fits now.
+    pub fn limits(&self, armies: [Army; 2]) -> Vec<(Honour, Plies)> {
+        let boards = self.boards.map(|boards| (Honour::Boards, self.plies(boards.limit)));
+        let mut limits = match self.phase(armies) {
+            Phase::Free => vec![],
+            Phase::BoardsHonour => boards.into_iter().collect(),
+            Phase::PiecesHonour => {
+                let fits = |row: &Row| armies.iter().any(|&army| row.fits(army));
+                let first = self.rows.iter().position(fits).map_or(0, |first| first + 1);
+                let rows = self.rows[..first].iter();
+                let pieces = rows.map(|row| (Honour::Pieces, self.plies(row.limit)));
+                let kept = boards.filter(|_| self.on_change == OnChange::KeepSooner);
+                pieces.chain(kept).collect()
+            }
         };
-        limits.sort_unstable();
-        limits.dedup();
+        limits.sort_by_key(|&(_, plies)| plies);
+        limits.dedup_by_key(|&mut (_, plies)| plies);
         limits
+    }
+
+    /// The most plies a count with this limit can stand at with these men. Past its limit
+    /// the draw is claimed; only a count that starts above its limit stands higher.
+    pub fn highest_count(&self, limit: Plies, armies: [Army; 2]) -> Plies {
+        let men = 2 + armies.iter().map(|army| army.len() as u32).sum::<u32>();
+        let start = match self.phase(armies) {
+            Phase::PiecesHonour => Plies(2 * men),
+            Phase::BoardsHonour | Phase::Free => Plies(0),
+        };
+        start.max(Plies(limit.0 + 1))
     }
 
     /// The side with a bare king against which the pieces' honour is counted.
