@@ -30,7 +30,7 @@ pub fn text(position: &Position, answer: &Answer) -> String {
         let _ = writeln!(text, "Count:   {}", count_text(&count));
     }
     if is_needed_told {
-        let _ = writeln!(text, "Needed:  {}", needed_text(answer.counted));
+        let _ = writeln!(text, "Needed:  {}", needed_text(answer));
     }
     if !answer.moves.is_empty() {
         text += "\nMoves, best first:\n";
@@ -76,18 +76,18 @@ fn verdict(position: &Position, answer: &Answer) -> String {
     }
 }
 
-/// Whether the moves needed of the count are another number than those to mate and matter:
-/// somebody can mate, a count runs, and it need not run to the end of the game.
+/// Whether the moves needed of the count are another number than those to mate, and
+/// somebody can mate.
 fn needed_is_told(position: &Position, answer: &Answer) -> bool {
     let decided = position.profile().is_decided_by_mate(position.armies());
-    let can_mate = answer.outcome.is_none() && answer.value != Value::Draw;
-    can_mate && answer.count.is_some() && !decided
+    answer.outcome.is_none() && answer.value != Value::Draw && !decided
 }
 
-fn needed_text(counted: Value) -> String {
-    match counted.moves() {
-        Some(moves) => format!("{moves} of this count, to mate or to win under another"),
-        None => "more moves than any count leaves".to_string(),
+fn needed_text(answer: &Answer) -> String {
+    match (answer.counted.moves(), answer.count) {
+        (Some(moves), Some(_)) => format!("{moves} of this count, to mate or to win under another"),
+        (Some(moves), None) => format!("{moves}, to mate or to win under a count yet to start"),
+        (None, _) => "more moves than any count leaves".to_string(),
     }
 }
 
