@@ -66,6 +66,8 @@ mod record;
 
 mod solver;
 
+mod layer;
+
 mod layers;
 
 mod gather;

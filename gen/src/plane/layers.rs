@@ -6,10 +6,11 @@ use super::check::{in_check, legal_slots};
 use super::conversions::Conversions;
 use super::frame::Frame;
 use super::geometry::{Geometry, Spot};
+use super::layer::{Found, Live, Losses, LostPair, WonPair};
 use super::record::{PairRecord, Record};
 use super::solver::Solver;
 use super::unmove::Unmoves;
-use super::width::{Width, Work};
+use super::width::Width;
 use rayon::prelude::*;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::kings::KingPair;
@@ -41,38 +42,6 @@ struct Layers<'a> {
     fresh_live: Live,
     won_conversions: Vec<Conversions>,
     lost_conversions: Vec<Conversions>,
-}
-
-/// Which planes and which pairs have something new.
-struct Live {
-    planes: Vec<bool>,
-    pairs: Vec<bool>,
-}
-
-impl Live {
-    fn none(geometry: &Geometry) -> Live {
-        let pairs = vec![false; geometry.index.kings().len()];
-        Live { planes: vec![false; geometry.planes()], pairs }
-    }
-}
-
-/// What a layer did in a pair: whether slots were found, whether any plane is new, how
-/// many planes were read and written.
-#[derive(Clone, Copy, Default)]
-struct Found {
-    slots: bool,
-    planes: bool,
-    moved: u64,
-}
-
-impl Found {
-    fn or(self, other: Found) -> io::Result<Found> {
-        Ok(Found {
-            slots: self.slots | other.slots,
-            planes: self.planes | other.planes,
-            moved: self.moved + other.moved,
-        })
-    }
 }
 
 /// Whose wins are asked for, and how far.
@@ -307,142 +276,6 @@ impl Layers<'_> {
             record.found(Value::Loss(moves));
         }
         Ok(found)
-    }
-}
-
-/// One layer of wins in the planes of one king pair.
-struct WonPair<'a, 'b> {
-    geometry: &'a Geometry,
-    attacks: &'a Unmoves<'a>,
-    fresh: &'a [Plane],
-    live: &'a Live,
-    moves: Moves,
-    pair: KingPair,
-    safe: &'a mut [Plane],
-    all_won: &'a mut [bool],
-    changed: &'a mut [bool],
-    won: Option<&'a mut PairRecord<'b>>,
-    conversions: &'a mut Conversions,
-}
-
-impl Work for WonPair<'_, '_> {
-    type Output = Found;
-
-    #[inline(always)]
-    fn run(mut self) -> Found {
-        let mut any = Found::default();
-        let mut found = Plane::EMPTY;
-        for (outer, safe) in self.safe.iter_mut().enumerate() {
-            if !self.all_won[outer] {
-                let spot = self.geometry.spot(self.pair, outer);
-                let wanted = match spot.real {
-                    true => safe.and(&self.geometry.real_slots(&spot)),
-                    false => Plane::EMPTY,
-                };
-                self.all_won[outer] = wanted.is_empty();
-                let live = |plane: usize| self.live.planes[plane];
-                any.moved += 1;
-                any.moved += self.attacks.back(&spot, outer, self.fresh, live, &wanted, &mut found);
-                found.keep_all(&wanted);
-                if !found.is_empty() {
-                    any.moved += 1;
-                    if let Some(won) = &mut self.won {
-                        won.note(outer, &found);
-                    }
-                    safe.remove_all(&found);
-                    self.changed[outer] = true;
-                    any.slots = true;
-                }
-            }
-            for (row, column) in self.conversions.due(outer, self.moves) {
-                safe.0[row] &= !column;
-                self.changed[outer] = true;
-            }
-            any.planes |= self.changed[outer];
-        }
-        any
-    }
-}
-
-/// Which losses a step finds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Losses {
-    /// The mates; stalemates are taken out of `open`.
-    Mates,
-    /// Where every legal move is a conversion won in 0 moves, beside the mates.
-    ByArrival,
-    /// Those in 1 move or more.
-    Later,
-}
-
-/// One layer of losses in the planes of one king pair.
-struct LostPair<'a, 'b> {
-    geometry: &'a Geometry,
-    defences: &'a Unmoves<'a>,
-    safe: &'a [Plane],
-    changed: &'a Live,
-    moves: Moves,
-    losses: Losses,
-    pair: KingPair,
-    open: &'a mut [Plane],
-    closed: &'a mut [bool],
-    fresh: &'a mut [Plane],
-    live: &'a mut [bool],
-    lost: Option<&'a mut PairRecord<'b>>,
-    conversions: &'a mut Conversions,
-}
-
-impl Work for LostPair<'_, '_> {
-    type Output = Found;
-
-    #[inline(always)]
-    fn run(mut self) -> Found {
-        let mut any = Found::default();
-        let mut escapes = Plane::EMPTY;
-        for (outer, (open, fresh)) in self.open.iter_mut().zip(self.fresh).enumerate() {
-            let mut found = false;
-            if !self.closed[outer] {
-                let spot = self.geometry.spot(self.pair, outer);
-                let changed = |plane: usize| self.changed.planes[plane];
-                if self.defences.touches(&spot, outer, changed) {
-                    any.moved += 1;
-                    any.moved +=
-                        self.defences.back(&spot, outer, self.safe, |_| true, open, &mut escapes);
-                    found = !open.is_within(&escapes);
-                }
-                if found {
-                    any.moved += 2;
-                    let mates = *fresh;
-                    *fresh = open.without(&escapes);
-                    open.remove_all(fresh);
-                    self.closed[outer] = open.is_empty();
-                    if self.losses == Losses::Mates {
-                        fresh.keep_all(&in_check(self.geometry, &spot, self.defences.mover()));
-                        found = !fresh.is_empty();
-                    }
-                    if let Some(lost) = &mut self.lost {
-                        lost.note(outer, fresh);
-                    }
-                    any.slots |= found;
-                    if self.losses == Losses::ByArrival {
-                        fresh.insert_all(&mates);
-                    }
-                }
-            }
-            if self.losses == Losses::ByArrival {
-                found |= self.live[outer];
-            }
-            if !found && self.live[outer] {
-                *fresh = Plane::EMPTY;
-            }
-            self.live[outer] = found;
-            for (row, column) in self.conversions.due(outer, self.moves) {
-                fresh.0[row] |= column;
-                self.live[outer] = true;
-            }
-            any.planes |= self.live[outer];
-        }
-        any
     }
 }
 

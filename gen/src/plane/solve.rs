@@ -18,7 +18,7 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::table::Table;
 use std::io;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Why a material could not be solved.
 #[derive(Debug, thiserror::Error)]
@@ -73,8 +73,9 @@ impl Solver<'_> {
             false => Record::new(geometry.index.kings().len(), self.spill).map(Some),
         };
         let mut records = [record(Side::White)?, record(Side::Black)?];
-        let effort =
-            self.find(&geometry, &frame, name.metric, rules, tables, &mut records, layer)?;
+        let (read, time) = read(&geometry, name.metric, rules, tables)?;
+        let found = self.find(&geometry, &frame, name.metric, read, &mut records, layer)?;
+        let effort = Effort { conversions: time, ..found };
         Ok(Solved::gather(geometry, frame, records, effort)?)
     }
 
@@ -91,26 +92,24 @@ impl Solver<'_> {
     ) -> Result<Effort, SolveError> {
         let geometry = geometry(name.material, rules)?;
         let frame = Frame::new(&geometry);
-        self.find(&geometry, &frame, name.metric, rules, tables, &mut [None, None], &|_, _| ())
+        let (read, time) = read(&geometry, name.metric, rules, tables)?;
+        let found =
+            self.find(&geometry, &frame, name.metric, read, &mut [None, None], &|_, _| ())?;
+        Ok(Effort { conversions: time, ..found })
     }
 
-    /// Finds the wins of both sides and records them where there are records.
+    /// Finds the wins of both sides from the conversions by mover, and records them where there are records.
     fn find(
         &self,
         geometry: &Geometry,
         frame: &Frame,
         metric: Metric,
-        rules: &Rules,
-        tables: &dyn Fn(TableName) -> Option<Arc<Table>>,
+        conversions: [Read; 2],
         records: &mut [Option<Record>; 2],
         layer: &dyn Fn(Side, Moves),
     ) -> Result<Effort, SolveError> {
-        let start = Instant::now();
-        let read = |mover: Side| -> Result<Read, SolveError> {
-            Ok(Boundary::new(geometry, rules, metric, mover, tables)?.read())
-        };
-        let mut read = [read(Side::White)?, read(Side::Black)?];
-        let mut effort = Effort { conversions: start.elapsed(), ..Effort::default() };
+        let (start, mut read) = (Instant::now(), conversions);
+        let mut effort = Effort::default();
         for attacker in Side::BOTH {
             if !geometry.index.material().army(attacker).is_empty() {
                 let won = std::mem::take(&mut read[(!attacker).index()].won);
@@ -123,9 +122,22 @@ impl Solver<'_> {
                 effort.moved += find_wins(geometry, frame, asked, [won, lost], records, self)?;
             }
         }
-        effort.layers = start.elapsed() - effort.conversions;
+        effort.layers = start.elapsed();
         Ok(effort)
     }
+}
+
+/// Reads the conversions after moves of each side; gives how long that took.
+fn read(
+    geometry: &Geometry,
+    metric: Metric,
+    rules: &Rules,
+    tables: &dyn Fn(TableName) -> Option<Arc<Table>>,
+) -> Result<([Read; 2], Duration), MissingTable> {
+    let start = Instant::now();
+    let read = |mover| Ok(Boundary::new(geometry, rules, metric, mover, tables)?.read());
+    let read = [read(Side::White)?, read(Side::Black)?];
+    Ok((read, start.elapsed()))
 }
 
 /// The planes of a material that has a table.
