@@ -186,7 +186,7 @@ impl Tablebase {
     /// When the position is illegal, has leap rights or too many men, or its table is
     /// missing or broken.
     pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
-        self.look_up(position, Metric::DistanceToMate)
+        self.stored(Metric::DistanceToMate, position)
     }
 
     /// The counted value of a position for the side to move, under [`Position::profile`]:
@@ -200,7 +200,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::value`].
     pub fn counted_value(&self, position: &Position) -> Result<Value, ProbeError> {
-        self.look_up(position, Metric::Counted(position.profile()))
+        self.stored(Metric::Counted(position.profile()), position)
     }
 
     /// The grade of a position for the side to move, under the count that runs in it; with
@@ -231,9 +231,13 @@ impl Tablebase {
         }
     }
 
-    /// The value of a position for the side to move, by the table that answers for this
-    /// metric.
-    fn look_up(&self, position: &Position, metric: Metric) -> Result<Value, ProbeError> {
+    /// The value that the table answering where this is measured holds for a position,
+    /// [`TableName::answering`]; for the side to move, and as it stands there.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`].
+    pub fn stored(&self, metric: Metric, position: &Position) -> Result<Value, ProbeError> {
         if !position.leaps().is_empty() {
             return Err(ProbeError::LeapRights);
         }

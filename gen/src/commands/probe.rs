@@ -1,19 +1,15 @@
 //! `sakmak probe`: answers about positions.
 
+mod asked;
 mod batch;
 mod json;
 mod text;
 
 use super::{Failure, TablesArgument, print, print_json};
+use asked::{Asked, position};
 use clap::Args;
-use sakmak_gen::shelf::ShelfError;
-use sakmak_probe::ProbeError;
-use sakmak_probe::answer::Answer;
-use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::Profile;
-use sakmak_tables::position::Position;
 use sakmak_tables::variant::Variant;
-use std::path::{Path, PathBuf};
 
 /// What stands for positions on standard input.
 const STANDARD_INPUT: &str = "-";
@@ -92,37 +88,5 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     match arguments.json {
         true => print_json(&json::AnswerJson::new(&position, &answer)),
         false => print(&text::text(&position, &answer)),
-    }
-}
-
-/// A position written down.
-fn position(profile: &'static Profile, fen: &str) -> Result<Position, Failure> {
-    Position::from_fen_counted(profile, fen).map_err(Failure::bad_input)
-}
-
-/// What is asked, and how positions are counted.
-struct Asked {
-    profile: &'static Profile,
-    tablebase: Tablebase,
-    directory: PathBuf,
-}
-
-impl Asked {
-    /// The answer about a position.
-    fn answer(&self, position: &Position) -> Result<Answer, Failure> {
-        self.tablebase.probe(position).map_err(|error| failure(error, &self.directory))
-    }
-}
-
-/// What to say of a position without an answer.
-fn failure(error: ProbeError, directory: &Path) -> Failure {
-    match error {
-        ProbeError::TooManyMen { .. } | ProbeError::LeapRights | ProbeError::Illegal(_) => {
-            Failure::bad_input(error)
-        }
-        ProbeError::Missing { table, .. } => {
-            ShelfError::Missing { table, directory: directory.to_path_buf() }.into()
-        }
-        _ => error.into(),
     }
 }

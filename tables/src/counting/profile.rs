@@ -9,7 +9,6 @@ use super::clock::{Clock, Honour, Party};
 use crate::distance::{Moves, Plies};
 use crate::man::{Kind, Side};
 use crate::material::{Army, Material};
-use crate::variant::Variant;
 use std::hash::{Hash, Hasher};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -105,35 +104,11 @@ impl Hash for Profile {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{name}' is no way of counting: one of {known} is expected")]
 pub struct ProfileError {
-    name: String,
-    known: String,
+    pub(crate) name: String,
+    pub(crate) known: String,
 }
 
 impl Profile {
-    /// All ways of counting, variant by variant, each variant's own first.
-    pub fn all() -> impl Iterator<Item = &'static Profile> {
-        Variant::all().into_iter().flat_map(|variant| variant.profiles.iter().copied())
-    }
-
-    /// The way of counting of this name.
-    ///
-    /// # Errors
-    ///
-    /// When there is none.
-    pub fn named(name: &str) -> Result<&'static Profile, ProfileError> {
-        Profile::all().find(|profile| profile.name == name).ok_or_else(|| ProfileError {
-            name: name.to_string(),
-            known: Profile::all().map(|profile| profile.name).collect::<Vec<_>>().join(", "),
-        })
-    }
-
-    /// The game that is counted this way.
-    pub fn variant(&self) -> &'static Variant {
-        let counted = |variant: &&Variant| variant.profiles.contains(&self);
-        // Every profile is some variant's; the first is as good as any.
-        Variant::all().into_iter().find(counted).unwrap_or(Variant::all()[0])
-    }
-
     /// A number that differs for ways of counting that lead to different tables.
     pub fn fingerprint(&self) -> u64 {
         let mut bytes = Vec::new();

@@ -4,8 +4,9 @@
 //! program at the other end may ask and wait. A FEN without an answer gives
 //! `{"fen": "...", "error": "..."}`, the FEN as written, and the work goes on.
 
+use super::super::Failure;
+use super::asked::{Asked, position};
 use super::json::AnswerJson;
-use super::{Asked, Failure, position};
 use serde::Serialize;
 use std::io::{self, BufRead, BufWriter, Write};
 
