@@ -2,12 +2,14 @@
 //! what it leaves on the disk.
 
 mod bad_input;
+mod batch;
 mod damaged;
 mod disk;
 #[path = "../forged/mod.rs"]
 mod forged;
 mod generate;
 mod interrupted;
+mod lawful;
 mod memory;
 mod output;
 mod probe;
