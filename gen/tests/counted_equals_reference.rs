@@ -8,21 +8,24 @@
 //!
 //! By default all materials of three men, and three of four. `SAKMAK_ALL=1` compares all of
 //! four men, and three of five for which what they lead to is given by the plane solver.
-//! Run with `--release`.
+//! Run with `--release`: a material of four men takes half a minute of a core's time.
 
 mod solved;
 
+use rayon::prelude::*;
 use sakmak_gen::compare::compare;
 use sakmak_gen::counted_reference::{CountedReference, Links};
-use sakmak_tables::counting::Profile;
+use sakmak_tables::counting::{Party, Profile};
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::locate::Place;
+use sakmak_tables::man::Side;
 use sakmak_tables::material::{Material, Oriented};
 use sakmak_tables::position::Position;
 use sakmak_tables::variants::MAKRUK;
 use solved::Solved;
+use std::collections::HashMap;
 
 /// Whether all is to be compared.
 fn all() -> bool {
@@ -129,4 +132,51 @@ fn distances_to_mate_are_differences() {
         compare_one(links.material, &reference, &solved);
         compare(&to_mate, &reference).unwrap_err();
     }
+}
+
+/// `rules.md` section 3: K+S+M v K, Makruk, has 40 moves with the runner to move and 41
+/// with the attacker to move; of 10,438,976 positions won with White to move 10,160,936 are
+/// won within 41 moves (Tudsuan and Thanatipanonda).
+#[test]
+fn khon_and_met_have_forty_moves_or_forty_one() {
+    if !all() {
+        return;
+    }
+    let makruk = Profile::named("makruk").unwrap();
+    let mut reference = CountedReference::new(makruk);
+    for name in ["KSvK", "KMvK", "KSMvK"] {
+        reference.solve(&Links::new(name.parse().unwrap(), &MAKRUK).unwrap()).unwrap();
+    }
+    // By side to move and number: whether a count that starts here leaves so many moves.
+    let state = |(position, value): (Position, Value)| {
+        let clock = position.counted_by(makruk).fresh_clock().unwrap();
+        let party = match position.side() {
+            Side::White => Party::Attacker,
+            Side::Black => Party::Runner,
+        };
+        let number = value.moves()?;
+        let won = reference.least(&position, Side::White)?.is_won(clock.moves_left(party));
+        Some((position.side(), number.0, won))
+    };
+    let positions = reference.positions("KSMvK".parse().unwrap()).filter_map(state);
+    let empty = HashMap::<(Side, u32, bool), u64>::new;
+    let counts = positions
+        .fold(empty, |mut counts, state| {
+            *counts.entry(state).or_default() += 1;
+            counts
+        })
+        .reduce(empty, |mut counts, other| {
+            other.into_iter().for_each(|(state, count)| *counts.entry(state).or_default() += count);
+            counts
+        });
+    for (side, most) in [(Side::Black, 40), (Side::White, 41)] {
+        let count = |moves: u32, won: bool| counts.get(&(side, moves, won)).copied().unwrap_or(0);
+        assert!(count(most, true) > 0 && count(most, false) == 0, "{side:?}");
+        assert!(count(most + 1, true) == 0 && count(most + 1, false) > 0, "{side:?}");
+    }
+    let white = |won: bool| {
+        let counts = counts.iter().filter(|(state, _)| state.0 == Side::White && state.2 == won);
+        counts.map(|(_, count)| count).sum::<u64>()
+    };
+    assert_eq!((white(true), white(true) + white(false)), (10_160_936, 10_438_976));
 }

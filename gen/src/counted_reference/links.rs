@@ -217,7 +217,7 @@ impl Links {
 
 /// What a capture, a promotion or both at once may make of these men: the armies as they
 /// are here, and their material.
-fn after_one_move(material: Material, variant: &Variant) -> Vec<([Army; 2], Oriented)> {
+pub fn after_one_move(material: Material, variant: &Variant) -> Vec<([Army; 2], Oriented)> {
     let mut found: Vec<([Army; 2], Oriented)> = Vec::new();
     for captured in material.list().map(Some).chain([None]) {
         for promoted in [None, Some(Side::White), Some(Side::Black)] {

@@ -1,5 +1,6 @@
 use super::links::Standing;
 use super::*;
+use sakmak_tables::counting::Passage;
 use sakmak_tables::man::{Kind, Man};
 use sakmak_tables::position::Outcome;
 use sakmak_tables::variants::MAKRUK;
@@ -27,6 +28,14 @@ static THREE: LazyLock<Vec<CountedReference>> = LazyLock::new(|| {
 fn three(profile: &str) -> &'static CountedReference {
     THREE.iter().find(|reference| reference.profile.name == profile).unwrap()
 }
+
+/// Attacker and mover.
+const EACH_SIDE_TWICE: [[Side; 2]; 4] = [
+    [Side::White, Side::White],
+    [Side::White, Side::Black],
+    [Side::Black, Side::White],
+    [Side::Black, Side::Black],
+];
 
 /// Whether a state is won by those one move later, without passing over any that is won
 /// with fewer moves left.
@@ -57,8 +66,7 @@ fn every_state_of_three_men_is_as_those_one_move_later_say() {
         THREE.iter().flat_map(|one| LINKS.iter().map(move |links| (one, links)))
     {
         let solution = &reference.solutions[&links.material];
-        for [attacker, mover] in Side::BOTH.map(|one| Side::BOTH.map(|other| [one, other])).concat()
-        {
+        for [attacker, mover] in EACH_SIDE_TWICE {
             let known = |smaller: &Smaller, number, attacker, to_move| {
                 assert!(!smaller.oriented.flipped);
                 reference.solutions[&smaller.oriented.material].least(number, attacker, to_move)
@@ -79,7 +87,7 @@ fn every_state_of_three_men_is_as_those_one_move_later_say() {
             }
         }
     }
-    // Of 15 million states with a rook alone.
+    // Nearly all with a rook, for most numbers left.
     assert!(won > 50_000_000, "{won}");
 }
 
@@ -163,4 +171,42 @@ fn illegal_positions_and_materials_not_solved_have_no_value() {
     let links = Links::new("KPvK".parse().unwrap(), &MAKRUK).unwrap();
     let missing = CountedReference::new(makruk.profile).solve(&links).unwrap_err();
     assert_eq!(missing.to_string(), "KPvK leads to KMvK, which is not solved");
+}
+
+/// The definition against what tables do with numbers of smaller ones, for materials of
+/// more men than are ever solved here.
+#[test]
+fn numbers_are_carried_as_clocks_go_with_up_to_seven_men() {
+    let (mut carried, mut cut, mut arrived) = (0, 0, 0);
+    let materials = (3..=7).flat_map(Material::all_of);
+    let profiles: Vec<_> = Profile::all().collect();
+    for (material, profile) in materials.flat_map(|one| profiles.iter().map(move |&p| (one, p))) {
+        let before = Side::BOTH.map(|side| material.army(side));
+        for (after, _) in links::after_one_move(material, &MAKRUK) {
+            for [attacker, mover] in EACH_SIDE_TWICE {
+                if after[attacker.index()].is_empty() {
+                    continue;
+                }
+                let passage = Passage::new(profile, before, after, !mover);
+                let crossing = Crossing { before, after, mover };
+                let befores = crossing.befores(profile, attacker).unwrap();
+                for moves in (u32::from(attacker != mover)..=70).map(Moves) {
+                    let value = match attacker == mover {
+                        true => Value::Loss(moves),
+                        false => Value::Win(moves),
+                    };
+                    let told = passage.carry(value).before_move().moves();
+                    let least = befores[Least::with(moves).index()].moves();
+                    assert_eq!(told, least, "{} {crossing:?} {attacker:?} {moves}", profile.name);
+                    match least {
+                        None => cut += 1,
+                        Some(least) if least < moves => arrived += 1,
+                        Some(_) => carried += 1,
+                    }
+                }
+            }
+        }
+    }
+    println!("{carried} carried, {cut} cut, {arrived} arrived");
+    assert!(carried.min(cut).min(arrived) > 1000);
 }
