@@ -10,6 +10,8 @@ pub mod plane;
 
 pub mod reference;
 
+pub mod counted_reference;
+
 pub mod compare;
 
 pub mod verify;
