@@ -207,9 +207,9 @@ impl CountedReference {
         if self.profile.phase_against(position.armies(), attacker) != Phase::BoardsHonour {
             return true;
         }
-        let start = |limit: Plies| Clock::new(Honour::Boards, limit, Plies(0));
-        let limits = self.profile.limits(Honour::Boards).into_iter();
-        limits.map(start).any(|clock| moves <= clock.moves_left(Party::Attacker))
+        let limits = self.profile.boards.iter().map(|boards| self.profile.plies(boards.limit));
+        let mut clocks = limits.map(|limit| Clock::new(Honour::Boards, limit, Plies(0)));
+        clocks.any(|clock| moves <= clock.moves_left(Party::Attacker))
     }
 
     /// Solves a material.
