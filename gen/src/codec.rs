@@ -19,3 +19,8 @@ mod count;
 pub mod train;
 
 pub mod encode;
+
+pub mod choose;
+
+#[cfg(test)]
+mod tests;

@@ -105,7 +105,7 @@ impl Walker for Counter<'_> {
         self.block.get(panel).map_or(Shape::default(), |panel| panel.shape)
     }
 
-    fn code(&mut self, spot: Spot, guess: &Guess) -> Result<u16, CodecError> {
+    fn code(&mut self, spot: Spot, guess: &Guess<'_>) -> Result<u16, CodecError> {
         let Some(panel) = self.block.get(spot.panel) else { return Ok(guess.first()) };
         let code = panel.codes[spot.square];
         let will_do = |&symbol: &u8| {

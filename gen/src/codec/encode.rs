@@ -2,7 +2,7 @@
 
 use super::wanted::{Wanted, first_exact};
 use sakmak_tables::codec::Codes;
-use sakmak_tables::codec::ans::{Distribution, LOWEST, SHARE_BITS};
+use sakmak_tables::codec::ans::{Distribution, LOWEST, SHARE_BITS, Share};
 use sakmak_tables::codec::error::CodecError;
 use sakmak_tables::codec::guess::{Guess, LITERAL};
 use sakmak_tables::codec::model::{Digits, Model};
@@ -17,9 +17,6 @@ pub struct Encoder<'a> {
     symbols: Vec<Share>,
     bytes: Vec<u8>,
 }
-
-/// The share of a symbol and the sum of those before it.
-type Share = (u16, u16);
 
 impl<'a> Encoder<'a> {
     /// A writer with this model.
@@ -52,8 +49,8 @@ impl<'a> Encoder<'a> {
 fn write(symbols: &[Share], bytes: &mut Vec<u8>) {
     bytes.clear();
     let mut state = 0u32;
-    for &(share, start) in symbols.iter().rev() {
-        let (share, start) = (u32::from(share), u32::from(start));
+    for share in symbols.iter().rev() {
+        let (share, start) = (u32::from(share.size), u32::from(share.start));
         let limit = share * (LOWEST >> SHARE_BITS << u8::BITS);
         while state >= limit {
             bytes.push(state as u8);
@@ -77,8 +74,8 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn put(&mut self, symbol: u8, distribution: &Distribution) {
-        let (share, start) = distribution.share(symbol);
-        self.symbols.push((share as u16, start as u16));
+        let share = distribution.shares().find(|&(other, _)| other == symbol);
+        self.symbols.extend(share.map(|(_, share)| share));
     }
 
     fn put_whole(&mut self, code: u16, digits: &Digits) -> Result<u16, CodecError> {
@@ -99,7 +96,7 @@ impl Writer<'_> {
         let (mut code, mut digit) = (0, 0);
         for place in 0..self.model.scale().digits() {
             let likeliest = self.model.base().0.get(Digits::number(place, digit));
-            digit = likeliest.map_or(0, |distribution| distribution.parts().1[0]);
+            digit = likeliest.map_or(0, Distribution::likeliest);
             code = code << 4 | u16::from(digit);
         }
         if self.model.scale().holds(code) { code } else { 0 }
@@ -119,23 +116,20 @@ impl Walker for Writer<'_> {
     }
 
     #[inline(always)]
-    fn code(&mut self, spot: Spot, guess: &Guess) -> Result<u16, CodecError> {
+    fn code(&mut self, spot: Spot, guess: &Guess<'_>) -> Result<u16, CodecError> {
         let panel = self.block.get(spot.panel).ok_or(CodecError::Block)?;
         let code = panel.codes[spot.square % SQUARES];
         let loose = panel.loose >> (spot.square % SQUARES) & 1 != 0;
         let scale = self.model.scale();
         let distribution = self.model.distribution(guess.context()).ok_or(CodecError::Block)?;
-        let (shares, symbols) = distribution.parts();
-        let mut start = 0;
-        for (&share, &symbol) in shares.iter().zip(symbols) {
+        for (symbol, share) in distribution.shares() {
             let guessed = guess.code(symbol).filter(|&guessed| {
                 guessed == code || loose && scale.holds(guessed) && scale.is_at_most(guessed, code)
             });
             if let Some(guessed) = guessed {
-                self.symbols.push((share, start));
+                self.symbols.push(share);
                 return if scale.holds(guessed) { Ok(guessed) } else { Err(CodecError::Block) };
             }
-            start += share;
         }
         self.put(LITERAL, distribution);
         self.put_whole(code, self.model.literal())

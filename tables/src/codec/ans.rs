@@ -23,8 +23,9 @@ pub const LOWEST: u32 = 1 << 23;
 /// How likely each of 16 symbols is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Distribution {
-    /// In 16384ths, the greatest first; none is zero.
-    shares: [u16; SYMBOLS],
+    /// Where the share of each begins, in 16384ths, the greatest share first; then where
+    /// the last ends.
+    bounds: [u16; SYMBOLS + 1],
     /// Which symbols they are.
     symbols: [u8; SYMBOLS],
 }
@@ -37,14 +38,17 @@ impl Distribution {
         symbols.sort_by_key(|&symbol| std::cmp::Reverse(counts[usize::from(symbol)]));
         // Each has one share, so that all can be written, and its part of the rest.
         let rest = u64::from(SHARES) - SYMBOLS as u64;
-        let mut shares = symbols
-            .map(|symbol| 1 + (u64::from(counts[usize::from(symbol)]) * rest / total) as u16);
-        let given: u32 = shares.iter().map(|&share| u32::from(share)).sum();
-        shares[0] += (SHARES - given) as u16;
-        Distribution { shares, symbols }
+        let share = |symbol: u8| 1 + (u64::from(counts[usize::from(symbol)]) * rest / total) as u16;
+        let mut shares = symbols.map(share);
+        shares[0] += SHARES as u16 - shares.iter().sum::<u16>();
+        Distribution { bounds: bounds(&shares), symbols }
     }
 
     /// The distribution of these shares, if they are one.
+    ///
+    /// # Errors
+    ///
+    /// When a share is zero, all of them do not make up [`SHARES`], or a symbol is missing.
     pub fn new(shares: [u16; SYMBOLS], symbols: [u8; SYMBOLS]) -> Result<Distribution, CodecError> {
         let total: u32 = shares.iter().map(|&share| u32::from(share)).sum();
         let mut seen = 0u32;
@@ -52,34 +56,57 @@ impl Distribution {
             seen |= 1u32.checked_shl(symbol.into()).unwrap_or(0);
         }
         if total == SHARES && !shares.contains(&0) && seen == (1 << SYMBOLS) - 1 {
-            Ok(Distribution { shares, symbols })
+            Ok(Distribution { bounds: bounds(&shares), symbols })
         } else {
             Err(CodecError::Model("shares"))
         }
     }
 
-    /// The shares, the greatest first, and the symbols they are of.
-    pub fn parts(&self) -> (&[u16; SYMBOLS], &[u8; SYMBOLS]) {
-        (&self.shares, &self.symbols)
+    /// The symbols, the likeliest first, with their shares and where those begin.
+    #[inline(always)]
+    pub fn shares(&self) -> impl Iterator<Item = (u8, Share)> + '_ {
+        let bounds = self.bounds.windows(2);
+        let shares = bounds.map(|pair| Share { size: pair[1] - pair[0], start: pair[0] });
+        self.symbols.iter().copied().zip(shares)
     }
 
-    /// The share of a symbol and the sum of those before it; that of the last one for what
-    /// is no symbol.
-    pub fn share(&self, symbol: u8) -> (u32, u32) {
-        let mut start = 0;
-        for (&share, &other) in self.shares.iter().zip(&self.symbols) {
-            if other == symbol {
-                return (u32::from(share), start);
-            }
-            start += u32::from(share);
+    /// The likeliest symbol.
+    pub fn likeliest(&self) -> u8 {
+        self.symbols[0]
+    }
+
+    /// The place among the likeliest of the symbol whose share holds this 16384th.
+    #[inline(always)]
+    fn place_of(&self, part: u16) -> usize {
+        // Mostly the first. Else all are compared at once, which no wrong turn slows down.
+        if part < self.bounds[1] {
+            return 0;
         }
-        let last = u32::from(self.shares[SYMBOLS - 1]);
-        (last, start - last)
+        let before: u16 =
+            self.bounds[1..SYMBOLS].iter().map(|&bound| u16::from(bound <= part)).sum();
+        usize::from(before) % SYMBOLS
     }
 }
 
+/// The share of a symbol.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Share {
+    /// How many 16384ths, at least one.
+    pub size: u16,
+    /// Those before it.
+    pub start: u16,
+}
+
+fn bounds(shares: &[u16; SYMBOLS]) -> [u16; SYMBOLS + 1] {
+    let mut bounds = [0; SYMBOLS + 1];
+    for (place, share) in shares.iter().enumerate() {
+        bounds[place + 1] = bounds[place] + share;
+    }
+    bounds
+}
+
 /// The number a block is, symbols being taken out of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     rest: &'a [u8],
     state: u32,
@@ -96,20 +123,13 @@ impl<'a> Reader<'a> {
     /// Takes out the next symbol. Past the end there is always one more likeliest symbol.
     #[inline(always)]
     pub fn take(&mut self, from: &Distribution) -> u8 {
-        let place = self.state & (SHARES - 1);
-        let mut start = 0;
-        for (&share, &symbol) in from.shares.iter().zip(&from.symbols) {
-            let share = u32::from(share);
-            if place - start < share {
-                // At most SHARES times a number SHARE_BITS shorter: it does not overflow.
-                self.state = share * (self.state >> SHARE_BITS) + (place - start);
-                self.fill();
-                return symbol;
-            }
-            start += share;
-        }
-        // Shares make up SHARES, so this is never come to.
-        0
+        let part = (self.state & (SHARES - 1)) as u16;
+        let place = from.place_of(part);
+        let (start, end) = (from.bounds[place], from.bounds[place + 1]);
+        // At most SHARES times a number SHARE_BITS shorter: it does not overflow.
+        self.state = u32::from(end - start) * (self.state >> SHARE_BITS) + u32::from(part - start);
+        self.fill();
+        from.symbols[place]
     }
 
     #[inline(always)]

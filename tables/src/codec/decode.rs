@@ -58,48 +58,54 @@ struct Decoder<'a, Shapes> {
     reader: Reader<'a>,
 }
 
-impl<Shapes> Decoder<'_, Shapes> {
-    /// A whole code.
-    #[inline(never)]
-    fn whole(&mut self, digits: &Digits) -> Result<u16, CodecError> {
-        let mut code = 0;
-        let mut digit = 0;
-        for place in 0..self.model.scale().digits() {
-            let distribution = digits.0.get(Digits::number(place, digit));
-            digit = self.reader.take(distribution.ok_or(CodecError::Block)?);
-            code = code << 4 | u16::from(digit);
-        }
-        self.known(code)
+/// A whole code and what is left after it. The reader goes in and comes out by value, so
+/// that between calls it need not be in memory.
+#[inline(never)]
+fn whole<'a>(
+    model: &Model,
+    digits: &Digits,
+    mut reader: Reader<'a>,
+) -> Result<(u16, Reader<'a>), CodecError> {
+    let mut code = 0;
+    let mut digit = 0;
+    for place in 0..model.scale().digits() {
+        let distribution = digits.0.get(Digits::number(place, digit));
+        digit = reader.take(distribution.ok_or(CodecError::Block)?);
+        code = code << 4 | u16::from(digit);
     }
-
-    #[inline(always)]
-    fn known(&self, code: u16) -> Result<u16, CodecError> {
-        if self.model.scale().holds(code) { Ok(code) } else { Err(CodecError::Block) }
-    }
+    if model.scale().holds(code) { Ok((code, reader)) } else { Err(CodecError::Block) }
 }
 
 impl<Shapes: FnMut(usize) -> Shape> Walker for Decoder<'_, Shapes> {
     type Error = CodecError;
 
+    #[inline(always)]
     fn base(&mut self) -> Result<u16, CodecError> {
-        self.whole(self.model.base())
+        let (code, reader) = whole(self.model, self.model.base(), self.reader)?;
+        self.reader = reader;
+        Ok(code)
     }
 
+    #[inline(always)]
     fn shape(&mut self, panel: usize) -> Shape {
         (self.shape)(panel)
     }
 
     #[inline(always)]
-    fn code(&mut self, _: Spot, guess: &Guess) -> Result<u16, CodecError> {
+    fn code(&mut self, _: Spot, guess: &Guess<'_>) -> Result<u16, CodecError> {
         let distribution = self.model.distribution(guess.context()).ok_or(CodecError::Block)?;
         let symbol = self.reader.take(distribution);
-        // Guesses are codes that came before, or lie between such.
         if symbol == 0 {
             return Ok(guess.first());
         }
         if symbol == LITERAL {
-            return self.whole(self.model.literal());
+            let (code, reader) = whole(self.model, self.model.literal(), self.reader)?;
+            self.reader = reader;
+            return Ok(code);
         }
-        self.known(guess.code(symbol).ok_or(CodecError::Block)?)
+        // All of them, for the symbol cannot be foreseen and each would be a branch.
+        let codes = guess.codes();
+        let code = codes[usize::from(symbol) % codes.len()];
+        if self.model.scale().holds(code) { Ok(code) } else { Err(CodecError::Block) }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Codes;
 use super::ans::SYMBOLS;
+use super::neighbours::ASKED;
 use super::scale::Scale;
 use crate::square::SQUARES;
 
@@ -29,30 +30,69 @@ const NUDGES: [i32; 6] = [1, -1, 2, -2, 3, -3];
 /// Guesses at one code.
 ///
 /// The first [`NAMED`] symbols are guesses, the next lie up to three codes beside the
-/// first guess; then come a draw, one more than the third guess, and none of these.
+/// first guess; then come a draw, one more than the third guess, and none of these. The
+/// first guess and the context are worked out at once, the rest when asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Guess {
-    named: [u16; NAMED],
+pub struct Guess<'a> {
+    around: Around<'a>,
+    first: u16,
     context: u32,
 }
 
-impl Guess {
-    /// From the codes before in the same panel and all codes of another, the panel above.
-    /// `hints` are two bits that tell squares apart which differ by the men around.
+/// What guesses are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Around<'a> {
+    /// Where to look in the panel, best first.
+    pub near: &'a [u8; ASKED],
+    /// The square, and one that is looked at in the panel above only.
+    pub square: usize,
+    /// See [`Neighbours::beyond`](super::neighbours::Neighbours::beyond).
+    pub beyond: usize,
+    /// The codes before in the same panel.
+    pub current: &'a Codes,
+    /// All codes of the panel above, if there is one.
+    pub above: Option<&'a Codes>,
+    /// The base of the block.
+    pub base: u16,
+    /// What the codes stand for.
+    pub scale: Scale,
+}
+
+impl Around<'_> {
     #[inline(always)]
-    pub fn below(
-        near: &[u8; 6],
-        beyond: usize,
-        square: usize,
-        current: &Codes,
-        above: &Codes,
-        hints: u32,
-        scale: Scale,
-    ) -> Guess {
-        let at = |codes: &Codes, place: usize| codes[place % SQUARES];
-        let [n1, n2, n3] = [0, 1, 2].map(|place| at(current, near[place].into()));
-        let [u1, u2] = [0, 1].map(|place| at(above, near[place].into()));
-        let (up, next) = (at(above, square), at(above, beyond));
+    fn near(&self, place: usize) -> u16 {
+        self.current[usize::from(self.near[place % ASKED]) % SQUARES]
+    }
+
+    /// The code above one of those near.
+    #[inline(always)]
+    fn above_near(&self, above: &Codes, place: usize) -> u16 {
+        above[usize::from(self.near[place % ASKED]) % SQUARES]
+    }
+}
+
+impl<'a> Guess<'a> {
+    /// From the codes around; `hints` are two bits that tell squares apart which differ by
+    /// the men around.
+    #[inline(always)]
+    pub fn new(around: Around<'a>, hints: u32) -> Guess<'a> {
+        let scale = around.scale;
+        let [n1, n2, n3] = [0, 1, 2].map(|place| around.near(place));
+        let Some(above) = around.above else {
+            let n4 = around.near(3);
+            let context = apart(n1, n2)
+                | apart(n1, n3) << 2
+                | u32::from(n2 == n3) << 4
+                | u32::from(n1 == n4) << 5
+                | u32::from(n1 == around.base) << 6
+                | scale.class(n1) << 7
+                | scale.class(n2) << 9
+                | hints << 11
+                | 1 << CONTEXT_BITS;
+            return Guess { around, first: n1, context };
+        };
+        let [u1, u2] = [0, 1].map(|place| around.above_near(above, place));
+        let (up, next) = (above[around.square % SQUARES], above[around.beyond % SQUARES]);
         let first = scale.shifted(up, u1, n1);
         let context = apart(n1, u1)
             | apart(n2, u2) << 2
@@ -65,24 +105,7 @@ impl Guess {
             | u32::from(next == up) << 11
             | u32::from(u2 == up) << 12
             | hints << 13;
-        Guess { named: [first, up, n1, n2, scale.shifted(up, u2, n2), n3, next], context }
-    }
-
-    /// From the codes before in the same panel alone, the first of a block; `base` stands
-    /// in where there are none.
-    #[inline(always)]
-    pub fn alone(near: &[u8; 6], current: &Codes, base: u16, hints: u32, scale: Scale) -> Guess {
-        let n = near.map(|near| current[usize::from(near) % SQUARES]);
-        let context = apart(n[0], n[1])
-            | apart(n[0], n[2]) << 2
-            | u32::from(n[1] == n[2]) << 4
-            | u32::from(n[0] == n[3]) << 5
-            | u32::from(n[0] == base) << 6
-            | scale.class(n[0]) << 7
-            | scale.class(n[1]) << 9
-            | hints << 11
-            | 1 << CONTEXT_BITS;
-        Guess { named: [n[0], n[1], n[2], n[3], n[4], n[5], base], context }
+        Guess { around, first, context }
     }
 
     /// The context, less than [`CONTEXTS`].
@@ -94,25 +117,65 @@ impl Guess {
     /// The likeliest code.
     #[inline(always)]
     pub fn first(&self) -> u16 {
-        self.named[0]
+        self.first
+    }
+
+    /// The code of a named guess.
+    #[inline(always)]
+    fn named(&self, place: usize) -> u16 {
+        let around = &self.around;
+        let Some(above) = around.above else {
+            return if place == NAMED - 1 { around.base } else { around.near(place) };
+        };
+        let up = above[around.square % SQUARES];
+        match place {
+            0 => self.first,
+            1 => up,
+            2 => around.near(0),
+            3 => around.near(1),
+            4 => around.scale.shifted(up, around.above_near(above, 1), around.near(1)),
+            5 => around.near(2),
+            _ => above[around.beyond % SQUARES],
+        }
     }
 
     /// The code a symbol stands for; nothing for [`LITERAL`] or where there is no such
     /// code.
     #[inline(always)]
     pub fn code(&self, symbol: u8) -> Option<u16> {
-        if let Some(&code) = self.named.get(usize::from(symbol)) {
-            return Some(code);
+        let place = usize::from(symbol);
+        if place < NAMED {
+            return Some(self.named(place));
         }
         let sum = match symbol {
             DRAW => return Some(0),
             LITERAL => return None,
-            symbol => match NUDGES.get(usize::from(symbol) - NAMED) {
-                Some(nudge) => i32::from(self.named[0]) + nudge,
-                None => i32::from(self.named[2]) + 1,
+            _ => match NUDGES.get(place - NAMED) {
+                Some(nudge) => i32::from(self.first) + nudge,
+                None => i32::from(self.named(2)) + 1,
             },
         };
         u16::try_from(sum).ok()
+    }
+
+    /// The codes of all symbols, all but the last; what stands for no code is 65535, which
+    /// a table that has it does not need.
+    #[inline(always)]
+    pub fn codes(&self) -> [u16; SYMBOLS] {
+        let around = &self.around;
+        let [n1, n2, n3] = [0, 1, 2].map(|place| around.near(place));
+        let named = match around.above {
+            None => [n1, n2, n3, around.near(3), around.near(4), around.near(5), around.base],
+            Some(above) => {
+                let up = above[around.square % SQUARES];
+                let second = around.scale.shifted(up, around.above_near(above, 1), n2);
+                [self.first, up, n1, n2, second, n3, above[around.beyond % SQUARES]]
+            }
+        };
+        let [a, b, c, d, e, f, g] = named;
+        let nudged = NUDGES.map(|nudge| a.wrapping_add_signed(nudge as i16));
+        let [h, i, j, k, l, m] = nudged;
+        [a, b, c, d, e, f, g, h, i, j, k, l, m, 0, c.wrapping_add(1), 0]
     }
 
     /// The symbol of a code: the first that stands for it.
@@ -157,11 +220,11 @@ mod tests {
             let current: Codes = codes.try_into().unwrap();
             let above: Codes = above.try_into().unwrap();
             let near = [9, 8, 7, 3, 2, 1];
-            let guesses = [
-                Guess::below(&near, 12, 10, &current, &above, hints, scale),
-                Guess::alone(&near, &current, 7, hints, scale),
-            ];
-            for guess in guesses {
+            for above in [Some(&above), None] {
+                let (square, beyond, base) = (10, 12, 7);
+                let around =
+                    Around { near: &near, square, beyond, current: &current, above, base, scale };
+                let guess = Guess::new(around, hints);
                 prop_assert!(guess.context() < CONTEXTS);
                 prop_assert!(coarser(guess.context()) < CONTEXTS);
                 prop_assert_eq!(coarser(coarser(guess.context())), coarser(guess.context()));

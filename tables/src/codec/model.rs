@@ -155,9 +155,8 @@ impl Model {
 }
 
 fn put(bytes: &mut Vec<u8>, distribution: &Distribution) {
-    let (shares, symbols) = distribution.parts();
-    bytes.extend(shares.iter().flat_map(|share| share.to_le_bytes()));
-    bytes.extend(symbols);
+    bytes.extend(distribution.shares().flat_map(|(_, share)| share.size.to_le_bytes()));
+    bytes.extend(distribution.shares().map(|(symbol, _)| symbol));
 }
 
 /// Bytes not yet read.

@@ -39,35 +39,32 @@ impl Scale {
     /// 0 for a draw, 1 for a loss, 2 for a close win, 3 for a far one.
     #[inline(always)]
     pub fn class(self, code: u16) -> u32 {
-        if code == 0 {
-            0
-        } else if code > self.wins {
-            1
-        } else {
-            2 + u32::from(code >= CLOSE)
-        }
+        let win = u32::from(code <= self.wins);
+        u32::from(code != 0) * (1 + win + (win & u32::from(code >= CLOSE)))
     }
 
-    /// Whether both are wins, or both losses.
+    /// 0 for a draw, 1 for a win, 2 for a loss.
     #[inline(always)]
-    fn alike(self, one: u16, other: u16) -> bool {
-        one != 0 && other != 0 && (one > self.wins) == (other > self.wins)
+    fn side(self, code: i32) -> i32 {
+        i32::from(code > 0) + i32::from(code > i32::from(self.wins))
     }
 
     /// What lies from `code` as far as `to` lies from `from`: with unlike ones, `to`.
+    ///
+    /// No branches but the first, for the codes decide and cannot be foreseen.
     #[inline(always)]
     pub fn shifted(self, code: u16, from: u16, to: u16) -> u16 {
         if from == to {
             return code;
         }
-        if !self.alike(code, from) || !self.alike(code, to) {
-            return to;
-        }
-        let sum = i32::from(code) + i32::from(to) - i32::from(from);
-        match u16::try_from(sum) {
-            Ok(sum) if self.holds(sum) && self.alike(code, sum) => sum,
-            _ => code,
-        }
+        let [code, from, to] = [code, from, to].map(i32::from);
+        let side = self.side(code);
+        let alike = (side != 0) & (side == self.side(from)) & (side == self.side(to));
+        let sum = code + to - from;
+        let stays = (self.side(sum) == side) & (sum <= i32::from(self.highest));
+        let shifted = if stays { sum } else { code };
+        // All three are codes.
+        (if alike { shifted } else { to }) as u16
     }
 
     /// Whether the mover likes what the first code stands for at most as much as the

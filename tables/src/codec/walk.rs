@@ -2,7 +2,7 @@
 
 use super::Codes;
 use super::error::CodecError;
-use super::guess::Guess;
+use super::guess::{Around, Guess};
 use super::neighbours::Neighbours;
 use super::scale::Scale;
 use crate::square::SQUARES;
@@ -41,7 +41,7 @@ pub trait Walker {
     fn shape(&mut self, panel: usize) -> Shape;
 
     /// The code of a slot that is kept.
-    fn code(&mut self, spot: Spot, guess: &Guess) -> Result<u16, Self::Error>;
+    fn code(&mut self, spot: Spot, guess: &Guess<'_>) -> Result<u16, Self::Error>;
 }
 
 /// The part of a model that guesses are made from.
@@ -92,14 +92,16 @@ impl Guide<'_> {
             for square in 0..end {
                 let bit = |set: u64| (set >> square & 1) as u32;
                 let hints = bit(shape.struck) | bit(shape.guarding) << 1;
-                let near = self.neighbours.near(square);
-                let guess = match above {
-                    Some(above) => {
-                        let beyond = self.neighbours.beyond(square);
-                        Guess::below(near, beyond, square, current, above, hints, self.scale)
-                    }
-                    None => Guess::alone(near, current, base, hints, self.scale),
+                let around = Around {
+                    near: self.neighbours.near(square),
+                    square,
+                    beyond: self.neighbours.beyond(square),
+                    current,
+                    above,
+                    base,
+                    scale: self.scale,
                 };
+                let guess = Guess::new(around, hints);
                 current[square] = match bit(shape.kept) {
                     0 => guess.first(),
                     _ => walker.code(Spot { panel, square }, &guess)?,
