@@ -56,7 +56,7 @@ fn write(symbols: &[Share], bytes: &mut Vec<u8>) {
             bytes.push(state as u8);
             state >>= u8::BITS;
         }
-        state = (state / share << SHARE_BITS) + state % share + start;
+        state = ((state / share) << SHARE_BITS) + state % share + start;
     }
     while state > 0 {
         bytes.push(state as u8);
