@@ -1,7 +1,7 @@
 #!/bin/sh
 # The ways in that are not Rust: C, linked either way, and Python; and the examples.
 # Wants a C compiler and python3 with venv; installs two pinned packages and the module
-# into target/. Half a minute when the tests have been compiled, more the first time.
+# into target/. Half a minute once the tests are compiled, two minutes the first time.
 set -eu
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}

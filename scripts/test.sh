@@ -2,8 +2,8 @@
 # All tests: form, lints, docs, import cycles, tests, the ways in from C and Python,
 # cross-check, benches run once.
 # Wants cargo with rustfmt and clippy, a C compiler, python3 with venv, and on the first
-# run the network for crates and a few Python packages. From nothing it takes eleven minutes
-# of one core's time, six or seven minutes on two.
+# run the network for crates and a few Python packages. From nothing it takes thirteen minutes
+# of one core's time, seven or eight minutes on two.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -139,7 +139,7 @@ mod tests {
             ("makruk", "8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 1"),
             ("makruk-khon-first", "8/8/8/4k3/8/4K3/4S3/4M3 w - - 0 1"),
             ("ouk", "8/8/8/3k4/4n3/8/4R3/4K3 b - 126 7 1"),
-            ("ouk-traditional", "8/2p5/8/3k4/8/4P3/4N3/4K3 w - - 0 1"),
+            ("ouk-traditional", "8/8/2p5/3k4/8/4P3/4N3/4K3 w - - 0 1"),
         ] {
             let position = read(counting, fen);
             assert_eq!(SakmakPosition::of(&position).position().unwrap(), position, "{fen}");
