@@ -39,3 +39,5 @@ pub mod batch;
 pub mod pgn;
 
 pub mod replay;
+
+pub mod review;
