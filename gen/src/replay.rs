@@ -22,8 +22,6 @@ pub struct Replay {
     pub moves: Vec<Played>,
     /// The position after the last of them.
     pub end: Position,
-    /// Set where the game did not begin where its file says.
-    pub start_note: Option<OtherStart>,
     /// Why the rest could not be played.
     pub broken: Option<GameError>,
 }
@@ -48,20 +46,6 @@ pub struct Reading {
     pub variant: Option<&'static Variant>,
     /// The way of counting of games of its variant.
     pub counting: Option<&'static Profile>,
-}
-
-/// A game did not begin where its file says: the moves are legal from the variant's start
-/// only, or for longer from there.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "line {line}: from this FEN {first} is not legal; the game is played from the usual start, \
-     from which it is"
-)]
-pub struct OtherStart {
-    /// The line of the FEN.
-    pub line: usize,
-    /// The first move that is not legal from there, with its number.
-    pub first: String,
 }
 
 /// A game cannot be played through.
@@ -134,29 +118,16 @@ impl Replay {
             return Err(error.clone().into());
         }
         let variant = variant_of(game, reading)?;
-        let usual = || {
-            Position::from_fen(variant, variant.start)
-                .map_err(|source| GameError::Fen { line: game.line, source })
+        let (fen, line) = match game.tag("FEN") {
+            Some(tag) => (&*tag.value, tag.line),
+            None => (variant.start, game.line),
         };
-        let counted = |position: Position| {
-            let profile = reading.counting.filter(|profile| profile.variant() == variant);
-            let position = profile.map_or(position, |profile| position.counted_by(profile));
-            position.with_clock(position.clock().or_else(|| position.fresh_clock()))
-        };
-        let Some(fen) = game.tag("FEN") else { return Ok(Replay::from(game, counted(usual()?))) };
-        let start = Position::from_fen(variant, &fen.value)
-            .map_err(|source| GameError::Fen { line: fen.line, source })?;
-        let replay = Replay::from(game, counted(start));
-        let Some(GameError::Move { .. }) = replay.broken else { return Ok(replay) };
-        // Sites are known to write down a start that is not the one they play from.
-        let usual = usual()?;
-        let other = Replay::from(game, counted(usual));
-        if usual.armies() != start.armies() || other.moves.len() <= replay.moves.len() {
-            return Ok(replay);
-        }
-        let first = &game.moves[replay.moves.len()].text;
-        let first = format!("{} {first}", numbered(&replay.end));
-        Ok(Replay { start_note: Some(OtherStart { line: fen.line, first }), ..other })
+        let start =
+            Position::from_fen(variant, fen).map_err(|source| GameError::Fen { line, source })?;
+        let profile = reading.counting.filter(|profile| profile.variant() == variant);
+        let start = profile.map_or(start, |profile| start.counted_by(profile));
+        let clock = start.clock().or_else(|| start.fresh_clock());
+        Ok(Replay::from(game, start.with_clock(clock)))
     }
 
     /// Plays the moves of a game from here.
@@ -178,7 +149,13 @@ impl Replay {
             position = position.play(uci);
         }
         let broken = broken.or_else(|| game.broken.clone().map(GameError::Pgn));
-        Replay { start, moves, end: position, start_note: None, broken }
+        Replay { start, moves, end: position, broken }
+    }
+
+    /// The position before the move of this place, the first being 0; the last one for
+    /// every place past the moves.
+    pub fn position(&self, place: usize) -> &Position {
+        self.moves.get(place).map_or(&self.end, |played| &played.before)
     }
 
     /// The position before each move, and the last one.
@@ -320,26 +297,8 @@ mod tests {
         assert_eq!(replay.end.fen(), "8/8/8/5m2/6m1/4knK1/4m3/8 w - 128 40 93");
         let left: Vec<String> = replay.end.legal_moves().iter().map(Move::to_string).collect();
         assert_eq!(left, ["g3g2"]);
-        assert_eq!(replay.start_note.unwrap().first, "5. Qd2");
         let six = replay.moves.iter().find(|played| played.before.occupied().len() <= 6).unwrap();
         assert_eq!(six.numbered(), "79. Kd8");
         assert_eq!(six.before.material().material.to_string(), "KNMMMvK");
-    }
-
-    #[test]
-    fn a_start_written_down_wrong_gives_way_to_the_usual_one() {
-        // The kings face one another on this board; White's met cannot get to d2.
-        let fen =
-            "[Variant \"Makruk\"]\n[FEN \"rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBQKBNR w - - 0 1\"]";
-        let replay = |moves: &str| replay(&format!("{fen}\n{moves}")).unwrap();
-        let usual = replay("1. c4 c5 2. Qd2 Qc7");
-        assert!(usual.broken.is_none() && usual.start.fen() == MAKRUK.start);
-        let note = usual.start_note.unwrap();
-        assert_eq!((note.line, &*note.first), (2, "2. Qd2"));
-        // As it stands where the moves allow it, and where they are legal from neither.
-        for moves in ["1. Qc2 Qc7", "1. c4 c5 2. Rd2"] {
-            let replay = replay(moves);
-            assert!(replay.start_note.is_none() && replay.start.fen() != MAKRUK.start);
-        }
     }
 }

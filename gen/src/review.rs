@@ -7,7 +7,7 @@
 mod mark;
 mod run;
 
-pub use mark::{Judged, Mark, winner};
+pub use mark::{Judged, Mark, Worth};
 pub use run::CountRun;
 
 use crate::replay::Replay;

@@ -5,7 +5,6 @@ use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::man::Side;
 use sakmak_tables::moves::Move;
-use std::cmp::Ordering;
 
 /// What a move did to the result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +16,47 @@ pub enum Mark {
     Missed(Moves),
     /// A win became a draw or a loss, or a draw a loss.
     ThrewAway,
+}
+
+/// What a side gets, in the order in which it likes it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Worth {
+    /// It is mated.
+    Loss,
+    /// Neither mates.
+    Draw,
+    /// It mates.
+    Win,
+}
+
+impl Worth {
+    /// What a value is worth to the mover, with nothing counted.
+    pub fn of_value(value: Value) -> Worth {
+        match value {
+            Value::Loss(_) => Worth::Loss,
+            Value::Draw => Worth::Draw,
+            Value::Win(_) => Worth::Win,
+        }
+    }
+
+    /// What a grade is worth to the mover under the count: a win that comes too late is a
+    /// draw.
+    pub fn of_category(category: Category) -> Worth {
+        match category {
+            Category::Loss => Worth::Loss,
+            Category::BlessedLoss | Category::Draw | Category::CursedWin => Worth::Draw,
+            Category::Win => Worth::Win,
+        }
+    }
+
+    /// The side that wins, if one does, where this is the worth for `mover`.
+    pub fn winner(self, mover: Side) -> Option<Side> {
+        match self {
+            Worth::Loss => Some(!mover),
+            Worth::Draw => None,
+            Worth::Win => Some(mover),
+        }
+    }
 }
 
 /// A move held against the best.
@@ -51,8 +91,8 @@ impl Judged {
         let preference = answer.moves.iter().map(|rated| rated.value.preference()).max()?;
         let quickest = [best].into_iter().chain(&answer.moves);
         let quickest = quickest.into_iter().find(|rated| rated.value.preference() == preference)?;
-        let result = |rated: &RatedMove| result(rated.category);
-        let as_good = answer.moves.iter().filter(|other| result(other) == result(first));
+        let worth = |rated: &RatedMove| Worth::of_category(rated.category);
+        let as_good = answer.moves.iter().filter(|other| worth(other) == worth(first));
         Some(Judged {
             value: [quickest.value, rated.value],
             category: [first.category, rated.category],
@@ -80,24 +120,6 @@ fn rank(rated: &RatedMove) -> (Category, i64) {
     (rated.category, rated.value.preference())
 }
 
-/// What is got at the board: a win that comes too late is a draw.
-fn result(category: Category) -> Ordering {
-    match category {
-        Category::Win => Ordering::Greater,
-        Category::CursedWin | Category::Draw | Category::BlessedLoss => Ordering::Equal,
-        Category::Loss => Ordering::Less,
-    }
-}
-
-/// Who gets the win at the board, if anybody, where this is the category for `side`.
-pub fn winner(category: Category, side: Side) -> Option<Side> {
-    match result(category) {
-        Ordering::Greater => Some(side),
-        Ordering::Equal => None,
-        Ordering::Less => Some(!side),
-    }
-}
-
 fn uncounted(best: Value, played: Value) -> Mark {
     let missed = |more: Moves, less: Moves| match more.0.saturating_sub(less.0) {
         0 => Mark::Kept,
@@ -112,10 +134,10 @@ fn uncounted(best: Value, played: Value) -> Mark {
 }
 
 fn counted(best: &RatedMove, played: &RatedMove) -> Mark {
-    match (result(best.category), result(played.category)) {
-        (best, played) if best != played => Mark::ThrewAway,
+    match [best, played].map(|rated| Worth::of_category(rated.category)) {
+        [best, played] if best != played => Mark::ThrewAway,
         // A draw by the count is a draw, however long the mate takes.
-        (Ordering::Equal, _) => Mark::Kept,
+        [Worth::Draw, _] => Mark::Kept,
         _ => uncounted(best.value, played.value),
     }
 }
