@@ -100,7 +100,10 @@ pub fn decoded(bytes: Vec<u8>) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::token::GameResult;
+    use super::super::written::written;
     use super::*;
+    use proptest::prelude::*;
+    use sakmak_tables::man::Side;
 
     fn games(text: &str) -> Vec<Game> {
         Games::of(text).collect()
@@ -165,5 +168,21 @@ mod tests {
     fn bytes_that_are_not_utf8_are_latin1() {
         assert_eq!(decoded(b"\xef\xbb\xbfe\xc3\xa9".to_vec()), "e\u{e9}");
         assert_eq!(decoded(b"e\xe9".to_vec()), "e\u{e9}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_to_its_end_and_what_is_whole_comes_back(
+            text in "([\\[\\]{}();$\"%.0-9a-hKRNSMx=+#!?*/\u{e9}\\-]| |\n|\\[A \"b\"\\]\n|1-0 ){0,60}"
+        ) {
+            for game in games(&text) {
+                let out = written(&game, 1, Side::White);
+                let whole = game.broken.is_none() && !game.moves.is_empty();
+                for again in games(&out).iter().take(usize::from(whole)) {
+                    prop_assert_eq!(moves(again), moves(&game), "{}", out);
+                    prop_assert_eq!(again.result(), game.result(), "{}", out);
+                }
+            }
+        }
     }
 }

@@ -182,16 +182,16 @@ impl Iterator for Lexer<'_> {
 
 /// The first token of a word that is not empty, and its length in bytes.
 fn read_word(word: &str) -> (Token, usize) {
-    if let Some(result) = GameResult::parse(word) {
-        return (Token::Result(result), word.len());
-    }
-    let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let points = word[digits..].len() - word[digits..].trim_start_matches('.').len();
-    if points > 0 || digits == word.len() {
-        let number = digits + points;
-        return (Token::Number(word[..number].to_string()), number);
-    }
     let text = word.trim_end_matches(['!', '?']);
+    if let Some(result) = GameResult::parse(text) {
+        return (Token::Result(result), text.len());
+    }
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let points = text[digits..].len() - text[digits..].trim_start_matches('.').len();
+    let number = digits + points;
+    if points > 0 || digits > 0 && digits == text.len() {
+        return (Token::Number(text[..number].to_string()), number);
+    }
     if !text.is_empty() {
         return (Token::Move(text.to_string()), text.len());
     }
@@ -288,6 +288,7 @@ mod tests {
             assert_eq!(tokens(text), [Ok((Token::Result(result), 1))]);
         }
         assert_eq!(tokens("0-0"), [word("0-0", 1)]);
+        assert_eq!(tokens("7!"), [number("7", 1), nag(1, 1)]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! what it leaves on the disk.
 
 mod bad_input;
+mod check;
 mod damaged;
 mod disk;
 #[path = "../forged/mod.rs"]

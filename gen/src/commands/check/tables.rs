@@ -48,26 +48,37 @@ impl Tables {
     /// of those that are not made comes back.
     pub fn bring(&mut self, replay: &Replay) -> Vec<String> {
         let rules = &replay.start.variant().rules;
-        let mut notes = Vec::new();
-        for name in needed(replay) {
-            let missing = self.missing(name, rules);
-            if missing.is_empty() {
-                continue;
-            }
-            if name.material.men() > self.most_men {
-                notes.push(format!("{name} is not there; 'sakmak generate {name}' makes it"));
-                continue;
-            }
-            match self.make(name, &missing, rules) {
-                Ok(()) => {}
-                Err(Unmade::Refused(error)) => notes.push(format!("not made: {error}")),
-                Err(Unmade::Failed(message)) => {
-                    self.failure.get_or_insert_with(|| message.clone());
-                    notes.push(message);
+        let needed = needed(replay).into_iter();
+        let missing: Vec<TableName> =
+            needed.filter(|&name| !self.missing(&[name], rules).is_empty()).collect();
+        let (made, declined): (Vec<_>, Vec<_>) =
+            missing.into_iter().partition(|name| name.material.men() <= self.most_men);
+        let mut notes: Vec<String> = declined
+            .iter()
+            .map(|name| format!("no tables for {name}; 'sakmak generate {name}' makes them"))
+            .collect();
+        // All at once; where there is no room for all, one by one.
+        match self.make(&made, rules) {
+            Err(Unmade::Refused(_)) if made.len() > 1 => {
+                for name in made {
+                    let made = self.make(&[name], rules);
+                    notes.extend(self.complaint(made));
                 }
             }
+            made => notes.extend(self.complaint(made)),
         }
         notes
+    }
+
+    /// What to say of tables that were not made.
+    fn complaint(&mut self, made: Result<(), Unmade>) -> Option<String> {
+        match made.err()? {
+            Unmade::Refused(error) => Some(format!("not made: {error}")),
+            Unmade::Failed(message) => {
+                self.failure.get_or_insert_with(|| message.clone());
+                Some(message)
+            }
+        }
     }
 
     /// All about a position; nothing where no table knows it.
@@ -91,22 +102,19 @@ impl Tables {
         }
     }
 
-    /// What is not there of a table and all it leads to, but for what is solved on the spot.
-    fn missing(&self, name: TableName, rules: &Rules) -> Vec<TableName> {
+    /// What is not there of tables and all they lead to, but for what is solved on the spot.
+    fn missing(&self, names: &[TableName], rules: &Rules) -> Vec<TableName> {
         let missing = |name: &TableName| {
             let small = name.material.men() <= ON_THE_SPOT;
             !small && !self.directory.join(name.file_name()).exists()
         };
-        TableName::closure([name], rules).into_iter().filter(missing).collect()
+        TableName::closure(names.iter().copied(), rules).into_iter().filter(missing).collect()
     }
 
-    /// Makes what is missing of a table.
-    fn make(
-        &mut self,
-        name: TableName,
-        missing: &[TableName],
-        rules: &'static Rules,
-    ) -> Result<(), Unmade> {
+    /// Makes what is missing of tables and all they lead to.
+    fn make(&mut self, names: &[TableName], rules: &'static Rules) -> Result<(), Unmade> {
+        let missing = self.missing(names, rules);
+        let Some(largest) = missing.last() else { return Ok(()) };
         let batch = Batch { rules, directory: &self.directory, demands: self.demands };
         let plan = batch.plan(missing.iter().copied())?;
         plan.fits(free_disk(&self.directory))?;
@@ -116,14 +124,16 @@ impl Tables {
         };
         self.rate = Some(rate);
         let time = duration(plan.slots() as f64 / rate as f64);
-        let count = missing.len();
-        let others = if count == 1 { String::new() } else { format!(" and {} more", count - 1) };
+        let others = match missing.len() - 1 {
+            0 => String::new(),
+            others => format!(" and {others} more"),
+        };
         // Nobody can be told when standard error is closed.
         let _ = writeln!(
             io::stderr(),
-            "{name}{others}: needed, not there, made now in about {time}; \
-             --make-men {} declines",
-            name.material.men() - 1
+            "{largest}{others}: needed, not there, made now in about {time}; --make-men {} \
+             declines",
+            largest.material.men() - 1
         );
         let making = Making::new(&self.directory, Lines::Error);
         batch.run(missing.iter().copied(), &making)?;
@@ -173,13 +183,10 @@ impl From<Failure> for Unmade {
     }
 }
 
-/// The tables that answer about positions of a game, those of few men first.
-fn needed(replay: &Replay) -> Vec<TableName> {
+/// The tables that answer about positions of a game.
+fn needed(replay: &Replay) -> BTreeSet<TableName> {
     let known = replay.positions().filter(|position| position.leaps().is_empty());
     let materials = known.map(|position| position.material().material);
     let makeable = materials.filter(|material| MAKEABLE.contains(&material.men()));
-    let names: BTreeSet<TableName> = makeable.map(TableName::to_mate).collect();
-    let mut names: Vec<TableName> = names.into_iter().collect();
-    names.sort_by_key(|name| name.material.men());
-    names
+    makeable.map(TableName::to_mate).collect()
 }
