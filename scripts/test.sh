@@ -21,6 +21,7 @@ step cargo clippy --release --workspace --all-targets -- -D warnings
 step env RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
 step cargo test --release --workspace
 step scripts/crosscheck.sh
+step scripts/playouts.sh --positions 40
 step cargo bench --workspace --bench '*' -- --test
 echo
 echo "all tests passed"

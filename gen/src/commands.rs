@@ -1,6 +1,7 @@
 //! The subcommands, a file each, and what they share.
 
 mod board;
+mod counting;
 mod making;
 mod meter;
 mod progress;

@@ -10,9 +10,13 @@ pub mod plane;
 
 pub mod reference;
 
+pub mod counted_reference;
+
 pub mod compare;
 
 pub mod verify;
+
+pub mod census;
 
 pub mod statistics;
 

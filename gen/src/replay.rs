@@ -39,15 +39,6 @@ pub struct Played {
     pub line: usize,
 }
 
-/// How a game is to be understood where its file does not say.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Reading {
-    /// The game where no variant is named.
-    pub variant: Option<&'static Variant>,
-    /// The way of counting of games of its variant.
-    pub counting: Option<&'static Profile>,
-}
-
 /// A game cannot be played through.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
@@ -107,27 +98,27 @@ impl GameError {
 }
 
 impl Replay {
-    /// Plays a game through.
+    /// Plays a game through. Where its file names no variant it is of the one that is
+    /// counted by `asked`; a game of that variant is counted so, another in its usual way.
     ///
     /// # Errors
     ///
     /// When it is no game of a variant known, or its first position cannot be read; what
     /// is wrong later on is [`Replay::broken`].
-    pub fn of(game: &Game, reading: Reading) -> Result<Replay, GameError> {
+    pub fn of(game: &Game, asked: Option<&'static Profile>) -> Result<Replay, GameError> {
         if let (Some(error), true) = (&game.broken, game.moves.is_empty()) {
             return Err(error.clone().into());
         }
-        let variant = variant_of(game, reading)?;
+        let variant = variant_of(game, asked)?;
         let (fen, line) = match game.tag("FEN") {
             Some(tag) => (&*tag.value, tag.line),
             None => (variant.start, game.line),
         };
-        let start =
-            Position::from_fen(variant, fen).map_err(|source| GameError::Fen { line, source })?;
-        let profile = reading.counting.filter(|profile| profile.variant() == variant);
-        let start = profile.map_or(start, |profile| start.counted_by(profile));
-        let clock = start.clock().or_else(|| start.fresh_clock());
-        Ok(Replay::from(game, start.with_clock(clock)))
+        let profile = asked.filter(|profile| profile.variant() == variant);
+        let profile = profile.unwrap_or(variant.counting());
+        let start = Position::from_fen_counted(profile, fen)
+            .map_err(|source| GameError::Fen { line, source })?;
+        Ok(Replay::from(game, start.with_count_running()))
     }
 
     /// Plays the moves of a game from here.
@@ -192,13 +183,13 @@ pub fn numbered(position: &Position) -> String {
 
 /// The variant a game's tags name. Chess is what the standard takes where none is named;
 /// a game that begins elsewhere is none.
-fn variant_of(game: &Game, reading: Reading) -> Result<&'static Variant, GameError> {
+fn variant_of(game: &Game, asked: Option<&'static Profile>) -> Result<&'static Variant, GameError> {
     if let Some(tag) = game.tag("Variant").filter(|tag| !tag.value.trim().is_empty()) {
         let other = || GameError::Variant { line: tag.line, name: tag.value.clone() };
         return Variant::called(&tag.value).ok_or_else(other);
     }
-    if let Some(variant) = reading.variant {
-        return Ok(variant);
+    if let Some(profile) = asked {
+        return Ok(profile.variant());
     }
     match game.tag("FEN") {
         Some(fen) if fen.value.split_whitespace().next() != Some(CHESS) => Ok(&MAKRUK),
@@ -215,7 +206,7 @@ mod tests {
     use sakmak_tables::distance::Plies;
 
     fn replay(text: &str) -> Result<Replay, GameError> {
-        Replay::of(&Games::of(text).next().unwrap(), Reading::default())
+        Replay::of(&Games::of(text).next().unwrap(), None)
     }
 
     fn error(text: &str) -> String {

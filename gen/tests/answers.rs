@@ -5,9 +5,12 @@ use sakmak_gen::write::{WriteOptions, write};
 use sakmak_probe::ProbeError;
 use sakmak_probe::answer::Answer;
 use sakmak_probe::bytes::Access;
+use sakmak_probe::line::LineEnd;
+use sakmak_probe::rated_move::RatedMove;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::counting::Category;
+use sakmak_tables::counting::{Category, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::man::Side;
 use sakmak_tables::moves::Move;
@@ -80,7 +83,12 @@ fn lines_end_in_mate_after_the_distance_said() {
         won += 1;
         assert_eq!(answer.line.len(), plies as usize, "{fen}");
         assert_eq!(end(&start, &answer.line), Some(Outcome::Checkmate), "{fen}");
-        assert_eq!(answer.moves[0].value, answer.value, "{fen}");
+        let quickest = answer.moves.iter().map(|rated| rated.value.preference()).max();
+        assert_eq!(quickest, Some(answer.value.preference()), "{fen}");
+        // Against a bare king there is one best line.
+        if start.phase() == Phase::PiecesHonour && answer.counted_line.end == LineEnd::Checkmate {
+            assert_eq!(answer.counted_line.moves, answer.line);
+        }
     }
     assert!(won >= 4);
 }
@@ -93,7 +101,12 @@ fn moves_come_best_first() {
         let start = position(&MAKRUK, fen);
         assert_eq!(answer.moves.len(), start.legal_moves().len());
         for pair in answer.moves.windows(2) {
-            let key = |at: usize| (pair[at].category, pair[at].value.preference());
+            let key = |at: usize| {
+                let rated: &RatedMove = &pair[at];
+                let late = rated.category == Category::CursedWin;
+                let counted = if late { Value::Draw } else { rated.counted };
+                (rated.category, counted.preference(), rated.value.preference())
+            };
             assert!(key(0) >= key(1), "{fen} {:?}", pair);
         }
     }
@@ -156,6 +169,15 @@ fn positions_without_a_table_say_why() {
     let bare = position(&MAKRUK, "8/8/8/3k4/8/8/8/4K3 w - - 0 1");
     assert_eq!(tablebase.probe(&bare).unwrap().value, Value::Draw);
 
+    // With distances to mate alone there is no grade where men of both sides are about.
+    let directory = tempfile::tempdir().unwrap();
+    generate(&["KRvKM"], directory.path());
+    let tablebase = Tablebase::open(directory.path()).unwrap();
+    let both = position(&MAKRUK, "8/8/4m3/3k4/8/4R3/8/4K3 w - - 0 1");
+    assert!(matches!(tablebase.value(&both), Ok(Value::Win(_))));
+    let error = tablebase.probe(&both).unwrap_err().to_string();
+    assert!(error.contains("KRvKM.makruk.smt"), "{error}");
+
     let directory = tempfile::tempdir().unwrap();
     let tablebase = Tablebase::open(directory.path()).unwrap();
     let error = tablebase.probe(&position(&MAKRUK, FENS[0])).unwrap_err().to_string();
@@ -168,7 +190,16 @@ fn positions_without_a_table_say_why() {
 #[test]
 fn files_and_memory_give_the_same_answers() {
     let directory = tempfile::tempdir().unwrap();
-    generate(&["KRvKR", "KMvKM", "KSMvK", "KPvK"], directory.path());
+    let mut names: Vec<TableName> = Vec::new();
+    for name in ["KRvKR", "KMvKM", "KSMvK", "KPvK"] {
+        let material = name.parse().unwrap();
+        let counted =
+            Variant::all().map(|variant| Metric::Counted(variant.counting()).of(material));
+        let metrics = counted.into_iter().chain([Metric::DistanceToMate]);
+        names.extend(metrics.map(|metric| TableName { material, metric }));
+    }
+    let names: Vec<String> = names.iter().map(TableName::to_string).collect();
+    generate(&names.iter().map(String::as_str).collect::<Vec<_>>(), directory.path());
     let solved = solving();
     let read = Tablebase::open(directory.path()).unwrap().with_access(Access::Read).with_cache(0);
     let mapped = Tablebase::open(directory.path()).unwrap();

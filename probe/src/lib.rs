@@ -18,4 +18,10 @@ pub use error::ProbeError;
 
 pub mod tablebase;
 
+pub mod count;
+
+pub mod rated_move;
+
+pub mod line;
+
 pub mod answer;

@@ -5,7 +5,9 @@ use crate::bytes::Access;
 use crate::cache::{BlockCache, BlockKey};
 use crate::error::ProbeError;
 use crate::table_file::TableFile;
+use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::locate::Place;
@@ -55,6 +57,15 @@ pub struct Tablebase {
     opened: AtomicU32,
     /// One thread solves, the others wait for what it makes.
     solving: Mutex<()>,
+}
+
+/// What tables say of a position, for its mover.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Both {
+    /// With no counting.
+    pub mate: Value,
+    /// By counted distance.
+    pub counted: Value,
 }
 
 /// A table at hand.
@@ -175,6 +186,58 @@ impl Tablebase {
     /// When the position is illegal, has leap rights or too many men, or its table is
     /// missing or broken.
     pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
+        self.stored(Metric::DistanceToMate, position)
+    }
+
+    /// The counted value of a position for the side to move, under [`Position::profile`]:
+    /// in how many of the attacker's moves it can force mate, or a change of phase into a
+    /// position that is won under the count that runs there. It is a draw where that cannot
+    /// be forced within any count, and no clock is looked at.
+    ///
+    /// A loss in 0 moves is mate, or every move leads into another phase that is lost.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`].
+    pub fn counted_value(&self, position: &Position) -> Result<Value, ProbeError> {
+        self.stored(Metric::Counted(position.profile()), position)
+    }
+
+    /// The grade of a position for the side to move, under the count that runs in it; with
+    /// none running, under one that starts here. See [`Position::category`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`], and when tables contradict each other.
+    pub fn category(&self, position: &Position) -> Result<Category, ProbeError> {
+        let Both { mate, counted } = self.values(position)?;
+        Ok(position.category(mate, counted))
+    }
+
+    /// Both values of a position for the side to move.
+    pub(crate) fn values(&self, position: &Position) -> Result<Both, ProbeError> {
+        let mate = self.value(position)?;
+        let counted = match mate {
+            // Where nobody can mate nobody can mate in time.
+            Value::Draw => Value::Draw,
+            _ => self.counted_value(position)?,
+        };
+        match (mate, counted) {
+            (Value::Win(_), Value::Loss(_)) | (Value::Loss(_), Value::Win(_)) => {
+                let material = position.material().material;
+                Err(ProbeError::Contradiction { material, fen: position.fen() })
+            }
+            _ => Ok(Both { mate, counted }),
+        }
+    }
+
+    /// The value that the table answering where this is measured holds for a position,
+    /// [`TableName::answering`]; for the side to move, and as it stands there.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`].
+    pub fn stored(&self, metric: Metric, position: &Position) -> Result<Value, ProbeError> {
         if !position.leaps().is_empty() {
             return Err(ProbeError::LeapRights);
         }
@@ -187,7 +250,7 @@ impl Tablebase {
         if material == Material::BARE_KINGS {
             return Ok(Value::Draw);
         }
-        let held = self.held(TableName::to_mate(material), position.variant())?;
+        let held = self.held(TableName::answering(material, metric), position.variant())?;
         let contradiction = || ProbeError::Contradiction { material, fen: position.fen() };
         let place = Place::of(position, flipped, held.index()).ok_or_else(contradiction)?;
         self.value_at(&held, place)?.ok_or_else(contradiction)

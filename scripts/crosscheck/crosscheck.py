@@ -110,6 +110,12 @@ def our_fen(variant, before, after):
     return " ".join(after)
 
 
+def is_over(fen):
+    """Whether the count is past its limit."""
+    limit, count = fen.split()[3:5]
+    return limit != "-" and int(count) > int(limit)
+
+
 class Cases:
     """Lines of moves and what DESCRIBE should say of them, as pyffish has it."""
 
@@ -168,10 +174,10 @@ class Cases:
                 self.counts["illegal placements"] += 1
                 continue
             fen, check = self.line(fen, 9)
-            if fen and fen.split()[3] != "-" and self.rng.random() < 0.5:
+            if fen and fen.split()[3] != "-" and not is_over(fen) and self.rng.random() < 0.5:
                 # Far into a count, past its end too.
                 fields = fen.split()
-                fields[4] = str(int(fields[4]) + self.rng.randrange(int(fields[3]) + 6))
+                fields[4] = str(self.rng.randint(int(fields[4]), int(fields[3]) + 1))
                 self.line(" ".join(fields), 3, check)
 
     def game(self):
@@ -179,7 +185,8 @@ class Cases:
         fen, check = pyffish.start_fen(self.name), False
         for _ in range(self.rng.randint(5, 40)):
             fen, check = self.line(fen, 8, check)
-            if not fen:
+            # The draw is claimed; a FEN still farther on would be refused.
+            if not fen or is_over(fen):
                 break
 
     def sans(self, positions):

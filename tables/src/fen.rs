@@ -8,7 +8,7 @@
 //! Fields after the side may be left out from the right. With no limit the count field
 //! is a clock some programs keep for other rules; it is read and let go, and printed 0.
 
-use crate::counting::{Clock, Honour, OnChange, Phase};
+use crate::counting::{Clock, Profile};
 use crate::distance::Plies;
 use crate::leaps::{Leap, LeapRights};
 use crate::man::{Kind, Man, Side};
@@ -87,26 +87,45 @@ pub enum FenError {
     },
     /// A limit where nothing is counted.
     #[error(
-        "the count limit '{text}' cannot be: {variant} counts nothing with these men, \
+        "the count limit '{text}' cannot be: counting {counting} counts nothing with these men, \
          '-' is expected"
     )]
     NotCounted {
         /// As written.
         text: String,
-        /// The game.
-        variant: &'static str,
+        /// The way of counting.
+        counting: &'static str,
     },
-    /// A limit this phase does not have.
-    #[error("'{text}' is no count limit with these men: - or {expected} plies are expected")]
+    /// A limit no count with these men has.
+    #[error(
+        "'{text}' is no count limit of counting {counting} with these men: - or {expected} \
+         plies are expected"
+    )]
     Limit {
         /// As written.
         text: String,
+        /// The way of counting.
+        counting: &'static str,
         /// The limits there are.
         expected: String,
     },
     /// A count that is no number.
     #[error("'{0}' is no count: a number of plies from 0 to {max} is expected", max = u16::MAX)]
     Count(String),
+    /// A count farther than any goes.
+    #[error(
+        "the count {count} cannot be: with the limit {limit} and these men {most} plies at most \
+         are expected, the draw is claimed by then", count = .count.0, limit = .limit.0,
+        most = .most.0
+    )]
+    CountOver {
+        /// The plies counted.
+        count: Plies,
+        /// The limit.
+        limit: Plies,
+        /// The most plies that may be counted.
+        most: Plies,
+    },
     /// A limit without a count.
     #[error("the count limit {0} stands alone: the plies counted are expected after it")]
     CountMissing(String),
@@ -122,9 +141,22 @@ pub enum FenError {
 }
 
 impl Position {
-    /// Reads a FEN; the position is legal. Leap rights must belong to men that are at
-    /// home, and a count must be one these men can have.
+    /// Reads a FEN, counted in the variant's usual way. As [`Position::from_fen_counted`].
+    ///
+    /// # Errors
+    ///
+    /// When the text is no FEN or no game has the position.
     pub fn from_fen(variant: &'static Variant, fen: &str) -> Result<Position, FenError> {
+        Position::from_fen_counted(variant.counting(), fen)
+    }
+
+    /// Reads a FEN of the game that is counted this way; the position is legal. Leap rights
+    /// must belong to men that are at home, and a count must be one these men can have.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no FEN or no game has the position.
+    pub fn from_fen_counted(profile: &'static Profile, fen: &str) -> Result<Position, FenError> {
         let fields: Vec<&str> = fen.split_whitespace().collect();
         let (&board, &side) = match &fields[..] {
             [board, side, ..] if fields.len() <= FIELDS => (board, side),
@@ -136,7 +168,8 @@ impl Position {
             _ => return Err(FenError::Side(side.to_string())),
         };
         let field = |place: usize| fields.get(place).copied().filter(|&text| text != "-");
-        let position = Position::new(variant, side, read_board(board)?)?;
+        let men = read_board(board)?;
+        let position = Position::new(profile.variant(), side, men)?.counted_by(profile);
         position.legality()?;
         let leaps = field(2).map_or(Ok(LeapRights::NONE), |text| read_leaps(&position, text))?;
         let clock = read_clock(&position, field(3), field(4))?;
@@ -217,34 +250,27 @@ fn read_clock(
     let Some(text) = limit else {
         return Ok(None);
     };
-    let honours: &[Honour] = match (position.phase(), position.profile().on_change) {
-        (Phase::PiecesHonour, OnChange::Replace) => &[Honour::Pieces],
-        (Phase::PiecesHonour, OnChange::KeepSooner) => &[Honour::Pieces, Honour::Boards],
-        (Phase::BoardsHonour, _) => &[Honour::Boards],
-        (Phase::Free, _) => &[],
-    };
-    if honours.is_empty() {
-        // Nobody can mate any more; programs let the last count run on.
-        if position.armies().iter().all(|army| army.is_empty()) {
-            return Ok(None);
-        }
-        let variant = position.variant().name;
-        return Err(FenError::NotCounted { text: text.to_string(), variant });
+    let (armies, profile) = (position.armies(), position.profile());
+    // Nobody can mate any more; programs let the last count run on.
+    if armies.iter().all(|army| army.is_empty()) {
+        return Ok(None);
     }
-    let limits = |honour: &Honour| position.profile().limits(*honour);
-    let known = |honour: &&Honour| {
-        text.parse::<u16>().is_ok_and(|plies| limits(honour).contains(&Plies(plies.into())))
+    let (text, counting) = (text.to_string(), profile.name);
+    let limits = profile.limits(armies);
+    if limits.is_empty() {
+        return Err(FenError::NotCounted { text, counting });
+    }
+    let written = text.parse::<u16>().ok().map(|plies| Plies(plies.into()));
+    let Some(&(honour, limit)) = limits.iter().find(|&&(_, limit)| Some(limit) == written) else {
+        let limits: Vec<String> = limits.iter().map(|(_, plies)| plies.0.to_string()).collect();
+        return Err(FenError::Limit { text, counting, expected: limits.join(", ") });
     };
-    let Some(&honour) = honours.iter().find(known) else {
-        let mut all: Vec<Plies> = honours.iter().flat_map(limits).collect();
-        all.sort_unstable();
-        all.dedup();
-        let all: Vec<String> = all.iter().map(|plies| plies.0.to_string()).collect();
-        let expected = all.join(", ");
-        return Err(FenError::Limit { text: text.to_string(), expected });
-    };
-    let plies = plies.ok_or_else(|| FenError::CountMissing(text.to_string()))?;
-    Ok(Some(Clock::new(honour, Plies(read(text)?.into()), Plies(plies.into()))))
+    let count = Plies(plies.ok_or(FenError::CountMissing(text))?.into());
+    let most = profile.highest_count(limit, armies);
+    match count > most {
+        true => Err(FenError::CountOver { count, limit, most }),
+        false => Ok(Some(Clock::new(honour, limit, count))),
+    }
 }
 
 impl fmt::Display for Position {

@@ -2,8 +2,8 @@
 //!
 //! Small and copied rather than undone: playing a move gives a new position.
 
-use crate::counting::{Category, Clock, Phase, Profile};
-use crate::distance::Value;
+use crate::counting::{Category, Clock, Party, Phase, Profile};
+use crate::distance::{Moves, Value};
 use crate::leaps::LeapRights;
 use crate::man::{Kind, Man, Side};
 use crate::material::{Army, Material, Oriented};
@@ -279,22 +279,58 @@ impl Position {
         self.profile.fresh(self.armies(), self.side)
     }
 
-    /// What this value of the position, for its mover and with no counting, is worth under
-    /// the count that runs here; with no clock running, under one started here.
-    ///
-    /// Only the pieces' honour decides: it runs to the end of the game. In every other
-    /// phase the distance to mate alone does not say what the count allows, and the grade
-    /// is the uncounted one.
-    pub fn category(&self, value: Value) -> Category {
+    /// The position with the count running that answers are about: its own, or one started
+    /// here.
+    #[must_use]
+    pub fn with_count_running(self) -> Position {
+        self.with_clock(self.clock.or_else(|| self.fresh_clock()))
+    }
+
+    /// The position without its count, where the mover alone may count and so may stop; it
+    /// has to before it wins. `None` where no count runs or the other side may count too.
+    pub fn with_own_count_stopped(self) -> Option<Position> {
         let armies = self.armies();
-        let clock = match self.profile.phase(armies) {
-            Phase::PiecesHonour => self.clock.or_else(|| self.profile.fresh(armies, self.side)),
-            Phase::BoardsHonour | Phase::Free => None,
+        let may_attack = !armies[self.side.index()].is_empty();
+        let free = self.profile.phase_against(armies, self.side) == Phase::Free;
+        let own = self.clock.is_some() && may_attack && free;
+        own.then(|| self.with_clock(None))
+    }
+
+    /// The grade under the count that runs here; with no clock running, under one started
+    /// here. `mate` and `counted` are the values of the position for its mover: with no
+    /// counting, and by counted distance under [`Position::profile`].
+    ///
+    /// The counted distance says all: how many moves the attacker needs of the count that
+    /// runs. Where none may run against it any number will do.
+    pub fn category(&self, mate: Value, counted: Value) -> Category {
+        let in_time = match counted {
+            Value::Draw => false,
+            Value::Win(moves) => self.is_in_time(self.side, moves),
+            Value::Loss(moves) => self.is_in_time(!self.side, moves),
         };
-        match clock {
-            Some(clock) => Category::counted(value, clock),
-            None => Category::uncounted(value),
+        match (mate, in_time) {
+            (Value::Draw, _) => Category::Draw,
+            (Value::Win(_), true) => Category::Win,
+            (Value::Win(_), false) => Category::CursedWin,
+            (Value::Loss(_), true) => Category::Loss,
+            (Value::Loss(_), false) => Category::BlessedLoss,
         }
+    }
+
+    /// Whether the count leaves this attacker so many moves.
+    fn is_in_time(&self, attacker: Side, moves: Moves) -> bool {
+        let armies = self.armies();
+        if self.profile.phase_against(armies, attacker) == Phase::Free {
+            return true;
+        }
+        let clock = self.clock.or_else(|| self.profile.fresh(armies, self.side));
+        let party = if attacker == self.side { Party::Attacker } else { Party::Runner };
+        clock.is_none_or(|clock| {
+            // No moves at all are in time for a mate on the board only: else the draw is
+            // claimed.
+            let claimed = clock.is_over() && self.outcome() != Some(Outcome::Checkmate);
+            moves <= clock.moves_left(party) && (moves > Moves(0) || !claimed)
+        })
     }
 
     /// The number of the move, counted up after each of Black's.

@@ -6,6 +6,7 @@ mod ouk;
 pub use makruk::MAKRUK;
 pub use ouk::OUK;
 
+use crate::counting::{Profile, ProfileError};
 use crate::variant::Variant;
 
 /// There is no variant of this name.
@@ -37,5 +38,31 @@ impl Variant {
         let called =
             |variant: &&Variant| variant.name == name || variant.other_names.contains(&&*name);
         Variant::all().into_iter().find(called)
+    }
+}
+
+impl Profile {
+    /// All ways of counting, variant by variant, each variant's own first.
+    pub fn all() -> impl Iterator<Item = &'static Profile> {
+        Variant::all().into_iter().flat_map(|variant| variant.profiles.iter().copied())
+    }
+
+    /// The way of counting of this name.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    pub fn named(name: &str) -> Result<&'static Profile, ProfileError> {
+        Profile::all().find(|profile| profile.name == name).ok_or_else(|| ProfileError {
+            name: name.to_string(),
+            known: Profile::all().map(|profile| profile.name).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// The game that is counted this way.
+    pub fn variant(&self) -> &'static Variant {
+        let counted = |variant: &&Variant| variant.profiles.contains(&self);
+        // Every profile is some variant's; the first is as good as any.
+        Variant::all().into_iter().find(counted).unwrap_or(Variant::all()[0])
     }
 }

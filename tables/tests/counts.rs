@@ -121,9 +121,13 @@ fn phases_follow_the_men() {
     }
 }
 
+/// The grade of a position with this value, the counted one the same.
+fn grade(variant: &'static Variant, fen: &str, value: Value) -> Category {
+    position(variant, fen).category(value, value)
+}
+
 #[test]
 fn mates_are_in_time_up_to_the_last_move() {
-    let grade = |variant, fen: &str, value| position(variant, fen).category(value);
     let (runner, attacker) = ("4k3/8/8/8/8/8/8/R3K3 b", "4k3/8/8/8/8/8/8/R3K3 w");
     assert_eq!(grade(&MAKRUK, runner, Value::Loss(Moves(13))), Category::Loss);
     assert_eq!(grade(&MAKRUK, runner, Value::Loss(Moves(14))), Category::BlessedLoss);
@@ -132,13 +136,71 @@ fn mates_are_in_time_up_to_the_last_move() {
     assert_eq!(grade(&OUK, runner, Value::Loss(Moves(13))), Category::BlessedLoss);
     assert_eq!(grade(&OUK, attacker, Value::Win(Moves(13))), Category::Win);
     assert_eq!(grade(&MAKRUK, attacker, Value::Draw), Category::Draw);
-    // Running counts: three moves are left; mate on the board is before any claim.
+    // Running counts: three moves are left.
     let running = "4k3/8/8/8/8/8/8/R3K3 b - 32 26 1";
     assert_eq!(grade(&MAKRUK, running, Value::Loss(Moves(3))), Category::Loss);
     assert_eq!(grade(&MAKRUK, running, Value::Loss(Moves(4))), Category::BlessedLoss);
-    let over = "4k3/8/8/8/8/8/8/R3K3 b - 32 40 1";
-    assert_eq!(grade(&MAKRUK, over, Value::Loss(Moves(0))), Category::Loss);
-    // Men on both sides: the distance to mate alone decides nothing.
-    let both = "4k3/7m/8/8/8/8/8/R3K3 b - 128 120 1";
-    assert_eq!(grade(&MAKRUK, both, Value::Loss(Moves(30))), Category::Loss);
+}
+
+#[test]
+fn a_mate_on_the_board_comes_before_any_claim() {
+    for count in ["- 0", "32 6", "32 32", "32 33"] {
+        let mated = format!("k6R/8/1K6/8/8/8/8/8 b - {count} 1");
+        assert_eq!(grade(&MAKRUK, &mated, Value::Loss(Moves(0))), Category::Loss);
+    }
+    // A loss that is not there yet when the draw is claimed.
+    let over = position(&MAKRUK, "k7/8/1K6/8/8/8/8/7R b - 32 33 1");
+    for moves in [0, 1] {
+        let value = Value::Loss(Moves(moves));
+        assert_eq!(over.category(value, value), Category::BlessedLoss);
+    }
+}
+
+#[test]
+fn the_boards_honour_asks_for_the_counted_distance() {
+    let both = |count: u32| position(&MAKRUK, &format!("4k3/7m/8/8/8/8/8/R3K3 b - 128 {count} 1"));
+    let mate = Value::Loss(Moves(30));
+    for (count, counted, category) in [
+        (120, Value::Loss(Moves(4)), Category::Loss),
+        (121, Value::Loss(Moves(4)), Category::Loss),
+        (122, Value::Loss(Moves(4)), Category::BlessedLoss),
+        (0, Value::Loss(Moves(64)), Category::Loss),
+        (0, Value::Loss(Moves(65)), Category::BlessedLoss),
+        (0, Value::Draw, Category::BlessedLoss),
+    ] {
+        assert_eq!(both(count).category(mate, counted), category, "{count} {counted}");
+    }
+    // One move more with the attacker to move; one less in Ouk.
+    let attacker = "4k3/7m/8/8/8/8/8/R3K3 w";
+    assert_eq!(grade(&MAKRUK, attacker, Value::Win(Moves(65))), Category::Win);
+    assert_eq!(grade(&MAKRUK, attacker, Value::Win(Moves(66))), Category::CursedWin);
+    assert_eq!(grade(&OUK, attacker, Value::Win(Moves(64))), Category::Win);
+    assert_eq!(grade(&OUK, attacker, Value::Win(Moves(65))), Category::CursedWin);
+    // Against a bare king with a pawn on the board, one side counts and the other not.
+    let pawn = "4k3/8/8/8/P7/8/8/R3K3 w";
+    assert_eq!(grade(&OUK, pawn, Value::Win(Moves(65))), Category::CursedWin);
+    assert_eq!(grade(&OUK, &format!("{pawn} - 126 80 1"), Value::Win(Moves(24))), Category::Win);
+    let late = format!("{pawn} - 126 81 1");
+    assert_eq!(grade(&OUK, &late, Value::Win(Moves(24))), Category::CursedWin);
+}
+
+#[test]
+fn where_nothing_is_counted_any_number_of_moves_will_do() {
+    for (variant, fen) in
+        [(&*MAKRUK, "4k3/8/8/8/P7/8/8/R3K3 w"), (&OUK, "4k3/mmm5/8/8/8/8/MMM5/R3K3 w")]
+    {
+        assert_eq!(grade(variant, fen, Value::Win(Moves(500))), Category::Win);
+        let never = position(variant, fen).category(Value::Win(Moves(9)), Value::Draw);
+        assert_eq!(never, Category::CursedWin);
+    }
+    // In Ouk only the side with three men may count; its own count does not bind it.
+    let fen = "4k3/8/8/8/8/7r/MM6/MR2K3 b - 126 124 1";
+    assert_eq!(grade(&OUK, fen, Value::Loss(Moves(1))), Category::Loss);
+    assert_eq!(grade(&OUK, fen, Value::Loss(Moves(2))), Category::BlessedLoss);
+    assert_eq!(grade(&OUK, fen, Value::Win(Moves(9))), Category::Win);
+    let stopped = position(&OUK, fen).with_own_count_stopped().map(|position| position.clock());
+    assert_eq!(stopped, Some(None));
+    for fen in ["4k3/8/8/8/8/8/M7/MR2K2r w - 126 9 1", "4k3/8/8/8/8/8/8/R3K3 b - 30 9 1"] {
+        assert_eq!(position(&OUK, fen).with_own_count_stopped(), None);
+    }
 }

@@ -1,5 +1,6 @@
 //! FEN: what is read comes back, and what cannot be is refused in one line.
 
+use sakmak_tables::counting::Profile;
 use sakmak_tables::position::Position;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{MAKRUK, OUK};
@@ -39,7 +40,7 @@ fn other_spellings_are_read() {
 
 #[test]
 fn what_cannot_be_is_refused_in_one_line_that_says_why() {
-    let pieces = "16, 32, 44, 64, 88, 128";
+    let pieces = "counting makruk with these men: - or 16, 32 plies are expected";
     for (fen, words) in [
         ("", "0 fields"),
         ("4k3/8/8/8/8/8/8/4K3", "1 field:"),
@@ -70,7 +71,7 @@ fn what_cannot_be_is_refused_in_one_line_that_says_why() {
         ("4k3/8/8/8/8/8/8/R3K3 b - 33 6 1", pieces),
         ("4k3/8/8/8/8/8/8/R3K3 b - x 6 1", pieces),
         ("4k3/8/8/8/8/8/8/R3K3 b - 65536 6 1", pieces),
-        ("4k3/7m/8/8/8/8/8/R3K3 b - 32 6 1", "128 plies"),
+        ("4k3/7m/8/8/8/8/8/R3K3 b - 32 6 1", "- or 128 plies"),
         ("4k3/8/8/8/P7/8/8/R3K3 b - 32 6 1", "counts nothing"),
         ("4k3/8/8/8/8/8/8/R3K3 b - 32", "stands alone"),
         ("4k3/8/8/8/8/8/8/R3K3 b - 32 -", "stands alone"),
@@ -98,4 +99,98 @@ fn what_cannot_be_is_refused_in_one_line_that_says_why() {
         let text = Position::from_fen(&OUK, fen).unwrap_err().to_string();
         assert!(text.contains(words), "{fen}: {text}");
     }
+}
+
+/// A FEN with this count, and what its refusal must speak of; nothing where it is read.
+#[track_caller]
+fn assert_count(profile: &str, men: &str, count: &str, words: &str) {
+    let profile = Profile::named(profile).unwrap();
+    let fen = format!("{men} - {count} 40");
+    match Position::from_fen_counted(profile, &fen) {
+        Ok(position) => {
+            assert_eq!(words, "", "{fen} was read");
+            assert_eq!((position.fen(), position.profile()), (fen, profile));
+        }
+        Err(error) => {
+            let text = error.to_string();
+            assert!(text.contains(words) && !words.is_empty(), "{fen}: {text}");
+            assert!(!text.contains('\n'), "{text}");
+        }
+    }
+}
+
+#[test]
+fn limits_are_those_of_the_profile_and_the_men() {
+    let rook = "4k3/8/8/8/8/8/8/R3K3 b";
+    let khon_and_knights = "4k3/8/8/8/8/8/8/SNN1K3 b";
+    let (met, both) = ("4k3/8/8/8/8/8/8/M3K3 b", "4k3/7m/8/8/8/8/8/R3K3 b");
+    let pawn = "4k3/8/8/8/P7/8/8/R3K3 b";
+    for (profile, men, limits, words) in [
+        // Limits of men there cannot have been, and of other ways of counting.
+        ("makruk", rook, &["16", "32"][..], "- or 16, 32 plies are expected"),
+        ("ouk", rook, &["14", "30", "126"], "- or 14, 30, 126 plies are expected"),
+        ("ouk-traditional", rook, &["16", "32"], "- or 16, 32 plies are expected"),
+        ("makruk", khon_and_knights, &["16", "32", "44", "64"], "- or 16, 32, 44, 64 plies"),
+        (
+            "makruk-khon-first",
+            khon_and_knights,
+            &["16", "32", "44", "88"],
+            "counting makruk-khon-first with these men: - or 16, 32, 44, 88 plies are expected",
+        ),
+        ("ouk", khon_and_knights, &["14", "30", "42", "62", "126"], "- or 14, 30, 42, 62, 126"),
+        ("ouk-traditional", khon_and_knights, &["16", "32", "44", "88"], "44, 88 plies"),
+        ("makruk", met, &["16", "32", "44", "64", "88", "128"], "64, 88, 128 plies"),
+        ("ouk", met, &["14", "30", "42", "62", "86", "126"], "62, 86, 126 plies"),
+        // Men on both sides.
+        ("makruk", both, &["128"], "- or 128 plies are expected"),
+        ("makruk-khon-first", both, &["128"], "- or 128 plies are expected"),
+        ("ouk", both, &["126"], "- or 126 plies are expected"),
+        ("ouk-traditional", both, &[], "ouk-traditional counts nothing with these men, '-' is"),
+        // A pawn on the board.
+        ("makruk", pawn, &[], "counting makruk counts nothing with these men, '-' is expected"),
+        ("makruk-khon-first", pawn, &[], "makruk-khon-first counts nothing with these men"),
+        ("ouk", pawn, &["126"], "- or 126 plies are expected"),
+        ("ouk-traditional", pawn, &[], "ouk-traditional counts nothing with these men"),
+    ] {
+        for limit in 0..140 {
+            let limit = limit.to_string();
+            let words = if limits.contains(&limit.as_str()) { "" } else { words };
+            assert_count(profile, men, &format!("{limit} 12"), words);
+        }
+    }
+}
+
+#[test]
+fn a_count_goes_one_past_its_limit() {
+    let rook = "4k3/8/8/8/8/8/8/R3K3 b";
+    let both = "4k3/7m/8/8/8/8/8/R3K3 b";
+    let pawn = "4k3/8/8/8/P7/8/8/R3K3 b";
+    for (profile, men, limit) in [
+        ("makruk", rook, 32),
+        ("makruk-khon-first", rook, 32),
+        ("ouk", rook, 30),
+        ("ouk", rook, 126),
+        ("ouk-traditional", rook, 32),
+        ("makruk", both, 128),
+        ("makruk-khon-first", both, 128),
+        ("ouk", both, 126),
+        ("ouk", pawn, 126),
+    ] {
+        for count in [0, 1, 6, limit, limit + 1] {
+            assert_count(profile, men, &format!("{limit} {count}"), "");
+        }
+        for count in [limit + 2, limit + 3, 500, 65_535] {
+            let words = format!(
+                "the count {count} cannot be: with the limit {limit} and these men {} plies at \
+                 most are expected",
+                limit + 1
+            );
+            assert_count(profile, men, &format!("{limit} {count}"), &words);
+        }
+        assert_count(profile, men, &format!("{limit} 65536"), "'65536' is no count");
+    }
+    // Two rooks and seven more: the first number called is past the limit of eight.
+    let many = "4k3/8/8/8/8/8/NNMMMSS1/R3K2R b";
+    assert_count("makruk", many, "16 22", "");
+    assert_count("makruk", many, "16 23", "22 plies at most are expected");
 }

@@ -7,13 +7,14 @@ mod tables;
 mod text;
 mod words;
 
+use super::counting::asked;
 use super::selection::MemoryArgument;
 use super::{Failure, TablesArgument, ThreadsArgument, print, print_json};
 use checked::Checked;
 use clap::Args;
 use json::{GameJson, GamesJson};
 use sakmak_gen::pgn::{Game, Games, decoded};
-use sakmak_gen::replay::{GameError, Reading, Replay};
+use sakmak_gen::replay::{GameError, Replay};
 use sakmak_gen::review::Review;
 use sakmak_gen::shelf::MAKEABLE;
 use sakmak_gen::write::WriteOptions;
@@ -61,9 +62,7 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let text = decoded(read(&arguments.games)?);
-    let counting = arguments.counting;
-    let variant = arguments.variant.or_else(|| counting.map(Profile::variant));
-    let reading = Reading { variant, counting };
+    let asked = asked(arguments.variant, arguments.counting).map_err(Failure::bad_input)?;
     arguments.threads.apply()?;
     let demands = arguments.memory.demands(WriteOptions::default());
     let mut tables = Tables::new(arguments.tables.directory(), demands, arguments.make_men.into())?;
@@ -71,7 +70,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let (mut games, mut errors) = (0, Vec::new());
     for game in Games::of(&text) {
         games += 1;
-        let checked = check(games, game, reading, &mut tables);
+        let checked = check(games, game, asked, &mut tables);
         match arguments.json {
             true => found.push(GameJson::new(&checked)),
             false => {
@@ -106,8 +105,13 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 }
 
 /// Plays one game through and judges it.
-fn check(number: usize, game: Game, reading: Reading, tables: &mut Tables) -> Checked {
-    let replay = match Replay::of(&game, reading) {
+fn check(
+    number: usize,
+    game: Game,
+    asked: Option<&'static Profile>,
+    tables: &mut Tables,
+) -> Checked {
+    let replay = match Replay::of(&game, asked) {
         Ok(replay) => replay,
         Err(error) => return Checked { number, game, review: Err(error), notes: Vec::new() },
     };

@@ -1,6 +1,7 @@
 //! One move held against the best.
 
-use sakmak_probe::answer::{Answer, RatedMove};
+use sakmak_probe::answer::Answer;
+use sakmak_probe::rated_move::RatedMove;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::man::Side;
@@ -70,7 +71,8 @@ pub struct Judged {
     pub uncounted: Mark,
     /// What it did under the count.
     pub counted: Mark,
-    /// The best move under the count, of equals the one played.
+    /// The best move under the count: the quickest mate among those in time, the slowest
+    /// where all are lost in time, else the first of the answer; of equals the one played.
     pub best: RatedMove,
     /// The best move with nothing counted, of equals the one that is best under the count.
     pub quickest: RatedMove,
@@ -84,23 +86,29 @@ impl Judged {
         let rated = answer.moves.iter().find(|rated| rated.uci == played)?;
         // The order of moves is by category first.
         let first = answer.moves.first()?;
-        let best = match rank(rated) == rank(first) {
-            true => rated,
-            false => first,
+        let worth = |rated: &RatedMove| Worth::of_category(rated.category);
+        let as_good = || answer.moves.iter().filter(|other| worth(other) == worth(first));
+        let best = match worth(first) {
+            Worth::Draw if worth(rated) == Worth::Draw => rated,
+            Worth::Draw => first,
+            Worth::Win | Worth::Loss => {
+                let preference = as_good().map(|rated| rated.value.preference()).max()?;
+                let best = |other: &&RatedMove| other.value.preference() == preference;
+                let played = Some(rated).filter(|rated| worth(rated) == worth(first));
+                played.filter(best).or_else(|| as_good().find(best))?
+            }
         };
         let preference = answer.moves.iter().map(|rated| rated.value.preference()).max()?;
         let quickest = [best].into_iter().chain(&answer.moves);
         let quickest = quickest.into_iter().find(|rated| rated.value.preference() == preference)?;
-        let worth = |rated: &RatedMove| Worth::of_category(rated.category);
-        let as_good = answer.moves.iter().filter(|other| worth(other) == worth(first));
         Some(Judged {
             value: [quickest.value, rated.value],
             category: [first.category, rated.category],
             uncounted: uncounted(quickest.value, rated.value),
-            counted: counted(first, rated),
+            counted: counted(best, rated),
             best: best.clone(),
             quickest: quickest.clone(),
-            only: as_good.count() == 1 && answer.moves.len() > 1,
+            only: as_good().count() == 1 && answer.moves.len() > 1,
         })
     }
 
@@ -113,11 +121,6 @@ impl Judged {
             (Mark::Kept, Mark::Kept) => Mark::Kept,
         }
     }
-}
-
-/// The order of moves as answers have it.
-fn rank(rated: &RatedMove) -> (Category, i64) {
-    (rated.category, rated.value.preference())
 }
 
 fn uncounted(best: Value, played: Value) -> Mark {
@@ -145,6 +148,7 @@ fn counted(best: &RatedMove, played: &RatedMove) -> Mark {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sakmak_probe::line::{CountedLine, LineEnd};
     use sakmak_tables::position::Position;
     use sakmak_tables::variants::MAKRUK;
 
@@ -157,15 +161,19 @@ mod tests {
             uci,
             san: uci.to_string(),
             value,
+            counted: value,
             category,
+            after: position.play(uci),
         });
         let answer = Answer {
             outcome: None,
             value: moves[0].1,
+            counted: moves[0].1,
             category: moves[0].0,
             count: None,
             moves: rated.collect(),
             line: Vec::new(),
+            counted_line: CountedLine { moves: Vec::new(), end: LineEnd::Claim, last: position },
         };
         Judged::new(legal[played], &answer).unwrap()
     }

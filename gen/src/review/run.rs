@@ -1,7 +1,8 @@
 //! One count of a game, from its start to its end.
 
 use crate::replay::Replay;
-use sakmak_probe::answer::{Answer, Count};
+use sakmak_probe::answer::Answer;
+use sakmak_probe::count::Count;
 use sakmak_tables::counting::{Clock, Honour, Party};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::man::Side;

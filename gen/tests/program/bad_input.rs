@@ -17,7 +17,7 @@ fn refused(arguments: &[&str]) -> String {
 }
 
 /// Each FEN, and what its refusal must speak of.
-const FENS: [(&str, &str); 30] = [
+const FENS: [(&str, &str); 34] = [
     ("8/8/8/8/8/8/4R3/4K3 w - - 0 1", "black has 0 kings"),
     ("8/8/8/3k4/8/8/4R3/8 w - - 0 1", "white has 0 kings"),
     ("8/8/8/8/8/8/8/8 w - - 0 1", "0 kings"),
@@ -45,6 +45,10 @@ const FENS: [(&str, &str); 30] = [
     ("8/8/8/3k4/8/8/4R3/4K3 white - - 0 1", "'white' is no side"),
     ("8/8/8/3k4/8/8/4R3/4K3 w DEde - 0 1", "no leap rights"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - 33 6 1", "count limit"),
+    ("8/8/8/3k4/8/8/4R3/4K3 w - 88 6 1", "- or 16, 32 plies are expected"),
+    ("8/8/8/3k4/8/8/4R3/4K3 w - 32 34 1", "33 plies at most are expected"),
+    ("8/8/4m3/3k4/8/8/4R3/4K3 w - 32 6 1", "- or 128 plies are expected"),
+    ("8/8/8/3k4/6P1/8/4R3/4K3 w - 32 6 1", "counts nothing with these men"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - 32 x 1", "no count"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - - 0 x", "no move number"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - - 0 1 1", "7 fields"),
@@ -98,9 +102,13 @@ fn a_bad_material_is_refused_in_one_line() {
 #[test]
 fn tables_that_cannot_be_made_are_refused() {
     for selection in ["KRRRRRvK", "0", "2", "7", "99", "99999999999999999999999"] {
-        let message = refused(&["generate", selection]);
-        assert!(message.contains("3 to 6 can be made"), "{message}");
+        for subcommand in ["generate", "stats"] {
+            let message = refused(&[subcommand, selection]);
+            assert!(message.contains("3 to 6 can be made"), "{message}");
+        }
     }
+    let message = refused(&["stats", "KRvKM.ouk"]);
+    assert!(message.contains("name the material, KRvKM, and the counting by '--counting ouk'"));
     // One bad selection among good ones: nothing is made.
     refused(&["generate", "KRvK", "KNvK", "KXvK"]);
 }
@@ -146,6 +154,17 @@ fn a_missing_table_is_named_with_what_to_do() {
     assert!(message.starts_with("no tables in "), "{message}");
 }
 
+/// With tables of distance to mate alone men on both sides have no grade.
+#[test]
+fn a_missing_counted_table_is_named_with_what_to_do() {
+    let directory = directory();
+    let fen = "4k3/4m3/8/8/8/8/8/RNMK4 w";
+    for profile in ["makruk", "ouk-traditional"] {
+        let run = sakmak_with(directory.path(), &["probe", fen, "--counting", profile]);
+        assert!(run.refusal(1).contains("KRNMvKM"), "{run:?}");
+    }
+}
+
 #[test]
 fn control_characters_of_an_argument_stay_on_one_line() {
     for text in ["KR\nvK", "K\u{1b}[31mvK", "KR\r\nvK"] {
@@ -160,6 +179,7 @@ fn a_bad_option_is_refused() {
     for arguments in [
         &["probe"][..],
         &["probe", "--variant", "chess", "8/8/8/3k4/8/8/4R3/4K3 w"],
+        &["probe", "--counting", "chess", "8/8/8/3k4/8/8/4R3/4K3 w"],
         &["generate", "--threads", "0", "KRvK"],
         &["generate", "--memory", "much", "KRvK"],
         &["stats", "--counting", "chess", "KRvK"],

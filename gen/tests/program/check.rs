@@ -44,7 +44,15 @@ const BOTH_SIDES: &str = r#"
 30... Nc4 31. Kd1 Na3 32. Ra2 Kc4 33. Rxa3 Kb4 34. Rd3 *
 "#;
 
-const GAMES: [&str; 4] = [IN_TIME, MISTAKES, OUK, BOTH_SIDES];
+/// The rook given away at once.
+const GIVEN: &str = r#"
+[Variant "Makruk"]
+[FEN "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1"]
+
+1. Re4 Kxe4 *
+"#;
+
+const GAMES: [&str; 5] = [IN_TIME, MISTAKES, OUK, BOTH_SIDES, GIVEN];
 
 /// Runs on these games, with tables and a file of games in this directory.
 fn check(place: &Path, games: &str, arguments: &[&str]) -> Run {
@@ -100,13 +108,14 @@ fn every_move_is_judged_as_probe_rates_it() {
             let probed =
                 sakmak_with(tables.path(), &["probe", "--json", "--variant", variant, fen]).json();
             let (judged, moves) = (&mv["judged"], probed["moves"].as_array().unwrap());
-            assert_eq!([&mv["category"], &mv["dtm"]], [&probed["category"], &probed["dtm"]]);
+            for key in ["category", "dtm", "counted_moves"] {
+                assert_eq!(mv[key], probed[key], "{fen}");
+            }
             assert_eq!(mv["moves_left"], probed["count"]["moves_left"], "{fen}");
             let rated = moves.iter().find(|rated| rated["uci"] == mv["uci"]).unwrap();
             assert_eq!(mv["san"], rated["san"]);
             for key in ["category", "dtm"] {
                 assert_eq!(judged[key], rated[key], "{fen}");
-                assert_eq!(judged["best"][key], moves[0][key], "{fen}");
             }
             // With nothing counted.
             let played = distance(&rated["dtm"]);
@@ -114,12 +123,16 @@ fn every_move_is_judged_as_probe_rates_it() {
             let best = moves.iter().map(|rated| distance(&rated["dtm"])).max_by_key(key).unwrap();
             assert_eq!(judged["without_count"], mark(best, played), "{fen}");
             assert_eq!(distance(&judged["best_without_count"]["dtm"]), best);
-            // Under the count.
-            let [best, played] = [&moves[0], rated].map(|rated| {
+            // Under the count: the quickest of what is got in time.
+            let counted = |rated: &Json| {
                 let worth = worth(&rated["category"]);
                 (worth, distance(&rated["dtm"]).1 * i64::from(worth.abs()))
-            });
+            };
+            let played = counted(rated);
+            let best = moves.iter().map(counted).max_by_key(key).unwrap();
             assert_eq!(judged["under_count"], mark(best, played), "{fen}");
+            assert_eq!(counted(&judged["best"]), best, "{fen}");
+            assert_eq!(worth(&moves[0]["category"]), best.0, "{fen}");
             marks.insert(format!(
                 "{}{}",
                 judged["without_count"]["mark"], judged["under_count"]["mark"]
@@ -129,7 +142,9 @@ fn every_move_is_judged_as_probe_rates_it() {
         }
     }
     // Slow both ways, slow into a draw by the count, slow where the count saves, thrown away.
-    for both in ["keptkept", "missedmissed", "missedthrew-away", "threw-awaythrew-away"] {
+    for both in
+        ["keptkept", "missedmissed", "missedthrew-away", "threw-awaykept", "threw-awaythrew-away"]
+    {
         assert!(marks.iter().any(|mark| mark.replace('"', "") == both), "{both}: {marks:?}");
     }
 }
@@ -173,6 +188,7 @@ fn what_is_promised_of_a_game_is_there() {
         "fen",
         "category",
         "dtm",
+        "counted_moves",
         "moves_left",
         "judged",
     ];
@@ -198,7 +214,7 @@ fn counts_are_followed_from_their_start_to_a_claim() {
         })
     };
     assert_eq!(
-        counts(&GAMES[2..].concat()),
+        counts(&GAMES[2..4].concat()),
         [
             json!([
                 count("boards-honour", "black", 64, 22, [0, 0]),

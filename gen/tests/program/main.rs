@@ -2,6 +2,7 @@
 //! what it leaves on the disk.
 
 mod bad_input;
+mod batch;
 mod check;
 mod damaged;
 mod disk;
@@ -9,6 +10,7 @@ mod disk;
 mod forged;
 mod generate;
 mod interrupted;
+mod lawful;
 mod memory;
 mod output;
 mod probe;

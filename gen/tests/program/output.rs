@@ -4,7 +4,7 @@ use crate::sakmak::{Run, command, directory, ended, files, generated, sakmak, sa
 use std::path::Path;
 use std::process::Stdio;
 
-const POSITIONS: [&str; 8] = [
+const POSITIONS: [&str; 12] = [
     "8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1",
     "8/8/8/3k4/8/8/4R3/4K3 w - 32 33 120",
     "k6R/8/1K6/8/8/8/8/8 b",
@@ -13,6 +13,10 @@ const POSITIONS: [&str; 8] = [
     "3k4/8/3K4/3S4/8/3P4/8/8 w - - 0 90",
     "8/8/8/3k4/8/8/8/4K3 w",
     "7M/8/1K6/8/8/8/6Sk/8 w",
+    "8/8/4m3/3k4/8/4R3/8/4K3 w",
+    "8/8/4m3/3k4/8/4R3/8/4K3 b - 128 110 170",
+    "8/8/8/8/5P2/4k3/8/R6K w",
+    "8/8/8/8/8/M7/m7/k1K5 w - 128 129 100",
 ];
 
 #[track_caller]
@@ -42,6 +46,8 @@ fn all_output_fits_eighty_columns_without_terminal_codes() {
     assert_readable(&shown(&["stats", "KRvKR"]));
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/krung-thep.pgn");
     assert_readable(&shown(&["check", game, "--make-men", "0"]));
+    assert_readable(&shown(&["stats", "KRPvK", "--counting", "makruk-khon-first"]));
+    assert_readable(&shown(&["stats", "3", "KRvKR", "--counting", "makruk-khon-first"]));
     assert_readable(&sakmak(["verify".as_ref(), directory.path()]).printed());
 }
 
@@ -124,7 +130,7 @@ fn the_directory_of_tables_may_come_from_the_environment() {
 
 #[test]
 fn files_give_the_answers_of_tables_solved_on_the_spot() {
-    let directory = generated(&["KRvKR", "KSPvK"]);
+    let directory = generated(&["KRvKR", "KSPvK", "KRvKM", "KRPvK", "--counting", "makruk"]);
     for fen in POSITIONS {
         for json in [&[][..], &["--json"]] {
             let arguments = [&["probe", fen], json].concat();

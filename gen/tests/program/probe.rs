@@ -1,108 +1,17 @@
-//! `sakmak probe --json`: keys, values that can be checked by hand, and laws that hold for
-//! every answer.
+//! `sakmak probe --json`: values that can be checked by hand.
 
-use crate::sakmak::{generated, keys, sakmak, sakmak_with};
+use crate::lawful::{CATEGORIES, played, probe, probe_counted, probe_in, rank};
+use crate::sakmak::{generated, sakmak};
 use crate::solved::Solved;
 use sakmak_gen::legal::legal_position;
 use sakmak_gen::walk::Walk;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Slot;
 use sakmak_tables::man::Side;
-use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::position::Position;
 use sakmak_tables::table::Table;
-use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{MAKRUK, OUK};
 use serde_json::{Value as Json, json};
-use std::path::Path;
-
-/// The answer with nothing on disk; its laws hold.
-#[track_caller]
-fn probe(variant: &'static Variant, fen: &str) -> Json {
-    let answer = sakmak(["probe", "--json", "--variant", variant.name, fen]).json();
-    assert_lawful(variant, fen, &answer);
-    answer
-}
-
-/// The answer from a directory of tables; its laws hold.
-#[track_caller]
-fn probe_in(tables: &Path, variant: &'static Variant, fen: &str) -> Json {
-    let arguments = ["probe", "--json", "--variant", variant.name, fen];
-    let answer = sakmak_with(tables, &arguments).json();
-    assert_lawful(variant, fen, &answer);
-    answer
-}
-
-/// Categories, worst first.
-const CATEGORIES: [&str; 5] = ["loss", "blessed-loss", "draw", "cursed-win", "win"];
-
-fn rank(category: &Json) -> usize {
-    CATEGORIES.iter().position(|name| category == name).unwrap()
-}
-
-/// The keys are those promised, each move is legal and there, the best come first, and
-/// the line played out is mate after the plies said.
-#[track_caller]
-fn assert_lawful(variant: &'static Variant, fen: &str, answer: &Json) {
-    let position = Position::from_fen(variant, fen).unwrap();
-    let expected = ["fen", "variant", "material", "category", "dtm", "count", "moves", "line"];
-    assert_eq!(keys(answer), expected.into());
-    assert_eq!(answer["fen"], position.fen());
-    assert_eq!(answer["variant"], variant.name);
-    assert_eq!(answer["material"], position.material().material.to_string());
-    if !answer["count"].is_null() {
-        assert_eq!(keys(&answer["count"]), ["rule", "limit", "called", "moves_left"].into());
-    }
-    let plies = |dtm: &Json| -> Option<i64> {
-        if dtm.is_null() {
-            return None;
-        }
-        assert_eq!(keys(dtm), ["plies", "moves"].into());
-        let plies = dtm["plies"].as_i64().unwrap();
-        assert_eq!(dtm["moves"].as_i64(), Some((plies + 1) / 2));
-        Some(plies)
-    };
-    // Mates of the mover come after odd plies, those of the other side after even ones.
-    let graded = |rated: &Json| -> (usize, i64) {
-        let (rank, plies) = (rank(&rated["category"]), plies(&rated["dtm"]));
-        assert_eq!(plies.is_none(), rank == 2, "{rated}");
-        assert!(plies.is_none_or(|plies| (plies % 2 == 1) == (rank > 2)), "{rated}");
-        (rank, plies.map_or(0, |plies| if rank > 2 { -plies } else { plies }))
-    };
-    graded(answer);
-
-    let moves = answer["moves"].as_array().unwrap();
-    for rated in moves {
-        assert_eq!(keys(rated), ["uci", "san", "category", "dtm"].into());
-    }
-    let mut uci: Vec<&str> = moves.iter().map(|rated| rated["uci"].as_str().unwrap()).collect();
-    uci.sort_unstable();
-    let mut legal: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
-    legal.sort_unstable();
-    assert_eq!(uci, legal);
-    for pair in moves.windows(2) {
-        let (first, second) = (graded(&pair[0]), graded(&pair[1]));
-        assert!(first >= second, "{} before {}", pair[0], pair[1]);
-        assert!(first > second || pair[0]["uci"].as_str() < pair[1]["uci"].as_str());
-    }
-    if let Some(best) = moves.first() {
-        assert_eq!(best["category"], answer["category"]);
-    }
-
-    let line: Vec<&str> =
-        answer["line"].as_array().unwrap().iter().filter_map(Json::as_str).collect();
-    assert_eq!(line.len() as i64, plies(&answer["dtm"]).unwrap_or(0));
-    let end = line.iter().fold(position, |position, uci| played(&position, uci));
-    if !answer["dtm"].is_null() {
-        assert_eq!(end.outcome(), Some(Outcome::Checkmate));
-    }
-}
-
-#[track_caller]
-fn played(position: &Position, uci: &str) -> Position {
-    let moves = position.legal_moves();
-    let mv = moves.iter().find(|mv| mv.to_string() == uci).expect("a legal move");
-    position.play(*mv)
-}
 
 /// The first position of a table with this value.
 fn first_with(table: &Table, side: Side, value: Value) -> String {
@@ -132,8 +41,11 @@ fn the_last_mate_in_time_and_the_first_too_late() {
                     json!({"plies": plies, "moves": value.moves().unwrap().0})
                 );
                 let left = runner_first + u32::from(side == Side::White);
+                let first = u32::from(side == Side::White);
                 let count = json!({
-                    "rule": "pieces-honour", "limit": limit, "called": men, "moves_left": left
+                    "rule": "pieces-honour", "running": false, "attacker": "white",
+                    "limit": limit, "called": men, "moves_left": left,
+                    "limit_plies": 2 * (limit - less), "plies": 2 * men - first,
                 });
                 assert_eq!(answer["count"], count);
                 answer["category"].as_str().unwrap().to_string()
@@ -154,16 +66,18 @@ fn a_running_count_is_heeded() {
     let men = fen.split(" - - ").next().unwrap();
     let ask = |count| probe(&MAKRUK, &format!("{men} - 32 {count} 40"));
     // After the runner's twelfth call five moves are left to mate by, then four.
+    let count = |called: u32, left: u32, plies: u32| {
+        json!({
+            "rule": "pieces-honour", "running": true, "attacker": "white",
+            "limit": 16, "called": called, "moves_left": left, "limit_plies": 32, "plies": plies,
+        })
+    };
     let in_time = ask(23);
-    let count = json!({"rule": "pieces-honour", "limit": 16, "called": 12, "moves_left": 5});
-    assert_eq!((&in_time["category"], &in_time["count"]), (&json!("win"), &count));
+    assert_eq!((&in_time["category"], &in_time["count"]), (&json!("win"), &count(12, 5, 23)));
     let late = ask(25);
-    let count = json!({"rule": "pieces-honour", "limit": 16, "called": 13, "moves_left": 4});
-    assert_eq!((&late["category"], &late["count"]), (&json!("cursed-win"), &count));
-    // Past the limit nothing is left, however long ago.
-    for over in [33, 34, 65_535] {
-        assert_eq!(ask(over)["count"]["moves_left"], 0);
-    }
+    assert_eq!((&late["category"], &late["count"]), (&json!("cursed-win"), &count(13, 4, 25)));
+    // Past the limit nothing is left.
+    assert_eq!(ask(33)["count"], count(16, 0, 33));
 }
 
 #[test]
@@ -183,11 +97,12 @@ fn every_move_is_graded_as_the_position_it_leads_to() {
 
 #[test]
 fn checkmate_is_a_loss_in_no_moves_however_late() {
-    for count in ["- 0", "32 6", "32 33", "32 60"] {
+    for count in ["- 0", "32 6", "32 32", "32 33"] {
         let answer = probe(&MAKRUK, &format!("k6R/8/1K6/8/8/8/8/8 b - {count} 1"));
         assert_eq!(answer["category"], "loss");
         assert_eq!(answer["dtm"], json!({"plies": 0, "moves": 0}));
         assert_eq!((&answer["moves"], &answer["line"]), (&json!([]), &json!([])));
+        assert_eq!(answer["counted_line"]["moves"], json!([]));
     }
 }
 
@@ -199,7 +114,7 @@ fn stalemate_is_a_draw() {
 }
 
 #[test]
-fn with_men_on_both_sides_the_boards_count_grades_nothing() {
+fn with_men_on_both_sides_the_boards_count_grades() {
     let fen = "8/8/8/8/8/M7/m7/k1K5 w - - 0 1";
     for (variant, moves_left) in [(&*MAKRUK, 65), (&*OUK, 64)] {
         let answer = probe(variant, fen);
@@ -208,19 +123,31 @@ fn with_men_on_both_sides_the_boards_count_grades_nothing() {
         assert_eq!(answer["count"]["rule"], "boards-honour");
         assert_eq!(answer["count"]["moves_left"], moves_left);
         let mate = json!({
-            "uci": "a3b2", "san": "Mb2#", "category": "win", "dtm": {"plies": 1, "moves": 1}
+            "uci": "a3b2", "san": "Mb2#", "category": "win", "dtm": {"plies": 1, "moves": 1},
+            "counted_moves": 1,
         });
         assert_eq!(answer["moves"][0], mate);
         assert_eq!(answer["line"], json!(["a3b2"]));
     }
-    // The count all but over: the win stays one, since taking a man begins another count.
-    let rooks = probe(&MAKRUK, "8/8/8/3k4/8/3K4/8/R6r w - 128 120 70");
-    assert_eq!(rooks["count"]["called"], 60);
-    assert!(["win", "draw", "loss"].contains(&rooks["category"].as_str().unwrap()));
+    // Sixteen moves are needed until the met falls and another count begins.
+    let men = "8/8/4m3/3k4/8/4R3/8/4K3 w";
+    let (fresh, left) = (probe(&MAKRUK, men), |plies| format!("{men} - 128 {plies} 70"));
+    assert_eq!(fresh["counted_moves"], 16);
+    assert_eq!(fresh["dtm"]["moves"], 25);
+    for (plies, category) in [(97, "win"), (98, "win"), (99, "cursed-win"), (128, "cursed-win")] {
+        let answer = probe(&MAKRUK, &left(plies));
+        assert_eq!(answer["category"], category, "{plies}");
+        assert_eq!(answer["count"]["moves_left"], (130 - plies) / 2);
+        assert_eq!(answer["counted_moves"], 16);
+    }
+    // The met can be taken with the last move there is.
+    let takes = probe(&MAKRUK, "1k6/8/1K6/8/8/8/5m2/5R2 w - 128 128 80");
+    assert_eq!((&takes["category"], &takes["counted_moves"]), (&json!("win"), &json!(1)));
+    assert_eq!(takes["moves"][0]["san"], "Rxf2");
 }
 
 #[test]
-fn nothing_is_counted_while_a_pawn_is_left() {
+fn what_counts_to_come_allow_is_known_while_nothing_is_counted() {
     let answer = probe(&MAKRUK, "3k4/8/3K4/3S4/8/3P4/8/8 w - - 0 1");
     assert_eq!((&answer["category"], &answer["count"]), (&json!("win"), &Json::Null));
     let line = answer["line"].as_array().unwrap();
@@ -230,6 +157,36 @@ fn nothing_is_counted_while_a_pawn_is_left() {
     let takes = &answer["moves"].as_array().unwrap();
     assert!(takes.iter().any(|rated| rated["san"] == "Kxf4"));
     assert!(answer["count"].is_null());
+    // The quickest mate may come too late: first a pawn more is made a met, in time.
+    let answer = probe(&MAKRUK, "8/8/8/8/5P2/4k3/8/R6K w - - 0 1");
+    let moves = answer["moves"].as_array().unwrap();
+    assert!(moves.iter().any(|rated| rated["category"] == "cursed-win"), "{answer}");
+}
+
+#[test]
+fn the_way_of_counting_is_chosen_by_its_name() {
+    let men = "8/8/8/3k4/8/4S3/8/4K3 b - 88 6 1";
+    for (profile, moves_left) in
+        [("makruk", 41), ("makruk-khon-first", 41), ("ouk-traditional", 41)]
+    {
+        assert_eq!(probe_counted(profile, men)["count"]["moves_left"], moves_left);
+    }
+    let ouk = probe_counted("ouk", "8/8/8/3k4/8/4S3/8/4K3 b - 86 6 1");
+    assert_eq!((&ouk["count"]["moves_left"], &ouk["variant"]), (&json!(40), &json!("ouk")));
+    // A pawn on the board: the official rules of Ouk count, the others do not.
+    let men = "8/8/8/3k4/8/3P4/8/R3K3 w";
+    assert_eq!(probe_counted("ouk", men)["count"]["rule"], "boards-honour");
+    for profile in ["makruk", "makruk-khon-first", "ouk-traditional"] {
+        assert!(probe_counted(profile, men)["count"].is_null());
+    }
+    // A variant may be named too, if it is the one.
+    let named = |profile: &str, variant: &str| {
+        sakmak(["probe", "--json", "--counting", profile, "--variant", variant, men])
+    };
+    assert_eq!(named("ouk-traditional", "ouk").json()["counting"], "ouk-traditional");
+    let run = named("ouk", "makruk");
+    let expected = "makruk is not counted by ouk: one of makruk, makruk-khon-first is expected";
+    assert_eq!(run.refusal(2), expected);
 }
 
 #[test]
@@ -244,9 +201,12 @@ fn bare_kings_draw() {
 fn black_may_be_the_stronger_side() {
     let white = probe(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1");
     let black = probe(&MAKRUK, "4k3/4r3/8/8/3K4/8/8/8 b - - 0 1");
-    for key in ["material", "category", "dtm", "count"] {
+    for key in ["material", "category", "dtm", "counted_moves"] {
         assert_eq!(white[key], black[key]);
     }
+    let mut expected = white["count"].clone();
+    expected["attacker"] = json!("black");
+    assert_eq!(black["count"], expected);
 }
 
 #[test]

@@ -36,9 +36,14 @@ pub fn sakmak_with(tables: &Path, arguments: &[&str]) -> Run {
 
 /// Runs any command to its end.
 pub fn ended(mut command: Command) -> Run {
-    let Output { status, stdout, stderr } = command.output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Run { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
+    Run::from(command.output().unwrap())
+}
+
+impl From<Output> for Run {
+    fn from(Output { status, stdout, stderr }: Output) -> Run {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Run { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
+    }
 }
 
 impl Run {

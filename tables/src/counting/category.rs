@@ -1,10 +1,9 @@
-//! What a value is worth at the board, where mate must come in time.
+//! What a position is worth at the board, where mate must come in time.
 
-use super::clock::{Clock, Party};
-use crate::distance::Value;
 use std::fmt;
 
-/// The five grades of a result, for the side to move.
+/// The five grades of a result, for the side to move; see
+/// [`Position::category`](crate::position::Position::category).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Category {
     /// The opponent mates in time.
@@ -20,27 +19,6 @@ pub enum Category {
 }
 
 impl Category {
-    /// The grade where nothing is counted.
-    pub const fn uncounted(value: Value) -> Category {
-        match value {
-            Value::Draw => Category::Draw,
-            Value::Win(_) => Category::Win,
-            Value::Loss(_) => Category::Loss,
-        }
-    }
-
-    /// The grade under a count that runs to the end of the game: pieces' honour, against
-    /// a bare king. Whoever can force mate is the attacker.
-    pub fn counted(value: Value, clock: Clock) -> Category {
-        match value {
-            Value::Draw => Category::Draw,
-            Value::Win(moves) if moves <= clock.moves_left(Party::Attacker) => Category::Win,
-            Value::Win(_) => Category::CursedWin,
-            Value::Loss(moves) if moves <= clock.moves_left(Party::Runner) => Category::Loss,
-            Value::Loss(_) => Category::BlessedLoss,
-        }
-    }
-
     /// The same result seen by the other side.
     #[must_use]
     pub const fn reversed(self) -> Category {

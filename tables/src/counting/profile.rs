@@ -9,7 +9,6 @@ use super::clock::{Clock, Honour, Party};
 use crate::distance::{Moves, Plies};
 use crate::man::{Kind, Side};
 use crate::material::{Army, Material};
-use crate::variant::Variant;
 use std::hash::{Hash, Hasher};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -20,6 +19,13 @@ pub struct Row {
     pub needs: &'static [(Kind, usize)],
     /// The number at which the count ends.
     pub limit: Moves,
+}
+
+impl Row {
+    /// Whether an attacker has all that is asked for.
+    pub fn fits(&self, attacker: Army) -> bool {
+        self.needs.iter().all(|&(kind, men)| attacker.count(kind) >= men)
+    }
 }
 
 /// The board's honour: when it runs and how far. It starts only while both sides have men
@@ -98,35 +104,11 @@ impl Hash for Profile {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{name}' is no way of counting: one of {known} is expected")]
 pub struct ProfileError {
-    name: String,
-    known: String,
+    pub(crate) name: String,
+    pub(crate) known: String,
 }
 
 impl Profile {
-    /// All ways of counting, variant by variant, each variant's own first.
-    pub fn all() -> impl Iterator<Item = &'static Profile> {
-        Variant::all().into_iter().flat_map(|variant| variant.profiles.iter().copied())
-    }
-
-    /// The way of counting of this name.
-    ///
-    /// # Errors
-    ///
-    /// When there is none.
-    pub fn named(name: &str) -> Result<&'static Profile, ProfileError> {
-        Profile::all().find(|profile| profile.name == name).ok_or_else(|| ProfileError {
-            name: name.to_string(),
-            known: Profile::all().map(|profile| profile.name).collect::<Vec<_>>().join(", "),
-        })
-    }
-
-    /// The game that is counted this way.
-    pub fn variant(&self) -> &'static Variant {
-        let counted = |variant: &&Variant| variant.profiles.contains(&self);
-        // Every profile is some variant's; the first is as good as any.
-        Variant::all().into_iter().find(counted).unwrap_or(Variant::all()[0])
-    }
-
     /// A number that differs for ways of counting that lead to different tables.
     pub fn fingerprint(&self) -> u64 {
         let mut bytes = Vec::new();
@@ -147,8 +129,7 @@ impl Profile {
 
     /// The limit the attacker's men give a count of the pieces' honour that starts now.
     pub fn limit(&self, attacker: Army) -> Option<Moves> {
-        let fits = |row: &&Row| row.needs.iter().all(|&(kind, men)| attacker.count(kind) >= men);
-        self.rows.iter().find(fits).map(|row| row.limit)
+        self.rows.iter().find(|row| row.fits(attacker)).map(|row| row.limit)
     }
 
     /// A limit in plies, as FEN gives it.
@@ -167,15 +148,39 @@ impl Profile {
         Moves(limit.0 / 2 + u32::from(self.last_move == LastMove::Refused))
     }
 
-    /// The limits, in plies, a clock of this count may have.
-    pub fn limits(&self, honour: Honour) -> Vec<Plies> {
-        let mut limits: Vec<Plies> = match honour {
-            Honour::Pieces => self.rows.iter().map(|row| self.plies(row.limit)).collect(),
-            Honour::Boards => self.boards.iter().map(|boards| self.plies(boards.limit)).collect(),
+    /// The limits, in plies, a count that runs with these men may have, and which count has
+    /// them; in ascending order, none where nothing is counted.
+    ///
+    /// A limit is fixed by the men at the start of the count, and men only become fewer: a
+    /// row of the pieces' honour may be any down to the first that fits now.
+    pub fn limits(&self, armies: [Army; 2]) -> Vec<(Honour, Plies)> {
+        let boards = self.boards.map(|boards| (Honour::Boards, self.plies(boards.limit)));
+        let mut limits = match self.phase(armies) {
+            Phase::Free => vec![],
+            Phase::BoardsHonour => boards.into_iter().collect(),
+            Phase::PiecesHonour => {
+                let fits = |row: &Row| armies.iter().any(|&army| row.fits(army));
+                let first = self.rows.iter().position(fits).map_or(0, |first| first + 1);
+                let rows = self.rows[..first].iter();
+                let pieces = rows.map(|row| (Honour::Pieces, self.plies(row.limit)));
+                let kept = boards.filter(|_| self.on_change == OnChange::KeepSooner);
+                pieces.chain(kept).collect()
+            }
         };
-        limits.sort_unstable();
-        limits.dedup();
+        limits.sort_by_key(|&(_, plies)| plies);
+        limits.dedup_by_key(|&mut (_, plies)| plies);
         limits
+    }
+
+    /// The most plies a count with this limit can stand at with these men. Past its limit
+    /// the draw is claimed; only a count that starts above its limit stands higher.
+    pub fn highest_count(&self, limit: Plies, armies: [Army; 2]) -> Plies {
+        let men = 2 + armies.iter().map(|army| army.len() as u32).sum::<u32>();
+        let start = match self.phase(armies) {
+            Phase::PiecesHonour => Plies(2 * men),
+            Phase::BoardsHonour | Phase::Free => Plies(0),
+        };
+        start.max(Plies(limit.0 + 1))
     }
 
     /// The side with a bare king against which the pieces' honour is counted.

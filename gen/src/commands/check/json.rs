@@ -3,7 +3,7 @@
 use super::checked::Checked;
 use sakmak_gen::replay::GameError;
 use sakmak_gen::review::{CountRun, Ending, Judged, Mark, Review};
-use sakmak_probe::answer::RatedMove;
+use sakmak_probe::rated_move::RatedMove;
 use sakmak_tables::counting::Honour;
 use sakmak_tables::distance::Value;
 use sakmak_tables::man::Side;
@@ -86,6 +86,8 @@ struct PositionJson {
     fen: String,
     category: Option<&'static str>,
     dtm: Option<Distance>,
+    /// The attacker's moves of the count that are needed.
+    counted_moves: Option<u32>,
     /// The attacker's moves that may still mate in time.
     moves_left: Option<u32>,
 }
@@ -213,6 +215,7 @@ impl PositionJson {
             fen: position.fen(),
             category: answer.map(|answer| answer.category.name()),
             dtm: answer.and_then(|answer| Distance::of(answer.value)),
+            counted_moves: answer.and_then(|answer| Some(answer.counted.moves()?.0)),
             moves_left: review.run(place).map(|run| run.moves_left(position).0),
         }
     }

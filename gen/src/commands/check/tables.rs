@@ -12,6 +12,7 @@ use sakmak_gen::shelf::{MAKEABLE, ON_THE_SPOT};
 use sakmak_probe::ProbeError;
 use sakmak_probe::answer::Answer;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::Rules;
@@ -53,10 +54,13 @@ impl Tables {
             needed.filter(|&name| !self.missing(&[name], rules).is_empty()).collect();
         let (made, declined): (Vec<_>, Vec<_>) =
             missing.into_iter().partition(|name| name.material.men() <= self.most_men);
-        let mut notes: Vec<String> = declined
-            .iter()
-            .map(|name| format!("no tables for {name}; 'sakmak generate {name}' makes them"))
-            .collect();
+        let mut notes = Vec::new();
+        if !declined.is_empty() {
+            let names =
+                |gap| declined.iter().map(TableName::to_string).collect::<Vec<_>>().join(gap);
+            let (names, words) = (names(", "), names(" "));
+            notes.push(format!("no tables for {names}; 'sakmak generate {words}' makes them"));
+        }
         // All at once; where there is no room for all, one by one.
         match self.make(&made, rules) {
             Err(Unmade::Refused(_)) if made.len() > 1 => {
@@ -185,8 +189,10 @@ impl From<Failure> for Unmade {
 
 /// The tables that answer about positions of a game.
 fn needed(replay: &Replay) -> BTreeSet<TableName> {
+    let metrics = [Metric::DistanceToMate, Metric::Counted(replay.start.profile())];
     let known = replay.positions().filter(|position| position.leaps().is_empty());
     let materials = known.map(|position| position.material().material);
     let makeable = materials.filter(|material| MAKEABLE.contains(&material.men()));
-    makeable.map(TableName::to_mate).collect()
+    let names = |material| metrics.map(|metric| TableName::answering(material, metric));
+    makeable.flat_map(names).collect()
 }

@@ -166,13 +166,20 @@ pub fn verdict(position: &Position, answer: &Answer, run: Option<&CountRun>) -> 
     };
     let plain = format!("{} wins, mate in {moves}", named(winner));
     let left = run.filter(|run| run.attacker == winner).map(|run| run.moves_left(position).0);
-    match (left, counted.winner(side)) {
-        (Some(left), Some(_)) => format!("{plain}; the count leaves {left} for it"),
-        (Some(left), None) => {
+    let needed = answer.counted.moves().map(|moves| moves.0);
+    let decided = position.profile().is_decided_by_mate(position.armies());
+    match (counted.winner(side), left) {
+        (Some(_), Some(left)) if decided => format!("{plain}; the count leaves {left} for it"),
+        (Some(_), Some(left)) => format!(
+            "{plain}; of the {left} moves the count leaves {} are needed, to mate or to win \
+             under the next count",
+            needed.unwrap_or_default()
+        ),
+        (Some(_), None) => format!("{plain}; no count is against it"),
+        (None, Some(left)) => {
             format!("{plain} with no count; under the count, which leaves {left}, nobody wins")
         }
-        (None, Some(_)) => format!("{plain}; no count is against it"),
-        (None, None) => format!("{plain} with no count; under the count nobody wins"),
+        (None, None) => format!("{plain} with no count; under the counts to come nobody wins"),
     }
 }
 

@@ -2,10 +2,12 @@
 
 use super::super::board::drawn;
 use super::super::capitalised;
-use sakmak_probe::answer::{Answer, Count};
-use sakmak_tables::counting::{Category, Honour};
+use sakmak_probe::answer::Answer;
+use sakmak_probe::count::Count;
+use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
 use sakmak_tables::man::Side;
+use sakmak_tables::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::san::san;
 use std::fmt::Write;
@@ -18,13 +20,17 @@ pub fn text(position: &Position, answer: &Answer) -> String {
     let mut text = format!(
         "{}, {}, {} to move\n\n{}\n",
         position.material().material,
-        position.variant().name,
+        position.profile().name,
         position.side().name(),
         drawn(position)
     );
     let _ = writeln!(text, "Verdict: {}", capitalised(&verdict(position, answer)));
+    let is_needed_told = needed_is_told(position, answer);
     if let Some(count) = answer.count.filter(|_| answer.outcome.is_none()) {
         let _ = writeln!(text, "Count:   {}", count_text(&count));
+    }
+    if is_needed_told {
+        let _ = writeln!(text, "Needed:  {}", needed_text(answer));
     }
     if !answer.moves.is_empty() {
         text += "\nMoves, best first:\n";
@@ -32,16 +38,25 @@ pub fn text(position: &Position, answer: &Answer) -> String {
     for rated in &answer.moves {
         let uci = rated.uci.to_string();
         let grade = grade(rated.category);
+        let needed = match (is_needed_told, rated.counted.moves()) {
+            (true, Some(moves)) => format!("{:>3} needed  ", moves.0),
+            (true, None) => " ".repeat(12),
+            (false, _) => String::new(),
+        };
         let distance = distance(rated.value);
-        let line = format!("  {:<8} {uci:<6} {grade:<14} {distance}", rated.san);
+        let line = format!("  {:<8} {uci:<6} {grade:<14} {needed}{distance}", rated.san);
         text += line.trim_end();
         text.push('\n');
     }
-    if !answer.line.is_empty() {
-        let late = matches!(answer.category, Category::CursedWin | Category::BlessedLoss);
-        let late = if late { ", too late for the count" } else { "" };
-        let _ = writeln!(text, "\nLine to mate{late}:");
-        text += &line(position, answer);
+    let heading = match answer.category {
+        Category::Win | Category::Loss => "Line to mate",
+        Category::CursedWin | Category::BlessedLoss => "Line until the draw may be claimed",
+        // Nothing in drawn play need be shown.
+        Category::Draw => return text,
+    };
+    if !answer.counted_line.moves.is_empty() {
+        let _ = writeln!(text, "\n{heading}:");
+        text += &line(position, &answer.counted_line.moves);
     }
     text
 }
@@ -49,29 +64,37 @@ pub fn text(position: &Position, answer: &Answer) -> String {
 fn verdict(position: &Position, answer: &Answer) -> String {
     let (mover, other) = (position.side().name(), (!position.side()).name());
     let distance = distance(answer.value);
-    let in_time = match answer.count.map(|count| count.honour) {
-        Some(Honour::Pieces) => " in time",
-        // The distance alone does not say what the board's count allows.
-        Some(Honour::Boards) => " if nobody counts",
-        None => "",
-    };
     let late = |winner: &str| format!("draw by the count: {winner}'s {distance} comes too late");
     match (answer.outcome, answer.category) {
         (Some(Outcome::Checkmate), _) => format!("{mover} is checkmated"),
         (Some(Outcome::Stalemate), _) => format!("stalemate: a draw, {mover} has no move"),
-        (None, Category::Win) => format!("{mover} wins{in_time}: {distance}"),
-        (None, Category::Loss) => format!("{other} wins{in_time}: {distance}"),
+        (None, Category::Win) => format!("{mover} wins in time: {distance}"),
+        (None, Category::Loss) => format!("{other} wins in time: {distance}"),
         (None, Category::Draw) => "draw".to_string(),
         (None, Category::CursedWin) => late(mover),
         (None, Category::BlessedLoss) => late(other),
     }
 }
 
-/// The grade of a move. Only one side can mate where the count decides, so that nobody
-/// need be told whose mate comes too late.
+/// Whether the moves needed of the count are another number than those to mate, and
+/// somebody can mate.
+fn needed_is_told(position: &Position, answer: &Answer) -> bool {
+    let decided = position.profile().is_decided_by_mate(position.armies());
+    answer.outcome.is_none() && answer.value != Value::Draw && !decided
+}
+
+fn needed_text(answer: &Answer) -> String {
+    match (answer.counted.moves(), answer.count) {
+        (Some(moves), Some(_)) => format!("{moves} of this count, to mate or to win under another"),
+        (Some(moves), None) => format!("{moves}, to mate or to win under a count yet to start"),
+        (None, _) => "more moves than any count leaves".to_string(),
+    }
+}
+
 const fn grade(category: Category) -> &'static str {
     match category {
-        Category::CursedWin | Category::BlessedLoss => "draw by count",
+        Category::CursedWin => "win too late",
+        Category::BlessedLoss => "loss too late",
         other => other.name(),
     }
 }
@@ -100,11 +123,11 @@ fn count_text(count: &Count) -> String {
     )
 }
 
-/// The line with move numbers, broken into lines that fit.
-fn line(position: &Position, answer: &Answer) -> String {
+/// A line of moves with their numbers, broken into lines that fit.
+fn line(position: &Position, line: &[Move]) -> String {
     let mut moves: Vec<String> = Vec::new();
     let mut position = *position;
-    for (ply, &mv) in answer.line.iter().enumerate() {
+    for (ply, &mv) in line.iter().enumerate() {
         let number = match position.side() {
             Side::White => format!("{}. ", position.number()),
             Side::Black if ply == 0 => format!("{}... ", position.number()),

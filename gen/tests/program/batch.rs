@@ -1,0 +1,61 @@
+//! `sakmak probe --json -`: many positions from standard input.
+
+use crate::lawful::probe_counted;
+use crate::sakmak::{Run, command, keys, sakmak};
+use serde_json::Value as Json;
+use std::io::Write;
+use std::process::Stdio;
+
+/// The answers to these lines, and the run.
+fn batch(lines: &str, arguments: &[&str]) -> (Vec<Json>, Run) {
+    let mut command = command([&["probe", "--json", "-"], arguments].concat());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let written = lines.to_string();
+    let writer = std::thread::spawn(move || input.write_all(written.as_bytes()));
+    let run = Run::from(child.wait_with_output().unwrap());
+    writer.join().unwrap().unwrap();
+    (run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), run)
+}
+
+#[test]
+fn many_positions_are_answered_line_by_line() {
+    let fens = [
+        "8/8/8/3k4/8/8/4R3/4K3 w",
+        "8/8/4m3/3k4/8/4R3/8/4K3 w - 126 40 9",
+        "8/8/8/3k4/8/3P4/8/R3K3 b",
+        "8/8/8/3k4/8/8/8/4K3 w",
+    ];
+    // Blank lines and ends of lines as elsewhere are nothing.
+    let input = format!("{}\r\n\n{}\n{}\n   \n{}", fens[0], fens[1], fens[2], fens[3]);
+    let (answers, run) = batch(&input, &["--counting", "ouk"]);
+    run.printed();
+    assert_eq!(answers.len(), fens.len());
+    for (fen, answer) in fens.iter().zip(&answers) {
+        assert_eq!(*answer, probe_counted("ouk", fen));
+    }
+    assert_eq!(batch("", &[]).1.printed(), "");
+}
+
+#[test]
+fn a_position_without_an_answer_stops_no_other() {
+    let input = "8/8/8/3k4/8/8/4R3/4K3 w\nnonsense\n8/8/8/3k4/8/8/4R3/4K3 b - 32 34 1\n\
+                 8/8/8/3k4/8/8/4R3/4K3 b\n";
+    let (answers, run) = batch(input, &[]);
+    assert_eq!(run.complaint(1), "2 of 4 positions have no answer");
+    assert_eq!(answers.len(), 4);
+    for (at, fen, words) in [
+        (1, "nonsense", "the FEN has 1 field"),
+        (2, "8/8/8/3k4/8/8/4R3/4K3 b - 32 34 1", "the count 34 cannot be"),
+    ] {
+        assert_eq!(keys(&answers[at]), ["fen", "error"].into());
+        assert_eq!(answers[at]["fen"], fen);
+        assert!(answers[at]["error"].as_str().unwrap().starts_with(words), "{answers:?}");
+    }
+    for at in [0, 3] {
+        assert_eq!(answers[at]["material"], "KRvK");
+    }
+    let run = sakmak(["probe", "-"]);
+    assert!(run.refusal(2).contains("add --json"), "{run:?}");
+}

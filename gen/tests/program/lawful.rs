@@ -1,0 +1,170 @@
+//! The answers of `sakmak probe --json`: keys, and laws that hold for every answer.
+
+use crate::sakmak::{keys, sakmak, sakmak_with};
+use sakmak_tables::counting::Profile;
+use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::variant::Variant;
+use serde_json::Value as Json;
+use std::path::Path;
+
+/// The answer with nothing on disk; its laws hold.
+#[track_caller]
+pub fn probe(variant: &'static Variant, fen: &str) -> Json {
+    let answer = sakmak(["probe", "--json", "--variant", variant.name, fen]).json();
+    assert_lawful(variant.counting(), fen, &answer);
+    answer
+}
+
+/// The same by a way of counting.
+#[track_caller]
+pub fn probe_counted(profile: &str, fen: &str) -> Json {
+    let answer = sakmak(["probe", "--json", "--counting", profile, fen]).json();
+    assert_lawful(Profile::named(profile).unwrap(), fen, &answer);
+    answer
+}
+
+/// The answer from a directory of tables; its laws hold.
+#[track_caller]
+pub fn probe_in(tables: &Path, variant: &'static Variant, fen: &str) -> Json {
+    let arguments = ["probe", "--json", "--variant", variant.name, fen];
+    let answer = sakmak_with(tables, &arguments).json();
+    assert_lawful(variant.counting(), fen, &answer);
+    answer
+}
+
+/// Categories, worst first.
+pub const CATEGORIES: [&str; 5] = ["loss", "blessed-loss", "draw", "cursed-win", "win"];
+
+pub fn rank(category: &Json) -> usize {
+    CATEGORIES.iter().position(|name| category == name).unwrap()
+}
+
+/// Plies to mate; the keys are those promised.
+#[track_caller]
+pub fn plies(dtm: &Json) -> Option<i64> {
+    if dtm.is_null() {
+        return None;
+    }
+    assert_eq!(keys(dtm), ["plies", "moves"].into());
+    let plies = dtm["plies"].as_i64().unwrap();
+    assert_eq!(dtm["moves"].as_i64(), Some((plies + 1) / 2));
+    Some(plies)
+}
+
+/// The grade and what decides among moves of one grade: the more the better.
+#[track_caller]
+fn graded(rated: &Json) -> (usize, i64, i64) {
+    let (rank, plies) = (rank(&rated["category"]), plies(&rated["dtm"]));
+    // Mates of the mover come after odd plies, those of the other side after even ones.
+    assert_eq!(plies.is_none(), rank == 2, "{rated}");
+    assert!(plies.is_none_or(|plies| (plies % 2 == 1) == (rank > 2)), "{rated}");
+    let sign = if rank > 2 { -1 } else { 1 };
+    let counted = match (rank, rated["counted_moves"].as_i64()) {
+        (1, None) => i64::MAX,
+        (0 | 1 | 4, Some(moves)) => sign * moves,
+        (0 | 4, None) => panic!("no distance under the count: {rated}"),
+        _ => 0,
+    };
+    (rank, counted, plies.map_or(0, |plies| sign * plies))
+}
+
+/// The keys are those promised, each move is legal and there, the best come first, and
+/// the lines played out end as they say.
+#[track_caller]
+fn assert_lawful(profile: &'static Profile, fen: &str, answer: &Json) {
+    let position = Position::from_fen_counted(profile, fen).unwrap();
+    let expected = [
+        "fen",
+        "variant",
+        "counting",
+        "material",
+        "category",
+        "dtm",
+        "counted_moves",
+        "count",
+        "moves",
+        "line",
+        "counted_line",
+    ];
+    assert_eq!(keys(answer), expected.into());
+    assert_eq!(answer["fen"], position.fen());
+    assert_eq!(answer["variant"], profile.variant().name);
+    assert_eq!(answer["counting"], profile.name);
+    assert_eq!(answer["material"], position.material().material.to_string());
+    let clock = position.with_count_running().clock();
+    assert_eq!(answer["count"].is_null(), clock.is_none());
+    if let Some(clock) = clock {
+        let count = &answer["count"];
+        let expected = [
+            "rule",
+            "running",
+            "attacker",
+            "limit",
+            "called",
+            "moves_left",
+            "limit_plies",
+            "plies",
+        ];
+        assert_eq!(keys(count), expected.into());
+        assert_eq!(count["running"], position.clock().is_some());
+        assert_eq!(count["limit_plies"], clock.limit().0);
+        assert_eq!(count["plies"], clock.count().0);
+    }
+    graded(answer);
+
+    let moves = answer["moves"].as_array().unwrap();
+    for rated in moves {
+        assert_eq!(keys(rated), ["uci", "san", "category", "dtm", "counted_moves"].into());
+    }
+    let mut uci: Vec<&str> = moves.iter().map(|rated| rated["uci"].as_str().unwrap()).collect();
+    uci.sort_unstable();
+    let mut legal: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
+    legal.sort_unstable();
+    assert_eq!(uci, legal);
+    for pair in moves.windows(2) {
+        let (first, second) = (graded(&pair[0]), graded(&pair[1]));
+        assert!(first >= second, "{} before {}", pair[0], pair[1]);
+        assert!(first > second || pair[0]["uci"].as_str() < pair[1]["uci"].as_str());
+    }
+    if let Some(best) = moves.first() {
+        assert_eq!(best["category"], answer["category"]);
+    }
+
+    let end = played_out(&position, &answer["line"]);
+    assert_eq!(length(&answer["line"]) as i64, plies(&answer["dtm"]).unwrap_or(0));
+    if !answer["dtm"].is_null() {
+        assert_eq!(end.outcome(), Some(Outcome::Checkmate));
+    }
+    let line = &answer["counted_line"];
+    assert_eq!(keys(line), ["moves", "end", "fen"].into());
+    let end = played_out(&position.with_count_running(), &line["moves"]);
+    assert_eq!(line["fen"], end.fen());
+    let mated = end.outcome() == Some(Outcome::Checkmate);
+    assert_eq!(line["end"] == "checkmate", mated);
+    match rank(&answer["category"]) {
+        0 => assert!(mated && end.side() == position.side(), "{answer}"),
+        4 => assert!(mated && end.side() != position.side(), "{answer}"),
+        2 => assert!(!mated, "{answer}"),
+        _ => {
+            assert_eq!(line["end"], "claim");
+            assert!(!mated && end.clock().unwrap().is_over(), "{answer}");
+        }
+    }
+}
+
+fn length(line: &Json) -> usize {
+    line.as_array().unwrap().len()
+}
+
+#[track_caller]
+fn played_out(position: &Position, line: &Json) -> Position {
+    let moves = line.as_array().unwrap().iter().map(|uci| uci.as_str().unwrap());
+    moves.fold(*position, |position, uci| played(&position, uci))
+}
+
+#[track_caller]
+pub fn played(position: &Position, uci: &str) -> Position {
+    let moves = position.legal_moves();
+    let mv = moves.iter().find(|mv| mv.to_string() == uci).expect("a legal move");
+    position.play(*mv)
+}

@@ -1,0 +1,250 @@
+//! Answers under the count: every grade is borne out by the grades one move on, and play
+//! that follows the first moves ends as the grade says.
+//!
+//! A count goes up with every move and no position is graded won by a count that is over,
+//! so grades that agree from one ply to the next are right: by induction over the plies
+//! left, phase by phase. In phases without a count wins are shown by playing them out.
+
+use rayon::prelude::*;
+use sakmak_gen::legal::{legal_position, with_colours_changed};
+use sakmak_gen::plane::Solver;
+use sakmak_probe::line::{CountedLine, LineEnd};
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::counting::{Category, Clock, Phase, Profile};
+use sakmak_tables::distance::{Moves, Plies, Value};
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::man::Side;
+use sakmak_tables::material::Material;
+use sakmak_tables::position::{Outcome, Position};
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+/// Bare kings without and with pawns, men on both sides without and with pawns.
+const MATERIALS: [&str; 18] = [
+    "KRvK", "KMvK", "KPvK", "KSMvK", "KMMvK", "KNMvK", "KRPvK", "KSPvK", "KMPvK", "KPPvK", "KRvKM",
+    "KRvKR", "KSvKM", "KMvKM", "KRvKP", "KNvKP", "KMvKP", "KPvKP",
+];
+
+/// Positions of each material, side to move and way of counting; `SAKMAK_ALL` asks for more.
+fn positions_asked() -> u64 {
+    if std::env::var_os("SAKMAK_ALL").is_some() { 4000 } else { 40 }
+}
+
+fn solving() -> Tablebase {
+    Tablebase::new().with_solver(4, |name, rules, tables| {
+        Solver::default().solve(name, rules, tables).map_err(Into::into)
+    })
+}
+
+/// Numbers that look random.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound.max(1)
+    }
+}
+
+/// So many legal positions of a material with no count running, half with either side to
+/// move, half with the stronger side Black.
+fn drawn(name: &str, profile: &'static Profile, asked: u64) -> Vec<Position> {
+    let index = Index::new(name.parse::<Material>().unwrap(), &profile.variant().rules);
+    let mut numbers = Numbers(asked ^ u64::from(profile.number) << 32 ^ index.slots());
+    let mut positions = Vec::new();
+    while positions.len() < asked as usize {
+        let placement = index.placement(Slot(numbers.below(index.slots())));
+        let side = Side::BOTH[positions.len() % 2];
+        let Some(position) = legal_position(&index, &placement, side, profile.variant()) else {
+            continue;
+        };
+        let changed = positions.len() % 4 > 1;
+        let changed = changed.then(|| with_colours_changed(&position)).flatten();
+        positions.push(changed.unwrap_or(position).counted_by(profile));
+    }
+    positions
+}
+
+/// The position without a count, and with every count that may run in it and is near what
+/// the attacker needs, near its start or near its end.
+fn with_counts(position: &Position, mate: Value, counted: Value) -> Vec<Position> {
+    let needed = counted.moves().unwrap_or(Moves(7)).0;
+    let mut all = vec![*position];
+    if mate == Value::Draw {
+        // No count matters.
+        return all;
+    }
+    let armies = position.armies();
+    for (honour, Plies(limit)) in position.profile().limits(armies) {
+        let end = limit + 1;
+        let near = (0..8).map(|less| (end + 4).saturating_sub(2 * needed + less));
+        let mut counts: Vec<u32> = near.chain([0, 1, end - 3, end - 2, end - 1, end]).collect();
+        counts.sort_unstable();
+        counts.dedup();
+        counts.retain(|&count| count <= end);
+        let clock = |count| Clock::new(honour, Plies(limit), Plies(count));
+        all.extend(counts.iter().map(|&count| position.with_clock(Some(clock(count)))));
+    }
+    all
+}
+
+/// The grade is the best of the grades one move on, and the first move has it.
+fn assert_borne_out(tables: &Tablebase, position: &Position) -> Category {
+    let category = tables.category(position).unwrap();
+    let over = position.with_count_running().clock().is_some_and(Clock::is_over);
+    match position.outcome() {
+        Some(Outcome::Checkmate) => assert_eq!(category, Category::Loss, "{position}"),
+        Some(Outcome::Stalemate) => assert_eq!(category, Category::Draw, "{position}"),
+        None if over => {
+            let decided = matches!(category, Category::Win | Category::Loss);
+            assert!(!decided, "{category} with the count over in {position}");
+        }
+        None => {
+            let here = position.with_count_running();
+            let legal = position.legal_moves();
+            let reached = legal.iter().map(|&mv| tables.category(&here.play(mv)).unwrap());
+            let best = reached.map(Category::reversed).max().unwrap();
+            assert_eq!(best, category, "{position}");
+            let moves = tables.moves(position).unwrap();
+            assert_eq!((moves.len(), moves[0].category), (legal.len(), best), "{position}");
+            for rated in &moves {
+                assert_eq!(rated.after, here.play(rated.uci));
+                assert_eq!(rated.category, tables.category(&rated.after).unwrap().reversed());
+            }
+            let counted = tables.counted_value(position).unwrap();
+            if matches!(category, Category::Win | Category::Loss) {
+                assert_eq!(moves[0].counted, counted, "{position}");
+            }
+        }
+    }
+    category
+}
+
+/// The line ends as the grade says.
+fn assert_ends(position: &Position, category: Category, line: &CountedLine) {
+    let mut now = position.with_count_running();
+    for &mv in &line.moves {
+        assert!(now.outcome().is_none() && now.legal_moves().contains(&mv), "{position}");
+        assert!(!now.clock().is_some_and(Clock::is_over), "a claim on the way from {position}");
+        now = now.play(mv);
+    }
+    assert_eq!(now, line.last, "{position}");
+    let mated = now.outcome() == Some(Outcome::Checkmate);
+    assert_eq!(mated, line.end == LineEnd::Checkmate);
+    match category {
+        Category::Win => assert!(mated && now.side() != position.side(), "{position}"),
+        Category::Loss => assert!(mated && now.side() == position.side(), "{position}"),
+        Category::CursedWin | Category::BlessedLoss => {
+            assert_eq!(line.end, LineEnd::Claim, "{position}");
+            assert!(now.clock().unwrap().is_over());
+        }
+        Category::Draw => assert!(!mated, "{position}"),
+    }
+}
+
+/// Whether the one that follows the first moves gets what the grade says, whatever the
+/// other plays.
+fn assert_follows(tables: &Tablebase, position: &Position, numbers: &mut Numbers) {
+    const LONGEST: usize = 400;
+    let mut now = position.with_count_running();
+    let category = tables.category(&now).unwrap();
+    // The one that has something to hold on to; in a draw either.
+    let follower = match category {
+        Category::Win | Category::CursedWin => now.side(),
+        Category::Loss | Category::BlessedLoss => !now.side(),
+        Category::Draw => Side::BOTH[numbers.below(2) as usize],
+    };
+    let follower = match category {
+        // The draw is what is to be saved.
+        Category::CursedWin | Category::BlessedLoss => !follower,
+        _ => follower,
+    };
+    let wins = matches!(category, Category::Win | Category::Loss);
+    for _ in 0..LONGEST {
+        match now.outcome() {
+            Some(Outcome::Checkmate) => {
+                assert!(now.side() != follower, "mated from {position}");
+                return;
+            }
+            Some(Outcome::Stalemate) => return assert!(!wins, "stalemate from {position}"),
+            None => {}
+        }
+        if now.clock().is_some_and(Clock::is_over) {
+            return assert!(!wins, "a claim from {position}");
+        }
+        if now.side() == follower {
+            now = tables.best_move(&now).unwrap().unwrap().after;
+        } else {
+            let moves = now.legal_moves();
+            now = now.play(moves[numbers.below(moves.len() as u64) as usize]);
+        }
+    }
+    assert!(!wins, "no end from {position}");
+}
+
+#[test]
+fn grades_are_borne_out_and_play_ends_as_they_say() {
+    let tables = solving();
+    for name in MATERIALS {
+        for metric in Metric::all() {
+            // Solved here by all threads together, not by one in the loop below.
+            let material: Material = name.parse().unwrap();
+            let name = TableName::answering(material, metric);
+            let first = &drawn(&material.to_string(), Profile::all().next().unwrap(), 1)[0];
+            match name.metric {
+                Metric::Counted(profile) => tables.counted_value(&first.counted_by(profile)),
+                Metric::DistanceToMate => tables.value(first),
+            }
+            .unwrap();
+        }
+    }
+    let seen: Mutex<HashMap<(&str, Phase, Category), usize>> = Mutex::default();
+    let jobs: Vec<(&str, &'static Profile)> = MATERIALS
+        .iter()
+        .flat_map(|name| Profile::all().map(move |profile| (*name, profile)))
+        .collect();
+    jobs.par_iter().for_each(|&(name, profile)| {
+        let mut numbers = Numbers(u64::from(profile.number));
+        let free = drawn(name, profile, 1)[0].phase() == Phase::Free;
+        // Where nothing is counted a position is one case only.
+        let asked = if free { 16 * positions_asked() } else { positions_asked() };
+        for position in drawn(name, profile, asked) {
+            let mate = tables.value(&position).unwrap();
+            let counted = tables.counted_value(&position).unwrap();
+            for position in with_counts(&position, mate, counted) {
+                let category = assert_borne_out(&tables, &position);
+                let line = tables.counted_line(&position).unwrap();
+                assert_ends(&position, category, &line);
+                assert_follows(&tables, &position, &mut numbers);
+                let key = (profile.name, position.phase(), category);
+                *seen.lock().unwrap().entry(key).or_default() += 1;
+            }
+        }
+    });
+    let seen = seen.into_inner().unwrap();
+    for profile in Profile::all() {
+        for phase in [Phase::PiecesHonour, Phase::BoardsHonour, Phase::Free] {
+            let met = |categories: &[Category]| {
+                let times = |&category| seen.get(&(profile.name, phase, category));
+                categories.iter().filter_map(times).sum::<usize>()
+            };
+            let in_time = met(&[Category::Loss, Category::Win]);
+            let late = met(&[Category::BlessedLoss, Category::CursedWin]);
+            println!("{} {phase:?}: {in_time} in time, {late} too late", profile.name);
+            // Nothing of four men is free in Ouk, and its page knows no board's honour.
+            let none = match profile.boards {
+                None => phase == Phase::BoardsHonour,
+                Some(boards) => boards.with_pawns && phase == Phase::Free,
+            };
+            assert_eq!([in_time > 0, late > 0], [!none; 2], "{phase:?} of {}", profile.name);
+        }
+    }
+}
