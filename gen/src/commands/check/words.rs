@@ -101,10 +101,11 @@ pub fn about(judged: &Judged) -> Vec<String> {
         parts.push(format!("{} {best}", judged.quickest.san));
     }
     let grades = judged.category.map(Worth::of_category);
+    let alike = grades == judged.value.map(Worth::of_value);
     let [best, played] = grades.map(does);
-    if judged.counted == Mark::ThrewAway {
+    if judged.counted == Mark::ThrewAway && !(alike && judged.best == judged.quickest) {
         parts.push(format!("under the count it {played}, {} {best}", judged.best.san));
-    } else if grades != judged.value.map(Worth::of_value) {
+    } else if !alike {
         parts.push(format!("under the count it {played}"));
     }
     if Sign::of(judged) == Some(Sign::Only) {
@@ -175,7 +176,8 @@ pub fn verdict(position: &Position, answer: &Answer, run: Option<&CountRun>) -> 
              under the next count",
             needed.unwrap_or_default()
         ),
-        (Some(_), None) => format!("{plain}; no count is against it"),
+        (Some(_), None) if run.is_some() => format!("{plain}; no count is against it"),
+        (Some(_), None) => format!("{plain}; in time under the counts to come"),
         (None, Some(left)) => {
             format!("{plain} with no count; under the count, which leaves {left}, nobody wins")
         }
