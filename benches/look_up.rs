@@ -3,8 +3,8 @@
 //! `memory` has the table whole in memory; `cached` finds every block decoded; `uncached`
 //! decodes a block of a mapped file for every look-up; `uncached, read` reads the file
 //! instead of mapping it. All find the file in the page cache. `probe` is all there is to
-//! say of a position: each move looked up and the line to mate; its throughput counts
-//! positions.
+//! say of a position: each move looked up, the line to mate and the line under the count;
+//! its throughput counts positions.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{Tables, material};
@@ -14,12 +14,16 @@ use sakmak_gen::write::{WriteOptions, write};
 use sakmak_probe::bytes::Access;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::distance::{Plies, Value};
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Slot;
 use sakmak_tables::man::Side;
 use sakmak_tables::position::Position;
 use sakmak_tables::table::Table;
 use sakmak_tables::variants::MAKRUK;
+use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Positions looked up in one round.
 const POSITIONS: usize = 1000;
@@ -48,15 +52,20 @@ fn positions(table: &Table) -> Vec<(Position, Value)> {
 
 fn look_up(criterion: &mut Criterion) {
     let material = material("KRvKM");
-    let below = Tables::below(material);
-    let table = below.solve(material);
-    let positions = positions(&table);
+    let counted = Metric::Counted(MAKRUK.counting());
+    let [to_mate, counted] =
+        [Metric::DistanceToMate, counted].map(|metric| TableName::answering(material, metric));
     let directory = tempfile::tempdir().expect("a directory");
-    let put = |table: &Table| {
-        write(table, Tables::rules(), directory.path(), &WriteOptions::default()).expect("a file");
-    };
-    put(&table);
-    below.materials().filter_map(|smaller| below.get(smaller)).for_each(|table| put(&table));
+    let mut tables: HashMap<TableName, Arc<Table>> = HashMap::new();
+    for name in TableName::closure([to_mate, counted], Tables::rules()) {
+        let smaller = |name| tables.get(&name).cloned();
+        let table = Solver::default().solve(name, Tables::rules(), &smaller);
+        let table = table.expect("all it needs is at hand");
+        let options = WriteOptions { metric: name.metric, ..WriteOptions::default() };
+        write(&table, Tables::rules(), directory.path(), &options).expect("a file");
+        tables.insert(name, Arc::new(table));
+    }
+    let positions = positions(&tables[&to_mate]);
     let open = |path: &Path| Tablebase::open(path).expect("a directory");
 
     let memory = Tablebase::new().with_solver(material.men(), |name, rules, smaller| {

@@ -52,7 +52,7 @@ use crossing::Crossing;
 use layers::Befores;
 use links::Smaller;
 use rayon::prelude::*;
-use sakmak_tables::counting::{Clock, Party, Phase, Profile};
+use sakmak_tables::counting::{Clock, Honour, Party, Phase, Profile};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::man::Side;
 use sakmak_tables::material::{Material, Oriented};
@@ -207,9 +207,9 @@ impl CountedReference {
         if self.profile.phase_against(position.armies(), attacker) != Phase::BoardsHonour {
             return true;
         }
-        let start = |(honour, limit)| Clock::new(honour, limit, Plies(0));
-        let limits = self.profile.limits(position.armies()).into_iter();
-        limits.map(start).any(|clock| moves <= clock.moves_left(Party::Attacker))
+        let limits = self.profile.boards.iter().map(|boards| self.profile.plies(boards.limit));
+        let mut clocks = limits.map(|limit| Clock::new(Honour::Boards, limit, Plies(0)));
+        clocks.any(|clock| moves <= clock.moves_left(Party::Attacker))
     }
 
     /// Solves a material.

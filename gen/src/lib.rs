@@ -22,6 +22,8 @@ pub mod statistics;
 
 pub mod whole;
 
+pub mod codec;
+
 pub mod write;
 
 pub mod load;

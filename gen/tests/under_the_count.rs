@@ -135,6 +135,8 @@ fn assert_ends(position: &Position, category: Category, line: &CountedLine) {
         assert!(now.outcome().is_none() && now.legal_moves().contains(&mv), "{position}");
         assert!(!now.clock().is_some_and(Clock::is_over), "a claim on the way from {position}");
         now = now.play(mv);
+        let read = Position::from_fen_counted(now.profile(), &now.fen()).unwrap();
+        assert_eq!(read.fen(), now.fen());
     }
     assert_eq!(now, line.last, "{position}");
     let mated = now.outcome() == Some(Outcome::Checkmate);

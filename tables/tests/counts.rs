@@ -27,6 +27,7 @@ fn counts_start_run_on_and_change_as_listed() {
             now = now.play(mv);
         }
         assert_eq!(now.fen(), expected, "{fen} {moves}");
+        assert_eq!(position(now.variant(), expected).fen(), expected, "read again");
         checked += 1;
     }
     assert!(checked > 0, "no cases");
