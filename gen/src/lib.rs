@@ -1,4 +1,4 @@
-//! Makes tables: the solvers, the writer, the verifier and the statistics.
+//! Makes tables: the solvers, the writer, the verifier and the statistics; and checks games.
 
 pub mod walk;
 
@@ -41,3 +41,9 @@ pub mod plan;
 pub mod verified;
 
 pub mod batch;
+
+pub mod pgn;
+
+pub mod replay;
+
+pub mod review;

@@ -129,7 +129,7 @@ pub fn materials(texts: &[String]) -> Result<Materials, Failure> {
 
 /// How much memory.
 #[derive(Args)]
-struct MemoryArgument {
+pub struct MemoryArgument {
     /// The most memory to take, such as 16G [default: 80 % of what is available]
     #[arg(long, value_name = "AMOUNT")]
     memory: Option<ByteCount>,
@@ -140,7 +140,7 @@ struct MemoryArgument {
 
 impl MemoryArgument {
     /// How tables are to be made, written like this.
-    fn demands(&self, options: WriteOptions) -> Demands {
+    pub fn demands(&self, options: WriteOptions) -> Demands {
         Demands { options, memory: self.allowed(), spill: self.spill }
     }
 
