@@ -4,10 +4,12 @@
 mod bad_input;
 mod batch;
 mod check;
+mod check_files;
 mod damaged;
 mod disk;
 #[path = "../forged/mod.rs"]
 mod forged;
+mod games;
 mod generate;
 mod interrupted;
 mod lawful;

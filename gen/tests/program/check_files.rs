@@ -1,0 +1,184 @@
+//! Files of games as `sakmak check` meets them and leaves them: in other words, broken,
+//! annotated.
+
+use crate::games::{GAMES, IN_TIME, check, found};
+use crate::sakmak::{command, directory, ended, sakmak, sakmak_with};
+use serde_json::Value as Json;
+use std::fs;
+use std::process::Stdio;
+
+#[test]
+fn other_ways_of_counting_may_be_asked_for() {
+    // A khon and two knights, with nothing said of the game in the file.
+    let game = "[FEN \"4k3/8/8/8/8/8/8/NNSK4 b - - 0 1\"]\n1... Ke7 2. Sc2 *";
+    for (arguments, counting, limit) in [
+        (&[][..], "makruk", 32),
+        (&["--variant", "makruk"], "makruk", 32),
+        (&["--counting", "makruk-khon-first"], "makruk-khon-first", 44),
+        (&["--variant", "ouk"], "ouk", 32),
+        (&["--counting", "ouk-traditional"], "ouk-traditional", 44),
+    ] {
+        let arguments = [&["--json", "--make-men", "0"], arguments].concat();
+        let run = check(directory().path(), game, &arguments).json();
+        let game = &run["games"][0];
+        assert_eq!(game["counting"], counting);
+        assert_eq!(game["counts"][0]["limit"], limit);
+        assert!(game["notes"][0].as_str().unwrap().contains("KNNSvK"), "{game}");
+        assert!(game["known_from"].is_null() && game["moves"][0]["judged"].is_null());
+    }
+}
+
+#[test]
+fn moves_may_be_written_in_other_ways() {
+    let khon = "[Variant \"Makruk\"]\n[FEN \"4k3/8/8/8/8/3Q4/3B4/3K4 w - - 0 1\"]\n";
+    let pawn = "[Variant \"Makruk\"]\n[FEN \"4k3/8/8/4P3/8/3Q4/8/3K4 w - - 0 1\"]\n";
+    for (start, san, others) in [
+        (
+            khon,
+            "1. Mc4 Ke7 2. Sd3 *",
+            ["1. Qc4 Ke7 2. Bd3 *", "d3c4 {here} e8e7! 2. Sd2-d3= (2. Kd2 Kd7) 1/2-1/2"],
+        ),
+        (
+            pawn,
+            "1. Mc4 Ke7 2. e6=M Kd8 *",
+            ["1.Qd3c4 Ke8e7 2.e6 Kd8 *", "1. d3c4 e8e7+ 2. e5e6m $1 e7d8 *"],
+        ),
+    ] {
+        let expected = found(&format!("{start}{san}"));
+        assert!(expected[0]["moves"].as_array().unwrap().iter().all(|mv| mv["judged"].is_object()));
+        for moves in others {
+            let other = found(&format!("{start}{moves}"));
+            assert_eq!(other[0]["moves"], expected[0]["moves"], "{moves}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_named_and_the_rest_is_done() {
+    let fen = "[FEN \"8/8/8/3k4/8/8/4R3/4K3 w - - 0 1\"]\n";
+    let file = [
+        &format!("{fen}1. Re3 Ke4 2. Rd3 *\n\n"),
+        &format!("{fen}1. Re3 {{not closed\n\n"),
+        "[White \"C\"]\n[Variant \"Chess\"]\n\n1. e4 e5 *\n\n",
+        "[White \"C\"]\n\n1. e4 e5 *\n\n",
+        "[Variant \"Makruk\"]\n[FEN \"8/8 w\"]\n\n1. Kd2 *\n\n",
+        &format!("{fen}1. Re3 Kd4 2. Kd2 (2. Kf2 Kc4 *\n\n"),
+        &format!("{fen}1. Re3 Kd4 2. Kd2 Kc4 *\n"),
+    ];
+    let place = directory();
+    let run = check(place.path(), &file.concat(), &["--json"]);
+    let message = run.complaint(1);
+    assert!(
+        message.contains("6 of 7 games could not be read; line 2, move 1...: 'Ke4'"),
+        "{message}"
+    );
+    let json: Json = serde_json::from_str(&run.stdout).unwrap();
+    let games = json["games"].as_array().unwrap();
+    let errors: Vec<_> = games
+        .iter()
+        .map(|game| (game["line"].as_u64().unwrap(), game["error"]["line"].as_u64()))
+        .collect();
+    let expected =
+        [(1, 2), (4, 5), (7, 8), (12, 12), (16, 17), (21, 22)].map(|(at, line)| (at, Some(line)));
+    assert_eq!(errors[..6], expected);
+    assert_eq!(errors[6], (24, None));
+    for (place, part) in [(2, "'Chess'"), (3, "chess"), (4, "ranks"), (5, "variation")] {
+        let message = games[place]["error"]["message"].as_str().unwrap();
+        assert!(message.contains(part), "{message}");
+    }
+    // What was read of a game is judged.
+    let judged = |game: &Json| {
+        game["moves"]
+            .as_array()
+            .map(|moves| moves.iter().filter(|mv| mv["judged"].is_object()).count())
+    };
+    let judged: Vec<_> = games.iter().map(judged).collect();
+    assert_eq!(judged, [Some(1), Some(1), None, None, None, Some(3), Some(4)]);
+
+    let report = check(place.path(), &file.concat(), &[]);
+    assert_eq!(report.complaint(1), message);
+    for line in
+        ["Game 1: ", "Not read further: line 2, move 1...", "Not read: line 8: ", "Game 7: "]
+    {
+        assert!(report.stdout.contains(line), "{line}: {}", report.stdout);
+    }
+}
+
+#[test]
+fn annotated_games_are_games_again() {
+    let place = directory();
+    let out = place.path().join("out.pgn");
+    let write = |games: &str| {
+        let run = check(place.path(), games, &["--json", "-o", out.to_str().unwrap()]).json();
+        (run, fs::read_to_string(&out).unwrap())
+    };
+    let (found, annotated) = write(&GAMES.concat());
+    // Marks and words.
+    for part in [
+        "[White \"A\"]",
+        "[Annotator \"sakmak ",
+        "[SetUp \"1\"]",
+        "$4",
+        "$6",
+        "$7",
+        "Black calls 16",
+    ] {
+        assert!(annotated.contains(part), "{part}: {annotated}");
+    }
+    assert!(annotated.lines().all(|line| line.chars().count() <= 80), "{annotated}");
+    let (again, _) = write(&annotated);
+    for (first, second) in
+        found["games"].as_array().unwrap().iter().zip(again["games"].as_array().unwrap())
+    {
+        let essence = |game: &Json| {
+            let mut game = game.clone();
+            game["line"] = Json::Null;
+            let moves = game["moves"].as_array_mut().unwrap();
+            moves.iter_mut().for_each(|mv| mv["line"] = Json::Null);
+            game
+        };
+        assert_eq!(essence(first), essence(second));
+    }
+    assert_eq!(again["games"].as_array().unwrap().len(), GAMES.len());
+    // What stood there stays; what could not be read is cut off and said.
+    let fen = "[FEN \"8/8/8/3k4/8/8/4R3/4K3 w - - 0 1\"]\n";
+    let game = format!("{fen}{{so}} 1. Kd1 $1 {{it}} Kc4 (1... Kd4) 2. Ke5 1-0");
+    let run = check(place.path(), &game, &["-o", out.to_str().unwrap()]);
+    run.complaint(1);
+    let annotated = fs::read_to_string(&out).unwrap();
+    let words = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in ["{so}", "1. Kd1 $1", "{it}", "1... Kc4", "(1... Kd4) *", "'Ke5' is no legal move"]
+    {
+        assert!(words.contains(part), "{part}: {annotated}");
+    }
+    assert!(annotated.contains("[Result \"*\"]"));
+}
+
+#[test]
+fn a_file_that_is_none_is_refused() {
+    let place = directory();
+    let missing = place.path().join("none.pgn");
+    let run = sakmak_with(place.path(), &["check", missing.to_str().unwrap()]);
+    assert!(run.refusal(2).contains("none.pgn"), "{run:?}");
+    for empty in ["", "\n\n% nothing\n"] {
+        assert!(check(place.path(), empty, &[]).refusal(1).ends_with("no game is in it"));
+    }
+    let nowhere = place.path().join("no/where.pgn");
+    let run = check(place.path(), IN_TIME, &["-o", nowhere.to_str().unwrap()]);
+    assert!(run.complaint(1).contains("cannot write"), "{run:?}");
+}
+
+#[test]
+fn games_come_from_standard_input_too_and_in_latin1() {
+    let game = IN_TIME.replace("\"A\"", "\"Andr\u{e9}\"");
+    let latin1: Vec<u8> = game.chars().map(|letter| letter as u8).collect();
+    let path = directory();
+    let file = path.path().join("latin1.pgn");
+    fs::write(&file, latin1).unwrap();
+    let mut read = command(["check", "-"]);
+    read.stdin(Stdio::from(fs::File::open(&file).unwrap()));
+    let read = ended(read).printed();
+    assert!(read.contains("Andr\u{e9} v B"), "{read}");
+    let named = sakmak(["check".as_ref(), file.as_os_str()]).printed();
+    assert_eq!(read, named);
+}
