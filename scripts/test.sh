@@ -1,8 +1,9 @@
 #!/bin/sh
-# All tests: form, lints, docs, import cycles, tests, cross-check, benches run once.
+# All tests: form, lints, docs, import cycles, tests, the ways in from C and Python,
+# cross-check, benches run once.
 # Wants cargo with rustfmt and clippy, a C compiler, python3 with venv, and on the first
-# run the network for crates and one Python package. From nothing it takes eleven minutes
-# of one core's time, six or seven minutes on two.
+# run the network for crates and a few Python packages. From nothing it takes thirteen minutes
+# of one core's time, seven or eight minutes on two.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -16,10 +17,11 @@ step() {
 # take minutes without it.
 step cargo fmt --all --check
 step python3 scripts/import_cycles.py tables/src/lib.rs probe/src/lib.rs gen/src/lib.rs \
-    gen/src/main.rs benches/src/lib.rs
+    gen/src/main.rs benches/src/lib.rs probe/c/src/lib.rs probe/python/src/lib.rs
 step cargo clippy --release --workspace --all-targets -- -D warnings
 step env RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
 step cargo test --release --workspace
+step scripts/bindings.sh
 step scripts/crosscheck.sh
 step scripts/playouts.sh --positions 40
 step cargo bench --workspace --bench '*' -- --test

@@ -1,10 +1,13 @@
 //! The subcommands, a file each, and what they share.
 
 mod board;
+mod counting;
+mod making;
 mod meter;
 mod progress;
 mod selection;
 
+pub mod check;
 pub mod generate;
 pub mod plan;
 pub mod probe;

@@ -1,10 +1,11 @@
-//! A table compared with the reference solver, position by position, both ways.
+//! A table compared with a reference solver, position by position, both ways.
 //!
 //! From the table: every slot that is a legal position, for each side the table holds, has
 //! the reference's value. From the reference: every legal position of the whole board, for
 //! either side to move, is found in the table with its value. The first way would miss
 //! positions that no slot stands for, the second slots that no position leads to.
 
+use crate::counted_reference::CountedReference;
 use crate::legal::legal_position;
 use crate::reference::Reference;
 use crate::walk::Walk;
@@ -13,8 +14,53 @@ use sakmak_tables::distance::Value;
 use sakmak_tables::index::Slot;
 use sakmak_tables::locate::Place;
 use sakmak_tables::man::Side;
+use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::table::Table;
+use sakmak_tables::variant::Variant;
+
+/// What a table is compared with.
+pub trait Standard: Sync {
+    /// The variant by whose rules it is solved.
+    fn variant(&self) -> &'static Variant;
+
+    /// The value of a legal position, for the side to move.
+    ///
+    /// Nothing for an illegal position and for a material not solved.
+    fn value(&self, position: &Position) -> Option<Value>;
+
+    /// Every legal position of a solved material with its value, White being the stronger
+    /// side. None where the material is not solved.
+    fn positions(&self, material: Material) -> impl ParallelIterator<Item = (Position, Value)>;
+}
+
+impl Standard for Reference {
+    fn variant(&self) -> &'static Variant {
+        Reference::variant(self)
+    }
+
+    fn value(&self, position: &Position) -> Option<Value> {
+        Reference::value(self, position)
+    }
+
+    fn positions(&self, material: Material) -> impl ParallelIterator<Item = (Position, Value)> {
+        Reference::positions(self, material)
+    }
+}
+
+impl Standard for CountedReference {
+    fn variant(&self) -> &'static Variant {
+        self.profile().variant()
+    }
+
+    fn value(&self, position: &Position) -> Option<Value> {
+        CountedReference::value(self, position)
+    }
+
+    fn positions(&self, material: Material) -> impl ParallelIterator<Item = (Position, Value)> {
+        CountedReference::positions(self, material)
+    }
+}
 
 /// How much was compared and found equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,10 +86,10 @@ pub struct Difference {
 /// How many slots one task takes.
 const RUN: u64 = 1 << 14;
 
-/// Compares a table with the reference solver, which must have solved its material.
+/// Compares a table with a reference solver, which must have solved its material.
 ///
 /// A material that it has not solved compares as zero positions.
-pub fn compare(table: &Table, reference: &Reference) -> Result<Compared, Difference> {
+pub fn compare(table: &Table, reference: &impl Standard) -> Result<Compared, Difference> {
     let index = table.index();
     let same = |position: &Position, held: Option<Value>, value: Value| {
         if held == Some(value) {

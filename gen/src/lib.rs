@@ -1,4 +1,4 @@
-//! Makes tables: the solvers, the writer, the verifier and the statistics.
+//! Makes tables: the solvers, the writer, the verifier and the statistics; and checks games.
 
 pub mod walk;
 
@@ -10,13 +10,19 @@ pub mod plane;
 
 pub mod reference;
 
+pub mod counted_reference;
+
 pub mod compare;
 
 pub mod verify;
 
+pub mod census;
+
 pub mod statistics;
 
 pub mod whole;
+
+pub mod codec;
 
 pub mod write;
 
@@ -35,3 +41,9 @@ pub mod plan;
 pub mod verified;
 
 pub mod batch;
+
+pub mod pgn;
+
+pub mod replay;
+
+pub mod review;

@@ -1,4 +1,5 @@
-//! The program `sakmak`: makes tables, asks them, verifies them, counts what is in them.
+//! The program `sakmak`: makes tables, asks them, holds games against them, verifies
+//! them, counts what is in them.
 //!
 //! Exit codes: 0 when all went well, 1 when something failed or was found wrong, 2 when
 //! what was asked for makes no sense.
@@ -6,7 +7,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{Failure, generate, plan, probe, stats, verify};
+use commands::{Failure, check, generate, plan, probe, stats, verify};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -27,6 +28,8 @@ enum Command {
     Plan(plan::Arguments),
     /// Ask about a position: verdict, count, moves, line.
     Probe(probe::Arguments),
+    /// Go through games: which moves kept, missed or threw away the result; the counts.
+    Check(check::Arguments),
     /// Check every stored value against its successors by plain move generation.
     Verify(verify::Arguments),
     /// Count a table: wins, losses, how long, how many in time.
@@ -40,6 +43,7 @@ impl Command {
             Command::Generate(arguments) => generate::run(arguments),
             Command::Plan(arguments) => plan::run(arguments),
             Command::Probe(arguments) => probe::run(arguments),
+            Command::Check(arguments) => check::run(arguments),
             Command::Verify(arguments) => verify::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
         }

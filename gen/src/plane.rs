@@ -72,12 +72,15 @@ mod layers;
 
 mod gather;
 
+mod legal_rows;
+
 mod solve;
 
 pub use buffer::{buffers_in_use, limit_buffers};
 pub use effort::Effort;
 pub use estimate::Estimate;
 pub use gather::Solved;
+pub use legal_rows::{LegalRow, LegalRows};
 pub use solve::SolveError;
 pub use solver::Solver;
 pub use width::Width;

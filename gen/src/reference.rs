@@ -25,7 +25,7 @@
 
 mod entry;
 mod links;
-mod numbering;
+pub(crate) mod numbering;
 
 use crate::legal::with_colours_changed;
 use entry::Entry;

@@ -1,5 +1,6 @@
 //! The tables at hand: whole ones in memory, files in one directory.
 
+use crate::codes::Codes;
 use crate::load::load;
 use crate::plane::{SolveError, Solver};
 use sakmak_probe::bytes::Access;
@@ -122,6 +123,21 @@ impl<'a> Shelf<'a> {
         let table = Arc::new(table);
         self.keep(name, Arc::clone(&table));
         Ok(table)
+    }
+
+    /// The codes of a table: from memory, from its file as they are asked for, or solved on
+    /// the spot.
+    ///
+    /// # Errors
+    ///
+    /// As [`Shelf::bring`], but for what is broken behind the ends of its file.
+    pub fn codes(&mut self, name: TableName) -> Result<Arc<dyn Codes>, ShelfError> {
+        if self.held(name).is_none()
+            && let Some(file) = self.file(name)?
+        {
+            return Ok(Arc::new(file));
+        }
+        Ok(self.bring(name)?)
     }
 
     /// Brings the tables one move leads to.

@@ -24,6 +24,30 @@
 //! rests on a strictly shorter one, down to mates on the board; and draws cannot hide a
 //! win, since the first true win or loss among them, the shortest, would fail its test.
 //!
+//! # Counted distance
+//!
+//! For a table of counted distance two things are different. A value of another table
+//! counts for what the [passage](sakmak_tables::counting::Passage) from there makes of it:
+//! carried over, a draw, or an arrival, a win or loss in 0 moves because nothing more is
+//! asked of the attacker. And what comes out longer than any count that may run is a draw,
+//! [`Metric::held`]. With this the look-ahead is just the definition of counted distance.
+//!
+//! The proof goes through as it stands, by layers of the one table, the others being right
+//! from the start:
+//!
+//! - A win in `n` rests on a loss in `n - 1`, one ply less, here or elsewhere.
+//! - A loss in `n` rests on wins in `n` at most. Those in this table are in 1 or more, for
+//!   it has no code for a win in 0, and so they are at least one ply less as well. An
+//!   arrival, which counts as less than any of them, is in another table.
+//! - Layer 0 is the mates on the board and the positions whose every move is an arrival. It
+//!   rests on other tables alone; and no circle goes by way of them, since men that were
+//!   taken do not come back, nor mets become pawns again.
+//! - No value rests on a longer one of its table, so that taking the layers beyond the
+//!   longest for draws changes none of the others.
+//!
+//! One number does for both sides' wins, as with mates: a position is won for one of them
+//! at most.
+//!
 //! The test is written twice: [`definition`] is it in words of positions and moves, used for
 //! samples and to say what is wrong; for whole tables `quick` does the same from the squares
 //! of the men and is compared with it in tests.
@@ -58,7 +82,6 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Placement, Slot};
 use sakmak_tables::locate::Place;
 use sakmak_tables::man::Side;
-use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::table::Table;
 use sakmak_tables::variant::Variant;
@@ -69,10 +92,10 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
     /// A table to which captures and promotions lead is not there.
-    #[error("{material} leads to {missing}, which is missing")]
+    #[error("{table} leads to {missing}, which is missing")]
     Missing {
-        /// The material verified.
-        material: Material,
+        /// The table verified.
+        table: TableName,
         /// The table that is missing.
         missing: TableName,
     },
@@ -105,10 +128,10 @@ const RUN: u64 = 1 << 14;
 
 /// Verifies every legal slot of a table, for each side to move that it holds.
 ///
-/// `smaller` gives the tables of the materials captures and promotions lead to. `progress`
-/// is called from all threads with the number of slots just done; they come to
-/// [`slots_to_verify`]. The error is that of the first slot, White to move before Black,
-/// whatever the number of threads.
+/// `metric` is what its numbers measure, `smaller` gives the tables that captures and
+/// promotions lead to: [`TableName::successors`]. `progress` is called from all threads with
+/// the number of slots just done; they come to [`slots_to_verify`]. The error is that of the
+/// first slot, White to move before Black, whatever the number of threads.
 pub fn verify(
     table: &Table,
     metric: Metric,
@@ -116,14 +139,13 @@ pub fn verify(
     smaller: &dyn Fn(TableName) -> Option<Arc<Table>>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(), VerifyError> {
-    let material = table.index().material();
-    let name = TableName { material, metric };
+    let name = TableName { material: table.index().material(), metric };
     let successors = name.successors(&variant.rules).into_iter().map(|missing| {
         let found = smaller(missing);
-        found.ok_or(VerifyError::Missing { material, missing })
+        found.ok_or(VerifyError::Missing { table: name, missing })
     });
     let smaller = successors.collect::<Result<Vec<_>, _>>()?;
-    let quick = Quick::new(table, variant, &smaller);
+    let quick = Quick::new(table, metric, variant, &smaller);
     let first_wrong = |sides: &[Side], progress: &(dyn Fn(u64) + Sync)| {
         let runs = 0..table.index().slots().div_ceil(RUN);
         runs.into_par_iter().find_map_first(|run| {
@@ -133,9 +155,11 @@ pub fn verify(
             let wrong = walk.find_map(|(slot, placement)| {
                 let board = quick.board(slot, &placement)?;
                 row.enter(&board.squares);
-                sides.iter().filter(|&&side| !quick.is_right(&board, &row, side)).find_map(
-                    |&side| mismatch(table, &smaller, variant, Place { side, slot }, &placement),
-                )
+                let mut wrong = sides.iter().filter(|&&side| !quick.is_right(&board, &row, side));
+                wrong.find_map(|&side| {
+                    let place = Place { side, slot };
+                    mismatch(table, metric, &smaller, variant, place, &placement)
+                })
             });
             progress(slots * sides.len() as u64);
             wrong
@@ -159,6 +183,7 @@ pub fn slots_to_verify(table: &Table) -> u64 {
 /// What is wrong with the value of a place by the definition of the look-ahead, if anything.
 fn mismatch(
     table: &Table,
+    metric: Metric,
     smaller: &[Arc<Table>],
     variant: &'static Variant,
     place: Place,
@@ -168,7 +193,7 @@ fn mismatch(
     let tables = || smaller.iter().map(Arc::as_ref).chain([table]);
     let held = table.value(place.side, place.slot);
     let by_tables = |after: &Position| Ok::<_, Infallible>(stored(after, tables()));
-    let expected = look_ahead(&position, by_tables).unwrap_or_else(|never| match never {});
+    let expected = look_ahead(&position, metric, by_tables).unwrap_or_else(|never| match never {});
     let right = held.is_some() && held == expected;
     (!right).then(|| Mismatch { place, fen: position.to_string(), stored: held, expected })
 }

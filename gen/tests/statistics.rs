@@ -3,33 +3,46 @@
 mod solved;
 
 use rayon::prelude::*;
+use sakmak_gen::census::Histogram;
+use sakmak_gen::codes::Codes;
 use sakmak_gen::legal::legal_position;
-use sakmak_gen::statistics::{Histogram, Statistics};
+use sakmak_gen::statistics::{FreshCount, Source, Statistics, StatisticsError, Verdict};
 use sakmak_gen::walk::Walk;
 use sakmak_tables::counting::Profile;
 use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Placement, Slot};
 use sakmak_tables::man::Side;
 use sakmak_tables::position::Position;
 use sakmak_tables::square::Square;
+use sakmak_tables::table::Table;
 use sakmak_tables::turn::Turn;
-use sakmak_tables::variant::Variant;
+use sakmak_tables::values::Values;
 use sakmak_tables::variants::{MAKRUK, OUK};
 use solved::Solved;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 
 /// What these tests have solved.
 static SOLVED: LazyLock<Solved> = LazyLock::new(Solved::default);
 
-fn statistics(name: &str, variant: &'static Variant, profile: &Profile) -> Statistics {
-    let table = SOLVED.solve(name.parse().unwrap());
-    Statistics::of(&table, variant, profile, &|_| ()).unwrap()
+/// The statistics of a material, and its tables: of distances to mate and, where there is
+/// one, of counted distances.
+fn counted(name: &str, profile: &'static Profile) -> (Statistics, Arc<Table>, Option<Arc<Table>>) {
+    let material = name.parse().unwrap();
+    let mate = SOLVED.solve(material);
+    let name = TableName::answering(material, Metric::Counted(profile));
+    let by_count = name.metric != Metric::DistanceToMate;
+    let counted = by_count.then(|| SOLVED.solve_table(name));
+    let source = Source { mate: &*mate, counted: counted.as_deref().map(|table| table as _) };
+    let statistics = Statistics::of(source, profile, &|_| ()).unwrap();
+    (statistics, mate, counted)
 }
 
 fn of(name: &str) -> Statistics {
-    statistics(name, &MAKRUK, MAKRUK.counting())
+    counted(name, MAKRUK.counting()).0
 }
 
 /// The "krkopt" data set of the UCI repository, for the same men in chess: of positions
@@ -85,8 +98,8 @@ fn the_last_mates_in_time() {
     for (name, variant, runner_first) in
         [("KRvK", &*MAKRUK, 13), ("KRvK", &*OUK, 12), ("KSMvK", &*MAKRUK, 40), ("KSMvK", &*OUK, 39)]
     {
-        let counted = statistics(name, variant, variant.counting());
-        let (white, black) = (counted.white_to_move, counted.black_to_move);
+        let Statistics { white_to_move: white, black_to_move: black, .. } =
+            counted(name, variant.counting()).0;
         let within = |histogram: &Histogram, most| -> u64 {
             histogram.range(..=Moves(most)).map(|(_, count)| count).sum()
         };
@@ -95,7 +108,143 @@ fn the_last_mates_in_time() {
         assert_eq!((white.wins_in_time, white.losses_in_time), (Some(wins), Some(0)));
         assert_eq!((black.wins_in_time, black.losses_in_time), (Some(0), Some(losses)));
         assert!(wins < white.wins && losses < black.losses, "{name}");
+        // Mate decides: what is late is what is past the clock.
+        assert_eq!((&white.counted, &black.counted), (&None, &None));
+        let fresh_count = FreshCount {
+            win_clock: Some(Moves(runner_first + 1)),
+            loss_clock: None,
+            wins,
+            cursed_wins: white.wins - wins,
+            draws: white.draws,
+            blessed_losses: 0,
+            losses: 0,
+            wins_past_clock: white.wins - wins,
+            losses_past_clock: 0,
+        };
+        assert_eq!(white.at_fresh_count, Some(fresh_count));
+        let fresh_count = black.at_fresh_count.unwrap();
+        assert_eq!(
+            (fresh_count.win_clock, fresh_count.loss_clock.unwrap().0),
+            (None, runner_first)
+        );
+        assert_eq!(
+            (fresh_count.losses, fresh_count.blessed_losses),
+            (losses, black.losses - losses)
+        );
     }
+}
+
+/// Slot by slot: the grade of a position from its two values and the clock of either side.
+fn fresh_count(mate: &Table, by_count: &Table, profile: &Profile, side: Side) -> FreshCount {
+    let index = mate.index();
+    let armies = Side::BOTH.map(|side| index.material().army(side));
+    let clock = |attacker| profile.clock_against(armies, attacker, side);
+    let (win_clock, loss_clock) = (clock(side), clock(!side));
+    let fits = |moves: Moves, clock: Option<Moves>| clock.is_none_or(|clock| moves <= clock);
+    let mut count = FreshCount {
+        win_clock,
+        loss_clock,
+        wins: 0,
+        cursed_wins: 0,
+        draws: 0,
+        blessed_losses: 0,
+        losses: 0,
+        wins_past_clock: 0,
+        losses_past_clock: 0,
+    };
+    for (slot, placement) in Walk::over(index, Slot(0)..Slot(index.slots())) {
+        if legal_position(index, &placement, side, &MAKRUK).is_none() {
+            continue;
+        }
+        let weight = index.weight(slot);
+        let values = [mate, by_count].map(|table| table.value(side, slot).unwrap());
+        if let Value::Win(moves) = values[0] {
+            count.wins_past_clock += if fits(moves, win_clock) { 0 } else { weight };
+        }
+        if let Value::Loss(moves) = values[0] {
+            count.losses_past_clock += if fits(moves, loss_clock) { 0 } else { weight };
+        }
+        let grade = match values {
+            [Value::Win(_), Value::Win(moves)] if fits(moves, win_clock) => &mut count.wins,
+            [Value::Win(_), Value::Win(_) | Value::Draw] => &mut count.cursed_wins,
+            [Value::Draw, Value::Draw] => &mut count.draws,
+            [Value::Loss(_), Value::Loss(moves)] if fits(moves, loss_clock) => &mut count.losses,
+            [Value::Loss(_), Value::Loss(_) | Value::Draw] => &mut count.blessed_losses,
+            values => panic!("{placement:?}: {values:?}"),
+        };
+        *grade += weight;
+    }
+    count
+}
+
+#[test]
+fn grades_are_those_of_the_positions_one_by_one() {
+    for (name, profile) in [
+        ("KPvK", "makruk"),
+        ("KRvK", "ouk"),
+        ("KMMvK", "makruk-khon-first"),
+        ("KPPvK", "ouk"),
+        ("KPvKP", "makruk"),
+        ("KRvKR", "makruk"),
+        ("KRvKN", "ouk"),
+        ("KRPvK", "ouk"),
+        ("KRPvK", "ouk-traditional"),
+    ] {
+        let profile = Profile::named(profile).unwrap();
+        let (statistics, mate, by_count) = counted(name, profile);
+        let deciding = by_count.as_ref().unwrap_or(&mate);
+        let sides = [statistics.white_to_move, statistics.black_to_move];
+        for (&side, counts) in Table::sides(mate.index()).iter().zip(sides) {
+            let expected = fresh_count(&mate, deciding, profile, side);
+            assert_eq!(counts.at_fresh_count, Some(expected), "{name} {}", profile.name);
+            assert_eq!(counts.counted.is_some(), by_count.is_some());
+        }
+    }
+}
+
+/// Every mate would come within the 65 moves of the board's count; but the knight must be
+/// taken on the way, and then there are 13 moves.
+#[test]
+fn mates_within_the_clock_may_be_too_late_by_another_count() {
+    let (rook, ..) = counted("KRvKN", MAKRUK.counting());
+    let fresh_count = rook.white_to_move.at_fresh_count.unwrap();
+    assert_eq!((fresh_count.win_clock, fresh_count.wins_past_clock), (Some(Moves(65)), 0));
+    assert!(fresh_count.cursed_wins > 0 && fresh_count.wins > fresh_count.cursed_wins);
+    let by_count = rook.white_to_move.counted.unwrap();
+    assert_eq!(by_count.win_histogram.values().sum::<u64>(), fresh_count.wins);
+    assert_eq!(rook.white_attacking.verdict, Some(Verdict::Sometimes));
+    let won = rook.white_to_move.wins + rook.black_to_move.losses;
+    assert_eq!(rook.white_attacking.won, won);
+    let losses = rook.black_to_move.at_fresh_count.unwrap().losses;
+    assert_eq!(rook.white_attacking.won_in_time, Some(fresh_count.wins + losses));
+    // Nothing is won, so nothing is won in time or too late.
+    let pawn = of("KNvKP");
+    assert_eq!((pawn.white_attacking.won, pawn.white_attacking.verdict), (0, None));
+}
+
+#[test]
+fn tables_that_do_not_belong_together_are_refused() {
+    let profile = MAKRUK.counting();
+    let (_, mate, by_count) = counted("KRvKN", profile);
+    let by_count = by_count.unwrap();
+    let of = |mate: &dyn Codes, counted: Option<&dyn Codes>| {
+        Statistics::of(Source { mate, counted }, profile, &|_| ())
+    };
+    // Without the counted table nothing is said of what is in time.
+    let statistics = of(&*mate, None).unwrap();
+    assert_eq!(statistics.white_to_move.at_fresh_count, None);
+    assert_eq!(statistics.white_attacking.won_in_time, None);
+    let other = SOLVED.solve_table("KRvKM.makruk".parse().unwrap());
+    let error = of(&*mate, Some(&*other)).unwrap_err();
+    assert!(matches!(error, StatisticsError::Materials { .. }), "{error}");
+    let draws = Side::BOTH.map(|side| {
+        let values = mate.values(side).unwrap();
+        Values::new(values.coding(), vec![0; values.codes().len()])
+    });
+    let [white, black] = draws;
+    let draws = Table::new(mate.index().clone(), white, Some(black));
+    let error = of(&draws, Some(&*by_count)).unwrap_err();
+    assert!(matches!(error, StatisticsError::Contradiction(_)), "{error}");
 }
 
 /// Tudsuan and Thanatipanonda, J. Sci. Ladkrabang 35(1), 2026.
@@ -157,6 +306,7 @@ fn mets_of_one_colour_never_win() {
     });
     assert_eq!(won, None);
     assert!(of_one_colour.into_inner() > 1_000_000);
-    let all = Statistics::of(&table, &MAKRUK, MAKRUK.counting(), &|_| ()).unwrap();
+    let source = Source { mate: &*table, counted: None };
+    let all = Statistics::of(source, MAKRUK.counting(), &|_| ()).unwrap();
     assert!(all.white_to_move.wins > 0, "mets of both colours do win");
 }

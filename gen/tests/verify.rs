@@ -7,6 +7,7 @@ use forged::changed;
 use proptest::prelude::*;
 use sakmak_gen::legal::legal_position;
 use sakmak_gen::verify::{Mismatch, VerifyError, slots_to_verify, verify};
+use sakmak_tables::counting::Profile;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -28,8 +29,12 @@ fn material(name: &str) -> Material {
     name.parse().unwrap()
 }
 
-fn mismatch(table: &Table) -> Option<Mismatch> {
-    match verify(table, Metric::DistanceToMate, &MAKRUK, &|smaller| SOLVED.get(smaller), &|_| ()) {
+fn name(name: &str) -> TableName {
+    name.parse().unwrap()
+}
+
+fn mismatch(table: &Table, metric: Metric) -> Option<Mismatch> {
+    match verify(table, metric, &MAKRUK, &|smaller| SOLVED.get(smaller), &|_| ()) {
         Ok(()) => None,
         Err(VerifyError::Mismatch(mismatch)) => Some(mismatch),
         Err(error) => panic!("{error}"),
@@ -54,8 +59,55 @@ fn right_tables_of_three_men_pass_and_progress_comes_to_all_slots() {
 #[cfg_attr(debug_assertions, ignore = "takes a minute without --release")]
 fn right_tables_of_four_men_pass() {
     for name in ["KRvKR", "KRvKP", "KPvKP", "KPPvK", "KMMvK"] {
-        assert_eq!(mismatch(&SOLVED.solve(material(name))), None, "{name}");
+        let metric = Metric::DistanceToMate;
+        assert_eq!(mismatch(&SOLVED.solve(material(name)), metric), None, "{name}");
     }
+}
+
+/// The tables of counted distance of these materials, under all ways of counting.
+fn counted(materials: impl IntoIterator<Item = Material>) -> impl Iterator<Item = TableName> {
+    let metrics = || Profile::all().map(Metric::Counted);
+    let names = materials.into_iter().flat_map(move |material| {
+        metrics().map(move |metric| TableName::answering(material, metric))
+    });
+    names.filter(|name| name.metric != Metric::DistanceToMate)
+}
+
+#[test]
+fn right_counted_tables_of_three_men_pass() {
+    let names: Vec<TableName> = counted(Material::all_of(3)).collect();
+    assert_eq!(names.len(), Profile::all().count());
+    for name in names {
+        assert_eq!(mismatch(&SOLVED.solve_table(name), name.metric), None, "{name}");
+    }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes a minute without --release")]
+fn right_counted_tables_of_four_men_pass() {
+    let four = ["KRvKR", "KRvKM", "KRvKP", "KMvKP", "KPvKP", "KPPvK", "KRPvK"];
+    for name in counted(four.map(material)) {
+        assert_eq!(mismatch(&SOLVED.solve_table(name), name.metric), None, "{name}");
+    }
+}
+
+/// Lost with no move of the attacker's left to make, and yet no mate: every move of the
+/// bare king takes the last pawn and starts a count that is lost.
+#[test]
+fn losses_by_arrival_are_among_what_passes() {
+    let name = name("KRPvK.makruk");
+    let table = SOLVED.solve_table(name);
+    let index = table.index();
+    let by_arrival = (0..index.slots()).map(Slot).find_map(|slot| {
+        let position = legal_position(index, &index.placement(slot), Side::Black, &MAKRUK)?;
+        let lost = table.value(Side::Black, slot) == Some(Value::Loss(Moves(0)));
+        (lost && !position.legal_moves().is_empty()).then_some(Place { side: Side::Black, slot })
+    });
+    let place = by_arrival.unwrap();
+    assert_eq!(mismatch(&table, name.metric), None);
+    let draw = changed(&table, place, |_| 0);
+    let found = mismatch(&draw, name.metric).unwrap();
+    assert!(found.place.side == Side::White || found.place == place, "{found}");
 }
 
 #[test]
@@ -63,7 +115,8 @@ fn a_missing_smaller_table_is_named() {
     let table = SOLVED.solve(material("KPvK"));
     let error = verify(&table, Metric::DistanceToMate, &MAKRUK, &|_| None, &|_| ()).unwrap_err();
     let missing = TableName::to_mate(material("KMvK"));
-    assert_eq!(error, VerifyError::Missing { material: material("KPvK"), missing });
+    let table = TableName::to_mate(material("KPvK"));
+    assert_eq!(error, VerifyError::Missing { table, missing });
 }
 
 #[test]
@@ -74,18 +127,29 @@ fn draws_everywhere_are_not_believed() {
         let values = Values::new(Coding::default(), codes);
         Table::new(index, values.clone(), Some(values))
     };
-    let found = mismatch(&draws("KRvK")).unwrap();
+    let found = mismatch(&draws("KRvK"), Metric::DistanceToMate).unwrap();
     // White first: a mate on the board is Black's to notice.
     assert_eq!(found.place.side, Side::Black);
     assert_eq!((found.stored, found.expected), (Some(Value::Draw), Some(Value::Loss(Moves(0)))));
     // There a draw is right everywhere, but for mates in the corner if there are any.
     let met = SOLVED.solve(material("KMvK"));
     let mates = met.values(Side::Black).is_some_and(|values| values.coding().losses.is_some());
-    assert_eq!(mismatch(&draws("KMvK")).is_some(), mates);
+    assert_eq!(mismatch(&draws("KMvK"), Metric::DistanceToMate).is_some(), mates);
 }
 
+/// The tables in which values are changed.
+const CHANGED: [&str; 7] = [
+    "KRvK",
+    "KSvK",
+    "KPvK",
+    "KPvK.makruk",
+    "KPvK.ouk",
+    "KPvKP.makruk-khon-first",
+    "KMvKP.ouk-traditional",
+];
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     /// A wrong value is found where it stands, or before, where a move leads to it; by one
     /// thread and by two.
@@ -94,11 +158,13 @@ proptest! {
         number in any::<u64>(),
         white in any::<bool>(),
         shift in 1u8..,
-        which in 0usize..3,
+        which in 0..CHANGED.len(),
     ) {
-        let table = SOLVED.solve(material(["KRvK", "KSvK", "KPvK"][which]));
+        let name = name(CHANGED[which]);
+        let table = SOLVED.solve_table(name);
         let index = table.index();
-        let side = if white { Side::White } else { Side::Black };
+        let sides = Table::sides(index);
+        let side = if white { sides[0] } else { sides[sides.len() - 1] };
         let legal = |slot: &Slot| {
             legal_position(index, &index.placement(*slot), side, &MAKRUK).is_some()
         };
@@ -107,7 +173,7 @@ proptest! {
         let place = Place { side, slot: slots.clone().find(legal).unwrap() };
         let wrong = changed(&table, place, |code| code.wrapping_add(shift));
 
-        let found = mismatch(&wrong).unwrap();
+        let found = mismatch(&wrong, name.metric).unwrap();
         prop_assert!((found.place.side, found.place.slot) <= (place.side, place.slot));
         if found.place == place {
             prop_assert_eq!(found.stored, wrong.value(place.side, place.slot));
@@ -115,7 +181,7 @@ proptest! {
         }
         for threads in [1, 2] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let again = pool.install(|| mismatch(&wrong));
+            let again = pool.install(|| mismatch(&wrong, name.metric));
             prop_assert_eq!(again.as_ref(), Some(&found));
         }
     }

@@ -59,12 +59,12 @@ pub struct Tablebase {
     solving: Mutex<()>,
 }
 
-/// What tables say of a position, for its mover.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Both {
-    /// With no counting.
+/// What tables say of a position, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Both {
+    /// [`Tablebase::value`].
     pub mate: Value,
-    /// By counted distance.
+    /// [`Tablebase::counted_value`].
     pub counted: Value,
 }
 
@@ -214,8 +214,13 @@ impl Tablebase {
         Ok(position.category(mate, counted))
     }
 
-    /// Both values of a position for the side to move.
-    pub(crate) fn values(&self, position: &Position) -> Result<Both, ProbeError> {
+    /// Both values of a position for the side to move; its counted table is not asked where
+    /// nobody can force mate.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`], and when tables contradict each other.
+    pub fn values(&self, position: &Position) -> Result<Both, ProbeError> {
         let mate = self.value(position)?;
         let counted = match mate {
             // Where nobody can mate nobody can mate in time.

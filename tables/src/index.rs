@@ -108,6 +108,16 @@ impl Group {
         self.place_of[square.index()].map(usize::from)
     }
 
+    /// How many combinations of places there are.
+    pub fn combinations(&self) -> u64 {
+        self.combinations
+    }
+
+    /// How many slots further the next combination is.
+    pub fn stride(&self) -> u64 {
+        self.stride
+    }
+
     /// How many slots further than the first these squares are; nothing for coinciding or
     /// impossible ones.
     #[inline(always)]

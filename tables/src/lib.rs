@@ -53,4 +53,8 @@ pub mod values;
 
 pub mod table;
 
+pub mod codec;
+
+pub mod panel;
+
 pub mod format;

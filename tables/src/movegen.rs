@@ -59,6 +59,14 @@ impl Position {
         }
     }
 
+    /// Whether the man could not go there but for its first-move leap.
+    pub(crate) fn is_leap(&self, mv: Move) -> bool {
+        self.at(mv.from).is_some_and(|man| {
+            let (own, enemy) = (self.of(man.side), self.of(!man.side));
+            !self.variant().reach.targets(man, mv.from, own, enemy).contains(mv.to)
+        })
+    }
+
     /// Whether a side's king is attacked.
     pub fn in_check(&self, side: Side) -> bool {
         self.is_struck(self.king(side), !side, self.occupied(), Set::ALL)

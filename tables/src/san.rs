@@ -3,6 +3,10 @@
 //! The letters and the way to tell like men apart are those of Fairy-Stockfish, which
 //! looks at ordinary moves only: a first-move leap neither needs nor causes a distinction.
 
+mod reading;
+
+pub use reading::{SanError, read};
+
 use crate::man::Kind;
 use crate::moves::Move;
 use crate::position::{Outcome, Position};
@@ -40,7 +44,7 @@ pub fn san(position: &Position, mv: Move) -> String {
 
 /// Adds the file, the rank or both, if another man of this kind may go to the same square.
 fn distinguish(position: &Position, mv: Move, kind: Kind, text: &mut String) {
-    if is_leap(position, mv) {
+    if position.is_leap(mv) {
         return;
     }
     let rivals: Vec<Square> = position
@@ -48,7 +52,7 @@ fn distinguish(position: &Position, mv: Move, kind: Kind, text: &mut String) {
         .iter()
         .filter(|other| other.to == mv.to && other.from != mv.from)
         .filter(|other| position.at(other.from).is_some_and(|man| man.kind == kind))
-        .filter(|other| !is_leap(position, **other))
+        .filter(|other| !position.is_leap(**other))
         .map(|other| other.from)
         .collect();
     if rivals.is_empty() {
@@ -62,14 +66,6 @@ fn distinguish(position: &Position, mv: Move, kind: Kind, text: &mut String) {
     if same_file {
         let _ = write!(text, "{}", mv.from.rank() + 1);
     }
-}
-
-/// Whether the man could not go there but for its first-move leap.
-fn is_leap(position: &Position, mv: Move) -> bool {
-    position.at(mv.from).is_some_and(|man| {
-        let (own, enemy) = (position.of(man.side), position.of(!man.side));
-        !position.variant().reach.targets(man, mv.from, own, enemy).contains(mv.to)
-    })
 }
 
 fn file(square: Square) -> char {

@@ -11,6 +11,8 @@ use crate::strikers::Strikers;
 pub struct Variant {
     /// The name used on the command line and in files people read.
     pub name: &'static str,
+    /// Other names it goes by, in small letters.
+    pub other_names: &'static [&'static str],
     /// What shapes its tables.
     pub rules: Rules,
     /// The rules worked out per square.

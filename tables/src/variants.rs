@@ -31,6 +31,14 @@ impl Variant {
             known: Variant::all().map(|variant| variant.name).join(", "),
         })
     }
+
+    /// The variant that goes by this name in files of games, in letters of either case.
+    pub fn called(name: &str) -> Option<&'static Variant> {
+        let name = name.trim().to_lowercase();
+        let called =
+            |variant: &&Variant| variant.name == name || variant.other_names.contains(&&*name);
+        Variant::all().into_iter().find(called)
+    }
 }
 
 impl Profile {

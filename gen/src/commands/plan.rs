@@ -52,7 +52,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 }
 
 /// Slots a second in solving and writing the table that is timed, all in memory.
-fn measured_rate(rules: &Rules, options: &WriteOptions) -> Result<u64, Failure> {
+pub fn measured_rate(rules: &Rules, options: &WriteOptions) -> Result<u64, Failure> {
     let name: TableName = TIMED.parse().map_err(Failure::bad_input)?;
     // No directory: smaller tables are solved on the spot.
     let mut shelf = Shelf::new(rules, Path::new(""));

@@ -5,6 +5,7 @@ mod batch;
 mod json;
 mod text;
 
+use super::counting::{CountedOtherwise, asked};
 use super::{Failure, TablesArgument, print, print_json};
 use asked::{Asked, position};
 use clap::Args;
@@ -42,29 +43,11 @@ struct CountingArgument {
     variant: Option<&'static Variant>,
 }
 
-/// The game is not counted this way.
-#[derive(Debug, thiserror::Error)]
-#[error("{variant} is not counted by {profile}: one of {known} is expected")]
-struct CountedOtherwise {
-    variant: &'static str,
-    profile: &'static str,
-    known: String,
-}
-
 impl CountingArgument {
     /// The way of counting.
     fn profile(&self) -> Result<&'static Profile, CountedOtherwise> {
-        let variant = self.variant.unwrap_or(match self.counting {
-            Some(profile) => profile.variant(),
-            None => Variant::all()[0],
-        });
-        let profile = self.counting.unwrap_or(variant.counting());
-        if variant.profiles.contains(&profile) {
-            return Ok(profile);
-        }
-        let known: Vec<&str> = variant.profiles.iter().map(|profile| profile.name).collect();
-        let known = known.join(", ");
-        Err(CountedOtherwise { variant: variant.name, profile: profile.name, known })
+        let asked = asked(self.variant, self.counting)?;
+        Ok(asked.unwrap_or(Variant::all()[0].counting()))
     }
 }
 

@@ -58,10 +58,15 @@ impl Bars {
         self.0.suspend(|| super::print(text))
     }
 
+    /// Prints on standard error while the bars step aside.
+    pub fn tell(&self, text: &str) {
+        // Nobody can be told when standard error is closed.
+        let _ = self.0.suspend(|| write!(io::stderr(), "{text}"));
+    }
+
     /// Says on standard error, in a line of its own, what does not end the work.
     pub fn warn(&self, message: &str) {
-        // Nobody can be told when standard error is closed.
-        let _ = self.0.suspend(|| writeln!(io::stderr(), "sakmak: {message}"));
+        self.tell(&format!("sakmak: {message}\n"));
     }
 }
 

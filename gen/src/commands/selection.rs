@@ -98,9 +98,38 @@ impl SelectionArgument {
     }
 }
 
+/// Materials to be looked at.
+pub struct Materials {
+    /// Each once, in the order asked for.
+    pub materials: Vec<Material>,
+    /// Whether a number of men was among what was asked for.
+    pub by_number: bool,
+}
+
+/// The materials named by these texts: materials, or numbers of men.
+pub fn materials(texts: &[String]) -> Result<Materials, Failure> {
+    let mut found = Materials { materials: Vec::new(), by_number: false };
+    for text in texts {
+        let selection: Selection = text.parse().map_err(Failure::bad_input)?;
+        match selection {
+            Selection::One(name) if name.metric != Metric::DistanceToMate => {
+                return Err(Failure::bad_input(SelectionError::Counted(name)));
+            }
+            Selection::One(_) => {}
+            Selection::UpTo(_) => found.by_number = true,
+        }
+        for TableName { material, .. } in selection.names() {
+            if !found.materials.contains(&material) {
+                found.materials.push(material);
+            }
+        }
+    }
+    Ok(found)
+}
+
 /// How much memory.
 #[derive(Args)]
-struct MemoryArgument {
+pub struct MemoryArgument {
     /// The most memory to take, such as 16G [default: 80 % of what is available]
     #[arg(long, value_name = "AMOUNT")]
     memory: Option<ByteCount>,
@@ -111,7 +140,7 @@ struct MemoryArgument {
 
 impl MemoryArgument {
     /// How tables are to be made, written like this.
-    fn demands(&self, options: WriteOptions) -> Demands {
+    pub fn demands(&self, options: WriteOptions) -> Demands {
         Demands { options, memory: self.allowed(), spill: self.spill }
     }
 
@@ -143,6 +172,8 @@ enum SelectionError {
     Name(TableNameError),
     #[error("there is no table {0}: in {material} distance to mate decides", material = .0.material)]
     Decided(TableName),
+    #[error("{0} is a table: name the material, {material}, and the counting by '--counting {word}'", material = .0.material, word = .0.metric)]
+    Counted(TableName),
 }
 
 impl FromStr for Selection {

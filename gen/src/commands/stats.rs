@@ -1,96 +1,134 @@
-//! `sakmak stats`: counts a table.
+//! `sakmak stats`: counts what is in tables.
+
+mod overview;
+mod text;
 
 use super::progress::Bars;
-use super::{Failure, TablesArgument, ThreadsArgument, capitalised, print, print_json, with_table};
+use super::selection::materials;
+use super::{Failure, TablesArgument, ThreadsArgument, print, print_json};
 use clap::Args;
-use indicatif::HumanCount;
-use sakmak_gen::shelf::Shelf;
-use sakmak_gen::statistics::{Histogram, SideStatistics, Statistics};
-use sakmak_gen::verify::slots_to_verify;
-use sakmak_tables::distance::Moves;
+use indicatif::ProgressBar;
+use sakmak_gen::shelf::{Shelf, ShelfError};
+use sakmak_gen::statistics::{Source, Statistics};
+use sakmak_tables::counting::Profile;
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::Index;
 use sakmak_tables::man::Side;
-use sakmak_tables::variant::Variant;
-use std::fmt::Write;
+use sakmak_tables::material::Material;
+use sakmak_tables::table::Table;
+use sakmak_tables::variants::MAKRUK;
 
-/// Which table to count, and how.
+/// What comes of the counting.
+const AFTER: &str = "\
+Where pawns or men of both sides are about, a table of counted distance says what is in \
+time, and is needed where a way of counting is named; else as much is said as can be said \
+without it. Tables are read from their files; those of at most four men that have none are \
+solved on the spot.";
+
+/// What to count, and how.
 #[derive(Args)]
+#[command(after_help = AFTER)]
 pub struct Arguments {
-    /// The material, such as KSMvK
-    material: String,
+    /// A material such as KSMvK; of several, or of a number of men, which stands for all
+    /// materials of up to so many, a line each
+    #[arg(required = true, value_name = "MATERIAL|MEN")]
+    materials: Vec<String>,
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
-    /// The variant whose counting says what is in time
-    #[arg(long, default_value = "makruk", value_parser = super::variant_named)]
-    counting: &'static Variant,
-    /// Print JSON
+    /// The way of counting that says what is in time: makruk, makruk-khon-first, ouk or
+    /// ouk-traditional [default: makruk]
+    #[arg(long, value_parser = super::counting_named)]
+    counting: Option<&'static Profile>,
+    /// Print JSON; of several materials, an object in a line for each
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let material = with_table(arguments.material.parse().map_err(Failure::bad_input)?)?;
-    let variant = arguments.counting;
+    let selection = materials(&arguments.materials)?;
     let directory = arguments.tables.readable()?;
     arguments.threads.apply()?;
-    let table = Shelf::new(&variant.rules, &directory).bring(TableName::to_mate(material))?;
-    let bar = Bars::new().slots(&material.to_string(), slots_to_verify(&table));
-    let statistics = Statistics::of(&table, variant, variant.counting(), &|slots| bar.inc(slots))?;
-    bar.finish_and_clear();
-    match arguments.json {
-        true => print_json(&statistics),
-        false => print(&text(&statistics)),
-    }
-}
-
-/// The statistics as people read them, 80 columns wide.
-fn text(statistics: &Statistics) -> String {
-    let mut text = format!("{}, counted as in {}\n", statistics.material, statistics.variant);
-    let sides = [&statistics.white_to_move, &statistics.black_to_move];
-    for (side, counts) in Side::BOTH.into_iter().zip(sides) {
-        text += &side_text(side, counts);
-    }
-    text + "\nPositions of the whole board, no symmetry folded, like men alike.\n"
-}
-
-fn side_text(side: Side, counts: &SideStatistics) -> String {
-    let share = |part: u64| 100.0 * part as f64 / counts.legal.max(1) as f64;
-    let mut text = format!("\n{} to move\n", capitalised(side.name()));
-    let mut row = |name: &str, count: u64| {
-        let grouped = HumanCount(count).to_string();
-        let _ = writeln!(text, "  {name:<16}{grouped:>16} {:>7.2} %", share(count));
+    let profile = arguments.counting.unwrap_or(MAKRUK.counting());
+    let mut counting = Counting {
+        shelf: Shelf::new(&profile.variant().rules, &directory),
+        profile,
+        needed: arguments.counting.is_some(),
     };
-    row("legal", counts.legal);
-    for (name, all, in_time) in [
-        ("wins", counts.wins, counts.wins_in_time),
-        ("losses", counts.losses, counts.losses_in_time),
-    ] {
-        row(name, all);
-        if let Some(in_time) = in_time.filter(|_| all > 0) {
-            row("  in time", in_time);
-        }
+    let bars = Bars::new();
+    if let [material] = selection.materials[..]
+        && !selection.by_number
+    {
+        let statistics = counting.statistics(material, &bars, None)?;
+        return match arguments.json {
+            true => print_json(&statistics),
+            false => print(&text::text(&statistics, counting.name(material))),
+        };
     }
-    row("draws", counts.draws);
-    for (name, names, longest, histogram) in [
-        ("win", "wins", &counts.longest_win, &counts.win_histogram),
-        ("loss", "losses", &counts.longest_loss, &counts.loss_histogram),
-    ] {
-        let Some(longest) = longest else { continue };
-        let _ = writeln!(text, "  longest {name}: {}, {}", longest.moves, longest.fen);
-        let _ = writeln!(text, "  {names} by moves to mate:");
-        text += &histogram_text(histogram);
+    let slots = |&material: &Material| slots(material, profile);
+    let all = bars.slots("all", selection.materials.iter().map(slots).sum());
+    if !arguments.json {
+        bars.print(&overview::head(profile))?;
     }
-    text
+    for &material in &selection.materials {
+        let statistics = counting.statistics(material, &bars, Some(&all))?;
+        bars.print(&match arguments.json {
+            true => serde_json::to_string(&statistics)? + "\n",
+            false => overview::line(&statistics),
+        })?;
+    }
+    all.finish_and_clear();
+    Ok(())
 }
 
-/// A histogram, some entries to a line.
-fn histogram_text(histogram: &Histogram) -> String {
-    const A_LINE: usize = 4;
-    let entry = |(moves, &count): (&Moves, &u64)| {
-        format!(" {:>4}:{:>12}", moves.0, HumanCount(count).to_string())
-    };
-    let entries: Vec<String> = histogram.iter().map(entry).collect();
-    entries.chunks(A_LINE).map(|line| line.concat() + "\n").collect()
+/// Slots that are counted of a material, where all its tables are at hand.
+fn slots(material: Material, profile: &Profile) -> u64 {
+    let index = Index::new(material, &profile.variant().rules);
+    let armies = Side::BOTH.map(|side| material.army(side));
+    let tables = if profile.is_decided_by_mate(armies) { 1 } else { 2 };
+    index.slots() * Table::sides(&index).len() as u64 * tables
+}
+
+/// Counting of tables as they are at hand.
+struct Counting<'a> {
+    shelf: Shelf<'a>,
+    profile: &'static Profile,
+    /// Whether what is in time must be said.
+    needed: bool,
+}
+
+impl Counting<'_> {
+    /// The table that says what is in time.
+    fn name(&self, material: Material) -> TableName {
+        TableName::answering(material, Metric::Counted(self.profile))
+    }
+
+    /// The statistics of a material.
+    fn statistics(
+        &mut self,
+        material: Material,
+        bars: &Bars,
+        all: Option<&ProgressBar>,
+    ) -> Result<Statistics, Failure> {
+        let mate = self.shelf.codes(TableName::to_mate(material))?;
+        let name = self.name(material);
+        let counted = match name == TableName::to_mate(material) {
+            true => None,
+            false => match self.shelf.codes(name) {
+                Err(ShelfError::Missing { .. }) if !self.needed => None,
+                codes => Some(codes?),
+            },
+        };
+        let bar = bars.slots(&material.to_string(), slots(material, self.profile));
+        let progress = |slots| {
+            bar.inc(slots);
+            all.inspect(|all| all.inc(slots));
+        };
+        let source = Source { mate: &*mate, counted: counted.as_deref() };
+        let statistics = Statistics::of(source, self.profile, &progress)?;
+        bar.finish_and_clear();
+        Ok(statistics)
+    }
 }

@@ -22,7 +22,18 @@ struct Digit {
     squares: Vec<Square>,
     /// By square: its place in `squares`, where it is one of them.
     place: [Option<u32>; SQUARES],
+    /// How much greater the number is for one place more.
+    weight: u32,
 }
+
+/// One man of a placement goes to another square: a change of one digit.
+///
+/// It is the same for all placements in which the digit can be changed by so much.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step(u16);
+
+/// Differences of a digit, with an unused one to make the number even.
+const DIFFERENCES: usize = 2 * SQUARES;
 
 /// The numbers of all placements of one material.
 #[derive(Clone, Debug)]
@@ -31,6 +42,8 @@ pub struct Numbering {
     /// Both kings, then the other men; the last is the fastest.
     digits: Vec<Digit>,
     count: u32,
+    /// By step: the change of the number, where there is such a step.
+    changes: Vec<u32>,
 }
 
 impl Numbering {
@@ -45,12 +58,21 @@ impl Numbering {
                 place[square.index()] = Some(number);
             }
             let twins_before = men[..at].iter().filter(|&&other| other == man).count();
-            Digit { man, twins_before, squares, place }
+            Digit { man, twins_before, squares, place, weight: 1 }
         };
-        let digits: Vec<Digit> = men.iter().enumerate().map(digit).collect();
-        let product = |count: u32, digit: &Digit| count.checked_mul(digit.squares.len() as u32);
-        let count = digits.iter().try_fold(1, product).filter(|&count| count <= Self::MOST)?;
-        Some(Numbering { variant, digits, count })
+        let mut digits: Vec<Digit> = men.iter().enumerate().map(digit).collect();
+        let mut count: u32 = 1;
+        for digit in digits.iter_mut().rev() {
+            digit.weight = count;
+            count = count.checked_mul(digit.squares.len() as u32)?;
+        }
+        // Taken away where the difference is negative: numbers wrap around.
+        let change = |digit: &Digit, difference: usize| {
+            (difference as u32).wrapping_sub(SQUARES as u32).wrapping_mul(digit.weight)
+        };
+        let of_digit = |digit| (0..DIFFERENCES).map(move |difference| change(digit, difference));
+        let changes = digits.iter().flat_map(of_digit).collect();
+        (count <= Self::MOST).then_some(Numbering { variant, digits, count, changes })
     }
 
     /// The most placements that are numbered.
@@ -69,6 +91,27 @@ impl Numbering {
             number = number * digit.squares.len() as u32 + digit.place[square.index()]?;
         }
         Some(Number(number))
+    }
+
+    /// The step by which the man on `from` comes to stand on `to`; nothing where no man
+    /// stands there or it may not stand here.
+    pub fn step(&self, number: Number, from: Square, to: Square) -> Option<Step> {
+        let mut rest = number.0 as usize;
+        for (at, digit) in self.digits.iter().enumerate().rev() {
+            let place = rest % digit.squares.len();
+            rest /= digit.squares.len();
+            if digit.squares[place] == from {
+                let difference = SQUARES + digit.place[to.index()]? as usize - place;
+                return Some(Step((at * DIFFERENCES + difference) as u16));
+            }
+        }
+        None
+    }
+
+    /// The number after a step of this placement.
+    #[inline]
+    pub fn after(&self, number: Number, step: Step) -> Number {
+        Number(number.0.wrapping_add(self.changes[usize::from(step.0)]))
     }
 
     /// The position with this number, if it is a legal one.

@@ -1,6 +1,7 @@
 //! Where a move that changes the men leads: into which table, and as what there.
 
 use super::worth::{Worth, Worths};
+use sakmak_tables::distance::Value;
 use sakmak_tables::index::{Index, Placement};
 use sakmak_tables::man::{Kind, Man, Side};
 use sakmak_tables::material::{Army, Material, Oriented};
@@ -15,6 +16,14 @@ pub const KINGS: usize = Side::BOTH.len();
 pub fn numbered(index: &Index) -> Vec<Man> {
     let kings = Side::BOTH.map(|side| Man::new(side, Kind::King));
     kings.into_iter().chain(index.men().iter().copied()).collect()
+}
+
+/// The armies of these men, none for one that was taken.
+pub fn armies(men: &[Option<Man>]) -> [Army; 2] {
+    Side::BOTH.map(|side| {
+        let men = men.iter().flatten().filter(|man| man.side == side);
+        men.map(|man| man.kind).filter(|&kind| kind != Kind::King).collect()
+    })
 }
 
 /// Where a move leads.
@@ -39,17 +48,16 @@ pub struct Landing<'a> {
 
 impl<'a> Arrival<'a> {
     /// The arrival of these men, by number, none for one that was taken, with `side` to
-    /// move. Nothing where none of the tables has these men.
+    /// move. Nothing where none of the tables has these men. `before` gives what a value
+    /// there is worth to the side whose move led there.
     pub fn new(
         men: &[Option<Man>],
         side: Side,
         mut tables: impl Iterator<Item = &'a Table>,
+        before: impl Fn(Value) -> Value,
     ) -> Option<Arrival<'a>> {
-        let army = |side| -> Army {
-            let men = men.iter().flatten().filter(|man| man.side == side);
-            men.map(|man| man.kind).filter(|&kind| kind != Kind::King).collect()
-        };
-        let Oriented { material, flipped } = Material::orient(army(Side::White), army(Side::Black));
+        let [white, black] = armies(men);
+        let Oriented { material, flipped } = Material::orient(white, black);
         if material == Material::BARE_KINGS {
             return Some(Arrival::BareKings);
         }
@@ -65,7 +73,7 @@ impl<'a> Arrival<'a> {
             left[number] = None;
             numbers.push(number);
         }
-        let worths = Worths::of(table.values(seen(side))?);
+        let worths = Worths::of(table.values(seen(side))?, before);
         Some(Arrival::Table(Landing { index: table.index(), worths, exchanged, numbers }))
     }
 

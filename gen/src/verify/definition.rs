@@ -4,19 +4,25 @@
 //! time; whatever it finds wrong is looked at again here, and here its answers are tested.
 
 use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::locate::Place;
+use sakmak_tables::man::Side;
 use sakmak_tables::material::{Material, Oriented};
 use sakmak_tables::position::Position;
 use sakmak_tables::table::Table;
 
-/// The value of a position by those stored for its successors; nothing where one of them
-/// has none.
+/// The value of a position where this is measured, by those stored for its successors;
+/// nothing where one of them has none.
+///
+/// `stored` gives the value that the table answering for the men of a position holds for
+/// it; what that is worth before the move is worked out here.
 ///
 /// # Errors
 ///
 /// The first that `stored` gives.
 pub fn look_ahead<E>(
     position: &Position,
+    metric: Metric,
     stored: impl Fn(&Position) -> Result<Option<Value>, E>,
 ) -> Result<Option<Value>, E> {
     let moves = position.legal_moves();
@@ -26,13 +32,17 @@ pub fn look_ahead<E>(
     }
     let mut best: Option<Value> = None;
     for &played in &moves {
-        let Some(value) = stored(&position.play_uncounted(played))? else { return Ok(None) };
-        let value = value.before_move();
+        let after = position.play_uncounted(played);
+        let Some(value) = stored(&after)? else { return Ok(None) };
+        let passage = metric.passage(position.armies(), after.armies(), after.side());
+        let value = passage.carry(value).before_move();
         if best.is_none_or(|best| value.preference() > best.preference()) {
             best = Some(value);
         }
     }
-    Ok(best)
+    let Oriented { material, flipped } = position.material();
+    let seen = |side: Side| if flipped { !side } else { side };
+    Ok(best.map(|best| metric.held(material, seen(position.side()), best)))
 }
 
 /// The value that one of these tables holds for a position; nothing where none does.

@@ -13,12 +13,18 @@
 //! ```
 //!
 //! A move of a man that takes and promotes nothing changes the slot by that man's share in
-//! it; a king's move changes all of it; other moves lead to other tables.
+//! it; a king's move changes all of it; other moves lead to other tables. What a stored
+//! value is worth to the side whose move led there is looked up by its code: the passage
+//! from table to table is part of that, and so is the longest distance a table holds, since
+//! the best of some values, each a draw if it is too long, is the best of them all, or a draw
+//! if that is too long.
 
-use super::arrival::{Arrival, KINGS, numbered};
+use super::arrival::{Arrival, KINGS, armies, numbered};
 use super::paths::Paths;
 use super::row::Row;
 use super::worth::{Worth, Worths};
+use sakmak_tables::distance::Value;
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::{Group, Index, Placement, Slot};
 use sakmak_tables::man::{Kind, Man, Side};
 use sakmak_tables::material::MAX_MEN;
@@ -32,6 +38,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Quick<'a> {
     index: &'a Index,
+    metric: Metric,
     variant: &'static Variant,
     /// The men by number, see [`numbered`].
     men: Vec<Man>,
@@ -73,9 +80,11 @@ struct Aim {
 }
 
 impl<'a> Quick<'a> {
-    /// Makes a table ready, given those of all materials one move leads to.
+    /// Makes a table ready, given those of all materials one move leads to that answer
+    /// where this is measured.
     pub fn new(
         table: &'a Table,
+        metric: Metric,
         variant: &'static Variant,
         smaller: &'a [Arc<Table>],
     ) -> Quick<'a> {
@@ -87,12 +96,18 @@ impl<'a> Quick<'a> {
             index.groups().iter().position(holds)
         };
         let of = |side| (0..men.len()).filter(|&number| men[number].side == side).collect();
+        let stored = |side: Side| {
+            let material = index.material();
+            let before = |value: Value| metric.held(material, !side, value.before_move());
+            Some(Worths::of(table.values(side)?, before))
+        };
         let mut quick = Quick {
             index,
+            metric,
             variant,
             paths: men.iter().map(|&man| Paths::of(man, &variant.rules)).collect(),
             sides: [of(Side::White), of(Side::Black)],
-            stored: Side::BOTH.map(|side| table.values(side).map(Worths::of)),
+            stored: Side::BOTH.map(stored),
             groups: (0..men.len()).map(group_of).collect(),
             men,
             arrivals: Vec::new(),
@@ -129,7 +144,8 @@ impl<'a> Quick<'a> {
         tables: impl Iterator<Item = &'a Table>,
     ) -> Option<Arrival<'a>> {
         let Man { side, kind } = self.men[mover];
-        let mut men: Vec<Option<Man>> = self.men.iter().copied().map(Some).collect();
+        let all: Vec<Option<Man>> = self.men.iter().copied().map(Some).collect();
+        let mut men = all.clone();
         if let Some(taken) = taken {
             let man = men[taken].take()?;
             if man.side == side || man.kind == Kind::King {
@@ -142,7 +158,11 @@ impl<'a> Quick<'a> {
             }
             men[mover] = Some(Man::new(side, self.variant.rules.promotes_to));
         }
-        Arrival::new(&men, !side, tables)
+        let passage = self.metric.passage(armies(&all), armies(&men), !side);
+        let material = self.index.material();
+        Arrival::new(&men, !side, tables, |value| {
+            self.metric.held(material, side, passage.carry(value).before_move())
+        })
     }
 
     /// The men of a placement on the board; nothing when two share a square.
@@ -201,7 +221,7 @@ impl<'a> Quick<'a> {
                 in_check |= blocker.is_empty();
             }
         }
-        let mut best = Worth::MATED;
+        let mut best = Worth::NO_MOVE;
         for &number in &self.sides[side.index()] {
             let (man, from) = (self.men[number], board.squares[number]);
             let mut targets = self.variant.reach.targets(man, from, own, enemy);
@@ -216,8 +236,12 @@ impl<'a> Quick<'a> {
             }
             best = best.max(self.best_to(board, row, number, targets));
         }
-        // No move and no check is stalemate.
-        Some(if best == Worth::MATED && !in_check { Worth::DRAW } else { best })
+        Some(match best {
+            Worth::NO_MOVE if in_check => Worth::MATED,
+            // Stalemate.
+            Worth::NO_MOVE => Worth::DRAW,
+            best => best,
+        })
     }
 
     /// What the best move of a man to one of these squares is worth.
@@ -251,7 +275,7 @@ impl<'a> Quick<'a> {
         let mut squares = board.squares;
         let Some(group) = self.groups[mover].map(|group| &self.index.groups()[group]) else {
             let side = self.men[mover].side;
-            return targets.fold(Worth::MATED, |best, to| {
+            return targets.fold(Worth::NO_MOVE, |best, to| {
                 best.max(worth(row.after_king(&squares, side, to)))
             });
         };
@@ -262,7 +286,7 @@ impl<'a> Quick<'a> {
         let Some(rest) = facing.without(board.slot, group, &squares[like.clone()]) else {
             return Worth::UNKNOWN;
         };
-        targets.fold(Worth::MATED, |best, to| {
+        targets.fold(Worth::NO_MOVE, |best, to| {
             let slot = if group.count == 1 {
                 facing.with(rest, group, &[to])
             } else {
@@ -276,7 +300,7 @@ impl<'a> Quick<'a> {
     /// What the best of a man's moves to these squares is worth, whatever they take or
     /// promote.
     fn best_changing(&self, board: &Board, mover: usize, targets: Set, promoting: Set) -> Worth {
-        targets.fold(Worth::MATED, |best, to| {
+        targets.fold(Worth::NO_MOVE, |best, to| {
             let taken = (0..self.men.len()).find(|&man| board.squares[man] == to);
             let number = self.move_number(mover, taken, promoting.contains(to));
             let mut squares = board.squares;
@@ -288,83 +312,4 @@ impl<'a> Quick<'a> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::definition::{look_ahead, stored};
-    use super::*;
-    use crate::legal::legal_position;
-    use crate::walk::Walk;
-    use sakmak_tables::distance::Moves;
-    use sakmak_tables::material::Material;
-    use sakmak_tables::values::{Coding, Values};
-    use sakmak_tables::variants::MAKRUK;
-    use std::convert::Infallible;
-    use xxhash_rust::xxh3::xxh3_64_with_seed;
-
-    /// A table of this material with any values, or codes that are none now and then.
-    fn random(material: &Material, wide: bool, known: bool) -> Arc<Table> {
-        let index = Index::new(*material, &MAKRUK.rules);
-        let coding = match wide {
-            true => Coding { wins: Moves(40_000), losses: Some(Moves(25_000)) },
-            false => {
-                Coding { wins: Moves(130), losses: Some(Moves(if known { 124 } else { 120 })) }
-            }
-        };
-        let bytes = index.slots() as usize * coding.width();
-        let values = |side: Side| {
-            let word = |at: usize| xxh3_64_with_seed(&at.to_le_bytes(), side.index() as u64);
-            let codes: Vec<u8> = (0..bytes / 8 + 1).flat_map(|at| word(at).to_le_bytes()).collect();
-            Values::new(coding, codes[..bytes].to_vec())
-        };
-        let black = Table::sides(&index).contains(&Side::Black).then(|| values(Side::Black));
-        Arc::new(Table::new(index, values(Side::White), black))
-    }
-
-    /// With random values every successor counts, and a wrong or forgotten one shows.
-    #[test]
-    fn best_moves_of_random_tables_are_those_of_the_definition() {
-        for (name, wide, known) in [
-            ("KRvK", false, false),
-            ("KPvK", true, true),
-            ("KRvKR", false, true),
-            ("KSvKS", true, false),
-            ("KPvKP", false, true),
-            ("KRvKP", false, false),
-            ("KSvKP", false, true),
-            ("KRNvK", true, true),
-            ("KRvKM", false, true),
-            ("KMMvK", false, true),
-            ("KPPvK", false, true),
-            ("KMMMvK", false, true),
-            ("KPPvKP", false, true),
-        ] {
-            let material: Material = name.parse().unwrap();
-            let table = random(&material, wide, known);
-            let smaller = material.successors(&MAKRUK.rules);
-            let smaller: Vec<_> = smaller.iter().map(|m| random(m, wide, known)).collect();
-            let tables = || smaller.iter().chain([&table]).map(Arc::as_ref);
-            let quick = Quick::new(&table, &MAKRUK, &smaller);
-            let mut row = quick.row();
-            let (mut legal, runs) = (0, 60);
-            for run in 0..runs {
-                let first = run * (table.index().slots() / runs);
-                for (slot, placement) in Walk::over(table.index(), Slot(first)..Slot(first + 70)) {
-                    let board = quick.board(slot, &placement);
-                    if let Some(board) = &board {
-                        row.enter(&board.squares);
-                    }
-                    for &side in Table::sides(table.index()) {
-                        let best = board.as_ref().and_then(|board| quick.best(board, &row, side));
-                        let position = legal_position(table.index(), &placement, side, &MAKRUK);
-                        let defined = position.map(|position| {
-                            legal += 1;
-                            let held = |after: &_| Ok::<_, Infallible>(stored(after, tables()));
-                            look_ahead(&position, held).unwrap().map_or(Worth::UNKNOWN, Worth::of)
-                        });
-                        assert_eq!(best, defined, "{name} {side:?} {:?}", placement);
-                    }
-                }
-            }
-            assert!(legal > 1000, "{name}: {legal}");
-        }
-    }
-}
+mod tests;

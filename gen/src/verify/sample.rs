@@ -11,6 +11,7 @@ use crate::legal::legal_position;
 use rayon::prelude::*;
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::locate::Place;
 use sakmak_tables::position::Position;
@@ -48,7 +49,8 @@ pub enum SampleError {
 }
 
 impl Sample {
-    /// Verifies a sample of the table with this index, and says how many positions it was.
+    /// Verifies a sample of the table with this index whose numbers measure this, and says
+    /// how many positions it was.
     ///
     /// Values are looked up in `tables`. `progress` is called from all threads with the
     /// number of positions just done.
@@ -59,6 +61,7 @@ impl Sample {
     pub fn verify(
         self,
         index: &Index,
+        metric: Metric,
         variant: &'static Variant,
         tables: &Tablebase,
         progress: &(dyn Fn(u64) + Sync),
@@ -68,7 +71,7 @@ impl Sample {
             let drawn = self.draw(run, index, variant);
             let wrong = drawn.and_then(|(place, position)| {
                 verified.fetch_add(1, Ordering::Relaxed);
-                mismatch(place, &position, tables).err()
+                mismatch(place, &position, metric, tables).err()
             });
             progress(1);
             wrong
@@ -117,9 +120,14 @@ impl Sample {
 }
 
 /// Looks ahead from a position.
-fn mismatch(place: Place, position: &Position, tables: &Tablebase) -> Result<(), SampleError> {
-    let stored = Some(tables.value(position)?);
-    let expected = look_ahead(position, |after| tables.value(after).map(Some))?;
+fn mismatch(
+    place: Place,
+    position: &Position,
+    metric: Metric,
+    tables: &Tablebase,
+) -> Result<(), SampleError> {
+    let stored = Some(tables.stored(metric, position)?);
+    let expected = look_ahead(position, metric, |after| tables.stored(metric, after).map(Some))?;
     match stored == expected {
         true => Ok(()),
         false => Err(Mismatch { place, fen: position.to_string(), stored, expected }.into()),

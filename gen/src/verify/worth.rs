@@ -1,9 +1,10 @@
 //! Values as one number each that grows with what the mover prefers.
 //!
-//! [`Value::preference`] is that number. The largest and the smallest there could be mean
-//! no value, so that a maximum over successors needs no further question.
+//! [`Value::preference`] is that number, but that losses are one more. The largest and the
+//! smallest there could be mean no value and no move, so that a maximum over successors
+//! needs no further question.
 
-use sakmak_tables::distance::Value;
+use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Slot;
 use sakmak_tables::values::{Coding, Values};
 
@@ -14,15 +15,21 @@ pub struct Worth(i64);
 impl Worth {
     /// Of a draw.
     pub const DRAW: Worth = Worth(Value::Draw.preference());
-    /// Of being mated on the board; any move is better.
-    pub const MATED: Worth = Worth(i64::MIN);
+    /// Of having no move; any move is better, also one after which the opponent has won
+    /// without another move of its own.
+    pub const NO_MOVE: Worth = Worth(i64::MIN);
+    /// Of being mated on the board.
+    pub const MATED: Worth = Worth::of(Value::Loss(Moves(0)));
     /// Of a position that has no stored value: above all others, so that a maximum does
     /// not lose it. No win is that quick, since mate takes a move.
     pub const UNKNOWN: Worth = Worth(i64::MAX);
 
     /// Of a value.
-    pub fn of(value: Value) -> Worth {
-        Worth(value.preference())
+    pub const fn of(value: Value) -> Worth {
+        match value {
+            Value::Loss(_) => Worth(value.preference() + 1),
+            _ => Worth(value.preference()),
+        }
     }
 }
 
@@ -38,8 +45,8 @@ pub struct Worths<'a> {
 }
 
 impl<'a> Worths<'a> {
-    /// Of these values.
-    pub fn of(values: &'a Values) -> Worths<'a> {
+    /// Of these values; `before` gives what each is worth to the side whose move led there.
+    pub fn of(values: &'a Values, before: impl Fn(Value) -> Value) -> Worths<'a> {
         let coding = values.coding();
         let by_code = |worth: &dyn Fn(Value) -> Worth| {
             let codes = 0..coding.codes().min(1 << u16::BITS);
@@ -49,7 +56,7 @@ impl<'a> Worths<'a> {
             codes: values.codes(),
             coding,
             to_mover: by_code(&Worth::of),
-            before_move: by_code(&|value| Worth::of(value.before_move())),
+            before_move: by_code(&|value| Worth::of(before(value))),
         }
     }
 
@@ -75,18 +82,17 @@ impl<'a> Worths<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak_tables::distance::Moves;
 
     #[test]
     fn worths_come_in_the_order_of_preference() {
         let coding = Coding { wins: Moves(2), losses: Some(Moves(1)) };
         // Draw, wins in 1 and 2, losses in 0 and 1, no value.
         let values = Values::new(coding, vec![0, 1, 2, 3, 4, 5]);
-        let worths = Worths::of(&values);
+        let worths = Worths::of(&values, Value::before_move);
         let to_mover = |slot| worths.to_mover(Slot(slot));
         assert_eq!((to_mover(0), to_mover(3)), (Worth::DRAW, Worth::MATED));
         let order = [3, 4, 0, 2, 1, 5].map(to_mover);
-        assert!(order.is_sorted_by(|one, other| one < other));
+        assert!(order.is_sorted_by(|one, other| one < other) && Worth::NO_MOVE < order[0]);
         assert_eq!((order[5], to_mover(6)), (Worth::UNKNOWN, Worth::UNKNOWN));
         for (slot, value) in (0..5).map(|slot| (Slot(slot), values.get(Slot(slot)).unwrap())) {
             assert_eq!(worths.before_move(slot), Worth::of(value.before_move()));

@@ -102,9 +102,13 @@ fn a_bad_material_is_refused_in_one_line() {
 #[test]
 fn tables_that_cannot_be_made_are_refused() {
     for selection in ["KRRRRRvK", "0", "2", "7", "99", "99999999999999999999999"] {
-        let message = refused(&["generate", selection]);
-        assert!(message.contains("3 to 6 can be made"), "{message}");
+        for subcommand in ["generate", "stats"] {
+            let message = refused(&[subcommand, selection]);
+            assert!(message.contains("3 to 6 can be made"), "{message}");
+        }
     }
+    let message = refused(&["stats", "KRvKM.ouk"]);
+    assert!(message.contains("name the material, KRvKM, and the counting by '--counting ouk'"));
     // One bad selection among good ones: nothing is made.
     refused(&["generate", "KRvK", "KNvK", "KXvK"]);
 }

@@ -1,6 +1,11 @@
 //! `sakmak stats`: keys and numbers. The known results are in `tests/statistics.rs`.
 
-use crate::sakmak::{generated, keys, sakmak, sakmak_with};
+use crate::sakmak::{directory, generated, keys, sakmak, sakmak_with};
+use sakmak_gen::write::{WriteOptions, write};
+use sakmak_tables::index::Index;
+use sakmak_tables::table::Table;
+use sakmak_tables::values::{Coding, Values};
+use sakmak_tables::variants::MAKRUK;
 use serde_json::{Value as Json, json};
 
 const SIDES: [&str; 2] = ["white_to_move", "black_to_move"];
@@ -20,8 +25,20 @@ fn within(histogram: &Json, moves: u64) -> u64 {
 fn json_has_exactly_the_keys_promised() {
     for material in ["KRvK", "KPvK", "KMvKM"] {
         let stats = stats(&[material]);
-        let expected = ["material", "variant", "white_to_move", "black_to_move"];
+        let expected = [
+            "material",
+            "variant",
+            "counting",
+            "white_attacking",
+            "black_attacking",
+            "white_to_move",
+            "black_to_move",
+        ];
         assert_eq!(keys(&stats), expected.into());
+        assert_eq!(stats["counting"], "makruk");
+        for attacking in ["white_attacking", "black_attacking"] {
+            assert_eq!(keys(&stats[attacking]), ["won", "won_in_time", "verdict"].into());
+        }
         assert_eq!((&stats["material"], &stats["variant"]), (&json!(material), &json!("makruk")));
         for side in SIDES.map(|side| &stats[side]) {
             let expected = [
@@ -35,9 +52,36 @@ fn json_has_exactly_the_keys_promised() {
                 "loss_histogram",
                 "longest_win",
                 "longest_loss",
+                "at_fresh_count",
+                "counted",
             ];
             assert_eq!(keys(side), expected.into());
             let number = |key: &str| side[key].as_u64().unwrap();
+            let expected = [
+                "win_clock",
+                "loss_clock",
+                "wins",
+                "cursed_wins",
+                "draws",
+                "blessed_losses",
+                "losses",
+                "wins_past_clock",
+                "losses_past_clock",
+            ];
+            let count = &side["at_fresh_count"];
+            assert_eq!(keys(count), expected.into());
+            let sum = |keys: &[&str]| -> u64 {
+                keys.iter().map(|&key| count[key].as_u64().unwrap()).sum()
+            };
+            assert_eq!(sum(&["wins", "cursed_wins"]), number("wins"));
+            assert_eq!(sum(&["losses", "blessed_losses"]), number("losses"));
+            assert_eq!(sum(&["draws"]), number("draws"));
+            if material == "KRvK" {
+                assert!(side["counted"].is_null());
+            } else {
+                let expected = ["win_histogram", "loss_histogram", "longest_win", "longest_loss"];
+                assert_eq!(keys(&side["counted"]), expected.into());
+            }
             assert_eq!(number("legal"), number("wins") + number("losses") + number("draws"));
             for (all, histogram, longest) in [
                 ("wins", "win_histogram", "longest_win"),
@@ -96,10 +140,94 @@ fn in_time_is_by_the_counting_asked_for() {
     }
 }
 
+/// Black is bare and White has a pawn: in Makruk nothing is counted, in Ouk the board's
+/// count runs on.
+#[test]
+fn every_way_of_counting_has_its_clock() {
+    for (counting, variant, clock) in [
+        ("makruk", "makruk", json!(null)),
+        ("makruk-khon-first", "makruk", json!(null)),
+        ("ouk", "ouk", json!(64)),
+        ("ouk-traditional", "ouk", json!(null)),
+    ] {
+        let pawn = stats(&["KRPvK", "--counting", counting]);
+        assert_eq!((&pawn["counting"], &pawn["variant"]), (&json!(counting), &json!(variant)));
+        let [white, black] = SIDES.map(|side| &pawn[side]["at_fresh_count"]);
+        assert_eq!((&white["win_clock"], &black["win_clock"]), (&clock, &json!(null)));
+        // Wins by counted distance, as far as the clock goes.
+        let counted = &pawn["white_to_move"]["counted"]["win_histogram"];
+        assert_eq!(white["wins"], json!(within(counted, clock.as_u64().unwrap_or(u64::MAX))));
+        assert!(white["cursed_wins"].as_u64() > Some(0));
+    }
+}
+
+#[test]
+fn of_several_materials_each_has_a_line() {
+    let materials = ["KRvK", "KPvK", "KRvKR"];
+    let lines = |arguments: &[&str]| -> Vec<Json> {
+        let printed = sakmak([&["stats", "--json"], arguments].concat()).printed();
+        printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let ouk = [&materials[..], &["--counting", "ouk"]].concat();
+    let alone = materials.map(|material| stats(&[material, "--counting", "ouk"]));
+    assert_eq!(lines(&ouk), alone);
+    let names = |lines: &[Json]| -> Vec<String> {
+        lines.iter().map(|line| line["material"].as_str().unwrap().to_string()).collect()
+    };
+    let three = lines(&["3"]);
+    assert_eq!(names(&three), ["KRvK", "KNvK", "KSvK", "KMvK", "KPvK"]);
+    assert_eq!(names(&lines(&["KPvK", "3", "KRvK"]))[..2], ["KPvK", "KRvK"]);
+
+    let printed = sakmak(["stats", "3"]).printed();
+    let text: Vec<&str> = printed.lines().skip(4).collect();
+    assert_eq!(text.len(), three.len());
+    for (line, json) in text.iter().zip(&three) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let white = &json["white_attacking"];
+        let won = words[1].replace(',', "");
+        assert_eq!(
+            (words[0], &*won != "-"),
+            (json["material"].as_str().unwrap(), white["won"] != 0)
+        );
+        if won != "-" {
+            assert_eq!(white["won"], json!(won.parse::<u64>().unwrap()));
+            assert_eq!(white["verdict"], words[4]);
+            let share = words[2].parse::<f64>().unwrap();
+            let part = |key: &str| white[key].as_f64().unwrap();
+            assert!((share - 100.0 * part("won_in_time") / part("won")).abs() < 0.01);
+        }
+    }
+}
+
+#[test]
+fn a_counted_table_that_is_missing_is_needed_where_a_counting_is_named() {
+    // A table of five men that says nothing but draws.
+    let material = "KPPvKP".parse().unwrap();
+    let index = Index::new(material, &MAKRUK.rules);
+    let values = || Values::new(Coding::default(), vec![0; index.slots() as usize]);
+    let table = Table::new(index.clone(), values(), Some(values()));
+    let directory = directory();
+    write(&table, &MAKRUK.rules, directory.path(), &WriteOptions::default()).unwrap();
+    let run = |arguments: &[&str]| {
+        sakmak_with(directory.path(), &[&["stats", "KPPvKP"], arguments].concat())
+    };
+    let stats = run(&["--json"]).json();
+    for side in SIDES {
+        assert!(stats[side]["at_fresh_count"].is_null() && stats[side]["counted"].is_null());
+    }
+    assert_eq!(stats["white_attacking"], json!({"won": 0, "won_in_time": null, "verdict": null}));
+    let text = run(&[]).printed();
+    assert!(text.ends_with("is not known without the table KPPvKP.makruk.\n"), "{text}");
+    let run = run(&["--counting", "ouk"]);
+    assert!(run.refusal(1).contains("make it with 'sakmak generate KPPvKP.ouk'"), "{run:?}");
+}
+
 #[test]
 fn files_have_the_statistics_of_tables_solved_on_the_spot() {
-    let directory = generated(&["KSvK"]);
-    for arguments in [&["stats", "KSvK"][..], &["stats", "KSvK", "--json"]] {
+    let directory = generated(&["KSvK", "KPvK.makruk"]);
+    for arguments in
+        [&["stats", "KSvK"][..], &["stats", "KSvK", "--json"], &["stats", "KPvK"], &["stats", "3"]]
+    {
         let with_files = sakmak_with(directory.path(), arguments).printed();
         assert_eq!(with_files, sakmak(arguments).printed());
     }

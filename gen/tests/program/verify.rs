@@ -4,10 +4,14 @@ use crate::forged::changed;
 use crate::sakmak::{directory, files, generated, sakmak, sakmak_with};
 use crate::solved::Solved;
 use sakmak_gen::write::{WriteOptions, write};
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Slot;
 use sakmak_tables::locate::Place;
 use sakmak_tables::man::Side;
+use sakmak_tables::table::Table;
+use sakmak_tables::values::Values;
 use sakmak_tables::variants::MAKRUK;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 const RECORD: &str = "verified.txt";
@@ -77,6 +81,42 @@ fn a_changed_table_and_those_that_lead_to_it_are_verified_anew() {
     std::fs::write(&path, bytes).unwrap();
     let run = sakmak(["verify".as_ref(), directory]);
     assert!(run.refusal(1).contains(path.to_str().unwrap()));
+}
+
+#[test]
+fn counted_tables_are_verified_after_those_they_lead_to() {
+    let directory = generated(&["KPvK.ouk", "KRvKP.makruk"]);
+    let directory = directory.path();
+    let mate = ["KRvK", "KMvK", "KPvK", "KRvKM", "KRvKP"];
+    let counted = ["KPvK.makruk", "KPvK.ouk", "KRvKM.makruk", "KRvKP.makruk"];
+    let names = [&mate[..], &counted].concat();
+    let (now, _) = verified(directory, &[]);
+    assert_eq!(
+        now.iter().map(String::as_str).collect::<BTreeSet<_>>(),
+        names.iter().copied().collect()
+    );
+    let place = |name: &str| now.iter().position(|other| other == name);
+    assert!(place("KMvK") < place("KPvK.ouk") && place("KRvKM.makruk") < place("KRvKP.makruk"));
+    let (again, before) = verified(directory, &[]);
+    assert_eq!((again.len(), before.len()), (0, names.len()));
+    let (sampled, _) = verified(directory, &["--sample", "500"]);
+    assert_eq!(sampled, now);
+
+    // Every eighth value of Black, the runner, is wrong.
+    let name: TableName = "KRvKP.makruk".parse().unwrap();
+    let table = Solved::default().solve_table(name);
+    let [white, black] = Side::BOTH.map(|side| table.values(side).unwrap());
+    let mut codes = black.codes().to_vec();
+    codes.iter_mut().step_by(8).for_each(|code| *code = (*code + 1) % 8);
+    let black = Values::new(black.coding(), codes);
+    let wrong = Table::new(table.index().clone(), white.clone(), Some(black));
+    let options = WriteOptions { metric: name.metric, ..WriteOptions::default() };
+    write(&wrong, &MAKRUK.rules, directory, &options).unwrap();
+    for sample in [&[][..], &["--sample", "300"]] {
+        let run = sakmak_with(directory, &[&["verify", "KRvKP.makruk"], sample].concat());
+        assert!(run.refusal(1).starts_with("KRvKP.makruk: "), "{run:?}");
+        assert!(run.refusal(1).contains(", by its successors "), "{run:?}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What the numbers of a table file measure. A new metric is a variant here.
 
 use crate::counting::{Passage, Profile};
-use crate::distance::Moves;
+use crate::distance::{Moves, Value};
 use crate::man::Side;
 use crate::material::{Army, Material};
 use crate::rules::Rules;
@@ -81,6 +81,20 @@ impl Metric {
             Metric::Counted(profile) => profile.longest_clock(armies(material), attacker),
         }
     }
+
+    /// A value as the table of a material holds it for this side to move: a draw where its
+    /// distance is above [`Metric::longest`].
+    pub fn held(self, material: Material, to_move: Side, value: Value) -> Value {
+        let (attacker, moves) = match value {
+            Value::Draw => return Value::Draw,
+            Value::Win(moves) => (to_move, moves),
+            Value::Loss(moves) => (!to_move, moves),
+        };
+        match self.longest(material, attacker) {
+            Some(longest) if moves > longest => Value::Draw,
+            _ => value,
+        }
+    }
 }
 
 fn armies(material: Material) -> [Army; 2] {
@@ -106,6 +120,21 @@ mod tests {
         assert_eq!((numbers.len(), prints.len()), (5, 5));
         for metric in Metric::all() {
             assert_eq!(Metric::from_number(metric.number()), Some(metric));
+        }
+    }
+
+    #[test]
+    fn distances_no_clock_leaves_are_held_as_draws() {
+        let metric = Metric::Counted(Profile::named("makruk").unwrap());
+        let held =
+            |material: &str, value| metric.held(material.parse().unwrap(), Side::White, value);
+        // 65 with the attacker to move; with pawns nothing is counted.
+        for value in [Value::Win, Value::Loss] {
+            let (last, past) = (value(Moves(65)), value(Moves(66)));
+            assert_eq!((held("KRvKM", last), held("KRvKM", past)), (last, Value::Draw));
+            assert_eq!(held("KRvKP", past), past);
+            let to_mate = Metric::DistanceToMate;
+            assert_eq!(to_mate.held("KRvKM".parse().unwrap(), Side::White, past), past);
         }
     }
 

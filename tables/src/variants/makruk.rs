@@ -93,6 +93,7 @@ static PROFILES: [&Profile; 2] = [&COUNTING, &COUNTING_KHON_FIRST];
 /// Makruk.
 pub static MAKRUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "makruk",
+    other_names: &["thai chess", "thai"],
     rules: RULES,
     reach: Reach::new(&RULES),
     strikers: Strikers::new(&RULES),

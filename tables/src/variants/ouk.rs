@@ -68,6 +68,7 @@ static PROFILES: [&Profile; 2] = [&COUNTING, &COUNTING_TRADITIONAL];
 /// Ouk Chatrang.
 pub static OUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "ouk",
+    other_names: &["ouk chatrang", "ouk chaktrang", "ouk-chatrang", "cambodian chess", "cambodian"],
     rules: RULES,
     reach: Reach::new(&RULES),
     strikers: Strikers::new(&RULES),

@@ -31,7 +31,7 @@ pub fn run(
         let name = table.to_string();
         let meter = Meter::new(bars.positions(&name, sample.positions), &name, "positions");
         let progress = |positions| meter.advance(positions);
-        let verified = sample.verify(file.index(), variant, &tables, &progress);
+        let verified = sample.verify(file.index(), table.metric, variant, &tables, &progress);
         let verified = verified.map_err(|error| -> Failure {
             let wrong = |error: String| TargetError::Wrong(table, error).into();
             match error {

@@ -1,0 +1,117 @@
+//! The codec alone: codes a second written and read, and single codes looked up, one
+//! thread, `KRvKM` with White to move, 4 and 8 panels a block.
+//!
+//! `shape` works out what is known of a panel from its men, which reader and writer need
+//! besides; the others have it ready.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use sakmak_benches::{Tables, material};
+use sakmak_gen::codec::choose::choose;
+use sakmak_gen::codec::encode::Encoder;
+use sakmak_gen::codec::train::train;
+use sakmak_gen::codec::wanted::Wanted;
+use sakmak_tables::codec::decode::{code_at, decode};
+use sakmak_tables::codec::walk::Spot;
+use sakmak_tables::man::Side;
+use sakmak_tables::panel::{PanelNumber, Panels};
+use sakmak_tables::square::SQUARES;
+use sakmak_tables::table::Table;
+use sakmak_tables::variants::MAKRUK;
+use std::hint::black_box;
+
+/// One block of so many is counted for the model.
+const SAMPLE: usize = 8;
+/// One block of so many is written and read.
+const MEASURED: usize = 16;
+/// Codes looked up in one round.
+const LOOK_UPS: usize = 1000;
+
+/// Every so many blocks of a table with White to move.
+fn blocks(table: &Table, panels: &Panels, count: usize, step: usize) -> Vec<Vec<Wanted>> {
+    let values = table.values(Side::White).expect("White to move");
+    let wanted = |number: u64| {
+        let panel = panels.panel(PanelNumber(number));
+        let mut wanted = Wanted { shape: panels.shape(&panel, Side::White), ..Wanted::NOTHING };
+        for (square, slot) in panels.slots(&panel) {
+            let code = values.coding().read(values.codes(), slot.0 as usize);
+            wanted.codes[square.index()] = code.expect("a slot of the table");
+        }
+        wanted
+    };
+    let block = |first: u64| (first..panels.len().min(first + count as u64)).map(wanted).collect();
+    (0..panels.len()).step_by(count * step).map(block).collect()
+}
+
+fn codec(criterion: &mut Criterion) {
+    let material = material("KRvKM");
+    let table = Tables::below(material).solve(material);
+    let coding = table.values(Side::White).expect("White to move").coding();
+    for count in [4, 8] {
+        let sample = |panels: &Panels| blocks(&table, panels, count, SAMPLE);
+        let chosen = choose(table.index(), &MAKRUK, coding, count, sample);
+        let (arrangement, _) = chosen.expect("codes of the coding").expect("an arrangement");
+        let panels = Panels::new(table.index(), &MAKRUK, &arrangement).expect("an arrangement");
+        let model = train(coding, count, &sample(&panels)).expect("a model");
+        let measured = blocks(&table, &panels, count, MEASURED);
+        let mut encoder = Encoder::new(&model);
+        let mut encoded = Vec::new();
+        for block in &measured {
+            encoded.push(encoder.encode(block).expect("a block").0.to_vec());
+        }
+        let codes = measured.iter().map(Vec::len).sum::<usize>() * SQUARES;
+        let bytes: usize = encoded.iter().map(Vec::len).sum();
+        println!("{count} panels a block: {:.3} bits a slot", 8.0 * bytes as f64 / codes as f64);
+
+        let mut group = criterion.benchmark_group(format!("codec, {count} panels a block"));
+        group.throughput(Throughput::Elements(codes as u64));
+        group.bench_function("write", |bencher| {
+            bencher.iter(|| {
+                let lengths = measured.iter().map(|block| encoder.encode(block).map(|b| b.0.len()));
+                assert_eq!(lengths.map(|length| length.expect("a block")).sum::<usize>(), bytes);
+            });
+        });
+        let mut room = vec![[0; SQUARES]; count];
+        group.bench_function("read", |bencher| {
+            bencher.iter(|| {
+                for (block, bytes) in measured.iter().zip(&encoded) {
+                    let room = &mut room[..block.len()];
+                    decode(&model, bytes, |panel| block[panel].shape, room).expect("a block");
+                    black_box(room);
+                }
+            });
+        });
+        group.bench_function("shape", |bencher| {
+            bencher.iter(|| {
+                for number in 0..codes / SQUARES {
+                    let panel = panels.panel(PanelNumber(number as u64));
+                    black_box(panels.shape(&panel, Side::White));
+                }
+            });
+        });
+        let spots: Vec<(usize, Spot)> = (0..LOOK_UPS * 8)
+            .map(|number| number * 7919)
+            .filter_map(|number| {
+                let block = number / 13 % measured.len();
+                let panel = number % measured[block].len();
+                let square = number / 5 % SQUARES;
+                let legal = measured[block][panel].shape.kept >> square & 1 != 0;
+                legal.then_some((block, Spot { panel, square }))
+            })
+            .take(LOOK_UPS)
+            .collect();
+        group.throughput(Throughput::Elements(spots.len() as u64));
+        group.bench_function("look up", |bencher| {
+            bencher.iter(|| {
+                for &(block, spot) in &spots {
+                    let (wanted, bytes) = (&measured[block], &encoded[block]);
+                    let code = code_at(&model, bytes, |panel| wanted[panel].shape, spot, &mut room);
+                    assert_eq!(code, Ok(wanted[spot.panel].codes[spot.square]));
+                }
+            });
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, codec);
+criterion_main!(benches);

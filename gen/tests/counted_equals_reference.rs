@@ -1,0 +1,182 @@
+//! Counted distances against the game with the clock in its state, on every slot and every
+//! legal position, for every way of counting.
+//!
+//! The reference finds with how many moves left each state is won; the table's number must
+//! be the least of them for one attacker and there must be none for the other. That is to
+//! agree on every number of moves left. Bare kings without pawns have no counted table:
+//! there it is the distance to mate that is compared.
+//!
+//! By default all materials of three men, and three of four. `SAKMAK_ALL=1` compares all of
+//! four men, and three of five for which what they lead to is given by the plane solver.
+//! Run with `--release`: a material of four men takes half a minute of a core's time.
+
+mod solved;
+
+use rayon::prelude::*;
+use sakmak_gen::compare::compare;
+use sakmak_gen::counted_reference::{CountedReference, Links};
+use sakmak_tables::counting::{Party, Profile};
+use sakmak_tables::distance::Value;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::locate::Place;
+use sakmak_tables::man::Side;
+use sakmak_tables::material::{Material, Oriented};
+use sakmak_tables::position::Position;
+use sakmak_tables::variants::MAKRUK;
+use solved::Solved;
+use std::collections::HashMap;
+
+/// Whether all is to be compared.
+fn all() -> bool {
+    std::env::var_os("SAKMAK_ALL").is_some_and(|all| all == "1")
+}
+
+/// Compares a material, solved by definition, with its table.
+fn compare_one(material: Material, reference: &CountedReference, solved: &Solved) {
+    let name = TableName::answering(material, Metric::Counted(reference.profile()));
+    match compare(&solved.solve_table(name), reference) {
+        Ok(compared) => {
+            let profile = reference.profile().name;
+            println!(
+                "{name}, {profile}: {} slots, {} positions",
+                compared.slots, compared.positions
+            );
+            assert!(0 < compared.slots && compared.slots < compared.positions);
+        }
+        Err(difference) => panic!("{name}, {}: {difference}", reference.profile().name),
+    }
+}
+
+/// Compares these materials and all they lead to, everything solved by definition.
+fn compare_all(materials: impl IntoIterator<Item = Material>) {
+    let solved = Solved::default();
+    let mut references: Vec<CountedReference> = Profile::all().map(CountedReference::new).collect();
+    let mut materials = Material::closure(materials, &MAKRUK.rules);
+    while !materials.is_empty() {
+        let material = materials.remove(0);
+        let links = Links::new(material, &MAKRUK).unwrap();
+        for reference in &mut references {
+            reference.solve(&links).unwrap();
+            compare_one(material, reference, &solved);
+            // They are large: those to which nothing leads any more go.
+            let needed: Vec<Material> =
+                materials.iter().flat_map(|material| material.successors(&MAKRUK.rules)).collect();
+            reference.forget_all_but(&needed);
+        }
+    }
+}
+
+/// The value that the table of this way of counting holds for a position.
+fn held(position: &Position, profile: &'static Profile, solved: &Solved) -> Option<Value> {
+    let Oriented { material, flipped } = position.material();
+    if material == Material::BARE_KINGS {
+        return Some(Value::Draw);
+    }
+    let table = solved.get(TableName::answering(material, Metric::Counted(profile)))?;
+    let Place { side, slot } = Place::of(position, flipped, table.index())?;
+    table.value(side, slot)
+}
+
+/// Solves a material by definition; the tables of what it leads to are taken as they are.
+fn reference_given(links: &Links, profile: &'static Profile, solved: &Solved) -> CountedReference {
+    solved.solve_table(TableName::answering(links.material, Metric::Counted(profile)));
+    let mut reference = CountedReference::new(profile);
+    let given = |position: &Position| held(position, profile, solved);
+    reference.solve_given(links, &given).unwrap();
+    reference
+}
+
+/// Compares these materials; the tables of what they lead to are taken as they are.
+fn compare_given(materials: &[&str]) {
+    for name in materials {
+        let links = Links::new(name.parse().unwrap(), &MAKRUK).unwrap();
+        for profile in Profile::all() {
+            let solved = Solved::default();
+            let reference = reference_given(&links, profile, &solved);
+            compare_one(links.material, &reference, &solved);
+        }
+    }
+}
+
+#[test]
+fn all_of_three_men() {
+    compare_all(Material::all_of(3));
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+fn four_men() {
+    if all() {
+        compare_all(Material::all_of(4));
+    } else {
+        compare_all(["KRvKP".parse().unwrap()]);
+    }
+}
+
+#[test]
+fn five_men() {
+    if all() {
+        compare_given(&["KPPvKP", "KPPPvK", "KMPvKP"]);
+    }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+fn distances_to_mate_are_differences() {
+    let links = Links::new("KSPvK".parse().unwrap(), &MAKRUK).unwrap();
+    let solved = Solved::default();
+    let to_mate = solved.solve(links.material);
+    for profile in Profile::all() {
+        let reference = reference_given(&links, profile, &solved);
+        compare_one(links.material, &reference, &solved);
+        compare(&to_mate, &reference).unwrap_err();
+    }
+}
+
+/// `rules.md` section 3: K+S+M v K, Makruk, has 40 moves with the runner to move and 41
+/// with the attacker to move; of 10,438,976 positions won with White to move 10,160,936 are
+/// won within 41 moves (Tudsuan and Thanatipanonda).
+#[test]
+fn khon_and_met_have_forty_moves_or_forty_one() {
+    if !all() {
+        return;
+    }
+    let makruk = Profile::named("makruk").unwrap();
+    let mut reference = CountedReference::new(makruk);
+    for name in ["KSvK", "KMvK", "KSMvK"] {
+        reference.solve(&Links::new(name.parse().unwrap(), &MAKRUK).unwrap()).unwrap();
+    }
+    // By side to move and number: whether a count that starts here leaves so many moves.
+    let state = |(position, value): (Position, Value)| {
+        let clock = position.counted_by(makruk).fresh_clock().unwrap();
+        let party = match position.side() {
+            Side::White => Party::Attacker,
+            Side::Black => Party::Runner,
+        };
+        let number = value.moves()?;
+        let won = reference.least(&position, Side::White)?.is_won(clock.moves_left(party));
+        Some((position.side(), number.0, won))
+    };
+    let positions = reference.positions("KSMvK".parse().unwrap()).filter_map(state);
+    let empty = HashMap::<(Side, u32, bool), u64>::new;
+    let counts = positions
+        .fold(empty, |mut counts, state| {
+            *counts.entry(state).or_default() += 1;
+            counts
+        })
+        .reduce(empty, |mut counts, other| {
+            other.into_iter().for_each(|(state, count)| *counts.entry(state).or_default() += count);
+            counts
+        });
+    for (side, most) in [(Side::Black, 40), (Side::White, 41)] {
+        let count = |moves: u32, won: bool| counts.get(&(side, moves, won)).copied().unwrap_or(0);
+        assert!(count(most, true) > 0 && count(most, false) == 0, "{side:?}");
+        assert!(count(most + 1, true) == 0 && count(most + 1, false) > 0, "{side:?}");
+    }
+    let white = |won: bool| {
+        let counts = counts.iter().filter(|(state, _)| state.0 == Side::White && state.2 == won);
+        counts.map(|(_, count)| count).sum::<u64>()
+    };
+    assert_eq!((white(true), white(true) + white(false)), (10_160_936, 10_438_976));
+}

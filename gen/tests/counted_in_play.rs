@@ -1,0 +1,208 @@
+//! Counted distances against one move at the board, played with a real clock.
+//!
+//! A position with so many of the attacker's moves left is won if and only if one move of
+//! the attacker, or every move of the runner, leads to one that is won with what the clock
+//! leaves then; every state rests on later ones, so that a table for which this holds
+//! everywhere is right if those it leads to are. Here it is asked of positions drawn at
+//! random, for every number of moves left, of tables too large for the reference solver.
+//! `SAKMAK_ALL=1` asks of more tables. Nothing but the rules is shared with the solver.
+
+mod solved;
+
+use rayon::prelude::*;
+use sakmak_gen::legal::legal_position;
+use sakmak_tables::counting::{Clock, Honour, Party, Phase, Profile};
+use sakmak_tables::distance::{Moves, Plies, Value};
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::Slot;
+use sakmak_tables::locate::Place;
+use sakmak_tables::man::Side;
+use sakmak_tables::material::{Material, Oriented};
+use sakmak_tables::position::Position;
+use sakmak_tables::table::Table;
+use solved::Solved;
+
+/// More moves than any clock leaves.
+const LONG: Moves = Moves(66);
+
+/// One way of counting, its tables, and whose wins are asked for.
+struct Game<'a> {
+    profile: &'static Profile,
+    solved: &'a Solved,
+    attacker: Side,
+}
+
+impl Game<'_> {
+    /// The attacker's number in the table of a position; nothing where it does not win.
+    fn number(&self, position: &Position) -> Option<Moves> {
+        let Oriented { material, flipped } = position.material();
+        if material == Material::BARE_KINGS {
+            return None;
+        }
+        let name = TableName::answering(material, Metric::Counted(self.profile));
+        let table = self.solved.get(name).unwrap();
+        let Place { side, slot } = Place::of(position, flipped, table.index()).unwrap();
+        match (table.value(side, slot).unwrap(), self.attacker == position.side()) {
+            (Value::Win(moves), true) | (Value::Loss(moves), false) => Some(moves),
+            _ => None,
+        }
+    }
+
+    /// Which count the attacker is under.
+    fn phase(&self, position: &Position) -> Phase {
+        self.profile.phase_against(position.armies(), self.attacker)
+    }
+
+    /// Whose move it is.
+    fn party(&self, position: &Position) -> Party {
+        if position.side() == self.attacker { Party::Attacker } else { Party::Runner }
+    }
+
+    /// Whether the table says that the attacker wins with the clock as it is; if none runs,
+    /// whether it wins at all.
+    fn is_won(&self, position: &Position) -> bool {
+        let left = match (self.phase(position), position.clock()) {
+            (Phase::Free, _) | (_, None) => Moves(u32::MAX),
+            (_, Some(clock)) => clock.moves_left(self.party(position)),
+        };
+        self.number(position).is_some_and(|number| number <= left)
+    }
+
+    /// Whether a position is won by the moves that can be played.
+    fn is_won_by_moves(&self, position: &Position, is_won: impl Fn(&Position) -> bool) -> bool {
+        let moves = position.legal_moves();
+        let mut after = moves.iter().map(|&played| position.play(played));
+        match (position.side() == self.attacker, moves.is_empty()) {
+            (true, _) => after.any(|after| is_won(&after)),
+            (false, true) => position.in_check(position.side()),
+            (false, false) => after.all(|after| is_won(&after)),
+        }
+    }
+
+    /// Asks of one position all there is to ask; gives how many answers were that it is won.
+    fn ask(&self, position: &Position) -> u64 {
+        match self.phase(position) {
+            Phase::Free => self.ask_without_clock(position),
+            Phase::BoardsHonour => self.ask_with_clock(position, Honour::Boards),
+            Phase::PiecesHonour => self.ask_with_clock(position, Honour::Pieces),
+        }
+    }
+
+    /// Without a clock a position is won or not. The number counts the moves until mate or
+    /// until the phase is left.
+    fn ask_without_clock(&self, position: &Position) -> u64 {
+        let number = self.number(position);
+        let moved = u32::from(position.side() == self.attacker);
+        for left in (moved..=LONG.0).map(Moves) {
+            let is_won = |after: &Position| match self.phase(after) {
+                Phase::Free => self.number(after).is_some_and(|number| number.0 + moved <= left.0),
+                _ => self.is_won(after),
+            };
+            let told = self.is_won_by_moves(position, is_won);
+            assert_eq!(told, number.is_some_and(|number| number <= left), "{position} {left}");
+        }
+        let told = self.is_won_by_moves(position, |after| self.is_won(after));
+        assert_eq!(told, number.is_some(), "{position}");
+        told.into()
+    }
+
+    /// For each clock of this count.
+    fn ask_with_clock(&self, position: &Position, honour: Honour) -> u64 {
+        // Longer ones than there are would ask for numbers that tables leave out.
+        let Oriented { material, flipped } = position.material();
+        let attacker = if flipped { !self.attacker } else { self.attacker };
+        let metric = Metric::Counted(self.profile).of(material);
+        let longest = metric.longest(material, attacker).unwrap_or(LONG);
+        let number = self.number(position);
+        // Clocks that leave as many moves may differ by a ply.
+        let ask = |plies: u32| {
+            let clock = Clock::new(honour, Plies(2 * LONG.0), Plies(2 * LONG.0 - plies));
+            let left = clock.moves_left(self.party(position));
+            let position = position.with_clock(Some(clock));
+            let told = self.is_won_by_moves(&position, |after| self.is_won(after));
+            assert_eq!(told, number.is_some_and(|number| number <= left), "{position} {left}");
+            u64::from(told)
+        };
+        (0..2 * longest.0).map(ask).sum()
+    }
+}
+
+/// Asks of so many slots of each table of these materials.
+fn ask_all(materials: &[&str], slots: u64) {
+    for (profile, name) in Profile::all().flat_map(|one| materials.iter().map(move |&m| (one, m))) {
+        let solved = Solved::default();
+        let metric = Metric::Counted(profile);
+        let table = solved.solve_table(TableName::answering(name.parse().unwrap(), metric));
+        let index = table.index();
+        let ask = |(number, &side): (u64, &Side)| {
+            // Far apart and all over the table: multiples of the golden section.
+            let slot = Slot(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % index.slots());
+            let placement = index.placement(slot);
+            let position = legal_position(index, &placement, side, profile.variant())?;
+            let position = position.counted_by(profile);
+            let armies = position.armies();
+            let attackers = Side::BOTH.into_iter().filter(|side| !armies[side.index()].is_empty());
+            let of = |attacker| Game { profile, solved: &solved, attacker }.ask(&position);
+            Some(attackers.map(of).sum::<u64>())
+        };
+        let numbers = (0..slots).into_par_iter();
+        let won: u64 = numbers
+            .flat_map_iter(|number| Table::sides(index).iter().map(move |side| (number, side)))
+            .filter_map(ask)
+            .sum();
+        println!("{name}, {}: {won} of the states asked are won", profile.name);
+        assert!(won > 0, "{name} {}", profile.name);
+    }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+fn one_move_at_the_board() {
+    ask_all(&["KRvK", "KRvKM", "KRvKP", "KSPvK", "KRRvKR"], 1000);
+    if std::env::var_os("SAKMAK_ALL").is_some_and(|all| all == "1") {
+        ask_all(&FIVE, 10_000);
+    }
+}
+
+/// Five men: every phase and every change of one into another, and every man on each side.
+const FIVE: [&str; 12] = [
+    "KRPvKP", "KRPvKM", "KMPvKM", "KPPvKR", "KNPvKP", "KRMvKP", "KSNvKN", "KSMvKS", "KMMvKM",
+    "KRMvKR", "KRPPvK", "KSNNvK",
+];
+
+/// `rules.md` section 2: after K+R+R v K gives up a rook the limit stays that of two rooks,
+/// while K+R v K from the start has 13 moves. So who has two rooks against one does well to
+/// give one up before taking the other's.
+#[test]
+fn a_rook_given_up_in_time_gains_moves() {
+    for (fen, profile, plain, offer, takes, given_up, number) in [
+        // Two rooks mate in 5 and have 4; a rook mates in 13 and has 13.
+        ("3k4/R7/8/r7/8/8/4R3/1K6 w - 128 0 1", "makruk", "a7a5", "e2e8", "d8e8", (13, 13), 2),
+        ("4k3/2R5/8/2r5/5R2/3K4/8/8 w - 128 0 1", "makruk", "c7c5", "f4f8", "e8f8", (11, 13), 2),
+        // In Ouk a rook has 12, and the board's count runs on beside it.
+        ("4k3/2R5/8/2r5/5R2/3K4/8/8 w - 126 0 1", "ouk", "c7c5", "f4f8", "e8f8", (11, 12), 11),
+        ("4k3/2R5/8/2r5/5R2/3K4/8/8 w - 126 106 1", "ouk", "c7c5", "f4f8", "e8f8", (11, 9), 11),
+    ] {
+        let profile = Profile::named(profile).unwrap();
+        let position = Position::from_fen(profile.variant(), fen).unwrap().counted_by(profile);
+        let solved = Solved::default();
+        let metric = Metric::Counted(profile);
+        solved.solve_table(TableName::answering(position.material().material, metric));
+        let game = Game { profile, solved: &solved, attacker: Side::White };
+        let play = |position: &Position, text: &str| {
+            let legal = position.legal_moves();
+            position.play(*legal.iter().find(|played| played.to_string() == text).unwrap())
+        };
+        let left = |position: &Position| position.clock().unwrap().moves_left(Party::Runner);
+        assert_eq!(game.number(&position), Some(Moves(number)), "{fen}");
+
+        let taken = play(&position, plain);
+        assert_eq!((game.number(&taken), game.is_won(&taken)), (Some(Moves(5)), false));
+
+        let taken = play(&play(&play(&position, offer), takes), plain);
+        let (mates_in, has) = given_up;
+        assert_eq!((game.number(&taken), left(&taken)), (Some(Moves(mates_in)), Moves(has)));
+        assert_eq!(game.is_won(&taken), mates_in <= has, "{fen}");
+    }
+}

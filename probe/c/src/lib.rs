@@ -1,0 +1,11 @@
+//! Sakmak for programs in C. What each function does is told in `include/sakmak.h`.
+//!
+//! Modules come in the order in which they build on one another.
+
+mod failure;
+
+mod position;
+
+mod reply;
+
+mod border;

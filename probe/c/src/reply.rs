@@ -1,0 +1,113 @@
+//! Answers as C has them: `sakmak_distance`, `sakmak_move`, and lines as text.
+
+use sakmak_probe::rated_move::RatedMove;
+use sakmak_tables::counting::Category;
+use sakmak_tables::distance::Value;
+use sakmak_tables::moves::Move;
+use std::ffi::{c_char, c_int};
+
+/// `enum sakmak_category`.
+pub fn category(category: Category) -> u8 {
+    match category {
+        Category::Loss => 0,
+        Category::BlessedLoss => 1,
+        Category::Draw => 2,
+        Category::CursedWin => 3,
+        Category::Win => 4,
+    }
+}
+
+/// `sakmak_distance`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct SakmakDistance {
+    plies: i32,
+    moves: i32,
+    counted_moves: i32,
+}
+
+impl SakmakDistance {
+    /// That of values with no counting and by counted distance.
+    pub fn of(value: Value, counted: Value) -> SakmakDistance {
+        // No table has distances that come near the end of the type.
+        let number = |number: Option<u32>| {
+            number.map_or(-1, |number| i32::try_from(number).unwrap_or(i32::MAX))
+        };
+        SakmakDistance {
+            plies: number(value.plies().map(|plies| plies.0)),
+            moves: number(value.moves().map(|moves| moves.0)),
+            counted_moves: number(counted.moves().map(|moves| moves.0)),
+        }
+    }
+}
+
+/// `sakmak_move`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct SakmakMove {
+    from: u8,
+    to: u8,
+    promotion: u8,
+    category: u8,
+    distance: SakmakDistance,
+    uci: [c_char; 8],
+    san: [c_char; 16],
+}
+
+impl SakmakMove {
+    /// A rated move as C has it.
+    pub fn of(rated: &RatedMove) -> SakmakMove {
+        let Move { from, to, promotion } = rated.uci;
+        SakmakMove {
+            from: from.index() as u8,
+            to: to.index() as u8,
+            promotion: promotion.map_or(0, |kind| kind.index() as u8 + 1),
+            category: category(rated.category),
+            distance: SakmakDistance::of(rated.value, rated.counted),
+            uci: text(&rated.uci.to_string()),
+            san: text(&rated.san),
+        }
+    }
+}
+
+/// Text in so many bytes, the last a zero; what goes past them is left out, and there is
+/// room for every move.
+fn text<const BYTES: usize>(text: &str) -> [c_char; BYTES] {
+    let mut bytes = [0; BYTES];
+    write_text(text, &mut bytes);
+    bytes
+}
+
+/// Writes as much of a text as there is room for, and a zero. How long the whole is.
+pub fn write_text(text: &str, room: &mut [c_char]) -> c_int {
+    if let Some(most) = room.len().checked_sub(1) {
+        let written = text.len().min(most);
+        for (to, from) in room.iter_mut().zip(text.bytes().take(written)) {
+            *to = from as c_char;
+        }
+        room[written] = 0;
+    }
+    c_int::try_from(text.len()).unwrap_or(c_int::MAX)
+}
+
+/// Moves as engines write them, a space between two.
+pub fn line(moves: &[Move]) -> String {
+    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_cut_where_the_room_ends_and_ends_with_zero() {
+        let mut room = [1; 4];
+        assert_eq!(write_text("e2e4", &mut room), 4);
+        assert_eq!(room.map(|byte| byte as u8), *b"e2e\0");
+        assert_eq!(write_text("e2", &mut room), 2);
+        assert_eq!(room.map(|byte| byte as u8), *b"e2\0\0");
+        assert_eq!(write_text("e2e4", &mut []), 4);
+        assert_eq!(write_text("e2e4", &mut room[..1]), 4);
+        assert_eq!(room[0], 0);
+    }
+}

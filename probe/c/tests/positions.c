@@ -1,0 +1,199 @@
+/* The answers of positions.tsv from C, from several threads at once, and what a caller may
+ * do wrong.
+ *
+ * usage: positions TABLES POSITIONS
+ */
+#include "../include/sakmak.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define THREADS 4
+#define ROWS 2000
+#define FIELDS 6
+
+#define CHECK(holds)                                                                         \
+    do {                                                                                     \
+        if (!(holds)) {                                                                      \
+            fprintf(stderr, "%s:%d: not so: %s (last error: %s)\n", __FILE__, __LINE__,      \
+                    #holds, sakmak_last_error());                                            \
+            exit(1);                                                                         \
+        }                                                                                    \
+    } while (0)
+
+static const char *const CATEGORIES[] = {"loss", "blessed-loss", "draw", "cursed-win", "win"};
+
+/* A row of positions.tsv: fen, counting, category, plies, counted moves, best move. */
+struct row {
+    char text[256];
+    char *fields[FIELDS];
+};
+
+static struct row rows[ROWS];
+static int row_count;
+
+static void read_rows(const char *path) {
+    FILE *file = fopen(path, "r");
+    CHECK(file != NULL);
+    while (row_count < ROWS && fgets(rows[row_count].text, sizeof rows[0].text, file)) {
+        struct row *row = &rows[row_count];
+        char *text = row->text;
+        if (text[0] == '#') continue;
+        text[strcspn(text, "\n")] = 0;
+        for (int field = 0; field < FIELDS; field++) {
+            CHECK(text != NULL);
+            row->fields[field] = text;
+            text = strchr(text, '\t');
+            if (text != NULL) *text++ = 0;
+        }
+        CHECK(text == NULL);
+        row_count++;
+    }
+    CHECK(feof(file) && row_count > 100);
+    fclose(file);
+}
+
+static int number(const char *text) { return strcmp(text, "-") == 0 ? -1 : atoi(text); }
+
+static void check_row(const sakmak_tablebase *tables, const struct row *row) {
+    sakmak_position position;
+    CHECK(sakmak_position_from_fen(row->fields[0], row->fields[1], &position) == 0);
+    CHECK(position.counting == sakmak_counting_named(row->fields[1]));
+    int category = sakmak_probe_category(tables, &position);
+    CHECK(category >= 0 && strcmp(CATEGORIES[category], row->fields[2]) == 0);
+
+    sakmak_distance distance;
+    CHECK(sakmak_probe_distance(tables, &position, &distance) == 0);
+    int plies = number(row->fields[3]);
+    CHECK(distance.plies == plies && distance.counted_moves == number(row->fields[4]));
+    CHECK(distance.moves == (plies < 0 ? -1 : (plies + 1) / 2));
+
+    sakmak_move best, moves[256];
+    int found = sakmak_best_move(tables, &position, &best);
+    int count = sakmak_moves(tables, &position, moves, 256);
+    CHECK(found == (count > 0));
+    CHECK(strcmp(found ? best.uci : "-", row->fields[5]) == 0);
+    if (found) {
+        CHECK(memcmp(&best, &moves[0], sizeof best) == 0);
+        CHECK(best.category == category && strlen(best.san) > 1);
+        CHECK(best.uci[0] == 'a' + best.from % 8 && best.uci[3] == '1' + best.to / 8);
+        CHECK((best.promotion == SAKMAK_MET) == (best.uci[4] == 'm'));
+    }
+
+    char line[4096];
+    int length = sakmak_line(tables, &position, line, sizeof line);
+    CHECK(length == (int)strlen(line) && (plies > 0) == (length > 0));
+    CHECK(sakmak_line(tables, &position, NULL, 0) == length);
+    length = sakmak_counted_line(tables, &position, line, sizeof line);
+    CHECK(length == (int)strlen(line));
+    if (length > 0) CHECK(strncmp(line, best.uci, strlen(best.uci)) == 0);
+    char cut[4] = "xxx";
+    CHECK(sakmak_counted_line(tables, &position, cut, 3) == length);
+    CHECK(strncmp(cut, line, 2) == 0 && strlen(cut) <= 2);
+}
+
+static void *check_rows(void *tables) {
+    for (int row = 0; row < row_count; row++) check_row(tables, &rows[row]);
+    return NULL;
+}
+
+/* A position filled in as an engine would, without text. */
+static sakmak_position rook_ending(void) {
+    sakmak_position position;
+    memset(&position, 0, sizeof position);
+    position.white = UINT64_C(1) << 4 | UINT64_C(1) << 12; /* Ke1, Re2 */
+    position.black = UINT64_C(1) << 35;                    /* Kd5 */
+    position.kings = UINT64_C(1) << 4 | UINT64_C(1) << 35;
+    position.rooks = UINT64_C(1) << 12;
+    position.turn = SAKMAK_BLACK;
+    position.counting = SAKMAK_MAKRUK;
+    position.count_limit = 32;
+    position.count = 6;
+    return position;
+}
+
+static void check_bitboards(const sakmak_tablebase *tables) {
+    sakmak_position position = rook_ending(), read;
+    CHECK(sakmak_position_from_fen("8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1", NULL, &read) == 0);
+    CHECK(memcmp(&position, &read, sizeof read) == 0);
+    CHECK(sakmak_probe_category(tables, &position) == SAKMAK_BLESSED_LOSS);
+    position.count = 4;
+    CHECK(sakmak_probe_category(tables, &position) == SAKMAK_LOSS);
+    position.count_limit = position.count = 0;
+    CHECK(sakmak_probe_category(tables, &position) >= 0);
+}
+
+static void check_refusals(sakmak_tablebase *tables) {
+    sakmak_position good = rook_ending(), bad;
+    sakmak_distance distance;
+    sakmak_move move;
+    CHECK(sakmak_probe_category(NULL, &good) == SAKMAK_BAD_ARGUMENT);
+    CHECK(strcmp(sakmak_last_error(), "tables is null") == 0);
+    CHECK(sakmak_probe_category(tables, NULL) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_probe_distance(tables, &good, NULL) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_probe_distance(NULL, NULL, &distance) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_best_move(tables, &good, NULL) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_best_move(tables, NULL, &move) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_moves(tables, &good, NULL, 1) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_moves(tables, &good, NULL, 0) == sakmak_moves(tables, &good, &move, 1));
+    CHECK(sakmak_line(tables, &good, NULL, 1) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_counting_named(NULL) == SAKMAK_MAKRUK);
+    CHECK(sakmak_counting_named("ouk-traditional") == SAKMAK_OUK_TRADITIONAL);
+    CHECK(sakmak_counting_named("chess") == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_counting_named("\xff") == SAKMAK_BAD_ARGUMENT);
+
+    bad = good;
+    CHECK(sakmak_position_from_fen("8 b", NULL, &bad) == SAKMAK_BAD_FEN);
+    CHECK(sakmak_position_from_fen(NULL, NULL, &bad) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_position_from_fen("8/8/8/3k4/8/8/4R3/4K3 b", NULL, NULL) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_position_from_fen("8/8/8/3k4/8/8/4R3/4K3 b - 31 6 1", NULL, &bad) ==
+          SAKMAK_BAD_FEN);
+    CHECK(sakmak_position_from_fen("8/8/8/3kK3/8/8/4R3/8 b", NULL, &bad) ==
+          SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_position_from_fen("3k4/8/8/8/8/8/8/3K1R2 w D", "ouk", &bad) ==
+          SAKMAK_LEAP_RIGHTS);
+    CHECK(memcmp(&bad, &good, sizeof bad) == 0);
+
+    bad.rooks = 0;
+    CHECK(sakmak_probe_category(tables, &bad) == SAKMAK_ILLEGAL_POSITION);
+    bad = good;
+    bad.turn = 7;
+    CHECK(sakmak_probe_category(tables, &bad) == SAKMAK_BAD_ARGUMENT);
+    bad = good;
+    bad.count = 999;
+    CHECK(sakmak_probe_category(tables, &bad) == SAKMAK_BAD_FEN);
+    CHECK(sakmak_position_from_fen("4k3/8/8/2R1R3/8/2N1N3/8/2K3M1 b", NULL, &bad) == 0);
+    CHECK(sakmak_probe_category(tables, &bad) < 0);
+    CHECK(sakmak_position_from_fen("3k4/8/8/8/8/8/4N3/2K3S1 w", NULL, &bad) == 0);
+    CHECK(sakmak_probe_category(tables, &bad) == SAKMAK_MISSING_TABLE);
+    CHECK(strstr(sakmak_last_error(), "KNSvK.dtm.smt") != NULL);
+}
+
+int main(int argc, char **argv) {
+    CHECK(argc == 3);
+    read_rows(argv[2]);
+    CHECK(sakmak_open("no/such/place") == NULL);
+    sakmak_close(NULL);
+
+    sakmak_tablebase *opened = sakmak_open(argv[1]), *filled = sakmak_open(NULL);
+    CHECK(opened != NULL && filled != NULL);
+    sakmak_position position = rook_ending();
+    CHECK(sakmak_probe_category(filled, &position) == SAKMAK_MISSING_TABLE);
+    CHECK(sakmak_add_directory(filled, "no/such/place") == SAKMAK_BAD_DIRECTORY);
+    CHECK(sakmak_add_directory(filled, NULL) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_add_directory(filled, argv[1]) == 0);
+
+    pthread_t threads[THREADS];
+    for (int thread = 0; thread < THREADS; thread++)
+        CHECK(pthread_create(&threads[thread], NULL, check_rows, opened) == 0);
+    check_bitboards(filled);
+    for (int thread = 0; thread < THREADS; thread++)
+        CHECK(pthread_join(threads[thread], NULL) == 0);
+    check_refusals(filled);
+    sakmak_close(opened);
+    sakmak_close(filled);
+    printf("%d positions from C, in %d threads\n", row_count, THREADS);
+    return 0;
+}

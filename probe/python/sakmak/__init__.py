@@ -1,0 +1,38 @@
+"""Endgame tablebases for Makruk and Ouk Chatrang.
+
+    >>> tables = sakmak.Tablebase("sakmak-tables")
+    >>> tables.category("8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21")
+    'win'
+
+What everything means is told in _sakmak.pyi beside this file.
+"""
+
+from ._sakmak import (
+    Answer,
+    BadFen,
+    BrokenFile,
+    Count,
+    Distance,
+    IllegalPosition,
+    LeapRights,
+    MissingTable,
+    Move,
+    SakmakError,
+    Tablebase,
+    TooManyMen,
+)
+
+__all__ = [
+    "Answer",
+    "BadFen",
+    "BrokenFile",
+    "Count",
+    "Distance",
+    "IllegalPosition",
+    "LeapRights",
+    "MissingTable",
+    "Move",
+    "SakmakError",
+    "Tablebase",
+    "TooManyMen",
+]

@@ -1,0 +1,117 @@
+"""Answers: those of positions.tsv, and that all ways of asking agree."""
+
+import threading
+
+import pytest
+
+import sakmak
+
+
+def test_every_position_is_answered_as_from_rust_and_c(tables, rows):
+    assert len(rows) > 100
+    for row in rows:
+        asked = row.fen, row.counting
+        dtm = tables.distance(*asked)
+        best = tables.best_move(*asked)
+        assert (
+            tables.category(*asked),
+            dtm and dtm.plies,
+            tables.counted_moves(*asked),
+            best and best.uci,
+        ) == (row.category, row.plies, row.counted_moves, row.best), row
+
+
+def test_probe_says_what_the_single_questions_say(tables, rows):
+    for row in rows[::5]:
+        asked = row.fen, row.counting
+        answer = tables.probe(*asked)
+        assert answer.fen == row.fen and answer.counting == row.counting
+        assert answer.category == row.category
+        assert answer.dtm == tables.distance(*asked)
+        assert answer.counted_moves == row.counted_moves
+        assert answer.moves == tables.moves(*asked)
+        assert answer.line == tables.line(*asked)
+        assert len(answer.line) == (row.plies or 0)
+        assert answer.counted_line == tables.counted_line(*asked)
+        assert (answer.outcome is None) == bool(answer.moves)
+        for move in answer.moves:
+            # Without the count: it may stand past its limit, where there is nothing to ask.
+            after = tables.distance(" ".join(move.fen.split()[:2]), row.counting)
+            assert (after and after.plies + 1) == (move.dtm and move.dtm.plies)
+
+
+def test_the_position_of_the_readme(tables):
+    answer = tables.probe("8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21")
+    assert answer.category == "win"
+    assert (answer.dtm.plies, answer.dtm.moves) == (47, 24)
+    assert [str(move) for move in answer.moves if move.category == "win"] == ["e1d2", "e1f2"]
+    count = answer.count
+    assert (count.rule, count.running, count.attacker) == ("pieces-honour", True, "white")
+    assert (count.limit, count.called, count.moves_left) == (44, 20, 25)
+    assert (count.limit_plies, count.plies) == (88, 40)
+    assert answer.counted_line_end == "checkmate" and len(answer.counted_line) == 47
+    assert repr(answer.moves[0]) == "Move(uci='e1d2', san='Md2', category='win')"
+    assert repr(answer.dtm) == "Distance(plies=47, moves=24)"
+
+
+def test_many_positions_come_in_order_from_any_number_of_threads(tables, rows):
+    for counting in ["makruk", "makruk-khon-first", "ouk", "ouk-traditional"]:
+        mine = [row for row in rows if row.counting == counting]
+        fens = [row.fen for row in mine] * 5
+        expected = [row.category for row in mine] * 5
+        for threads in [0, 1, 2, 7]:
+            assert tables.categories(fens, counting, threads=threads) == expected
+    answers = tables.probe_many([row.fen for row in rows if row.counting == "ouk"], "ouk")
+    assert [answer.category for answer in answers] == expected_of(rows, "ouk")
+    assert tables.categories([]) == [] and tables.probe_many([], threads=3) == []
+
+
+def expected_of(rows, counting):
+    return [row.category for row in rows if row.counting == counting]
+
+
+def test_python_threads_share_a_tablebase(directory, rows):
+    tables = sakmak.Tablebase(directory)
+    wrong = []
+
+    def ask():
+        for row in rows:
+            if tables.category(row.fen, row.counting) != row.category:
+                wrong.append(row)
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for _ in range(20):
+        tables.add_directory(directory)
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_other_threads_run_while_many_positions_are_asked(tables, rows):
+    fens = [row.fen for row in rows if row.counting == "makruk"] * 400
+    began, ended, ran = threading.Event(), threading.Event(), []
+
+    def run():
+        began.set()
+        while not ended.is_set():
+            ran.append(None)
+            ended.wait(0.001)
+
+    other = threading.Thread(target=run)
+    other.start()
+    began.wait()
+    before = len(ran)
+    tables.categories(fens, threads=1)
+    during = len(ran) - before
+    ended.set()
+    other.join()
+    assert during > 1
+
+
+def test_answers_never_change(tables):
+    answer = tables.probe("8/8/8/3k4/8/8/4R3/4K3 b")
+    for what in [answer, answer.dtm, answer.count, answer.moves[0]]:
+        with pytest.raises(AttributeError):
+            what.category = "win"

@@ -1,0 +1,81 @@
+"""What has no answer, and which exception says so."""
+
+import pathlib
+import shutil
+
+import pytest
+
+import sakmak
+
+GOOD = "8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1"
+
+
+@pytest.mark.parametrize(
+    ("fen", "error", "words"),
+    [
+        ("", sakmak.BadFen, "0 fields"),
+        ("8/8/8/3k4/8/8/4X3/4K3 b", sakmak.BadFen, "'X' on rank 2"),
+        ("8/8/8/3k4/8/8/4R3/4K3 b - 31 6 1", sakmak.BadFen, "no count limit"),
+        ("8/8/8/3kK3/8/8/4R3/8 b", sakmak.IllegalPosition, "adjacent"),
+        ("8/8/8/3k4/8/8/4R3/8 b", sakmak.IllegalPosition, "0 kings"),
+        ("8/8/8/3k4/8/8/4N3/2K3S1 w", sakmak.MissingTable, "KNSvK.dtm.smt"),
+        ("4k3/pppppppp/8/8/8/8/8/4K3 w", sakmak.IllegalPosition, "pawn"),
+        ("4k3/8/pppppppp/8/8/PPPPPPPP/8/4K3 w", sakmak.TooManyMen, "18 men"),
+    ],
+)
+def test_positions_without_an_answer(tables, fen, error, words):
+    for ask in [tables.category, tables.probe, tables.best_move, tables.line, tables.moves]:
+        with pytest.raises(error, match=words):
+            ask(fen)
+    assert issubclass(error, sakmak.SakmakError)
+
+
+def test_leap_rights_are_refused(tables):
+    with pytest.raises(sakmak.LeapRights):
+        tables.category("3k4/8/8/8/8/8/8/3K1R2 w D", "ouk")
+
+
+def test_a_way_of_counting_that_is_none(tables):
+    with pytest.raises(ValueError, match="makruk-khon-first"):
+        tables.category(GOOD, "chess")
+    with pytest.raises(ValueError):
+        tables.categories([GOOD], "chess")
+
+
+def test_a_directory_that_is_none(tables, tmp_path):
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        sakmak.Tablebase(tmp_path / "nowhere")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError):
+        tables.add_directory(str(tmp_path / "file"))
+
+
+def test_without_a_directory_everything_is_missing_until_one_is_added(directory):
+    tables = sakmak.Tablebase()
+    with pytest.raises(sakmak.MissingTable, match="no directory"):
+        tables.category(GOOD)
+    tables.add_directory(directory)
+    assert tables.category(GOOD) == "blessed-loss"
+    assert tables.directories == [pathlib.Path(directory)]
+
+
+def test_a_damaged_file_is_an_exception(directory, tmp_path):
+    shutil.copy(directory / "KRvK.dtm.smt", tmp_path)
+    file = tmp_path / "KRvK.dtm.smt"
+    damaged = bytearray(file.read_bytes())
+    damaged[len(damaged) // 2] ^= 255
+    damaged[16] ^= 255
+    file.write_bytes(damaged)
+    with pytest.raises(sakmak.BrokenFile, match="KRvK.dtm.smt"):
+        sakmak.Tablebase(tmp_path).category(GOOD)
+
+
+def test_among_many_the_first_error_is_raised_or_each_stands_in_its_place(tables):
+    fens = [GOOD, "nonsense", GOOD, "8/8/8/3kK3/8/8/4R3/8 b"]
+    for ask in [tables.categories, tables.probe_many]:
+        with pytest.raises(sakmak.BadFen):
+            ask(fens)
+        first, second, third, fourth = ask(fens, return_errors=True)
+        assert isinstance(second, sakmak.BadFen)
+        assert isinstance(fourth, sakmak.IllegalPosition)
+        assert not isinstance(first, Exception) and not isinstance(third, Exception)

@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""Which endings are always, sometimes and never won in time, as Markdown.
+
+Reads what `sakmak stats 5 --counting makruk --json` prints, a material a line:
+
+    sakmak stats 5 --counting makruk --json --tables DIR | scripts/counting_lists.py 4 5
+
+The arguments are the numbers of men to list. An ending is counted for each side that can
+mate at all; the share is of the positions, of either side to move, in which that side
+can force mate.
+"""
+
+import json
+import sys
+
+
+def attacks(line):
+    """Each attacker of a material: its name, and what it wins."""
+    stronger, weaker = line["material"].split("v")
+    yield f"{stronger} v {weaker}", line["white_attacking"]
+    # A symmetric material is the same for both.
+    if stronger != weaker:
+        yield f"{weaker} v {stronger}", line["black_attacking"]
+
+
+def share(attack):
+    """In a hundred, never rounded to none or all."""
+    part = 100 * attack["won_in_time"] / attack["won"]
+    return f"{min(max(part, 0.01), 99.99):.2f} %"
+
+
+def main():
+    men = {int(number) for number in sys.argv[1:]} or {4, 5}
+    endings = {"always": [], "sometimes": [], "never": []}
+    for text in sys.stdin:
+        line = json.loads(text)
+        if len(line["material"]) - 1 not in men:
+            continue
+        for name, attack in attacks(line):
+            if attack["verdict"] is not None:
+                endings[attack["verdict"]].append((name, attack))
+    for verdict, found in endings.items():
+        print(f"**{verdict.capitalize()} in time** ({len(found)}):", end="\n\n")
+        if verdict == "sometimes":
+            found.sort(key=lambda ending: ending[1]["won_in_time"] / ending[1]["won"])
+        names = (f"{n} ({share(a)})" if verdict == "sometimes" else n for n, a in found)
+        print(", ".join(names) or "none", end="\n\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+//! Reading a block: one code of it, or all.
+
+use super::Codes;
+use super::ans::Reader;
+use super::error::CodecError;
+use super::guess::{Guess, LITERAL};
+use super::model::{Digits, Model};
+use super::walk::{Shape, Spot, Walker};
+use crate::square::SQUARES;
+
+/// The code at a spot of a block.
+///
+/// `shape` says of each panel up to that one what is known of it. `panels` is room to work
+/// in, for as many panels at least.
+///
+/// # Errors
+///
+/// When the bytes are not those of such a block, or it has no such panel. Not all damage
+/// shows: what comes after the spot is not looked at.
+#[inline]
+pub fn code_at(
+    model: &Model,
+    bytes: &[u8],
+    shape: impl FnMut(usize) -> Shape,
+    spot: Spot,
+    panels: &mut [Codes],
+) -> Result<u16, CodecError> {
+    let mut decoder = Decoder { model, shape, reader: Reader::new(bytes) };
+    model.guide().walk(&mut decoder, panels, spot)?;
+    let codes = panels.get(spot.panel).ok_or(CodecError::Block)?;
+    Ok(codes[spot.square % SQUARES])
+}
+
+/// All codes of a block of so many panels as there is room for. Slots not kept get any
+/// code.
+///
+/// # Errors
+///
+/// When the bytes are not those of such a block.
+pub fn decode(
+    model: &Model,
+    bytes: &[u8],
+    shape: impl FnMut(usize) -> Shape,
+    panels: &mut [Codes],
+) -> Result<(), CodecError> {
+    let Some(panel) = panels.len().checked_sub(1) else {
+        return Err(CodecError::Panel { panels: 0, asked: 0 });
+    };
+    let mut decoder = Decoder { model, shape, reader: Reader::new(bytes) };
+    model.guide().walk(&mut decoder, panels, Spot { panel, square: SQUARES - 1 })?;
+    if decoder.reader.is_done() { Ok(()) } else { Err(CodecError::Block) }
+}
+
+/// Takes the codes from a block.
+struct Decoder<'a, Shapes> {
+    model: &'a Model,
+    shape: Shapes,
+    reader: Reader<'a>,
+}
+
+/// A whole code and what is left after it. The reader goes in and comes out by value, so
+/// that between calls it need not be in memory.
+#[inline(never)]
+fn whole<'a>(
+    model: &Model,
+    digits: &Digits,
+    mut reader: Reader<'a>,
+) -> Result<(u16, Reader<'a>), CodecError> {
+    let mut code = 0;
+    let mut digit = 0;
+    for place in 0..model.scale().digits() {
+        let distribution = digits.0.get(Digits::number(place, digit));
+        digit = reader.take(distribution.ok_or(CodecError::Block)?);
+        code = code << 4 | u16::from(digit);
+    }
+    if model.scale().holds(code) { Ok((code, reader)) } else { Err(CodecError::Block) }
+}
+
+impl<Shapes: FnMut(usize) -> Shape> Walker for Decoder<'_, Shapes> {
+    type Error = CodecError;
+
+    #[inline(always)]
+    fn base(&mut self) -> Result<u16, CodecError> {
+        let (code, reader) = whole(self.model, self.model.base(), self.reader)?;
+        self.reader = reader;
+        Ok(code)
+    }
+
+    #[inline(always)]
+    fn shape(&mut self, panel: usize) -> Shape {
+        (self.shape)(panel)
+    }
+
+    #[inline(always)]
+    fn code(&mut self, _: Spot, guess: &Guess<'_>) -> Result<u16, CodecError> {
+        let distribution = self.model.distribution(guess.context()).ok_or(CodecError::Block)?;
+        let symbol = self.reader.take(distribution);
+        if symbol == 0 {
+            return Ok(guess.first());
+        }
+        if symbol == LITERAL {
+            let (code, reader) = whole(self.model, self.model.literal(), self.reader)?;
+            self.reader = reader;
+            return Ok(code);
+        }
+        // All of them, for the symbol cannot be foreseen and each would be a branch.
+        let codes = guess.codes();
+        let code = codes[usize::from(symbol) % codes.len()];
+        if self.model.scale().holds(code) { Ok(code) } else { Err(CodecError::Block) }
+    }
+}

@@ -1,0 +1,113 @@
+//! The way through a block, the same for whoever reads, writes or counts.
+
+use super::Codes;
+use super::error::CodecError;
+use super::guess::{Around, Guess};
+use super::neighbours::Neighbours;
+use super::scale::Scale;
+use crate::square::SQUARES;
+
+/// What is known of a panel before any of its codes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Shape {
+    /// A bit for each square with the runner on which the slot may be asked for. The codes
+    /// of the others are not kept.
+    pub kept: u64,
+    /// A bit for each square on which an enemy strikes the runner.
+    pub struck: u64,
+    /// A bit for each square from which the runner guards a man of its side, its king
+    /// apart.
+    pub guarding: u64,
+}
+
+/// Where a walk has come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spot {
+    /// The panel, counted in the block.
+    pub panel: usize,
+    /// The square of the runner.
+    pub square: usize,
+}
+
+/// What looks up or chooses the codes on a walk.
+pub trait Walker {
+    /// Why a walk is broken off.
+    type Error: From<CodecError>;
+
+    /// The base of the block.
+    fn base(&mut self) -> Result<u16, Self::Error>;
+
+    /// What is known of a panel; asked for once each, in order.
+    fn shape(&mut self, panel: usize) -> Shape;
+
+    /// The code of a slot that is kept.
+    fn code(&mut self, spot: Spot, guess: &Guess<'_>) -> Result<u16, Self::Error>;
+}
+
+/// The part of a model that guesses are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Guide<'a> {
+    /// Which squares are asked.
+    pub neighbours: &'a Neighbours,
+    /// For each panel of a block the earlier one it is compared with.
+    pub above: &'a [Option<u8>],
+    /// What the codes stand for.
+    pub scale: Scale,
+}
+
+impl Guide<'_> {
+    /// Walks through a block up to and with a square of a panel, and leaves the codes in
+    /// `panels`; those of slots not kept are whatever is guessed.
+    ///
+    /// # Errors
+    ///
+    /// Those of the walker, and when `panels` has no room for so many or no block has.
+    #[inline(always)]
+    pub fn walk<W: Walker>(
+        &self,
+        walker: &mut W,
+        panels: &mut [Codes],
+        last: Spot,
+    ) -> Result<(), W::Error> {
+        let room = panels.len().min(self.above.len());
+        let too_few = CodecError::Panel { panels: room, asked: last.panel };
+        let base = walker.base()?;
+        for panel in 0..=last.panel {
+            let shape = walker.shape(panel);
+            let (before, rest) = panels.split_at_mut(panel.min(room));
+            let (Some(current), Some(above)) = (rest.first_mut(), self.above.get(panel)) else {
+                return Err(too_few.into());
+            };
+            let above = above.and_then(|above| before.get(usize::from(above)));
+            let end = if panel == last.panel { last.square % SQUARES + 1 } else { SQUARES };
+            if shape.kept == 0 {
+                match above {
+                    Some(above) => *current = *above,
+                    None => current.fill(base),
+                }
+                continue;
+            }
+            // The first square asks itself.
+            current[0] = above.map_or(base, |above| above[0]);
+            for square in 0..end {
+                let bit = |set: u64| (set >> square & 1) as u32;
+                let hints = bit(shape.struck) | bit(shape.guarding) << 1;
+                let around = Around {
+                    near: self.neighbours.near(square),
+                    square,
+                    beyond: self.neighbours.beyond(square),
+                    current,
+                    above,
+                    base,
+                    scale: self.scale,
+                };
+                let guess = Guess::new(around, hints);
+                current[square] = match bit(shape.kept) {
+                    0 => guess.first(),
+                    _ => walker.code(Spot { panel, square }, &guess)?,
+                };
+            }
+        }
+        Ok(())
+    }
+}
