@@ -30,7 +30,7 @@
 //!
 //! With more moves left no less is won: of other men it is so before a material is solved;
 //! clocks with more left before a move have no less after it, which is looked at in
-//! [`crossing`]; and where all the states that a state rests on are won, those with more
+//! `crossing`; and where all the states that a state rests on are won, those with more
 //! left are too. So one number per position is kept, the least that wins, and a position
 //! is not asked about again once it is won. The tests do ask again.
 //!

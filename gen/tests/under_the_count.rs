@@ -29,7 +29,7 @@ const MATERIALS: [&str; 18] = [
 
 /// Positions of each material, side to move and way of counting; `SAKMAK_ALL` asks for more.
 fn positions_asked() -> u64 {
-    if std::env::var_os("SAKMAK_ALL").is_some() { 4000 } else { 40 }
+    if std::env::var_os("SAKMAK_ALL").is_some() { 1000 } else { 40 }
 }
 
 fn solving() -> Tablebase {

@@ -13,6 +13,12 @@
 //! This takes one number per position as long as at most one count runs on into a phase
 //! that ends with mate. A count that ran on through two changes of phase, each starting
 //! another, would need the number for every length of the second; no profile has that.
+//!
+//! And it takes that a count is replaced by the attacker's move. One ply past the limit a
+//! mate is in time and nothing else is, the draw is claimed first; so a runner that must
+//! start another count itself would be lost a ply later than one that is mated, with the
+//! same number. In every profile what the runner does, taking the last pawn or promoting
+//! it, replaces no count: none ran, or the old one runs on beside the new.
 
 use super::profile::{OnChange, Phase, Profile};
 use crate::distance::{Moves, Value};
