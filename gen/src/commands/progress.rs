@@ -58,6 +58,11 @@ impl Bars {
         self.0.suspend(|| super::print(text))
     }
 
+    /// Does something, such as printing, while the bars step aside.
+    pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.0.suspend(work)
+    }
+
     /// Says on standard error, in a line of its own, what does not end the work.
     pub fn warn(&self, message: &str) {
         // Nobody can be told when standard error is closed.
