@@ -11,6 +11,7 @@ pub mod check;
 pub mod generate;
 pub mod plan;
 pub mod probe;
+pub mod query;
 pub mod stats;
 pub mod verify;
 

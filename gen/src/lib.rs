@@ -20,6 +20,8 @@ pub mod census;
 
 pub mod statistics;
 
+pub mod query;
+
 pub mod whole;
 
 pub mod codec;

@@ -1,5 +1,5 @@
 //! The program `sakmak`: makes tables, asks them, holds games against them, verifies
-//! them, counts what is in them.
+//! them, counts and finds what is in them.
 //!
 //! Exit codes: 0 when all went well, 1 when something failed or was found wrong, 2 when
 //! what was asked for makes no sense.
@@ -7,7 +7,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{Failure, check, generate, plan, probe, stats, verify};
+use commands::{Failure, check, generate, plan, probe, query, stats, verify};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -34,6 +34,8 @@ enum Command {
     Verify(verify::Arguments),
     /// Count a table: wins, losses, how long, how many in time.
     Stats(stats::Arguments),
+    /// Find positions that meet a condition: list, count or draw them.
+    Query(query::Arguments),
 }
 
 impl Command {
@@ -46,6 +48,7 @@ impl Command {
             Command::Check(arguments) => check::run(arguments),
             Command::Verify(arguments) => verify::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
+            Command::Query(arguments) => query::run(arguments),
         }
     }
 }

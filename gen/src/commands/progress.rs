@@ -64,6 +64,11 @@ impl Bars {
         let _ = self.0.suspend(|| write!(io::stderr(), "{text}"));
     }
 
+    /// Does something, such as printing, while the bars step aside.
+    pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.0.suspend(work)
+    }
+
     /// Says on standard error, in a line of its own, what does not end the work.
     pub fn warn(&self, message: &str) {
         self.tell(&format!("sakmak: {message}\n"));

@@ -1,8 +1,9 @@
 //! The legal slots of a material, row by row, in the order of the index.
 
-use super::check::legal_slots;
+use super::bits::Plane;
+use super::check::{in_check, legal_slots};
 use super::frame::{Frame, Row};
-use super::geometry::Geometry;
+use super::geometry::{Geometry, Spot};
 use sakmak_tables::index::Index;
 use sakmak_tables::kings::KingPair;
 use sakmak_tables::man::Side;
@@ -40,12 +41,34 @@ impl LegalRows {
 
     /// Visits the rows of a king pair with `side` to move, in order and without gaps.
     pub fn of_pair(&self, pair: KingPair, side: Side, mut visit: impl FnMut(LegalRow)) {
+        self.planes_of_pair(pair, &mut visit, |spot| legal_slots(&self.geometry, spot, side));
+    }
+
+    /// For each row [`LegalRows::of_pair`] visits, in the same order: a bit for each slot in
+    /// which the king of `side` is in check; of slots that are no legal position any.
+    pub fn checks_of_pair(&self, pair: KingPair, side: Side) -> Vec<u64> {
+        let mut checks = Vec::new();
+        let mut visit = |row: LegalRow| checks.push(row.legal);
+        self.planes_of_pair(pair, &mut visit, |spot| match spot.real {
+            true => in_check(&self.geometry, spot, side),
+            false => Plane::EMPTY,
+        });
+        checks
+    }
+
+    /// Visits the rows of a king pair with the bits a plane has.
+    fn planes_of_pair(
+        &self,
+        pair: KingPair,
+        visit: &mut impl FnMut(LegalRow),
+        plane: impl Fn(&Spot) -> Plane,
+    ) {
         for outer in 0..self.geometry.planes_per_pair() {
             let mut rows = self.frame.rows(outer).peekable();
             if rows.peek().is_none() {
                 continue;
             }
-            let plane = legal_slots(&self.geometry, &self.geometry.spot(pair, outer), side);
+            let plane = plane(&self.geometry.spot(pair, outer));
             for Row { number, first, columns } in rows {
                 let columns_held =
                     u64::MAX.checked_shl(columns.len() as u32).map_or(u64::MAX, |past| !past);

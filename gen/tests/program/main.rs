@@ -16,6 +16,7 @@ mod lawful;
 mod memory;
 mod output;
 mod probe;
+mod query;
 mod sakmak;
 mod shared;
 #[path = "../solved/mod.rs"]

@@ -46,6 +46,7 @@ fn all_output_fits_eighty_columns_without_terminal_codes() {
     assert_readable(&shown(&["stats", "KRvKR"]));
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/krung-thep.pgn");
     assert_readable(&shown(&["check", game, "--make-men", "0"]));
+    assert_readable(&shown(&["query", "KRvKR", "zugzwang", "--count"]));
     assert_readable(&shown(&["stats", "KRPvK", "--counting", "makruk-khon-first"]));
     assert_readable(&shown(&["stats", "3", "KRvKR", "--counting", "makruk-khon-first"]));
     assert_readable(&sakmak(["verify".as_ref(), directory.path()]).printed());
@@ -83,6 +84,8 @@ fn work_is_done_though_nobody_reads_of_it() {
         &["stats", "KRvK"],
         &["stats", "--json", "KRvK"],
         &["verify", "KRvK"],
+        &["query", "KRvK", "win or not win"],
+        &["query", "KRvK", "win", "--count"],
     ] {
         unread(directory.path(), arguments).printed();
     }
@@ -107,7 +110,7 @@ fn output_that_cannot_be_written_is_a_failure() {
 #[test]
 fn help_names_every_command_and_the_version_is_told() {
     let help = sakmak(["--help"]).printed();
-    for name in ["generate", "plan", "probe", "check", "verify", "stats"] {
+    for name in ["generate", "plan", "probe", "check", "verify", "stats", "query"] {
         assert!(help.contains(name), "{help}");
         assert_readable(&sakmak([name, "--help"]).printed());
     }

@@ -1,0 +1,60 @@
+//! The words of a condition and where they stand.
+
+/// One word or sign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token<'a> {
+    /// The letter it begins at, counted from 1.
+    pub column: usize,
+    /// As written.
+    pub text: &'a str,
+}
+
+/// Signs of two letters, which come before those of one.
+const LONG_SIGNS: [&str; 4] = ["==", "!=", "<=", ">="];
+
+/// The words and signs of a text. What is no sign and no part of a word stands alone.
+pub fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut found = Vec::new();
+    let (mut rest, mut column) = (text, 1);
+    while let Some(first) = rest.chars().next() {
+        let of_word = |letter: char| letter.is_alphanumeric() || "_.-".contains(letter);
+        let length = match LONG_SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
+            Some(sign) => sign.len(),
+            None if of_word(first) => rest.find(|letter| !of_word(letter)).unwrap_or(rest.len()),
+            None => first.len_utf8(),
+        };
+        let (token, after) = rest.split_at(length);
+        if !first.is_whitespace() {
+            found.push(Token { column, text: token });
+        }
+        column += token.chars().count();
+        rest = after;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_signs_come_with_their_columns() {
+        let found = tokens("dtm<=20 and(white.S on d4|é)");
+        let found: Vec<(usize, &str)> = found.iter().map(|t| (t.column, t.text)).collect();
+        let expected = [
+            (1, "dtm"),
+            (4, "<="),
+            (6, "20"),
+            (9, "and"),
+            (12, "("),
+            (13, "white.S"),
+            (21, "on"),
+            (24, "d4"),
+            (26, "|"),
+            (27, "é"),
+            (28, ")"),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(tokens(" \t"), []);
+    }
+}

@@ -1,0 +1,327 @@
+//! Queries against a plain filter: every placement of the whole board, one after the other.
+
+mod solved;
+
+use sakmak_gen::legal::{legal_position, with_colours_changed};
+use sakmak_gen::query::{
+    Condition, Count, Expression, Hit, Measure, Search, SearchError, Verdict, parse,
+};
+use sakmak_gen::statistics::{Source, Statistics};
+use sakmak_tables::counting::{Category, Profile};
+use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::{Index, Placement};
+use sakmak_tables::locate::Place;
+use sakmak_tables::man::Side;
+use sakmak_tables::position::Position;
+use sakmak_tables::square::Square;
+use sakmak_tables::table::Table;
+use sakmak_tables::variants::{MAKRUK, OUK};
+use solved::Solved;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::sync::{Arc, LazyLock};
+
+/// What these tests have solved.
+static SOLVED: LazyLock<Solved> = LazyLock::new(Solved::default);
+
+/// The tables of a material.
+struct Tables {
+    mate: Arc<Table>,
+    /// That which says what is in time.
+    deciding: Arc<Table>,
+    profile: &'static Profile,
+}
+
+impl Tables {
+    fn of(material: &str, profile: &'static Profile) -> Tables {
+        let material = material.parse().unwrap();
+        let deciding = TableName::answering(material, Metric::Counted(profile));
+        let (mate, deciding) = (SOLVED.solve(material), SOLVED.solve_table(deciding));
+        Tables { mate, deciding, profile }
+    }
+
+    fn source(&self) -> Source<'_> {
+        Source { mate: &*self.mate, counted: Some(&*self.deciding) }
+    }
+
+    fn index(&self) -> &Index {
+        self.mate.index()
+    }
+
+    fn place(&self, position: &Position) -> Place {
+        Place::of(position, false, self.index()).unwrap()
+    }
+
+    /// The values of a position, to mate and by counted distance.
+    fn values(&self, position: &Position) -> [Value; 2] {
+        let Place { side, slot } = self.place(position);
+        [&self.mate, &self.deciding].map(|table| table.value(side, slot).unwrap())
+    }
+
+    /// Whether a condition holds of a position, by what the words mean.
+    fn is(&self, position: &Position, condition: Condition, left: Option<Moves>) -> bool {
+        let [mate, counted] = self.values(position);
+        match condition {
+            Condition::Side(side) => position.side() == side,
+            Condition::Verdict(verdict) => verdict == result(mate),
+            Condition::InTime => {
+                let attacker = match counted {
+                    Value::Win(_) => position.side(),
+                    Value::Loss(_) => !position.side(),
+                    Value::Draw => return false,
+                };
+                let armies = position.armies();
+                let fresh = self.profile.clock_against(armies, attacker, position.side());
+                let clock = fresh.map(|fresh| left.unwrap_or(fresh));
+                clock.is_none_or(|clock| counted.moves().unwrap() <= clock)
+            }
+            Condition::Distance(measure, comparison, number) => {
+                let value = if measure == Measure::Mate { mate } else { counted };
+                value.moves().is_some_and(|moves| comparison.holds(moves.0, number))
+            }
+            Condition::Check => position.in_check(position.side()),
+            Condition::Zugzwang => {
+                let other = Position::new(position.variant(), !position.side(), position.men());
+                let other = other.unwrap();
+                other.legality().is_ok()
+                    && match (result(mate), result(self.values(&other)[0])) {
+                        (Verdict::Loss, other) => other != Verdict::Win,
+                        (Verdict::Draw, other) => other == Verdict::Loss,
+                        (Verdict::Win, _) => false,
+                    }
+            }
+            Condition::Man(man, squares) => !(position.men_of(man) & squares).is_empty(),
+        }
+    }
+
+    /// All legal positions of the whole board.
+    fn positions(&self) -> Vec<Position> {
+        let index = self.index();
+        let mut placements = vec![Vec::new()];
+        for _ in 0..2 + index.men().len() {
+            let longer = |squares: Vec<Square>| {
+                Square::all().map(move |square| [&squares[..], &[square]].concat())
+            };
+            placements = placements.into_iter().flat_map(longer).collect();
+        }
+        // Like men in one order only.
+        let ordered = |placement: &Placement| {
+            index.groups().iter().all(|group| {
+                placement.men[group.first..group.first + group.count].is_sorted_by(|a, b| a > b)
+            })
+        };
+        let placements = placements
+            .into_iter()
+            .map(|squares| Placement::new([squares[0], squares[1]], squares[2..].iter().copied()));
+        let legal = |placement: Placement| {
+            Side::BOTH
+                .into_iter()
+                .filter_map(move |side| legal_position(index, &placement, side, &MAKRUK))
+        };
+        placements.filter(ordered).flat_map(legal).collect()
+    }
+}
+
+fn result(value: Value) -> Verdict {
+    match value {
+        Value::Win(_) => Verdict::Win,
+        Value::Draw => Verdict::Draw,
+        Value::Loss(_) => Verdict::Loss,
+    }
+}
+
+fn hits(search: &Search<'_>) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    let reader = |more: &[Hit]| {
+        hits.extend_from_slice(more);
+        ControlFlow::Continue(())
+    };
+    search.each(reader, &|_| ()).unwrap();
+    hits
+}
+
+const OF_ALL: [&str; 24] = [
+    "win or not win",
+    "side=white",
+    "side=black and loss",
+    "not win and not draw",
+    "winner=white",
+    "winner!=black",
+    "too_late",
+    "in_time and dtm>5",
+    "category=cursed-win or category=blessed-loss",
+    "category!=draw and category!=loss",
+    "dtm<=3 and side=white or dtm=7",
+    "counted>2 and counted!=4",
+    "mate",
+    "check",
+    "check and not loss",
+    "zugzwang",
+    "zugzwang and K on rank 1-4",
+    "K=e1",
+    "k on corner and dtm<4",
+    "K on file a-c|d4 or k on centre",
+    "same_colour(K,k)",
+    "not K on light and (check or win)",
+    "side=white and win and not in_time and k on edge",
+    "K=a1 and k=b3",
+];
+
+/// All expressions on a material: counts, what is listed, and what is said of it.
+#[track_caller]
+fn compare(tables: &Tables, texts: &[&str], left: Option<Moves>) {
+    let material = tables.index().material();
+    let positions = tables.positions();
+    for text in texts {
+        let expression = parse(text, material).unwrap();
+        let holds = |position: &Position| {
+            expression.holds(&|condition| tables.is(position, condition, left))
+        };
+        let found: Vec<&Position> = positions.iter().filter(|position| holds(position)).collect();
+        let of =
+            |side: Side| found.iter().filter(|position| position.side() == side).count() as u64;
+        let places: BTreeSet<(Side, u64)> = found
+            .iter()
+            .map(|position| tables.place(position))
+            .map(|place| (place.side, place.slot.0))
+            .collect();
+        let expected = Count { positions: Side::BOTH.map(of), slots: places.len() as u64 };
+        let search = Search::new(&expression, tables.source(), tables.profile, left).unwrap();
+        assert_eq!(search.count(&|_| ()).unwrap(), expected, "{material} {text}");
+
+        let hits = hits(&search);
+        let listed = hits.iter().map(|hit| (hit.place.side, hit.place.slot.0));
+        assert!(listed.eq(places), "{material} {text}");
+        for hit in hits {
+            let position = hit.position(tables.index(), tables.profile.variant()).unwrap();
+            assert!(holds(&position), "{material} {text} {position}");
+            assert_eq!(tables.place(&position), hit.place);
+            assert_eq!(tables.values(&position), [hit.mate, hit.counted.unwrap()]);
+            let is = |category| {
+                let word = format!("category={}", Category::name(category));
+                let asked = parse(&word, material).unwrap();
+                asked.holds(&|condition| tables.is(&position, condition, left))
+            };
+            assert!(is(search.category(&hit).unwrap()), "{material} {text} {position}");
+        }
+    }
+}
+
+#[test]
+fn three_men_are_found_as_by_a_plain_filter() {
+    for (material, of_its_own) in [
+        ("KRvK", &["R=d4", "R on rank 8 and not k on rank 8", "same_colour(R,K,k)"][..]),
+        ("KPvK", &["P on file a", "all P on rank 5 and win", "P on rank 4|rank 6"]),
+        ("KMvK", &["M on light|edge"]),
+    ] {
+        let tables = Tables::of(material, MAKRUK.counting());
+        compare(&tables, &OF_ALL, None);
+        compare(&tables, of_its_own, None);
+        compare(&tables, &["in_time", "too_late and side=white"], Some(Moves(6)));
+    }
+    compare(&Tables::of("KRvK", OUK.counting()), &["in_time", "too_late"], None);
+}
+
+#[test]
+fn four_men_are_found_as_by_a_plain_filter() {
+    for (material, texts) in [
+        (
+            "KMvKM",
+            &[
+                "zugzwang and side=black",
+                "M=d4 and m on edge",
+                "too_late and K=a1",
+                "check and m=c3",
+            ][..],
+        ),
+        (
+            "KMMvK",
+            &["all M on light and k=a8", "M=d4 and M=e4 and win", "same_colour(M,k) and K=b2"],
+        ),
+        ("KPvKP", &["P=a4 and p=b5 and zugzwang", "p on rank 3-4 and K on file h and k=c5"]),
+    ] {
+        compare(&Tables::of(material, MAKRUK.counting()), texts, None);
+    }
+}
+
+#[test]
+fn counts_are_those_of_the_statistics() {
+    for material in ["KSMvK", "KRvKM", "KPPvK", "KRvKR", "KMvKP"] {
+        let tables = Tables::of(material, MAKRUK.counting());
+        let source = Source {
+            counted: Some(&*tables.deciding)
+                .filter(|table| !Arc::ptr_eq(&tables.mate, &tables.deciding))
+                .map(|t| t as _),
+            mate: &*tables.mate,
+        };
+        let statistics = Statistics::of(source, tables.profile, &|_| ()).unwrap();
+        let count = |text: &str| {
+            let expression = parse(text, tables.index().material()).unwrap();
+            let search = Search::new(&expression, tables.source(), tables.profile, None).unwrap();
+            search.count(&|_| ()).unwrap().positions
+        };
+        let sides = [&statistics.white_to_move, &statistics.black_to_move];
+        assert_eq!(count("not mate or mate"), sides.map(|side| side.legal));
+        assert_eq!(count("win"), sides.map(|side| side.wins));
+        let fresh = sides.map(|side| side.at_fresh_count.as_ref().unwrap());
+        assert_eq!(count("win and too_late"), fresh.map(|count| count.cursed_wins));
+        assert_eq!(count("category=loss"), fresh.map(|count| count.losses));
+        let past = sides.map(|side| side.win_histogram.range(Moves(9)..).map(|(_, n)| n).sum());
+        assert_eq!(count("win and dtm>8"), past);
+    }
+}
+
+#[test]
+fn samples_are_hits_in_order_and_spread() {
+    let tables = Tables::of("KSMvK", MAKRUK.counting());
+    let expression = parse("win and too_late", tables.index().material()).unwrap();
+    let search = Search::new(&expression, tables.source(), tables.profile, None).unwrap();
+    let all = hits(&search);
+    let drawn = |most, seed| search.sample(most, seed, &|_| ()).unwrap();
+    let [one, same, other] = [(500, 1), (500, 1), (500, 2)].map(|(most, seed)| drawn(most, seed));
+    assert_eq!((one.len(), &one), (500, &same));
+    assert_ne!(one, other);
+    let mut place = -1;
+    for hit in &one {
+        let found = all.iter().position(|other| other == hit).unwrap() as i64;
+        assert!(found > place);
+        place = found;
+    }
+    let half = all.len() / 2;
+    let first_half = one.iter().filter(|hit| all[..half].contains(hit)).count();
+    assert!((190..310).contains(&first_half), "{first_half}");
+    assert_eq!(drawn(all.len() + 1, 3), all);
+}
+
+#[test]
+fn what_is_in_time_takes_the_table_that_says_it() {
+    let tables = Tables::of("KRvKM", MAKRUK.counting());
+    let material = tables.index().material();
+    let source = Source { mate: &*tables.mate, counted: None };
+    let search = |expression: &Expression| {
+        Search::new(expression, source, tables.profile, None).map(|search| hits(&search))
+    };
+    let error = search(&parse("in_time", material).unwrap());
+    assert!(matches!(error, Err(SearchError::NotCounted(_))));
+    let hits = search(&parse("dtm=1 and win", material).unwrap()).unwrap();
+    assert!(!hits.is_empty() && hits.iter().all(|hit| hit.counted.is_none()));
+}
+
+#[test]
+fn colours_changed_are_images_of_one_slot() {
+    let tables = Tables::of("KMvKM", MAKRUK.counting());
+    let material = tables.index().material();
+    let found = |text: &str| {
+        let expression = parse(text, material).unwrap();
+        let search = Search::new(&expression, tables.source(), tables.profile, None).unwrap();
+        let position = |hit: &Hit| hit.position(tables.index(), &MAKRUK).unwrap();
+        hits(&search).iter().map(position).collect::<Vec<Position>>()
+    };
+    let (white, black) = (found("mate and side=white"), found("mate and side=black"));
+    assert_eq!((white.len(), white.len()), (black.len(), found("mate").len()));
+    for (white, black) in white.iter().zip(black) {
+        assert_eq!(with_colours_changed(white), Some(black));
+    }
+}
