@@ -8,6 +8,7 @@ mod selection;
 pub mod generate;
 pub mod plan;
 pub mod probe;
+pub mod report;
 pub mod stats;
 pub mod verify;
 

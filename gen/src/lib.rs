@@ -20,6 +20,10 @@ pub mod census;
 
 pub mod statistics;
 
+pub mod zugzwang;
+
+pub mod colours;
+
 pub mod whole;
 
 pub mod write;
@@ -39,3 +43,5 @@ pub mod plan;
 pub mod verified;
 
 pub mod batch;
+
+pub mod report;

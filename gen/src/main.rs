@@ -6,7 +6,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{Failure, generate, plan, probe, stats, verify};
+use commands::{Failure, generate, plan, probe, report, stats, verify};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -31,6 +31,8 @@ enum Command {
     Verify(verify::Arguments),
     /// Count a table: wins, losses, how long, how many in time.
     Stats(stats::Arguments),
+    /// Write the atlas: pages of all tables of a directory, and data.
+    Report(report::Arguments),
 }
 
 impl Command {
@@ -42,6 +44,7 @@ impl Command {
             Command::Probe(arguments) => probe::run(arguments),
             Command::Verify(arguments) => verify::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
+            Command::Report(arguments) => report::run(arguments),
         }
     }
 }
