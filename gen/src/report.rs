@@ -143,9 +143,8 @@ impl Atlas {
 
     fn write(&self, below: &Path, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
         let directory = self.directory.join(below);
-        write_whole(&directory, name, |file| file.write_all(bytes)).map_err(|source: io::Error| {
-            ReportError::Write { path: directory.join(name), source }
-        })
+        write_whole(&directory, name, |file| file.write_all(bytes))
+            .map_err(|source: io::Error| ReportError::Write { path: directory.join(name), source })
     }
 }
 

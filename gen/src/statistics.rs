@@ -18,6 +18,7 @@ pub use side::{CountedDistances, SideStatistics};
 
 use crate::census::{Census, CensusError};
 use crate::codes::Codes;
+use longest::Seen;
 use sakmak_tables::counting::Profile;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -25,7 +26,6 @@ use sakmak_tables::index::Index;
 use sakmak_tables::man::Side;
 use sakmak_tables::material::Material;
 use serde::Serialize;
-use longest::Seen;
 use written::as_name;
 
 /// The statistics of one material; serialises as `sakmak stats --json` prints it.

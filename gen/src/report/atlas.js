@@ -2,6 +2,7 @@
 "use strict";
 
 const SVG = "http://www.w3.org/2000/svg";
+const SQUARE = 45;
 
 function sortable(table) {
   const heads = table.tHead.rows[table.tHead.rows.length - 1].cells;
@@ -33,7 +34,7 @@ function sortable(table) {
   });
 }
 
-// The men of a placement, as FEN has it, on a board of squares 1 by 1.
+// The men of a placement, as FEN has it, on a board of squares 45 by 45.
 function men(placement) {
   const found = [];
   placement.split("/").forEach((rank, y) => {
@@ -46,10 +47,10 @@ function men(placement) {
       const man = document.createElementNS(SVG, "use");
       const kind = letter.toUpperCase();
       man.setAttribute("href", `#${letter === kind ? "w" : "b"}${kind}`);
-      man.setAttribute("x", x);
-      man.setAttribute("y", y);
-      man.setAttribute("width", 1);
-      man.setAttribute("height", 1);
+      man.setAttribute("x", SQUARE * x);
+      man.setAttribute("y", SQUARE * y);
+      man.setAttribute("width", SQUARE);
+      man.setAttribute("height", SQUARE);
       found.push(man);
       x += 1;
     }

@@ -76,7 +76,7 @@ pub fn histogram(title: &str, histogram: &Histogram, clocks: &[Clock]) -> Markup
                 }
             }
             @if let Some(most) = most {
-                p class="note" { "Tallest bar: " (grouped(highest)) " positions, " (most.0) " moves." }
+                p class="note" { "Tallest bar: " (grouped(highest)) " positions, " (most) "." }
             }
         }
     }

@@ -54,8 +54,19 @@ pub fn page(profile: &'static Profile, all: &[Findings]) -> Markup {
 
 fn head() -> Markup {
     let columns = [
-        "Material", "Men", "Count", "Limit", "Moves", "Longest", "Won", "In time", "To the clock",
-        "Longest", "Won", "In time", "To the clock",
+        "Material",
+        "Men",
+        "Count",
+        "Limit",
+        "Moves",
+        "Longest",
+        "Won",
+        "In time",
+        "To the clock",
+        "Longest",
+        "Won",
+        "In time",
+        "To the clock",
     ];
     html! {
         thead {
@@ -93,7 +104,7 @@ fn line(profile: &Profile, row: &Statistics) -> Markup {
             @for side in Side::BOTH {
                 @let attack = attack(row, side);
                 (whole(longest_mate(row, side)))
-                (share(Some(attack.won), positions))
+                (share(Some(attack.won), if attack.won > 0 { positions } else { 0 }))
                 (share(attack.won_in_time, attack.won))
                 (share(lost_to_the_clock(&attack), attack.won))
             }

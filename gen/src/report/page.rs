@@ -36,8 +36,10 @@ pub fn page(findings: &Findings, play: &Play) -> Markup {
             }
             main {
                 @if !results.is_empty() { (published_results(&results)) }
-                @for counting in &findings.countings {
-                    (counted(counting.profile, &counting.statistics))
+                div class="countings" {
+                    @for counting in &findings.countings {
+                        (counted(counting.profile, &counting.statistics))
+                    }
                 }
                 @if let Some(statistics) = first { (distances(findings, statistics)) }
                 (needed(findings))
@@ -75,7 +77,8 @@ fn published_results(results: &[Published]) -> Markup {
                                 th scope="row" { (result.what) }
                                 td class="number" { (with_share(result.number, whole)) }
                                 td class="number" { (with_share(result.ours, whole))
-                                    (if result.ours == result.number { ", the same" } else { ", another number" }) }
+                                    @if result.ours == result.number { span class="share same" { "the same" } }
+                                    @else { span class="share" { "another number" } } }
                             }
                         }
                     }
@@ -88,10 +91,10 @@ fn published_results(results: &[Published]) -> Markup {
     }
 }
 
-fn with_share(part: u64, whole: u64) -> String {
-    match percent(part, whole) {
-        Some(share) => format!("{}, {share}", grouped(part)),
-        None => grouped(part),
+fn with_share(part: u64, whole: u64) -> Markup {
+    html! {
+        (grouped(part))
+        @if let Some(share) = percent(part, whole) { span class="share" { (share) } }
     }
 }
 
@@ -138,7 +141,7 @@ fn counted(profile: &'static Profile, statistics: &Statistics) -> Markup {
                                 tr class=[inner.then_some("inner")] {
                                     th scope="row" { (name) }
                                     @for (count, side) in counts.into_iter().zip(sides) {
-                                        td class="number" { (count.map_or_else(String::new, |count| with_share(count, side.legal))) }
+                                        td class="number" { @if let Some(count) = count { (with_share(count, side.legal)) } }
                                     }
                                 }
                             }
@@ -271,9 +274,13 @@ fn played(shown: &Game) -> Markup {
     let title = match shown.counted_as.is_empty() {
         true => format!("{winner}'s longest win: mate in {}", shown.moves.0),
         false => {
-            let games: Vec<String> =
-                shown.counted_as.iter().map(|profile| game(profile)).collect();
-            format!("{winner}'s longest win in time, {}: {} moves", games.join(" and "), shown.moves.0)
+            let games: Vec<String> = shown.counted_as.iter().map(|profile| game(profile)).collect();
+            let moves = shown.moves.0;
+            let needed = match shown.to_mate {
+                true => format!("mate in {moves}"),
+                false => format!("{moves} moves of the count, to mate or to another count"),
+            };
+            format!("{winner}'s longest win in time, {}: {needed}", games.join(" and "))
         }
     };
     let boards: Vec<String> = [&shown.start]

@@ -52,9 +52,7 @@ const fn outline(kind: Kind) -> &'static str {
              M4 22Q13 28 22.500 28Q32 28 41 22Q39 34 30 38H15Q6 34 4 22Z"
         }
         // A cowrie shell.
-        Kind::Pawn => {
-            "M9 33Q9 23 22.500 23Q36 23 36 33Q36 41.500 22.500 41.500Q9 41.500 9 33Z"
-        }
+        Kind::Pawn => "M9 33Q9 23 22.500 23Q36 23 36 33Q36 41.500 22.500 41.500Q9 41.500 9 33Z",
     }
 }
 
@@ -85,7 +83,7 @@ pub fn symbols() -> Markup {
     html! {
         @for man in men {
             @let Ink { fill, outline: edge, line } = ink(man.side);
-            symbol id=(symbol(man)) viewBox="0 0 45 45" {
+            symbol id=(symbol(man)) viewBox="2 1 41 42" {
                 path d=(outline(man.kind)) fill=(fill) stroke=(edge) stroke-width="1.6"
                     stroke-linejoin="round" {}
                 path d=(lines(man.kind)) fill="none" stroke=(line) stroke-width="1.5"

@@ -27,8 +27,10 @@ pub struct Game {
     /// The ways of counting in which this is the win in time that takes longest; none for
     /// the longest win with nothing counted.
     pub counted_as: Vec<&'static Profile>,
-    /// The winner's moves: to mate; where counted, those of the count that are needed.
+    /// The winner's moves: to mate, or those of the count that are needed.
     pub moves: Moves,
+    /// Whether they are to mate.
+    pub to_mate: bool,
     /// Where it begins.
     pub start: Position,
     /// The moves by name and what stands on the board after each; none where a table the
@@ -58,7 +60,15 @@ impl Play {
                 let mate = line.is_some().then_some(LineEnd::Checkmate);
                 let steps = steps(start, &line.unwrap_or_default());
                 let moves = longest.moves;
-                games.push(Game { winner, counted_as: Vec::new(), moves, start, steps, end: mate });
+                games.push(Game {
+                    winner,
+                    counted_as: Vec::new(),
+                    moves,
+                    to_mate: true,
+                    start,
+                    steps,
+                    end: mate,
+                });
             }
             for counting in &findings.countings {
                 let in_time = longest(&counting.statistics, winner, |side| {
@@ -76,6 +86,7 @@ impl Play {
                     winner,
                     counted_as: vec![counting.profile],
                     moves: longest.moves,
+                    to_mate: counting.profile.is_decided_by_mate(start.armies()),
                     start,
                     steps,
                     end,
@@ -96,7 +107,8 @@ impl Game {
         let men = |position: &Position| position.men().collect::<Vec<_>>();
         let names = |game: &Game| game.steps.iter().map(|(san, _)| san.clone()).collect::<Vec<_>>();
         !self.counted_as.is_empty()
-            && (self.winner, self.moves, self.end) == (other.winner, other.moves, other.end)
+            && (self.winner, self.moves, self.to_mate) == (other.winner, other.moves, other.to_mate)
+            && self.end == other.end
             && self.start.side() == other.start.side()
             && men(&self.start) == men(&other.start)
             && names(self) == names(other)

@@ -13,6 +13,7 @@ mod lawful;
 mod memory;
 mod output;
 mod probe;
+mod report;
 mod sakmak;
 mod shared;
 #[path = "../solved/mod.rs"]
