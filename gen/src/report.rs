@@ -10,35 +10,28 @@
 //!
 //! Pages ask nothing of a network, and say all they have to say without the script.
 
-mod data;
-mod findings;
-mod play;
-
-mod pieces;
-
 mod board;
-
+mod data;
+mod error;
+mod findings;
+mod frame;
+mod games;
 mod histogram;
-
+mod lines;
+mod overview;
+mod page;
+mod pieces;
+mod play;
 mod published;
-
 mod words;
 
-mod page;
-
-mod overview;
-
+pub use error::ReportError;
 pub use findings::{Counting, Findings};
+pub use games::countings;
 pub use play::{Game, Play};
 
-use crate::census::CensusError;
-use crate::shelf::ShelfError;
-use crate::statistics::StatisticsError;
 use crate::whole::write_whole;
-use maud::{DOCTYPE, Markup, html};
-use sakmak_probe::ProbeError;
-use sakmak_tables::counting::Profile;
-use sakmak_tables::variant::Variant;
+use maud::Markup;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -47,48 +40,6 @@ use std::path::{Path, PathBuf};
 const STYLE: &str = include_str!("report/atlas.css");
 /// Sorting, and playing lines through.
 const SCRIPT: &str = include_str!("report/atlas.js");
-
-/// An atlas that could not be made.
-#[derive(Debug, thiserror::Error)]
-pub enum ReportError {
-    /// A table cannot be had.
-    #[error(transparent)]
-    Shelf(#[from] ShelfError),
-    /// A table could not be counted.
-    #[error(transparent)]
-    Census(#[from] CensusError),
-    /// What was counted makes no sense.
-    #[error(transparent)]
-    Statistics(#[from] StatisticsError),
-    /// A line cannot be played.
-    #[error(transparent)]
-    Probe(#[from] ProbeError),
-    /// Data cannot be written as JSON.
-    #[error("cannot write JSON: {0}")]
-    Json(#[from] serde_json::Error),
-    /// Data cannot be written as CSV.
-    #[error("cannot write CSV: {0}")]
-    Csv(#[from] csv::Error),
-    /// Data cannot be written as Parquet.
-    #[error("cannot write Parquet: {0}")]
-    Parquet(#[from] parquet::errors::ParquetError),
-    /// A table cannot be read.
-    #[error("cannot read the tables: {0}")]
-    Io(#[from] io::Error),
-    /// The directory of the atlas, or a file in it, cannot be written.
-    #[error("cannot write {path}: {source}", path = path.display())]
-    Write {
-        /// What was written.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-}
-
-/// The games of the atlas, each as it is usually counted.
-pub fn countings() -> impl Iterator<Item = &'static Profile> {
-    Variant::all().into_iter().map(Variant::counting)
-}
 
 /// An atlas in the making.
 #[derive(Debug)]
@@ -132,7 +83,7 @@ impl Atlas {
         self.write(here, "overview.csv", &data::csv(&columns)?)?;
         self.write(here, "overview.parquet", &data::parquet(columns)?)?;
         for profile in countings().collect::<Vec<_>>().into_iter().rev() {
-            self.page(&overview::file_name(profile), &overview::page(profile, all))?;
+            self.page(&games::file_name(profile), &overview::page(profile, all))?;
         }
         Ok(())
     }
@@ -145,23 +96,5 @@ impl Atlas {
         let directory = self.directory.join(below);
         write_whole(&directory, name, |file| file.write_all(bytes))
             .map_err(|source: io::Error| ReportError::Write { path: directory.join(name), source })
-    }
-}
-
-/// A whole page.
-fn whole_page(title: &str, content: &Markup) -> Markup {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                link rel="stylesheet" href="atlas.css";
-                link rel="icon" href="data:,";
-                script src="atlas.js" defer {}
-            }
-            body { (content) }
-        }
     }
 }

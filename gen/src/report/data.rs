@@ -1,7 +1,8 @@
 //! The overview as data: a row for each material in each game, by columns.
 
+use super::error::ReportError;
+use super::findings::Findings;
 use super::words::Against;
-use super::{Findings, ReportError};
 use crate::statistics::{Attack, Statistics};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
 use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};

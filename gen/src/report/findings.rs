@@ -1,6 +1,7 @@
 //! All that is counted of one material for the atlas.
 
-use super::{ReportError, countings};
+use super::error::ReportError;
+use super::games::countings;
 use crate::census::Census;
 use crate::colours::{Division, apply, divisions};
 use crate::shelf::{Shelf, ShelfError};

@@ -41,9 +41,9 @@ pub fn histogram(title: &str, histogram: &Histogram, clocks: &[Clock]) -> Markup
     };
     let in_time = clock_moves.max();
     let step = match end {
-        ..=12 => 1,
-        ..=30 => 5,
-        ..=110 => 10,
+        0..=12 => 1,
+        13..=30 => 5,
+        31..=110 => 10,
         _ => 50,
     };
     let total = histogram.values().sum();

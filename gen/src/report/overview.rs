@@ -1,21 +1,14 @@
 //! The page of all materials in one game.
 
 use super::data::{attack, longest_mate, lost_to_the_clock};
+use super::findings::Findings;
+use super::frame::whole_page;
+use super::games::{countings, file_name};
 use super::words::{Against, game, grouped, percent};
-use super::{Findings, countings, whole_page};
 use crate::statistics::Statistics;
 use maud::{Markup, html};
 use sakmak_tables::counting::Profile;
 use sakmak_tables::man::Side;
-use sakmak_tables::variant::Variant;
-
-/// The page's file; the first game's is where an atlas begins.
-pub fn file_name(profile: &Profile) -> String {
-    match profile == Variant::all()[0].counting() {
-        true => "index.html".to_string(),
-        false => format!("{}.html", profile.variant().name),
-    }
-}
 
 /// Materials, a line each, with what this game's count leaves of what is won.
 pub fn page(profile: &'static Profile, all: &[Findings]) -> Markup {

@@ -2,17 +2,18 @@
 
 use super::board::{board, symbols_of_boards};
 use super::data::attack;
+use super::findings::{Counting, Findings};
+use super::frame::whole_page;
 use super::histogram::{Clock, histogram};
-use super::play::{Game, Play};
+use super::lines::games;
+use super::play::Play;
 use super::published::{Published, published};
 use super::words::{Against, game, grouped, men, percent, side};
-use super::{Findings, whole_page};
 use crate::census::Histogram;
 use crate::colours::Division;
-use crate::statistics::{SideStatistics, Statistics};
+use crate::statistics::{FreshCount, SideStatistics, Statistics};
 use crate::zugzwang::{Zugzwang, Zugzwangs};
 use maud::{Markup, html};
-use sakmak_probe::line::LineEnd;
 use sakmak_tables::counting::{Phase, Profile};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -102,7 +103,7 @@ fn with_share(part: u64, whole: u64) -> Markup {
 fn counted(profile: &'static Profile, statistics: &Statistics) -> Markup {
     let sides = [&statistics.white_to_move, &statistics.black_to_move];
     let known = sides.iter().all(|side| side.at_fresh_count.is_some());
-    let count = |of: fn(&crate::statistics::FreshCount) -> u64| -> [Option<u64>; 2] {
+    let count = |of: fn(&FreshCount) -> u64| -> [Option<u64>; 2] {
         sides.map(|side| side.at_fresh_count.as_ref().map(of))
     };
     let ([white_in, black_lost], [white_late, black_late]) =
@@ -179,7 +180,7 @@ fn clock_words(statistics: &Statistics, profile: &Profile, attacker: Side) -> St
 
 /// The clocks of all games with this attacker and side to move.
 fn clocks(findings: &Findings, attacker: Side, to_move: Side) -> Vec<Clock> {
-    let clock = |counting: &super::Counting| {
+    let clock = |counting: &Counting| {
         let against = Against::of(findings.material, counting.profile, attacker);
         let moves = if attacker == to_move { against.attacker_moves } else { against.runner_moves };
         Some(Clock { name: game(counting.profile), moves: moves? })
@@ -256,85 +257,6 @@ fn needed(findings: &Findings) -> Markup {
             }
         }
     }
-}
-
-fn games(play: &Play) -> Markup {
-    html! {
-        @if !play.games.is_empty() {
-            section {
-                h2 { "Longest wins" }
-                div class="games" { @for game in &play.games { (played(game)) } }
-            }
-        }
-    }
-}
-
-fn played(shown: &Game) -> Markup {
-    let winner = side(shown.winner);
-    let title = match shown.counted_as.is_empty() {
-        true => format!("{winner}'s longest win: mate in {}", shown.moves.0),
-        false => {
-            let games: Vec<String> = shown.counted_as.iter().map(|profile| game(profile)).collect();
-            let moves = shown.moves.0;
-            let needed = match shown.to_mate {
-                true => format!("mate in {moves}"),
-                false => format!("{moves} moves of the count, to mate or to another count"),
-            };
-            format!("{winner}'s longest win in time, {}: {needed}", games.join(" and "))
-        }
-    };
-    let boards: Vec<String> = [&shown.start]
-        .into_iter()
-        .chain(shown.steps.iter().map(|(_, position)| position))
-        .map(placement)
-        .collect();
-    html! {
-        article class="game" data-boards=(boards.join(" ")) {
-            h3 { (title) }
-            (board(&shown.start, &format!("{}, {} to move", title, side(shown.start.side()))))
-            p class="fen" { (shown.start.fen()) }
-            @if shown.steps.is_empty() {
-                p class="note" { "No line: a table it leads to is not at hand." }
-            } @else {
-                p class="moves" {
-                    @for (ply, (name, _)) in shown.steps.iter().enumerate() {
-                        (number_before(&shown.start, ply))
-                        span class="move" data-ply=(ply + 1) { (name) }
-                        " "
-                    }
-                    (end(shown.end))
-                }
-            }
-        }
-    }
-}
-
-/// What stands before a move: its number, where White makes it or the line begins.
-fn number_before(start: &Position, ply: usize) -> String {
-    let black = usize::from(start.side() == Side::Black);
-    let number = (ply + black) / 2 + 1;
-    match ((ply + black).is_multiple_of(2), ply) {
-        (true, _) => format!("{number}.\u{a0}"),
-        (false, 0) => format!("{number}…\u{a0}"),
-        _ => String::new(),
-    }
-}
-
-fn end(end: Option<LineEnd>) -> &'static str {
-    match end {
-        Some(LineEnd::Checkmate) => "Mate.",
-        Some(LineEnd::Stalemate) => "Stalemate.",
-        Some(LineEnd::BareKings) => "Bare khuns.",
-        Some(LineEnd::Claim) => "The draw is claimed.",
-        Some(LineEnd::Repetition) => "Repetition.",
-        None => "",
-    }
-}
-
-/// The men of a position, as FEN has them.
-fn placement(position: &Position) -> String {
-    let fen = position.fen();
-    fen.split(' ').next().unwrap_or_default().to_string()
 }
 
 fn mutual(zugzwangs: &Zugzwangs) -> Markup {

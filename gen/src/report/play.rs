@@ -1,6 +1,7 @@
 //! The longest wins, and lines of best play from them.
 
-use super::{Findings, ReportError};
+use super::error::ReportError;
+use super::findings::Findings;
 use crate::statistics::{FreshCount, Longest, SideStatistics, Statistics};
 use sakmak_probe::ProbeError;
 use sakmak_probe::line::LineEnd;
