@@ -22,17 +22,17 @@ pub fn games(play: &Play) -> Markup {
 
 fn played(shown: &Game) -> Markup {
     let winner = side(shown.winner);
-    let title = match shown.counted_as.is_empty() {
-        true => format!("{winner}'s longest win: mate in {}", shown.moves.0),
-        false => {
-            let games: Vec<String> = shown.counted_as.iter().map(|profile| game(profile)).collect();
-            let moves = shown.moves.0;
-            let needed = match shown.to_mate {
-                true => format!("mate in {moves}"),
-                false => format!("{moves} moves of the count, to mate or to another count"),
-            };
-            format!("{winner}'s longest win in time, {}: {needed}", games.join(" and "))
-        }
+    let moves = shown.moves.0;
+    let takes = match shown.to_mate {
+        true => format!("mate in {moves}"),
+        false => format!("{} of the count, to mate or to another count", shown.moves),
+    };
+    let names: Vec<String> = shown.counted_as.iter().map(|profile| game(profile)).collect();
+    let names = names.join(" and ");
+    let title = match (shown.longest, shown.counted_as.is_empty()) {
+        (true, true) => format!("{winner}'s longest win: {takes}"),
+        (true, false) => format!("{winner}'s longest win, in time in {names}: {takes}"),
+        (false, _) => format!("{winner}'s longest win in time, {names}: {takes}"),
     };
     let boards: Vec<String> = [&shown.start]
         .into_iter()

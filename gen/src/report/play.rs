@@ -25,8 +25,9 @@ pub struct Play {
 pub struct Game {
     /// The side that wins.
     pub winner: Side,
-    /// The ways of counting in which this is the win in time that takes longest; none for
-    /// the longest win with nothing counted.
+    /// Whether this is the longest win with nothing counted.
+    pub longest: bool,
+    /// The ways of counting in which this is the win in time that takes longest.
     pub counted_as: Vec<&'static Profile>,
     /// The winner's moves: to mate, or those of the count that are needed.
     pub moves: Moves,
@@ -63,6 +64,7 @@ impl Play {
                 let moves = longest.moves;
                 games.push(Game {
                     winner,
+                    longest: true,
                     counted_as: Vec::new(),
                     moves,
                     to_mate: true,
@@ -85,6 +87,7 @@ impl Play {
                 let steps = steps(start, &moves);
                 let game = Game {
                     winner,
+                    longest: false,
                     counted_as: vec![counting.profile],
                     moves: longest.moves,
                     to_mate: counting.profile.is_decided_by_mate(start.armies()),
@@ -103,12 +106,11 @@ impl Play {
 }
 
 impl Game {
-    /// Whether both are wins in time that look the same on the board.
+    /// Whether both look the same on the board.
     fn is_played_like(&self, other: &Game) -> bool {
         let men = |position: &Position| position.men().collect::<Vec<_>>();
         let names = |game: &Game| game.steps.iter().map(|(san, _)| san.clone()).collect::<Vec<_>>();
-        !self.counted_as.is_empty()
-            && (self.winner, self.moves, self.to_mate) == (other.winner, other.moves, other.to_mate)
+        (self.winner, self.moves, self.to_mate) == (other.winner, other.moves, other.to_mate)
             && self.end == other.end
             && self.start.side() == other.start.side()
             && men(&self.start) == men(&other.start)
