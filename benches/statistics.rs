@@ -20,7 +20,7 @@ fn statistics(criterion: &mut Criterion) {
             bencher.iter(|| {
                 let census = pool.install(|| Census::of(&table, Tables::rules(), &|_| ()));
                 let [white, _] = census.expect("every position has a value");
-                let longest = white.and_then(|white| white.wins.longest);
+                let longest = white.and_then(|white| white.wins.longest());
                 assert_eq!(longest.map(|(moves, _)| moves), longest_win(&table));
             });
         });

@@ -51,13 +51,28 @@ pub struct Census {
 pub struct Distances {
     /// How many there are of each distance there is.
     pub histogram: Histogram,
-    /// The first slot of the longest distance, where there is one.
-    pub longest: Option<(Moves, Slot)>,
+    /// The first slot of each distance there is.
+    pub first: BTreeMap<Moves, Slot>,
 }
 
 impl Distances {
     /// None.
-    pub const EMPTY: Distances = Distances { histogram: BTreeMap::new(), longest: None };
+    pub const EMPTY: Distances = Distances { histogram: BTreeMap::new(), first: BTreeMap::new() };
+
+    /// The longest distance, where there is one, and its first slot.
+    pub fn longest(&self) -> Option<(Moves, Slot)> {
+        self.longest_within(None)
+    }
+
+    /// The longest distance of at most so many moves, of any number if nothing is said, and
+    /// its first slot.
+    pub fn longest_within(&self, most: Option<Moves>) -> Option<(Moves, Slot)> {
+        let last = match most {
+            Some(most) => self.first.range(..=most).next_back(),
+            None => self.first.last_key_value(),
+        };
+        last.map(|(&moves, &slot)| (moves, slot))
+    }
 
     /// How many there are.
     pub fn count(&self) -> u64 {
@@ -226,43 +241,67 @@ impl Count<'_> {
                     census.losses.histogram.insert(moves, positions);
                 }
                 None => {
-                    let slot = self.first_slot(tally, code)?.unwrap_or(Slot(0));
+                    let slot = match tally.first.get(code).copied().flatten() {
+                        Some(pair) => self.first_slots_of(pair)?.get(&code).copied(),
+                        None => None,
+                    };
+                    let slot = slot.unwrap_or(Slot(0));
                     let place = Place { side: self.side, slot };
                     let material = self.rows.index().material();
                     return Err(CensusError::NoValue { material, place });
                 }
             }
         }
-        for (distances, value) in [
-            (&mut census.wins, Value::Win as fn(Moves) -> Value),
-            (&mut census.losses, Value::Loss),
-        ] {
-            let Some((&moves, _)) = distances.histogram.last_key_value() else { continue };
-            let Some(code) = self.coding.encode(value(moves)) else { continue };
-            let slot = self.first_slot(tally, code.into())?;
-            distances.longest = slot.map(|slot| (moves, slot));
-        }
+        self.first_slots(tally, &mut census)?;
         Ok(census)
     }
 
-    /// The first legal slot with a code, or with any that stands for no value.
-    fn first_slot(self, tally: &Tally, code: usize) -> io::Result<Option<Slot>> {
-        let Some(pair) = tally.first.get(code).copied().flatten() else { return Ok(None) };
+    /// Notes the first legal slot of every distance.
+    fn first_slots(self, tally: &Tally, census: &mut Census) -> io::Result<()> {
+        // Most distances are first met in one of a few pairs; each is read once.
+        let mut codes_of: BTreeMap<KingPair, Vec<usize>> = BTreeMap::new();
+        for (code, pair) in tally.first.iter().enumerate() {
+            if let Some(pair) = *pair {
+                codes_of.entry(pair).or_default().push(code);
+            }
+        }
+        let found: Vec<io::Result<Vec<(usize, Slot)>>> = codes_of
+            .into_par_iter()
+            .map(|(pair, codes)| {
+                let slots = self.first_slots_of(pair)?;
+                let slot = |code| slots.get(&code).map(|&slot| (code, slot));
+                Ok(codes.into_iter().filter_map(slot).collect())
+            })
+            .collect();
+        for found in found {
+            for (code, slot) in found? {
+                let value = u16::try_from(code).ok().and_then(|code| self.coding.decode(code));
+                match value {
+                    Some(Value::Win(moves)) => census.wins.first.insert(moves, slot),
+                    Some(Value::Loss(moves)) => census.losses.first.insert(moves, slot),
+                    Some(Value::Draw) | None => None,
+                };
+            }
+        }
+        Ok(())
+    }
+
+    /// The first legal slot of a king pair with each code; the number of codes stands for
+    /// all that stand for no value.
+    fn first_slots_of(self, pair: KingPair) -> io::Result<BTreeMap<usize, Slot>> {
         let per_pair = self.rows.index().slots_per_pair();
         let first = u64::from(pair.0) * per_pair;
         let window = self.codes.window(self.side, first..first + per_pair)?;
-        let mut found = None;
-        let is = |slot: usize| {
-            let held = self.coding.read(&window, slot).map_or(usize::MAX, usize::from);
-            held.min(self.coding.codes() as usize) == code
-        };
+        let mut found: Vec<Option<Slot>> = vec![None; self.coding.codes() as usize + 1];
         self.rows.of_pair(pair, self.side, |LegalRow { slots, legal }| {
-            if found.is_none() {
-                let legal = |&slot: &usize| legal >> (slot - slots.start) & 1 != 0;
-                found = slots.clone().filter(legal).find(|&slot| is(slot));
+            for slot in slots.clone().filter(|&slot| legal >> (slot - slots.start) & 1 != 0) {
+                let held = self.coding.read(&window, slot).map_or(usize::MAX, usize::from);
+                let code = held.min(self.coding.codes() as usize);
+                found[code].get_or_insert(Slot(first + slot as u64));
             }
         });
-        Ok(found.map(|slot| Slot(first + slot as u64)))
+        let found = found.into_iter().enumerate();
+        Ok(found.filter_map(|(code, slot)| Some((code, slot?))).collect())
     }
 }
 

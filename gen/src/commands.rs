@@ -12,6 +12,7 @@ pub mod generate;
 pub mod plan;
 pub mod probe;
 pub mod query;
+pub mod report;
 pub mod stats;
 pub mod verify;
 

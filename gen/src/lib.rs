@@ -22,6 +22,10 @@ pub mod statistics;
 
 pub mod query;
 
+pub mod zugzwang;
+
+pub mod colours;
+
 pub mod whole;
 
 pub mod codec;
@@ -49,3 +53,5 @@ pub mod pgn;
 pub mod replay;
 
 pub mod review;
+
+pub mod report;

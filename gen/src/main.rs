@@ -7,7 +7,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{Failure, check, generate, plan, probe, query, stats, verify};
+use commands::{Failure, check, generate, plan, probe, query, report, stats, verify};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -36,6 +36,8 @@ enum Command {
     Stats(stats::Arguments),
     /// Find positions that meet a condition: list, count or draw them.
     Query(query::Arguments),
+    /// Write the atlas: pages of all tables of a directory, and data.
+    Report(report::Arguments),
 }
 
 impl Command {
@@ -49,6 +51,7 @@ impl Command {
             Command::Verify(arguments) => verify::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
             Command::Query(arguments) => query::run(arguments),
+            Command::Report(arguments) => report::run(arguments),
         }
     }
 }

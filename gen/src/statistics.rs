@@ -7,22 +7,25 @@
 
 mod attack;
 mod fresh_count;
+mod longest;
 mod side;
 mod written;
 
 pub use attack::{Attack, Verdict};
 pub use fresh_count::FreshCount;
-pub use side::{CountedDistances, Longest, SideStatistics};
+pub use longest::Longest;
+pub use side::{CountedDistances, SideStatistics};
 
 use crate::census::{Census, CensusError};
 use crate::codes::Codes;
+use longest::Seen;
 use sakmak_tables::counting::Profile;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::Index;
 use sakmak_tables::man::Side;
 use sakmak_tables::material::Material;
 use serde::Serialize;
-use side::Seen;
 use written::as_name;
 
 /// The statistics of one material; serialises as `sakmak stats --json` prints it.
@@ -101,14 +104,31 @@ impl Statistics {
         let census = |codes: &dyn Codes| Census::of(codes, &variant.rules, progress);
         let mate = census(source.mate)?;
         let counted = counted.map(census).transpose()?;
+        Statistics::of_censuses(index, &mate, counted.as_ref(), profile)
+    }
+
+    /// The statistics of a material whose tables have been counted: that of distance to mate
+    /// and, where another one decides what is in time and is at hand, that one.
+    ///
+    /// # Errors
+    ///
+    /// When the tables do not belong together.
+    pub fn of_censuses(
+        index: &Index,
+        mate: &[Option<Census>; 2],
+        counted: Option<&[Option<Census>; 2]>,
+        profile: &'static Profile,
+    ) -> Result<Statistics, StatisticsError> {
+        let (material, variant) = (index.material(), profile.variant());
+        let name = TableName::answering(material, Metric::Counted(profile));
         let decided_by_mate = name.metric == Metric::DistanceToMate;
         let of = |side: Side| -> Result<SideStatistics, StatisticsError> {
             let seen = Seen { index, variant, side };
-            let mate = of_side(&mate, side);
-            let counted = counted.as_ref().map(|counted| of_side(counted, side));
+            let mate = of_side(mate, side);
+            let counted = counted.map(|counted| of_side(counted, side));
             let deciding = if decided_by_mate { Some(mate) } else { counted };
             let fresh_count = deciding.map(|deciding| {
-                let fresh_count = FreshCount::of(material, profile, side, mate, deciding);
+                let fresh_count = FreshCount::of(seen, profile, mate, deciding);
                 fresh_count.ok_or(StatisticsError::Contradiction(material))
             });
             Ok(SideStatistics::of(seen, profile, mate, counted, fresh_count.transpose()?))

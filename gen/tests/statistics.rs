@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use sakmak_gen::census::Histogram;
 use sakmak_gen::codes::Codes;
 use sakmak_gen::legal::legal_position;
-use sakmak_gen::statistics::{FreshCount, Source, Statistics, StatisticsError, Verdict};
+use sakmak_gen::statistics::{FreshCount, Longest, Source, Statistics, StatisticsError, Verdict};
 use sakmak_gen::walk::Walk;
 use sakmak_tables::counting::Profile;
 use sakmak_tables::distance::{Moves, Value};
@@ -110,6 +110,8 @@ fn the_last_mates_in_time() {
         assert!(wins < white.wins && losses < black.losses, "{name}");
         // Mate decides: what is late is what is past the clock.
         assert_eq!((&white.counted, &black.counted), (&None, &None));
+        let longest_win = white.at_fresh_count.as_ref().unwrap().longest_win.clone();
+        assert_eq!(longest_win.as_ref().unwrap().moves, Moves(runner_first + 1));
         let fresh_count = FreshCount {
             win_clock: Some(Moves(runner_first + 1)),
             loss_clock: None,
@@ -120,6 +122,8 @@ fn the_last_mates_in_time() {
             losses: 0,
             wins_past_clock: white.wins - wins,
             losses_past_clock: 0,
+            longest_win,
+            longest_loss: None,
         };
         assert_eq!(white.at_fresh_count, Some(fresh_count));
         let fresh_count = black.at_fresh_count.unwrap();
@@ -151,11 +155,11 @@ fn fresh_count(mate: &Table, by_count: &Table, profile: &Profile, side: Side) ->
         losses: 0,
         wins_past_clock: 0,
         losses_past_clock: 0,
+        longest_win: None,
+        longest_loss: None,
     };
     for (slot, placement) in Walk::over(index, Slot(0)..Slot(index.slots())) {
-        if legal_position(index, &placement, side, &MAKRUK).is_none() {
-            continue;
-        }
+        let Some(position) = legal_position(index, &placement, side, &MAKRUK) else { continue };
         let weight = index.weight(slot);
         let values = [mate, by_count].map(|table| table.value(side, slot).unwrap());
         if let Value::Win(moves) = values[0] {
@@ -163,6 +167,16 @@ fn fresh_count(mate: &Table, by_count: &Table, profile: &Profile, side: Side) ->
         }
         if let Value::Loss(moves) = values[0] {
             count.losses_past_clock += if fits(moves, loss_clock) { 0 } else { weight };
+        }
+        let longest = match values[1] {
+            Value::Win(moves) if fits(moves, win_clock) => Some((moves, &mut count.longest_win)),
+            Value::Loss(moves) if fits(moves, loss_clock) => Some((moves, &mut count.longest_loss)),
+            _ => None,
+        };
+        if let Some((moves, longest)) = longest
+            && longest.as_ref().is_none_or(|longest| longest.moves < moves)
+        {
+            *longest = Some(Longest { moves, fen: position.to_string() });
         }
         let grade = match values {
             [Value::Win(_), Value::Win(moves)] if fits(moves, win_clock) => &mut count.wins,

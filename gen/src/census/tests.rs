@@ -27,9 +27,7 @@ fn defined(table: &Table, side: Side) -> Census {
             Value::Loss(moves) => (&mut census.losses, moves),
         };
         *distances.histogram.entry(moves).or_default() += weight;
-        if distances.longest.is_none_or(|(longest, _)| longest < moves) {
-            distances.longest = Some((moves, slot));
-        }
+        distances.first.entry(moves).or_insert(slot);
     }
     census
 }

@@ -46,6 +46,11 @@ impl Bars {
         self.0.add(styled(ProgressBar::new(len), &style).with_prefix(name.to_string()))
     }
 
+    /// A bar of `len` materials.
+    pub fn materials(&self, name: &str, len: u64) -> ProgressBar {
+        self.0.add(styled(ProgressBar::new(len), WORK).with_prefix(name.to_string()))
+    }
+
     /// A bar of tables or of one table.
     pub fn table(&self, name: &str) -> TableBar {
         TableBar(

@@ -1,11 +1,11 @@
 //! What is won at the board when the count starts in the position.
 
+use super::longest::{Longest, Seen};
 use super::written::as_optional_number;
 use crate::census::Census;
 use sakmak_tables::counting::Profile;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::man::Side;
-use sakmak_tables::material::Material;
 use serde::Serialize;
 
 /// The positions of one side to move by the five grades, with a count that starts afresh in
@@ -34,18 +34,23 @@ pub struct FreshCount {
     pub wins_past_clock: u64,
     /// Losses and blessed losses with more moves to mate than the clock leaves.
     pub losses_past_clock: u64,
+    /// The win in time that needs most moves of the count: to mate, or to a change of the
+    /// count that is as good.
+    pub longest_win: Option<Longest>,
+    /// The loss in time with which the opponent needs most moves of the count.
+    pub longest_loss: Option<Longest>,
 }
 
 impl FreshCount {
-    /// The grades of positions with `side` to move, by their distances to mate and those
+    /// The grades of positions with [`Seen::side`] to move, by their distances to mate and those
     /// that decide what is in time. Nothing where more is in time than is won at all.
     pub(super) fn of(
-        material: Material,
+        seen: Seen<'_>,
         profile: &Profile,
-        side: Side,
         mate: &Census,
         deciding: &Census,
     ) -> Option<FreshCount> {
+        let (material, side) = (seen.index.material(), seen.side);
         let armies = Side::BOTH.map(|side| material.army(side));
         let clock = |attacker| profile.clock_against(armies, attacker, side);
         let (win_clock, loss_clock) = (clock(side), clock(!side));
@@ -61,6 +66,8 @@ impl FreshCount {
             losses,
             wins_past_clock: won - mate.wins.within(win_clock),
             losses_past_clock: lost - mate.losses.within(loss_clock),
+            longest_win: seen.longest_within(&deciding.wins, win_clock),
+            longest_loss: seen.longest_within(&deciding.losses, loss_clock),
         })
     }
 }

@@ -1,14 +1,10 @@
 //! The statistics of one side to move.
 
 use super::fresh_count::FreshCount;
-use super::written::{as_map, as_number};
+use super::longest::{Longest, Seen};
+use super::written::as_map;
 use crate::census::{Census, Distances, Histogram};
-use crate::legal::{legal_position, with_colours_changed};
 use sakmak_tables::counting::{Party, Profile};
-use sakmak_tables::distance::Moves;
-use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::man::Side;
-use sakmak_tables::variant::Variant;
 use serde::Serialize;
 
 /// The statistics of one side to move; wins and losses are the mover's.
@@ -59,40 +55,6 @@ pub struct CountedDistances {
     pub longest_win: Option<Longest>,
     /// The longest loss.
     pub longest_loss: Option<Longest>,
-}
-
-/// The longest distance, and of the positions with it that of the first slot.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Longest {
-    /// Moves of the side that wins.
-    #[serde(serialize_with = "as_number")]
-    pub moves: Moves,
-    /// The position.
-    pub fen: String,
-}
-
-/// Slots as positions with one side to move.
-#[derive(Clone, Copy)]
-pub(super) struct Seen<'a> {
-    pub index: &'a Index,
-    pub variant: &'static Variant,
-    pub side: Side,
-}
-
-impl Seen<'_> {
-    fn longest(self, distances: &Distances) -> Option<Longest> {
-        let (moves, slot) = distances.longest?;
-        Some(Longest { moves, fen: self.fen(slot)? })
-    }
-
-    fn fen(self, slot: Slot) -> Option<String> {
-        // A table of the same men on both sides holds White to move.
-        let changed = self.index.material().is_symmetric() && self.side == Side::Black;
-        let held = if changed { Side::White } else { self.side };
-        let position = legal_position(self.index, &self.index.placement(slot), held, self.variant)?;
-        let position = if changed { with_colours_changed(&position)? } else { position };
-        Some(position.to_string())
-    }
 }
 
 impl SideStatistics {

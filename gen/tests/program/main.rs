@@ -17,6 +17,7 @@ mod memory;
 mod output;
 mod probe;
 mod query;
+mod report;
 mod sakmak;
 mod shared;
 #[path = "../solved/mod.rs"]

@@ -67,6 +67,8 @@ fn json_has_exactly_the_keys_promised() {
                 "losses",
                 "wins_past_clock",
                 "losses_past_clock",
+                "longest_win",
+                "longest_loss",
             ];
             let count = &side["at_fresh_count"];
             assert_eq!(keys(count), expected.into());

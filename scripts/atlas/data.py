@@ -1,0 +1,75 @@
+"""The data of an atlas in other programs: an example of each.
+
+    data.py ATLAS
+
+One question, asked three ways: in which materials does the clock of Makruk take most of
+what White could win? Columns are described in gen/src/report/data.rs.
+"""
+
+import json
+import pathlib
+import sys
+
+import duckdb
+import pandas
+import polars
+
+MOST = 5
+
+
+def with_duckdb(atlas: pathlib.Path) -> list[tuple[str, float]]:
+    """SQL over Parquet; `read_csv` does the same with the CSV."""
+    question = f"""
+        SELECT material, white_lost_to_the_clock / white_won AS lost
+        FROM read_parquet('{atlas / "overview.parquet"}')
+        WHERE counting = 'makruk' AND white_won > 0
+        ORDER BY lost DESC, material LIMIT {MOST}
+    """
+    return duckdb.sql(question).fetchall()
+
+
+def with_polars(atlas: pathlib.Path) -> list[tuple[str, float]]:
+    """Expressions over Parquet."""
+    lost = (polars.col("white_lost_to_the_clock") / polars.col("white_won")).alias("lost")
+    return (
+        polars.read_parquet(atlas / "overview.parquet")
+        .filter((polars.col("counting") == "makruk") & (polars.col("white_won") > 0))
+        .select("material", lost)
+        .drop_nulls()
+        .sort(["lost", "material"], descending=[True, False])
+        .head(MOST)
+        .rows()
+    )
+
+
+def with_pandas(atlas: pathlib.Path) -> list[tuple[str, float]]:
+    """Frames over CSV; what is not known is empty there, and no number here."""
+    frame = pandas.read_csv(atlas / "overview.csv")
+    frame = frame[(frame.counting == "makruk") & (frame.white_won > 0)]
+    frame = frame.assign(lost=frame.white_lost_to_the_clock / frame.white_won)
+    frame = frame.dropna(subset="lost").sort_values(["lost", "material"], ascending=[False, True])
+    return list(frame[["material", "lost"]].head(MOST).itertuples(index=False, name=None))
+
+
+def longest(atlas: pathlib.Path, material: str) -> str:
+    """One material's JSON: its histogram and its longest win."""
+    data = json.loads((atlas / "data" / f"{material}.json").read_text())
+    side = data["countings"][0]["white_to_move"]
+    moves = max(map(int, side["win_histogram"]), default=0)
+    return f"mate in {moves}: {side['longest_win']['fen']}" if moves else "never won"
+
+
+def main() -> None:
+    atlas = pathlib.Path(sys.argv[1])
+    asked = {name: ask(atlas) for name, ask in
+             {"DuckDB": with_duckdb, "polars": with_polars, "pandas": with_pandas}.items()}
+    first, *others = asked.values()
+    rounded = lambda rows: [(material, round(lost, 9)) for material, lost in rows]
+    assert all(rounded(other) == rounded(first) for other in others), asked
+    print(f"{', '.join(asked)} agree. Taken by the clock of Makruk:")
+    for material, lost in first:
+        print(f"  {material:<8}{100 * lost:6.2f} %   {longest(atlas, material)}")
+
+
+if __name__ == "__main__":
+    main()
