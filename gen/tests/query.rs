@@ -2,6 +2,7 @@
 
 mod solved;
 
+use rayon::prelude::*;
 use sakmak_gen::legal::{legal_position, with_colours_changed};
 use sakmak_gen::query::{
     Condition, Count, Expression, Hit, Measure, Search, SearchError, Verdict, parse,
@@ -96,31 +97,28 @@ impl Tables {
         }
     }
 
-    /// All legal positions of the whole board.
-    fn positions(&self) -> Vec<Position> {
+    /// All legal positions of the whole board with the white king on one square.
+    fn positions(&self, king: Square) -> impl Iterator<Item = Position> {
         let index = self.index();
-        let mut placements = vec![Vec::new()];
-        for _ in 0..2 + index.men().len() {
-            let longer = |squares: Vec<Square>| {
-                Square::all().map(move |square| [&squares[..], &[square]].concat())
-            };
-            placements = placements.into_iter().flat_map(longer).collect();
-        }
+        let others = index.men().len() as u32;
+        let squares =
+            move |number: usize| (0..=others).map(move |man| Square::wrapping(number >> (6 * man)));
+        let placements = (0..1usize << (6 * (others + 1))).map(move |number| {
+            let mut squares = squares(number);
+            Placement::new([king, squares.next().unwrap()], squares)
+        });
         // Like men in one order only.
-        let ordered = |placement: &Placement| {
+        let ordered = move |placement: &Placement| {
             index.groups().iter().all(|group| {
                 placement.men[group.first..group.first + group.count].is_sorted_by(|a, b| a > b)
             })
         };
-        let placements = placements
-            .into_iter()
-            .map(|squares| Placement::new([squares[0], squares[1]], squares[2..].iter().copied()));
-        let legal = |placement: Placement| {
+        let legal = move |placement: Placement| {
             Side::BOTH
                 .into_iter()
                 .filter_map(move |side| legal_position(index, &placement, side, &MAKRUK))
         };
-        placements.filter(ordered).flat_map(legal).collect()
+        placements.filter(ordered).flat_map(legal)
     }
 }
 
@@ -169,26 +167,45 @@ const OF_ALL: [&str; 24] = [
     "K=a1 and k=b3",
 ];
 
+/// What a plain filter finds: positions by side to move, and places.
+#[derive(Clone, Default)]
+struct Plain {
+    positions: [u64; 2],
+    places: BTreeSet<(Side, u64)>,
+}
+
 /// All expressions on a material: counts, what is listed, and what is said of it.
 #[track_caller]
 fn compare(tables: &Tables, texts: &[&str], left: Option<Moves>) {
     let material = tables.index().material();
-    let positions = tables.positions();
-    for text in texts {
-        let expression = parse(text, material).unwrap();
-        let holds = |position: &Position| {
-            expression.holds(&|condition| tables.is(position, condition, left))
-        };
-        let found: Vec<&Position> = positions.iter().filter(|position| holds(position)).collect();
-        let of =
-            |side: Side| found.iter().filter(|position| position.side() == side).count() as u64;
-        let places: BTreeSet<(Side, u64)> = found
-            .iter()
-            .map(|position| tables.place(position))
-            .map(|place| (place.side, place.slot.0))
-            .collect();
-        let expected = Count { positions: Side::BOTH.map(of), slots: places.len() as u64 };
-        let search = Search::new(&expression, tables.source(), tables.profile, left).unwrap();
+    let expressions: Vec<Expression> =
+        texts.iter().map(|text| parse(text, material).unwrap()).collect();
+    let holds = |expression: &Expression, position: &Position| {
+        expression.holds(&|condition| tables.is(position, condition, left))
+    };
+    let with_king = |king: Square| {
+        let mut found = vec![Plain::default(); texts.len()];
+        for position in tables.positions(king) {
+            for (plain, expression) in found.iter_mut().zip(&expressions) {
+                if holds(expression, &position) {
+                    let place = tables.place(&position);
+                    plain.positions[position.side().index()] += 1;
+                    plain.places.insert((place.side, place.slot.0));
+                }
+            }
+        }
+        found
+    };
+    let kings: Vec<Square> = Square::all().collect();
+    let found: Vec<Vec<Plain>> = kings.into_par_iter().map(with_king).collect();
+    for (number, (text, expression)) in texts.iter().zip(&expressions).enumerate() {
+        let found = || found.iter().map(|found| &found[number]);
+        let of = |side: usize| found().map(|plain| plain.positions[side]).sum();
+        let places: BTreeSet<(Side, u64)> =
+            found().flat_map(|plain| plain.places.clone()).collect();
+        let expected = Count { positions: [of(0), of(1)], slots: places.len() as u64 };
+        let holds = |position: &Position| holds(expression, position);
+        let search = Search::new(expression, tables.source(), tables.profile, left).unwrap();
         assert_eq!(search.count(&|_| ()).unwrap(), expected, "{material} {text}");
 
         let hits = hits(&search);
@@ -215,6 +232,7 @@ fn three_men_are_found_as_by_a_plain_filter() {
         ("KRvK", &["R=d4", "R on rank 8 and not k on rank 8", "same_colour(R,K,k)"][..]),
         ("KPvK", &["P on file a", "all P on rank 5 and win", "P on rank 4|rank 6"]),
         ("KMvK", &["M on light|edge"]),
+        ("KSvK", &["S on edge and zugzwang"]),
     ] {
         let tables = Tables::of(material, MAKRUK.counting());
         compare(&tables, &OF_ALL, None);
@@ -227,22 +245,30 @@ fn three_men_are_found_as_by_a_plain_filter() {
 #[test]
 fn four_men_are_found_as_by_a_plain_filter() {
     for (material, texts) in [
-        (
-            "KMvKM",
-            &[
-                "zugzwang and side=black",
-                "M=d4 and m on edge",
-                "too_late and K=a1",
-                "check and m=c3",
-            ][..],
-        ),
+        ("KSvKS", &["zugzwang", "zugzwang and side=black", "too_late and K=a1"][..]),
+        ("KMvKM", &["M=d4 and m on edge and K=e1", "check and m=c3 and win"]),
         (
             "KMMvK",
             &["all M on light and k=a8", "M=d4 and M=e4 and win", "same_colour(M,k) and K=b2"],
         ),
-        ("KPvKP", &["P=a4 and p=b5 and zugzwang", "p on rank 3-4 and K on file h and k=c5"]),
+        (
+            "KPvKP",
+            &["P=a4 and p=b5 and side=black and win", "p on rank 3-4 and K on file h and k=c5"],
+        ),
+        ("KPPvK", &["zugzwang", "too_late and k=d4"]),
     ] {
         compare(&Tables::of(material, MAKRUK.counting()), texts, None);
+    }
+}
+
+#[test]
+fn whoever_is_to_move_is_in_zugzwang() {
+    // Of the tables of four men that have any, one whose men are the same on both sides.
+    for (material, expected) in [("KSvK", [12, 12]), ("KSvKS", [4, 4]), ("KNMvK", [1056, 1056])] {
+        let tables = Tables::of(material, MAKRUK.counting());
+        let expression = parse("zugzwang", tables.index().material()).unwrap();
+        let search = Search::new(&expression, tables.source(), tables.profile, None).unwrap();
+        assert_eq!(search.count(&|_| ()).unwrap().positions, expected);
     }
 }
 
@@ -250,12 +276,7 @@ fn four_men_are_found_as_by_a_plain_filter() {
 fn counts_are_those_of_the_statistics() {
     for material in ["KSMvK", "KRvKM", "KPPvK", "KRvKR", "KMvKP"] {
         let tables = Tables::of(material, MAKRUK.counting());
-        let source = Source {
-            counted: Some(&*tables.deciding)
-                .filter(|table| !Arc::ptr_eq(&tables.mate, &tables.deciding))
-                .map(|t| t as _),
-            mate: &*tables.mate,
-        };
+        let source = tables.source();
         let statistics = Statistics::of(source, tables.profile, &|_| ()).unwrap();
         let count = |text: &str| {
             let expression = parse(text, tables.index().material()).unwrap();

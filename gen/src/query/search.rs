@@ -23,8 +23,8 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Slots one thread goes through at a time, a king pair at least.
 const RUN: u64 = 1 << 19;
-/// Runs of each thread between two meetings.
-const RUNS_AT_ONCE: usize = 4;
+/// Slots each thread goes through between two meetings, a king pair at least.
+const SLOTS_AT_ONCE: u64 = 4 * RUN;
 /// Hits given to a reader at a time.
 const HITS_AT_ONCE: usize = 1 << 14;
 
@@ -187,7 +187,7 @@ impl<'a> Search<'a> {
     ) -> Result<(), CensusError> {
         let scans = self.scans();
         let runs = self.runs(&scans);
-        for runs in runs.chunks(RUNS_AT_ONCE * rayon::current_num_threads()) {
+        for runs in runs.chunks(self.runs_at_once()) {
             let found: Vec<Result<Listed<'_>, CensusError>> = runs
                 .par_iter()
                 .map(|(number, pairs)| {
@@ -227,7 +227,7 @@ impl<'a> Search<'a> {
         let scans = self.scans();
         let runs = self.runs(&scans);
         let mut drawn = BTreeMap::new();
-        for runs in runs.chunks(RUNS_AT_ONCE * rayon::current_num_threads()) {
+        for runs in runs.chunks(self.runs_at_once()) {
             let limit = lowest_out(&drawn, most);
             let found: Vec<Result<Drawn, CensusError>> = runs
                 .par_iter()
@@ -294,6 +294,12 @@ impl<'a> Search<'a> {
             Scan::new(self.expression, self.source, &self.rows, side, clocks)
         };
         sides.map(scan).filter(|scan| !scan.is_empty()).collect()
+    }
+
+    /// Runs between two meetings of all threads: those of which all is in memory at a time.
+    fn runs_at_once(&self) -> usize {
+        let each = SLOTS_AT_ONCE / self.index().slots_per_pair().max(RUN);
+        each.max(1) as usize * rayon::current_num_threads()
     }
 
     /// The runs of scans, in order.
