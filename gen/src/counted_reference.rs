@@ -38,6 +38,7 @@
 //! is there and nobody asks for it.
 
 mod crossing;
+mod found;
 mod layers;
 mod least;
 mod links;
@@ -49,7 +50,7 @@ pub use links::{Links, LinksError};
 use crate::legal::with_colours_changed;
 use crate::reference::numbering::{Number, Numbering};
 use crossing::Crossing;
-use layers::Befores;
+use found::Wins;
 use links::Smaller;
 use rayon::prelude::*;
 use sakmak_tables::counting::{Clock, Honour, Party, Phase, Profile};
@@ -58,6 +59,7 @@ use sakmak_tables::man::Side;
 use sakmak_tables::material::{Material, Oriented};
 use sakmak_tables::position::Position;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Materials solved by definition, for one way of counting.
 #[derive(Debug)]
@@ -70,8 +72,8 @@ pub struct CountedReference {
 #[derive(Debug)]
 struct Solution {
     numbering: Numbering,
-    /// By attacker, then side to move, then number.
-    least: [[Vec<Least>; 2]; 2],
+    /// By attacker.
+    wins: [Arc<Wins>; 2],
 }
 
 /// A material that is not solved.
@@ -149,6 +151,15 @@ impl CountedReference {
         self.solutions.retain(|material, _| materials.contains(material));
     }
 
+    /// Whether for a material both were found to be the same, when the same moves were
+    /// looked at.
+    pub fn shares(&self, other: &CountedReference, material: Material) -> bool {
+        let wins = |one: &CountedReference| {
+            one.solutions.get(&material).map(|solution| solution.wins.each_ref().map(Arc::as_ptr))
+        };
+        wins(self).is_some() && wins(self) == wins(other)
+    }
+
     /// The least number of moves left with which this attacker wins a position.
     ///
     /// Nothing for an illegal position and for a material not solved.
@@ -221,16 +232,16 @@ impl CountedReference {
         let of = |attacker: Side| {
             let [white, black] =
                 Side::BOTH.map(|mover| self.befores(links, attacker, mover, known));
-            let least = layers::least(links, attacker, &[white?, black?]);
-            least.ok_or(CountedReferenceError::TooLong(links.material))
+            let find = |befores: &_| layers::wins(links, attacker, befores);
+            let wins = links.found.wins(attacker, [white?, black?], find);
+            wins.ok_or(CountedReferenceError::TooLong(links.material))
         };
-        let least = [of(Side::White)?, of(Side::Black)?];
-        let [white, black] = &least;
+        let wins = [of(Side::White)?, of(Side::Black)?];
+        let [white, black] = wins.each_ref().map(|wins| wins.iter().flatten());
         let won = |least: &Least| least.moves().is_some();
-        let both = white.iter().flatten().zip(black.iter().flatten());
-        match both.into_iter().any(|(white, black)| won(white) && won(black)) {
+        match white.zip(black).any(|(white, black)| won(white) && won(black)) {
             true => Err(CountedReferenceError::BothWin(links.material)),
-            false => Ok(Solution { numbering: links.numbering.clone(), least }),
+            false => Ok(Solution { numbering: links.numbering.clone(), wins }),
         }
     }
 
@@ -242,8 +253,9 @@ impl CountedReference {
         attacker: Side,
         mover: Side,
         known: &Known<'_>,
-    ) -> Result<Befores, CountedReferenceError> {
+    ) -> Result<Vec<Vec<Least>>, CountedReferenceError> {
         let before = Side::BOTH.map(|side| links.material.army(side));
+        Crossing { before, after: before, mover }.check_tick(self.profile, attacker)?;
         let crossing = |smaller: &Smaller| {
             Crossing { before, after: smaller.armies, mover }.befores(self.profile, attacker)
         };
@@ -282,7 +294,7 @@ impl Solution {
     }
 
     fn least(&self, number: Number, attacker: Side, to_move: Side) -> Option<Least> {
-        self.least[attacker.index()][to_move.index()].get(number.0 as usize).copied()
+        self.wins[attacker.index()][to_move.index()].get(number.0 as usize).copied()
     }
 }
 

@@ -23,28 +23,39 @@ use sakmak_tables::locate::Place;
 use sakmak_tables::man::Side;
 use sakmak_tables::material::{Material, Oriented};
 use sakmak_tables::position::Position;
+use sakmak_tables::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use solved::Solved;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Whether all is to be compared.
 fn all() -> bool {
     std::env::var_os("SAKMAK_ALL").is_some_and(|all| all == "1")
 }
 
-/// Compares a material, solved by definition, with its table.
-fn compare_one(material: Material, reference: &CountedReference, solved: &Solved) {
-    let name = TableName::answering(material, Metric::Counted(reference.profile()));
-    match compare(&solved.solve_table(name), reference) {
+/// Compares a material, solved by definition, with its table. Where both are the same as
+/// those of another way of counting, compared before, they need not be again.
+fn compare_one<'a>(
+    material: Material,
+    (reference, table): (&'a CountedReference, &Arc<Table>),
+    before: impl IntoIterator<Item = (&'a CountedReference, &'a Arc<Table>)>,
+) {
+    let name = format!("{material}, {}", reference.profile().name);
+    let same = |(other, others): &(&CountedReference, &Arc<Table>)| {
+        let values = |side: Side| table.values(side) == others.values(side);
+        reference.shares(other, material) && Side::BOTH.into_iter().all(values)
+    };
+    if let Some((other, _)) = before.into_iter().find(same) {
+        println!("{name}: as {}", other.profile().name);
+        return;
+    }
+    match compare(table, reference) {
         Ok(compared) => {
-            let profile = reference.profile().name;
-            println!(
-                "{name}, {profile}: {} slots, {} positions",
-                compared.slots, compared.positions
-            );
+            println!("{name}: {} slots, {} positions", compared.slots, compared.positions);
             assert!(0 < compared.slots && compared.slots < compared.positions);
         }
-        Err(difference) => panic!("{name}, {}: {difference}", reference.profile().name),
+        Err(difference) => panic!("{name}: {difference}"),
     }
 }
 
@@ -56,14 +67,19 @@ fn compare_all(materials: impl IntoIterator<Item = Material>) {
     while !materials.is_empty() {
         let material = materials.remove(0);
         let links = Links::new(material, &MAKRUK).unwrap();
-        for reference in &mut references {
-            reference.solve(&links).unwrap();
-            compare_one(material, reference, &solved);
-            // They are large: those to which nothing leads any more go.
-            let needed: Vec<Material> =
-                materials.iter().flat_map(|material| material.successors(&MAKRUK.rules)).collect();
-            reference.forget_all_but(&needed);
+        references.iter_mut().for_each(|reference| reference.solve(&links).unwrap());
+        let table = |reference: &CountedReference| {
+            let metric = Metric::Counted(reference.profile());
+            solved.solve_table(TableName::answering(material, metric))
+        };
+        let tables: Vec<Arc<Table>> = references.iter().map(table).collect();
+        for (at, (reference, table)) in references.iter().zip(&tables).enumerate() {
+            compare_one(material, (reference, table), references.iter().zip(&tables).take(at));
         }
+        // They are large: those to which nothing leads any more go.
+        let needed: Vec<Material> =
+            materials.iter().flat_map(|material| material.successors(&MAKRUK.rules)).collect();
+        references.iter_mut().for_each(|reference| reference.forget_all_but(&needed));
     }
 }
 
@@ -78,25 +94,22 @@ fn held(position: &Position, profile: &'static Profile, solved: &Solved) -> Opti
     table.value(side, slot)
 }
 
-/// Solves a material by definition; the tables of what it leads to are taken as they are.
-fn reference_given(links: &Links, profile: &'static Profile, solved: &Solved) -> CountedReference {
-    solved.solve_table(TableName::answering(links.material, Metric::Counted(profile)));
-    let mut reference = CountedReference::new(profile);
-    let given = |position: &Position| held(position, profile, solved);
-    reference.solve_given(links, &given).unwrap();
-    reference
-}
-
-/// Compares these materials; the tables of what they lead to are taken as they are.
-fn compare_given(materials: &[&str]) {
-    for name in materials {
-        let links = Links::new(name.parse().unwrap(), &MAKRUK).unwrap();
-        for profile in Profile::all() {
-            let solved = Solved::default();
-            let reference = reference_given(&links, profile, &solved);
-            compare_one(links.material, &reference, &solved);
-        }
+/// Compares a material; the tables of what it leads to are taken as they are.
+fn compare_given(name: &str) -> Vec<(CountedReference, Arc<Table>)> {
+    let links = Links::new(name.parse().unwrap(), &MAKRUK).unwrap();
+    let mut compared: Vec<(CountedReference, Arc<Table>)> = Vec::new();
+    for profile in Profile::all() {
+        let solved = Solved::default();
+        let metric = Metric::Counted(profile);
+        let table = solved.solve_table(TableName::answering(links.material, metric));
+        let mut reference = CountedReference::new(profile);
+        let given = |position: &Position| held(position, profile, &solved);
+        reference.solve_given(&links, &given).unwrap();
+        let before = compared.iter().map(|(reference, table)| (reference, table));
+        compare_one(links.material, (&reference, &table), before);
+        compared.push((reference, table));
     }
+    compared
 }
 
 #[test]
@@ -117,19 +130,17 @@ fn four_men() {
 #[test]
 fn five_men() {
     if all() {
-        compare_given(&["KPPvKP", "KPPPvK", "KMPvKP"]);
+        for name in ["KPPvKP", "KPPPvK", "KMPvKP"] {
+            compare_given(name);
+        }
     }
 }
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
 fn distances_to_mate_are_differences() {
-    let links = Links::new("KSPvK".parse().unwrap(), &MAKRUK).unwrap();
-    let solved = Solved::default();
-    let to_mate = solved.solve(links.material);
-    for profile in Profile::all() {
-        let reference = reference_given(&links, profile, &solved);
-        compare_one(links.material, &reference, &solved);
+    let to_mate = Solved::default().solve("KSPvK".parse().unwrap());
+    for (reference, _) in compare_given("KSPvK") {
         compare(&to_mate, &reference).unwrap_err();
     }
 }

@@ -19,11 +19,10 @@ pub struct Crossing {
 
 /// The clocks do something with which one number a position cannot tell the result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{profile}, from {before} to {after} moves left: {what}", profile = .profile.name)]
+#[error("{profile}, with {left} left before a move: {what}", profile = .profile.name)]
 pub struct OddClock {
     profile: &'static Profile,
-    before: Moves,
-    after: Moves,
+    left: Moves,
     what: &'static str,
 }
 
@@ -44,29 +43,47 @@ impl Crossing {
         let [before, after] =
             [self.before, self.after].map(|armies| profile.phase_against(armies, attacker));
         let party = |side: Side| if side == attacker { Party::Attacker } else { Party::Runner };
+        let odd = |what| Err(OddClock { profile, left, what });
         let advanced = |clock: Option<Clock>| {
             let clock = profile.advance(clock, self.before, self.after, !self.mover);
-            // Without a clock there is no end of moves.
-            clock.map_or(Least::MOST, |clock| clock.moves_left(party(!self.mover)))
+            clock.map(|clock| clock.moves_left(party(!self.mover)))
         };
-        Ok(Some(match (honour(before), honour(after)) {
-            (None, None) => ticked,
+        let after = match (honour(before), honour(after)) {
+            (None, None) => Some(ticked),
+            // What may run for the other side is no clock of this attacker's.
             (None, Some(_)) => advanced(None),
-            (Some(_), None) => Least::MOST,
+            // Without a clock there is no end of moves.
+            (Some(_), None) => Some(Least::MOST),
             (Some(running), Some(_)) => {
-                let [one, other] =
-                    clocks(running, party(self.mover), left).map(|clock| advanced(Some(clock)));
+                let clocks = clocks(running, party(self.mover), left);
+                let [one, other] = clocks.map(|clock| advanced(Some(clock)));
                 if one != other {
-                    let what = "a ply more or less on the clock matters";
-                    return Err(OddClock { profile, before: left, after: one, what });
+                    return odd("a ply more or less on the clock matters");
                 }
                 one
             }
-        }))
+        };
+        match after {
+            None => odd("no clock runs in a phase that has one"),
+            Some(after) => Ok(Some(after)),
+        }
     }
 
-    /// By [`Least::index`] of the least number after the move: the least number before it with which the
-    /// attacker wins if the move is played.
+    /// Sees to it that a move with the same men takes itself from what is left and no more.
+    pub fn check_tick(&self, profile: &'static Profile, attacker: Side) -> Result<(), OddClock> {
+        let moved = u32::from(self.mover == attacker);
+        for left in (0..=Least::MOST.0).map(Moves) {
+            let after = self.left_after(profile, attacker, left)?;
+            if after != left.0.checked_sub(moved).map(Moves) {
+                let what = "the same men cost another number of moves";
+                return Err(OddClock { profile, left, what });
+            }
+        }
+        Ok(())
+    }
+
+    /// By [`Least::index`] of the least number after the move: the least number before it
+    /// with which the attacker wins if the move is played.
     pub fn befores(
         &self,
         profile: &'static Profile,
@@ -77,8 +94,8 @@ impl Crossing {
         for left in (0..=Least::MOST.0).map(Moves) {
             let Some(after) = self.left_after(profile, attacker, left)? else { continue };
             if after < most {
-                let what = "with more moves left there are fewer after it";
-                return Err(OddClock { profile, before: left, after, what });
+                let what = "with more moves left there are fewer after the move";
+                return Err(OddClock { profile, left, what });
             }
             most = after;
             for before in &mut befores[..=after.0.min(Least::MOST.0) as usize] {

@@ -1,5 +1,6 @@
 //! The wins of one attacker, number by number of moves left.
 
+use super::found::{Befores, Wins};
 use super::least::Least;
 use super::links::{BLOCK, Block, Links, Placed, Standing};
 use crate::reference::numbering::Number;
@@ -7,15 +8,9 @@ use rayon::prelude::*;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::man::Side;
 
-/// By block of one side to move: for each move that changes the men the least number of
-/// moves left before it with which the attacker wins by it.
-pub type Befores = Vec<Vec<Least>>;
-
 /// With how many moves left this attacker wins each placement, by side to move; nothing
 /// where some number is too great to be told apart.
-///
-/// `befores` is by side to move.
-pub fn least(links: &Links, attacker: Side, befores: &[Befores; 2]) -> Option<[Vec<Least>; 2]> {
+pub fn wins(links: &Links, attacker: Side, befores: &Befores) -> Option<Wins> {
     let [white, black] = links.blocks.each_ref().map(|blocks| unknown(blocks));
     let (mut won, mut lost) = match attacker {
         Side::White => (white, black),
@@ -78,7 +73,7 @@ fn unknown(blocks: &[Block]) -> Vec<Least> {
 /// about: they are won with more, see the parent module.
 fn find(
     left: Moves,
-    (blocks, befores): (&Vec<Block>, &Befores),
+    (blocks, befores): (&Vec<Block>, &Vec<Vec<Least>>),
     own: &mut [Least],
     is_won: impl Fn(&Placed<'_>, &[Least]) -> bool + Sync,
 ) -> bool {

@@ -1,6 +1,7 @@
 //! Where the legal moves of every position of a material lead, worked out once for all
 //! ways of counting.
 
+use super::found::Found;
 use crate::legal::with_colours_changed;
 use crate::reference::numbering::{Number, Numbering, Step};
 use rayon::prelude::*;
@@ -114,6 +115,8 @@ pub struct Links {
     pub smaller: Vec<Smaller>,
     /// By side to move: all placements.
     pub blocks: [Vec<Block>; 2],
+    /// What was found from them.
+    pub found: Found,
 }
 
 /// The moves of a material cannot be worked out.
@@ -141,6 +144,7 @@ impl Links {
             numbering: numbers(material)?,
             smaller: Vec::new(),
             blocks: [Vec::new(), Vec::new()],
+            found: Found::default(),
         };
         for (armies, oriented) in after_one_move(material, variant) {
             let bare = oriented.material == Material::BARE_KINGS;

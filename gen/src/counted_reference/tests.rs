@@ -77,7 +77,8 @@ fn every_state_of_three_men_is_as_those_one_move_later_say() {
                     let least = solution.least(placed.number, attacker, mover).unwrap();
                     assert_eq!(least == Least::ILLEGAL, placed.standing == Standing::Illegal);
                     let befores = &befores[placed.conversions.clone()];
-                    for left in (0..=70).map(Moves) {
+                    // The longest mate is one in 16.
+                    for left in (0..=18).chain([64, 65]).map(Moves) {
                         let sides = [attacker, mover];
                         let told = is_won_by_definition(solution, &placed, befores, sides, left);
                         assert_eq!(told, least.is_won(left), "{} {placed:?}", links.material);
@@ -88,7 +89,7 @@ fn every_state_of_three_men_is_as_those_one_move_later_say() {
         }
     }
     // Nearly all with a rook, for most numbers left.
-    assert!(won > 50_000_000, "{won}");
+    assert!(won > 5_000_000, "{won}");
 }
 
 /// The least number for White and whether so many are left if the count starts here.
