@@ -4,5 +4,6 @@
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/crosscheck/venv.sh
-cargo build --quiet --release -p sakmak-tables --example describe
+# The whole workspace as `cargo test` builds it, so that nothing is compiled twice.
+cargo build --quiet --release --workspace --lib --bins --examples
 exec "$python" scripts/crosscheck/crosscheck.py "$target/release/examples/describe" "$@"

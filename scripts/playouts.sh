@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/crosscheck/venv.sh
-cargo build --quiet --release -p sakmak-gen
-cargo build --quiet --release -p sakmak-tables --example describe
+# The whole workspace as `cargo test` builds it, so that nothing is compiled twice.
+cargo build --quiet --release --workspace --lib --bins --examples
 exec "$python" scripts/crosscheck/playouts.py \
     "$target/release/sakmak" "$target/release/examples/describe" "$@"

@@ -2,8 +2,8 @@
 # All tests: form, lints, docs, import cycles, tests, the ways in from C and Python,
 # cross-check, benches run once.
 # Wants cargo with rustfmt and clippy, a C compiler, python3 with venv, and on the first
-# run the network for crates and a few Python packages. From nothing it takes thirteen minutes
-# of one core's time, seven or eight minutes on two.
+# run the network for crates and a few Python packages. From nothing it takes twenty minutes
+# of one core's time, eleven or twelve minutes on two.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -24,6 +24,6 @@ step cargo test --release --workspace
 step scripts/bindings.sh
 step scripts/crosscheck.sh
 step scripts/playouts.sh --positions 40
-step cargo bench --workspace --bench '*' -- --test
+step cargo bench --profile release --workspace --bench '*' -- --test
 echo
 echo "all tests passed"
