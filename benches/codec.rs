@@ -32,10 +32,10 @@ fn blocks(table: &Table, panels: &Panels, count: usize, step: usize) -> Vec<Vec<
     let wanted = |number: u64| {
         let panel = panels.panel(PanelNumber(number));
         let mut wanted = Wanted { shape: panels.shape(&panel, Side::White), ..Wanted::NOTHING };
-        for (square, slot) in panels.slots(&panel) {
+        panels.for_each_slot(&panel, |square, slot| {
             let code = values.coding().read(values.codes(), slot.0 as usize);
             wanted.codes[square.index()] = code.expect("a slot of the table");
-        }
+        });
         wanted
     };
     let block = |first: u64| (first..panels.len().min(first + count as u64)).map(wanted).collect();

@@ -20,7 +20,5 @@ pub mod train;
 
 pub mod encode;
 
-pub mod choose;
-
 #[cfg(test)]
 mod tests;

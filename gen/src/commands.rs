@@ -9,6 +9,7 @@ mod selection;
 
 pub mod check;
 pub mod generate;
+pub mod pack;
 pub mod plan;
 pub mod probe;
 pub mod query;

@@ -30,6 +30,8 @@ pub mod whole;
 
 pub mod codec;
 
+pub mod pack;
+
 pub mod write;
 
 pub mod load;

@@ -7,7 +7,7 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{Failure, check, generate, plan, probe, query, report, stats, verify};
+use commands::{Failure, check, generate, pack, plan, probe, query, report, stats, verify};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -26,6 +26,8 @@ enum Command {
     Generate(generate::Arguments),
     /// Show what making them needs: order, memory, disk, time.
     Plan(plan::Arguments),
+    /// Make small files of tables, for probing.
+    Pack(pack::Arguments),
     /// Ask about a position: verdict, count, moves, line.
     Probe(probe::Arguments),
     /// Go through games: which moves kept, missed or threw away the result; the counts.
@@ -46,6 +48,7 @@ impl Command {
         match self {
             Command::Generate(arguments) => generate::run(arguments),
             Command::Plan(arguments) => plan::run(arguments),
+            Command::Pack(arguments) => pack::run(arguments),
             Command::Probe(arguments) => probe::run(arguments),
             Command::Check(arguments) => check::run(arguments),
             Command::Verify(arguments) => verify::run(arguments),

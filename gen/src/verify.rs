@@ -65,7 +65,7 @@ mod arrival;
 
 mod row;
 
-mod quick;
+pub mod quick;
 
 pub mod order;
 

@@ -59,14 +59,18 @@ impl BlockCache {
     }
 
     /// Keeps the codes of a block, others going for it. Blocks too large for a shard are
-    /// not kept.
+    /// not kept; of a block that is here already the longer codes stay.
     pub fn insert(&self, key: BlockKey, codes: &Arc<Vec<u8>>) {
         if codes.len() > self.room {
             return;
         }
         let mut shard = self.shard(key).lock().unwrap_or_else(PoisonError::into_inner);
-        // Another thread may have decoded it meanwhile.
-        if shard.places.contains_key(&key) {
+        // It may be here with fewer codes, or another thread may have decoded it meanwhile.
+        if let Some(&place) = shard.places.get(&key) {
+            shard.replace(place, codes);
+            while shard.bytes > self.room {
+                shard.evict();
+            }
             return;
         }
         while shard.bytes + codes.len() > self.room {
@@ -93,6 +97,15 @@ impl BlockCache {
 }
 
 impl Shard {
+    /// Puts longer codes in the place of a block's.
+    fn replace(&mut self, place: usize, codes: &Arc<Vec<u8>>) {
+        let Some(kept) = self.ring.get_mut(place) else { return };
+        if kept.codes.len() < codes.len() {
+            self.bytes += codes.len() - kept.codes.len();
+            kept.codes = Arc::clone(codes);
+        }
+    }
+
     /// Takes out one block not asked for since the hand last passed it.
     fn evict(&mut self) {
         loop {
@@ -145,6 +158,21 @@ mod tests {
             }
         }
         assert_eq!(cache.bytes(), SHARDS * 4 * 100);
+    }
+
+    #[test]
+    fn of_a_block_the_longer_codes_stay() {
+        let cache = BlockCache::new(SHARDS * 4 * 100);
+        for (length, kept) in [(10, 10), (5, 10), (20, 20)] {
+            cache.insert(key(7), &Arc::new(vec![1; length]));
+            assert_eq!(cache.get(key(7)).map(|codes| codes.len()), Some(kept));
+            assert_eq!(cache.bytes(), kept);
+        }
+        for block in 0..1000 {
+            cache.insert(key(block), &Arc::new(vec![1; 50]));
+            cache.insert(key(block), &Arc::new(vec![1; 120]));
+            assert!(cache.bytes() <= SHARDS * 4 * 100);
+        }
     }
 
     #[test]

@@ -11,10 +11,14 @@ mod decoder;
 
 pub mod table_file;
 
+pub mod packed_file;
+
 pub mod cache;
 
 mod error;
 pub use error::ProbeError;
+
+mod look_ahead;
 
 pub mod tablebase;
 

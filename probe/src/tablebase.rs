@@ -4,6 +4,8 @@
 use crate::bytes::Access;
 use crate::cache::{BlockCache, BlockKey};
 use crate::error::ProbeError;
+use crate::look_ahead::LookAhead;
+use crate::packed_file::PackedFile;
 use crate::table_file::TableFile;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
@@ -73,6 +75,8 @@ pub struct Both {
 enum Held {
     /// On disk; the number is its own in the cache.
     File(Box<TableFile>, u32),
+    /// On disk, packed, with its number.
+    Packed(Box<PackedFile>, u32),
     /// In memory.
     Memory(Arc<Table>),
 }
@@ -81,6 +85,7 @@ impl Held {
     fn index(&self) -> &Index {
         match self {
             Held::File(file, _) => file.index(),
+            Held::Packed(file, _) => file.index(),
             Held::Memory(table) => table.index(),
         }
     }
@@ -258,15 +263,25 @@ impl Tablebase {
         let held = self.held(TableName::answering(material, metric), position.variant())?;
         let contradiction = || ProbeError::Contradiction { material, fen: position.fen() };
         let place = Place::of(position, flipped, held.index()).ok_or_else(contradiction)?;
-        self.value_at(&held, place)?.ok_or_else(contradiction)
+        let value = match &*held {
+            Held::Memory(table) => table.value(place.side, place.slot),
+            Held::File(file, number) => self.value_at(file, *number, place)?,
+            Held::Packed(file, number) => {
+                let elsewhere = &|after: &Position| self.value(after);
+                let (cache, number) = (&self.cache, *number);
+                LookAhead { elsewhere, cache, file, number }.value(position, place, flipped)?
+            }
+        };
+        value.ok_or_else(contradiction)
     }
 
-    /// The value at a place of a table.
-    fn value_at(&self, held: &Held, place: Place) -> Result<Option<Value>, ProbeError> {
-        let (file, table) = match held {
-            Held::File(file, table) => (file, *table),
-            Held::Memory(table) => return Ok(table.value(place.side, place.slot)),
-        };
+    /// The value at a place of a table file, whose number in the cache is `table`.
+    fn value_at(
+        &self,
+        file: &TableFile,
+        table: u32,
+        place: Place,
+    ) -> Result<Option<Value>, ProbeError> {
         let Some((block, place)) = file.layout().locate(place.side, place.slot) else {
             return Ok(None);
         };
@@ -293,6 +308,9 @@ impl Tablebase {
         if let Some(held) = self.open_file(key, &variant.rules)? {
             return Ok(held);
         }
+        if let Some(held) = self.open_packed(key, variant)? {
+            return Ok(held);
+        }
         match &self.solver {
             Some((most_men, solve)) if name.material.men() <= *most_men => {
                 self.solve(key, &variant.rules, solve)
@@ -311,20 +329,33 @@ impl Tablebase {
         Arc::clone(tables.entry(key).or_insert_with(|| Arc::new(held)))
     }
 
+    /// Opens the packed file of a table, if a directory has it.
+    fn open_packed(
+        &self,
+        key: Key,
+        variant: &'static Variant,
+    ) -> Result<Option<Arc<Held>>, ProbeError> {
+        let (_, name) = key;
+        let Some(path) = self.find(&name.packed_file_name()) else { return Ok(None) };
+        let file = PackedFile::open(&path, self.access, name, variant)?;
+        let number = self.opened.fetch_add(1, Ordering::Relaxed);
+        Ok(Some(self.keep(key, Held::Packed(Box::new(file), number))))
+    }
+
+    /// Where a file is, if a directory has it. What is there and cannot be opened counts as
+    /// there.
+    fn find(&self, name: &str) -> Option<PathBuf> {
+        let mut paths = self.directories.iter().map(|directory| directory.join(name));
+        paths.find(|path| path.try_exists().unwrap_or(true))
+    }
+
     /// Opens the file of a table, if a directory has it.
     fn open_file(&self, key: Key, rules: &Rules) -> Result<Option<Arc<Held>>, ProbeError> {
         let (_, name) = key;
-        for directory in &self.directories {
-            let path = directory.join(name.file_name());
-            // What is there and cannot be opened is an error; what is not there is not.
-            if !path.try_exists().unwrap_or(true) {
-                continue;
-            }
-            let file = TableFile::open(&path, self.access, name, rules)?;
-            let number = self.opened.fetch_add(1, Ordering::Relaxed);
-            return Ok(Some(self.keep(key, Held::File(Box::new(file), number))));
-        }
-        Ok(None)
+        let Some(path) = self.find(&name.file_name()) else { return Ok(None) };
+        let file = TableFile::open(&path, self.access, name, rules)?;
+        let number = self.opened.fetch_add(1, Ordering::Relaxed);
+        Ok(Some(self.keep(key, Held::File(Box::new(file), number))))
     }
 
     /// Solves a table, and what it leads to as far as no directory has it.
@@ -341,7 +372,8 @@ impl Tablebase {
             let table = match held.as_deref() {
                 Some(Held::Memory(table)) => Arc::clone(table),
                 Some(Held::File(file, _)) => Arc::new(file.table()?),
-                None => {
+                // A packed table does not hold all that a solver asks.
+                Some(Held::Packed(..)) | None => {
                     let solved = solve(needed, rules, &|smaller| whole.get(&smaller).cloned());
                     let solved =
                         solved.map_err(|source| ProbeError::Solver { table: needed, source })?;

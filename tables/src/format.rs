@@ -18,6 +18,7 @@ pub mod error;
 pub mod header;
 pub mod layout;
 pub mod offsets;
+pub mod packed;
 pub mod trailer;
 
 use xxhash_rust::xxh3::xxh3_64;

@@ -1,103 +1,86 @@
-//! The slots of a material as panels: 64 at a time, one man, the *runner*, on each square
+//! The slots of a material as panels: 64 at a time, one piece, the *runner*, on each square
 //! in turn and all else fixed.
 //!
-//! Panels are numbered `[king pair][group][group]...`, the first the slowest, like slots but
-//! without the runner and with the groups in any order: which man runs and which change
-//! next is chosen so that neighbouring codes are alike. Of like men the one on the lowest
-//! place runs; the others are a combination, and the runner keeps below them.
+//! Panels are numbered `[white king][piece][piece]...`, the first the slowest: the groups of
+//! men and the black king, but for the runner, in any order. Which piece runs and which
+//! change next is chosen so that neighbouring codes are alike. Of like men the one on the
+//! lowest place runs; the others are a combination, and the runner keeps below them. The
+//! kings stand as in the canonical pairs of the index; panels and squares with any other
+//! pair hold no slot.
 
-use crate::codec::walk::{Shape, Spot};
+pub mod arrangement;
+
+mod shape;
+
+use crate::codec::walk::Spot;
 use crate::index::{Group, Index, Slot, choose};
-use crate::kings::{KingPair, Kings};
+use crate::kings::KingPair;
 use crate::man::{Kind, Man, Side};
 use crate::material::MAX_MEN;
 use crate::set::Set;
-use crate::square::Square;
+use crate::square::{SQUARES, Square};
 use crate::variant::Variant;
+use arrangement::{Arrangement, Piece};
 
 /// The number of a panel.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct PanelNumber(pub u64);
-
-/// How the panels of a material are laid out.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Arrangement {
-    /// The number of the group whose man runs.
-    pub runner: usize,
-    /// The numbers of the other groups, the slowest first; the runner's own among them
-    /// where it has more men.
-    pub order: Vec<usize>,
-}
-
-impl Arrangement {
-    /// All there are for an index.
-    pub fn all(index: &Index) -> Vec<Arrangement> {
-        let mut all = Vec::new();
-        for runner in 0..index.groups().len() {
-            let fixed: Vec<usize> = (0..index.groups().len())
-                .filter(|&group| group != runner || index.groups()[group].count > 1)
-                .collect();
-            for order in permutations(&fixed) {
-                all.push(Arrangement { runner, order });
-            }
-        }
-        all
-    }
-}
-
-fn permutations(of: &[usize]) -> Vec<Vec<usize>> {
-    if of.is_empty() {
-        return vec![Vec::new()];
-    }
-    let mut all = Vec::new();
-    for &first in of {
-        let rest: Vec<usize> = of.iter().copied().filter(|&other| other != first).collect();
-        for mut order in permutations(&rest) {
-            order.insert(0, first);
-            all.push(order);
-        }
-    }
-    all
-}
 
 /// The panels of a material.
 #[derive(Clone, Debug)]
 pub struct Panels {
     index: Index,
     variant: &'static Variant,
-    runner: usize,
-    /// The fixed men, the slowest first.
+    runner: Piece,
+    /// The fixed pieces, the slowest first.
     digits: Vec<Digit>,
-    panels_per_pair: u64,
+    panels_per_white: u64,
+    /// The squares of the white king, with the pairs that have it there.
+    whites: Vec<White>,
+    /// By square: the number of the white king there.
+    number_of_white: [u8; SQUARES],
 }
 
-/// Fixed men of one group as a digit of a panel's number.
+/// A square of the white king.
+#[derive(Clone, Debug)]
+struct White {
+    square: Square,
+    /// The black king's squares.
+    blacks: Set,
+    /// By the black king's square: the first slot of the pair.
+    first: [u64; SQUARES],
+}
+
+/// A fixed piece as a digit of a panel's number.
 #[derive(Clone, Copy, Debug)]
 struct Digit {
-    group: usize,
+    piece: Piece,
     /// How many of its men are fixed, the highest.
     men: usize,
-    /// How many combinations of places they have.
+    /// How many squares or combinations of places they have.
     radix: u64,
     /// How many panels further the next is.
     stride: u64,
 }
 
-/// A panel: its fixed men and where its slots are.
+/// A panel: its fixed pieces and where its slots are.
 #[derive(Clone, Copy, Debug)]
 pub struct Panel {
-    kings: Kings,
+    white_number: usize,
+    white: Square,
+    /// The black king, unless it runs.
+    black: Option<Square>,
     /// The fixed men but the kings.
     men: [(Man, Square); MAX_MEN],
     count: usize,
-    /// The slot with the runner on its first place.
-    first: u64,
+    /// The share in the slot of all men that are fixed, and of a runner on its first place.
+    share: u64,
     /// How many places the runner may take, counted from the first.
     places: usize,
 }
 
 impl Panels {
-    /// The panels of an index; nothing where the arrangement does not name its groups.
+    /// The panels of an index; nothing where the arrangement does not name its pieces.
     pub fn new(
         index: &Index,
         variant: &'static Variant,
@@ -106,17 +89,38 @@ impl Panels {
         if !Arrangement::all(index).contains(arrangement) {
             return None;
         }
-        let mut panels_per_pair = 1;
+        let mut panels_per_white = 1;
         let mut digits = Vec::new();
-        for &number in arrangement.order.iter().rev() {
-            let group = &index.groups()[number];
-            let men = group.count - usize::from(number == arrangement.runner);
-            let radix = choose(group.places().len() as u64, men);
-            digits.insert(0, Digit { group: number, men, radix, stride: panels_per_pair });
-            panels_per_pair *= radix;
+        for &piece in arrangement.order.iter().rev() {
+            let (men, radix) = match piece {
+                Piece::King => (1, SQUARES as u64),
+                Piece::Group(number) => {
+                    let group = &index.groups()[number];
+                    let men = group.count - usize::from(piece == arrangement.runner);
+                    (men, choose(group.places().len() as u64, men))
+                }
+            };
+            digits.insert(0, Digit { piece, men, radix, stride: panels_per_white });
+            panels_per_white *= radix;
+        }
+        let mut whites: Vec<White> = Vec::new();
+        let mut number_of_white = [0; SQUARES];
+        for pair in (0..index.kings().len() as u16).map(KingPair) {
+            // In ascending order of the white king, then of the black one.
+            let [white, black] = index.kings().kings(pair);
+            if whites.last().is_none_or(|last| last.square != white) {
+                number_of_white[white.index()] = whites.len() as u8;
+                whites.push(White { square: white, blacks: Set::EMPTY, first: [0; SQUARES] });
+            }
+            if let Some(last) = whites.last_mut() {
+                last.blacks.insert(black);
+                last.first[black.index()] = u64::from(pair.0) * index.slots_per_pair();
+            }
         }
         let (index, runner) = (index.clone(), arrangement.runner);
-        Some(Panels { index, variant, runner, digits, panels_per_pair })
+        let panels =
+            Panels { index, variant, runner, digits, panels_per_white, whites, number_of_white };
+        Some(panels)
     }
 
     /// The index of the slots.
@@ -126,7 +130,7 @@ impl Panels {
 
     /// How many panels there are.
     pub fn len(&self) -> u64 {
-        self.panels_per_pair * self.index.kings().len() as u64
+        self.panels_per_white * self.whites.len() as u64
     }
 
     /// Whether there is no panel; never so.
@@ -134,65 +138,80 @@ impl Panels {
         self.len() == 0
     }
 
-    /// How many panels each king pair has.
-    pub fn panels_per_pair(&self) -> u64 {
-        self.panels_per_pair
-    }
-
     fn group(&self, number: usize) -> &Group {
         &self.index.groups()[number]
+    }
+
+    fn runner_man(&self) -> Man {
+        match self.runner {
+            Piece::King => Man::new(Side::Black, Kind::King),
+            Piece::Group(number) => self.group(number).man,
+        }
     }
 
     /// The panel of a slot and the square on which its runner stands. Slots past the last
     /// wrap around.
     pub fn locate(&self, slot: Slot) -> (PanelNumber, Square) {
         let slot = slot.0 % self.index.slots();
-        let mut panel = slot / self.index.slots_per_pair() * self.panels_per_pair;
+        let pair = KingPair((slot / self.index.slots_per_pair()) as u16);
+        let [white, black] = self.index.kings().kings(pair);
+        let white_number = self.number_of_white[white.index()];
+        let mut panel = u64::from(white_number) * self.panels_per_white;
         let rank = |group: &Group| slot / group.stride() % group.combinations();
-        let runner = self.group(self.runner);
-        let mut runs = rank(runner);
+        let (square, rest) = match self.runner {
+            Piece::King => (Some(black), 0),
+            Piece::Group(number) => {
+                let group = self.group(number);
+                let (lowest, rest) = without_lowest(rank(group), group.count);
+                (group.places().get(lowest as usize).copied(), rest)
+            }
+        };
         for digit in &self.digits {
-            let group = self.group(digit.group);
-            let rank = if digit.group == self.runner {
-                let (lowest, rest) = without_lowest(runs, group.count);
-                runs = lowest;
-                rest
-            } else {
-                rank(group)
+            let rank = match digit.piece {
+                piece if piece == self.runner => rest,
+                Piece::King => black.index() as u64,
+                Piece::Group(number) => rank(self.group(number)),
             };
             panel += rank * digit.stride;
         }
-        let square = runner.places().get(runs as usize).copied();
         (PanelNumber(panel), square.unwrap_or(Square::wrapping(0)))
     }
 
     /// A panel by its number. Numbers past the last wrap around.
     pub fn panel(&self, number: PanelNumber) -> Panel {
         let number = number.0 % self.len();
-        let pair = number / self.panels_per_pair;
-        let kings = self.index.kings().kings(KingPair(pair as u16));
-        let runner = self.group(self.runner);
-        let nobody = (runner.man, kings[0]);
+        let white_number = (number / self.panels_per_white) as usize;
+        let white = self.whites[white_number].square;
+        let places = match self.runner {
+            Piece::King => SQUARES,
+            Piece::Group(number) => self.group(number).places().len(),
+        };
         let mut panel = Panel {
-            kings,
-            men: [nobody; MAX_MEN],
+            white_number,
+            white,
+            black: None,
+            men: [(self.runner_man(), white); MAX_MEN],
             count: 0,
-            first: pair * self.index.slots_per_pair(),
-            places: runner.places().len(),
+            share: 0,
+            places,
         };
         for digit in &self.digits {
             let mut rank = number / digit.stride % digit.radix;
-            let group = self.group(digit.group);
-            let is_runners = digit.group == self.runner;
-            panel.first += if is_runners { 0 } else { rank * group.stride() };
+            let Piece::Group(number) = digit.piece else {
+                panel.black = Some(Square::wrapping(rank as usize));
+                continue;
+            };
+            let group = self.group(number);
+            let is_runners = digit.piece == self.runner;
+            panel.share += if is_runners { 0 } else { rank * group.stride() };
             for size in (1..=digit.men).rev() {
                 let place = highest(rank, size, group.places().len());
                 rank -= choose(place as u64, size);
                 if is_runners {
-                    panel.first += choose(place as u64, size + 1) * group.stride();
+                    panel.share += choose(place as u64, size + 1) * group.stride();
                     panel.places = place;
                 }
-                let square = group.places().get(place).copied().unwrap_or(kings[0]);
+                let square = group.places().get(place).copied().unwrap_or(white);
                 if let Some(man) = panel.men.get_mut(panel.count) {
                     *man = (group.man, square);
                     panel.count += 1;
@@ -202,56 +221,40 @@ impl Panels {
         panel
     }
 
-    /// The slots of a panel with the runner's square for each, in the order of squares.
-    pub fn slots(&self, panel: &Panel) -> impl Iterator<Item = (Square, Slot)> + use<'_> {
-        let (first, stride) = (panel.first, self.group(self.runner).stride());
-        let places = self.group(self.runner).places().iter().take(panel.places);
-        places.zip(0..).map(move |(&square, place)| (square, Slot(first + place * stride)))
+    /// The squares on which the runner has a slot in a panel.
+    fn squares(&self, panel: &Panel) -> Set {
+        let blacks = self.whites[panel.white_number].blacks;
+        match (self.runner, panel.black) {
+            (Piece::Group(number), Some(black)) if blacks.contains(black) => {
+                self.group(number).places().iter().take(panel.places).copied().collect()
+            }
+            (Piece::King, _) => blacks,
+            _ => Set::EMPTY,
+        }
     }
 
-    /// What is known of a panel from its men, with this side to move. Kept are the legal
-    /// positions.
-    pub fn shape(&self, panel: &Panel, mover: Side) -> Shape {
-        let Panel { kings, men, count, places, .. } = panel;
-        let men = &men[..(*count).min(men.len())];
-        let runner = self.group(self.runner);
-        let (reach, strikers) = (&self.variant.reach, &self.variant.strikers);
-        let mut occupied = Set::of(kings[0]) | Set::of(kings[1]);
-        for &(_, square) in men {
-            if occupied.contains(square) {
-                return Shape::default();
+    /// Calls `visit` for each slot of a panel with the runner's square, in the order of
+    /// squares.
+    #[inline]
+    pub fn for_each_slot(&self, panel: &Panel, mut visit: impl FnMut(Square, Slot)) {
+        let White { blacks, first, .. } = &self.whites[panel.white_number];
+        match (self.runner, panel.black) {
+            (Piece::Group(number), Some(black)) if blacks.contains(black) => {
+                let group = self.group(number);
+                let (base, stride) = (first[black.index()] + panel.share, group.stride());
+                for (&square, place) in group.places().iter().take(panel.places).zip(0..) {
+                    visit(square, Slot(base + place * stride));
+                }
             }
-            occupied.insert(square);
-        }
-        let squares: Set = runner.places().iter().take(*places).copied().collect();
-        let mut kept = squares - occupied;
-        let (mut struck, mut guarding) = (Set::EMPTY, Set::EMPTY);
-        let waiting = kings[(!mover).index()];
-        if runner.man.side == mover {
-            kept = kept - strikers.strikers(runner.man, waiting, occupied);
-        }
-        for &(man, square) in men {
-            let strikes = reach.strikes(man, square, occupied);
-            if man.side != runner.man.side {
-                struck |= strikes;
-            } else {
-                guarding |= strikers.strikers(runner.man, square, occupied);
+            (Piece::King, _) => {
+                for black in *blacks {
+                    visit(black, Slot(first[black.index()] + panel.share));
+                }
             }
-            if man.side == mover && strikes.contains(waiting) {
-                // Only where the runner stands between.
-                let blocks = |&square_of_runner: &Square| {
-                    let occupied = occupied | Set::of(square_of_runner);
-                    !reach.strikes(man, square, occupied).contains(waiting)
-                };
-                kept = kept & (kept & strikes).filter(blocks).collect();
-            }
+            _ => {}
         }
-        let enemy = Man::new(!runner.man.side, Kind::King);
-        struck |= reach.strikes(enemy, kings[enemy.side.index()], occupied);
-        Shape { kept: kept.0, struck: struck.0, guarding: guarding.0 }
     }
 }
-
 /// The highest place whose number of combinations of `size` is at most `rank`.
 fn highest(rank: u64, size: usize, places: usize) -> usize {
     if size == 1 {
@@ -264,7 +267,7 @@ fn highest(rank: u64, size: usize, places: usize) -> usize {
 fn without_lowest(mut rank: u64, count: usize) -> (u64, u64) {
     let mut rest = 0;
     for size in (2..=count).rev() {
-        let place = highest(rank, size, crate::square::SQUARES) as u64;
+        let place = highest(rank, size, SQUARES) as u64;
         rank -= choose(place, size);
         rest += choose(place, size - 1);
     }
@@ -298,7 +301,7 @@ mod tests {
                     let looked_at = number.0 % step == 0;
                     let shapes = Side::BOTH.map(|side| panels.shape(&panel, side));
                     let mut kept = [0u64; 2];
-                    for (square, slot) in panels.slots(&panel) {
+                    panels.for_each_slot(&panel, |square, slot| {
                         assert_eq!(panels.locate(slot), (number, square), "{name}");
                         assert!(!std::mem::replace(&mut seen[slot.0 as usize], true), "{name}");
                         if looked_at {
@@ -310,7 +313,7 @@ mod tests {
                                 kept[side.index()] |= u64::from(legal) << square.index();
                             }
                         }
-                    }
+                    });
                     if looked_at {
                         assert_eq!(shapes.map(|shape| shape.kept), kept, "{name} {panel:?}");
                     }

@@ -196,6 +196,54 @@ impl<'a> Quick<'a> {
 
     /// What the best move is worth; nothing if the position is not legal.
     fn best(&self, board: &Board, row: &Row, side: Side) -> Option<Worth> {
+        let mut best = Worth::NO_MOVE;
+        let in_check = self.for_each_mover(board, side, |number, targets| {
+            best = best.max(self.best_to(board, row, number, targets));
+        })?;
+        Some(match best {
+            Worth::NO_MOVE if in_check => Worth::MATED,
+            // Stalemate.
+            Worth::NO_MOVE => Worth::DRAW,
+            best => best,
+        })
+    }
+
+    /// Whether a position is legal and a move that takes or promotes is worth as much as
+    /// what is stored for it.
+    pub fn is_won_by_changing(&self, board: &Board, side: Side) -> bool {
+        let Some(stored) = &self.stored[side.index()] else { return false };
+        let enemy = board.of[(!side).index()];
+        let changing = |number: usize, targets: Set| {
+            let promoting = self.promoting(number);
+            (targets & (enemy | promoting), promoting)
+        };
+        // Most positions have no such move, and this tells quickly.
+        let any = self.sides[side.index()].iter().any(|&number| {
+            let own = board.of[side.index()];
+            let targets =
+                self.variant.reach.targets(self.men[number], board.squares[number], own, enemy);
+            !changing(number, targets).0.is_empty()
+        });
+        if !any {
+            return false;
+        }
+        let mut best = Worth::NO_MOVE;
+        let legal = self.for_each_mover(board, side, |number, targets| {
+            let (targets, promoting) = changing(number, targets);
+            best = best.max(self.best_changing(board, number, targets, promoting));
+        });
+        legal.is_some() && best != Worth::UNKNOWN && best == stored.to_mover(board.slot)
+    }
+
+    /// Calls `visit` with each man of the side to move, by number, and the squares it may
+    /// go to. Gives whether that side is in check; nothing if the position is not legal.
+    #[inline(always)]
+    fn for_each_mover(
+        &self,
+        board: &Board,
+        side: Side,
+        mut visit: impl FnMut(usize, Set),
+    ) -> Option<bool> {
         let occupied = board.occupied();
         let waiting = board.squares[(!side).index()];
         let strikes = |&number: &usize, target: Square| {
@@ -221,7 +269,6 @@ impl<'a> Quick<'a> {
                 in_check |= blocker.is_empty();
             }
         }
-        let mut best = Worth::NO_MOVE;
         for &number in &self.sides[side.index()] {
             let (man, from) = (self.men[number], board.squares[number]);
             let mut targets = self.variant.reach.targets(man, from, own, enemy);
@@ -234,23 +281,24 @@ impl<'a> Quick<'a> {
                     }
                 }
             }
-            best = best.max(self.best_to(board, row, number, targets));
+            visit(number, targets);
         }
-        Some(match best {
-            Worth::NO_MOVE if in_check => Worth::MATED,
-            // Stalemate.
-            Worth::NO_MOVE => Worth::DRAW,
-            best => best,
-        })
+        Some(in_check)
+    }
+
+    /// Where a man is promoted.
+    fn promoting(&self, number: usize) -> Set {
+        let Man { side, kind } = self.men[number];
+        match kind {
+            Kind::Pawn => self.variant.rules.promotion_squares(side),
+            _ => Set::EMPTY,
+        }
     }
 
     /// What the best move of a man to one of these squares is worth.
     fn best_to(&self, board: &Board, row: &Row, mover: usize, targets: Set) -> Worth {
-        let Man { side, kind } = self.men[mover];
-        let promoting = match kind {
-            Kind::Pawn => self.variant.rules.promotion_squares(side),
-            _ => Set::EMPTY,
-        };
+        let side = self.men[mover].side;
+        let promoting = self.promoting(mover);
         let Some(after) = &self.stored[(!side).index()] else {
             // With that side to move the positions are held with colours exchanged.
             return self.best_changing(board, mover, targets, promoting);

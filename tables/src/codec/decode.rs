@@ -1,4 +1,4 @@
-//! Reading a block: one code of it, or all.
+//! Reading a block: its codes up to some spot, or all.
 
 use super::Codes;
 use super::ans::Reader;
@@ -8,27 +8,25 @@ use super::model::{Digits, Model};
 use super::walk::{Shape, Spot, Walker};
 use crate::square::SQUARES;
 
-/// The code at a spot of a block.
+/// The codes of a block up to and with those of a spot, in `panels`, which must have room
+/// for as many panels at least. Slots not kept get any code.
 ///
-/// `shape` says of each panel up to that one what is known of it. `panels` is room to work
-/// in, for as many panels at least.
+/// `shape` says of each panel up to that one what is known of it.
 ///
 /// # Errors
 ///
 /// When the bytes are not those of such a block, or it has no such panel. Not all damage
 /// shows: what comes after the spot is not looked at.
 #[inline]
-pub fn code_at(
+pub fn decode_to(
     model: &Model,
     bytes: &[u8],
     shape: impl FnMut(usize) -> Shape,
-    spot: Spot,
+    last: Spot,
     panels: &mut [Codes],
-) -> Result<u16, CodecError> {
+) -> Result<(), CodecError> {
     let mut decoder = Decoder { model, shape, reader: Reader::new(bytes) };
-    model.guide().walk(&mut decoder, panels, spot)?;
-    let codes = panels.get(spot.panel).ok_or(CodecError::Block)?;
-    Ok(codes[spot.square % SQUARES])
+    model.guide().walk(&mut decoder, panels, last)
 }
 
 /// All codes of a block of so many panels as there is room for. Slots not kept get any

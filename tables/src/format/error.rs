@@ -1,5 +1,6 @@
 //! What can be wrong with the bytes of a table file.
 
+use super::packed::PACKED_VERSION;
 use super::{MAX_BLOCK_CODES, MIN_BLOCK_CODES, VERSION};
 use crate::material::Material;
 
@@ -20,6 +21,9 @@ pub enum FormatError {
     /// Another version of the format.
     #[error("format version {0}, but this program reads version {VERSION}")]
     Version(u32),
+    /// Another version of the packed form.
+    #[error("version {0} of packed tables, but this program reads version {PACKED_VERSION}")]
+    PackedVersion(u32),
     /// The header does not match its checksum.
     #[error("the header is damaged: it does not match its checksum")]
     HeaderChecksum,
@@ -35,6 +39,15 @@ pub enum FormatError {
          expected"
     )]
     BlockCodes(u32),
+    /// A number of panels that no block may have.
+    #[error("blocks of {0} panels: 1 to 64 are expected")]
+    BlockPanels(u8),
+    /// An arrangement of panels that the material does not have.
+    #[error("the order of its pieces is none that its material has")]
+    Arrangement,
+    /// The model cannot be read.
+    #[error("its model is damaged: it does not match its checksum or does not decode")]
+    Model,
     /// Longest win and loss that no two-byte code can hold, or none where some must be.
     #[error("the longest win and loss of {0} to move make no coding")]
     Coding(&'static str),

@@ -27,7 +27,7 @@ const TAIL_AT: usize = 72;
 const CHECKSUM_AT: usize = 120;
 
 /// The longest loss where there is none.
-const NO_LOSS: u32 = u32::MAX;
+pub(super) const NO_LOSS: u32 = u32::MAX;
 
 /// What a table file says of itself before its first block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,15 +109,15 @@ impl Header {
         if !block_codes.is_power_of_two() || !sizes.contains(&block_codes) {
             return Err(FormatError::BlockCodes(block_codes));
         }
-        let material = material(&field(bytes, MATERIAL_AT))?;
-        let white = coding(bytes, Side::White)?;
+        let material = material_of(&field(bytes, MATERIAL_AT))?;
+        let white = coding_at(bytes, CODINGS_AT, Side::White)?;
         let black = if material.is_symmetric() {
             if field(bytes, CODINGS_AT + CODING_LENGTH) != [0; CODING_LENGTH] {
                 return Err(FormatError::Reserved("header"));
             }
             None
         } else {
-            Some(coding(bytes, Side::Black)?)
+            Some(coding_at(bytes, CODINGS_AT + CODING_LENGTH, Side::Black)?)
         };
         let fingerprint = u64_at(bytes, FINGERPRINT_AT);
         let slots = u64_at(bytes, SLOTS_AT);
@@ -151,7 +151,7 @@ impl Header {
 }
 
 /// The material a zero-padded name stands for, in its one usual form.
-fn material(name: &[u8; MATERIAL_LENGTH]) -> Result<Material, FormatError> {
+pub(super) fn material_of(name: &[u8; MATERIAL_LENGTH]) -> Result<Material, FormatError> {
     let end = name.iter().position(|&byte| byte == 0).unwrap_or(MATERIAL_LENGTH);
     let (name, padding) = name.split_at(end);
     let text = std::str::from_utf8(name).map_err(|_| FormatError::MaterialName)?;
@@ -161,9 +161,8 @@ fn material(name: &[u8; MATERIAL_LENGTH]) -> Result<Material, FormatError> {
     if usual && named { Ok(material) } else { Err(FormatError::MaterialName) }
 }
 
-/// The coding of one side to move.
-fn coding(bytes: &[u8], side: Side) -> Result<Coding, FormatError> {
-    let at = CODINGS_AT + side.index() * CODING_LENGTH;
+/// The coding of one side to move, which begins there.
+pub(super) fn coding_at(bytes: &[u8], at: usize, side: Side) -> Result<Coding, FormatError> {
     let losses = u32_at(bytes, at + CODING_LENGTH / 2);
     let losses = if losses == NO_LOSS { None } else { Some(Moves(losses)) };
     let coding = Coding { wins: Moves(u32_at(bytes, at)), losses };

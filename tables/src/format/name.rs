@@ -11,6 +11,9 @@ use std::str::FromStr;
 /// The end of every table file's name.
 pub const EXTENSION: &str = "smt";
 
+/// The end of every packed table's name.
+pub const PACKED_EXTENSION: &str = "smp";
+
 /// Which table: a material and what its numbers measure.
 ///
 /// As text it is the material, `KRNvKM`, for distance to mate, and `KRNvKM.makruk` for
@@ -49,6 +52,11 @@ impl TableName {
     /// The name of its file, `KRNvKM.dtm.smt`.
     pub fn file_name(self) -> String {
         format!("{}.{}.{EXTENSION}", self.material, self.metric.word())
+    }
+
+    /// The name of its packed file, `KRNvKM.dtm.smp`.
+    pub fn packed_file_name(self) -> String {
+        format!("{}.{}.{PACKED_EXTENSION}", self.material, self.metric.word())
     }
 
     /// The table a file name stands for, if it is a table file's.
