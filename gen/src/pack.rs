@@ -43,7 +43,7 @@ pub struct PackOptions {
 
 impl Default for PackOptions {
     fn default() -> PackOptions {
-        PackOptions { panels: 8 }
+        PackOptions { panels: 16 }
     }
 }
 

@@ -9,7 +9,7 @@ use sakmak_tables::codec::scale::Scale;
 use sakmak_tables::codec::walk::{Shape, Spot, Walker};
 
 /// A context seen less often shares its distribution with its like.
-const SEEN_OFTEN: u32 = 256;
+const SEEN_OFTEN: u32 = 128;
 
 /// How often each symbol was seen.
 type Counts = [u32; SYMBOLS];

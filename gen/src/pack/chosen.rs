@@ -7,6 +7,7 @@ use crate::codec::encode::Encoder;
 use crate::codec::train::train;
 use crate::codec::wanted::Wanted;
 use rayon::prelude::*;
+use sakmak_tables::codec::MAX_PANELS;
 use sakmak_tables::codec::error::CodecError;
 use sakmak_tables::codec::model::Model;
 use sakmak_tables::index::Index;
@@ -51,6 +52,9 @@ impl Chosen {
         variant: &'static Variant,
         block_panels: usize,
     ) -> Result<Chosen, PackProblem> {
+        if !(1..=MAX_PANELS).contains(&block_panels) {
+            return Err(CodecError::Panel { panels: MAX_PANELS, asked: block_panels }.into());
+        }
         let judged = Arrangement::all(index).into_par_iter().map(|arrangement| {
             let Some(panels) = Panels::new(index, variant, &arrangement) else { return Ok(None) };
             let sample = sample(source, &panels, block_panels, JUDGED);

@@ -7,10 +7,10 @@ use super::scale::Scale;
 use crate::square::SQUARES;
 
 /// The bits of a context with a panel above.
-pub const CONTEXT_BITS: u32 = 15;
+pub const CONTEXT_BITS: u32 = 17;
 
 /// The bits of a context without one.
-const FIRST_CONTEXT_BITS: u32 = 13;
+const FIRST_CONTEXT_BITS: u32 = 15;
 
 /// How many contexts there are.
 pub const CONTEXTS: usize = (1 << CONTEXT_BITS) + (1 << FIRST_CONTEXT_BITS);
@@ -56,6 +56,9 @@ pub struct Around<'a> {
     pub base: u16,
     /// What the codes stand for.
     pub scale: Scale,
+    /// How many of four codes were not the first guess there: the two nearest, the one
+    /// above, and the one above and beyond; no more than 3.
+    pub doubt: u32,
 }
 
 impl Around<'_> {
@@ -88,6 +91,7 @@ impl<'a> Guess<'a> {
                 | scale.class(n1) << 7
                 | scale.class(n2) << 9
                 | hints << 11
+                | around.doubt << 13
                 | 1 << CONTEXT_BITS;
             return Guess { around, first: n1, context };
         };
@@ -104,7 +108,8 @@ impl<'a> Guess<'a> {
             | scale.class(first) << 9
             | u32::from(next == up) << 11
             | u32::from(u2 == up) << 12
-            | hints << 13;
+            | hints << 13
+            | around.doubt << 15;
         Guess { around, first, context }
     }
 
@@ -223,7 +228,7 @@ mod tests {
             for above in [Some(&above), None] {
                 let (square, beyond, base) = (10, 12, 7);
                 let around =
-                    Around { near: &near, square, beyond, current: &current, above, base, scale };
+                    Around { near: &near, square, beyond, current: &current, above, base, scale, doubt: hints };
                 let guess = Guess::new(around, hints);
                 prop_assert!(guess.context() < CONTEXTS);
                 prop_assert!(coarser(guess.context()) < CONTEXTS);

@@ -1,6 +1,6 @@
 //! The way through a block, the same for whoever reads, writes or counts.
 
-use super::Codes;
+use super::{Codes, MAX_PANELS};
 use super::error::CodecError;
 use super::guess::{Around, Guess};
 use super::neighbours::Neighbours;
@@ -72,13 +72,17 @@ impl Guide<'_> {
         let room = panels.len().min(self.above.len());
         let too_few = CodecError::Panel { panels: room, asked: last.panel };
         let base = walker.base()?;
+        // A bit for each square of a panel whose code was not the first guess.
+        let mut missed = [0u64; MAX_PANELS];
         for panel in 0..=last.panel {
             let shape = walker.shape(panel);
             let (before, rest) = panels.split_at_mut(panel.min(room));
             let (Some(current), Some(above)) = (rest.first_mut(), self.above.get(panel)) else {
                 return Err(too_few.into());
             };
+            let missed_above = above.map_or(0, |above| missed[usize::from(above) % MAX_PANELS]);
             let above = above.and_then(|above| before.get(usize::from(above)));
+            let mut missed_here = 0u64;
             let end = if panel == last.panel { last.square % SQUARES + 1 } else { SQUARES };
             if shape.kept == 0 {
                 match above {
@@ -92,21 +96,24 @@ impl Guide<'_> {
             for square in 0..end {
                 let bit = |set: u64| (set >> square & 1) as u32;
                 let hints = bit(shape.struck) | bit(shape.guarding) << 1;
-                let around = Around {
-                    near: self.neighbours.near(square),
-                    square,
-                    beyond: self.neighbours.beyond(square),
-                    current,
-                    above,
-                    base,
-                    scale: self.scale,
-                };
+                let (near, beyond) = (self.neighbours.near(square), self.neighbours.beyond(square));
+                let was_missed = |missed: u64, at: usize| (missed >> (at % SQUARES) & 1) as u32;
+                let doubt = was_missed(missed_here, near[0].into())
+                    + was_missed(missed_here, near[1].into())
+                    + was_missed(missed_above, square)
+                    + was_missed(missed_above, beyond);
+                let scale = self.scale;
+                let around =
+                    Around { near, square, beyond, current, above, base, scale, doubt: doubt.min(3) };
                 let guess = Guess::new(around, hints);
+                let first = guess.first();
                 current[square] = match bit(shape.kept) {
-                    0 => guess.first(),
+                    0 => first,
                     _ => walker.code(Spot { panel, square }, &guess)?,
                 };
+                missed_here |= u64::from(current[square] != first) << square;
             }
+            missed[panel % MAX_PANELS] = missed_here;
         }
         Ok(())
     }
