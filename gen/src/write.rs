@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// Blocks compressed one after the other by one thread.
-const CHUNK_BLOCKS: u64 = 32;
+const CHUNK_BLOCKS: u64 = 128;
 /// Chunks compressed in parallel before what they became is written.
 const WAVE_CHUNKS: u64 = 128;
 
@@ -52,7 +52,7 @@ pub struct WriteOptions {
 
 impl Default for WriteOptions {
     fn default() -> WriteOptions {
-        WriteOptions { metric: Metric::DistanceToMate, level: 3, block_codes: 1 << 14 }
+        WriteOptions { metric: Metric::DistanceToMate, level: 3, block_codes: 1 << 12 }
     }
 }
 

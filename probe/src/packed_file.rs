@@ -332,8 +332,7 @@ fn ends(
     let index = Index::new(name.material, &variant.rules);
     header.expect(name.metric, &index, name.metric.fingerprint(&variant.rules))?;
     let arrangement = header.arrangement(&index)?;
-    let panels =
-        Panels::new(&index, variant, &arrangement).ok_or(FormatError::Arrangement)?;
+    let panels = Panels::new(&index, variant, &arrangement).ok_or(FormatError::Arrangement)?;
     let trailer = bytes.read(length - TRAILER_LENGTH as u64, TRAILER_LENGTH, &mut scratch)?;
     let trailer = Trailer::decode(trailer.try_into().map_err(|_| short())?);
     let layout = PackedLayout::new(header, &panels);

@@ -82,9 +82,8 @@ fn sample(
     let size = block_panels as u64;
     let blocks = panels.len().div_ceil(size);
     let wanted = slots / (size * SQUARES as u64);
-    let block = |number: u64| {
-        source.panels(panels, number * size..panels.len().min((number + 1) * size))
-    };
+    let block =
+        |number: u64| source.panels(panels, number * size..panels.len().min((number + 1) * size));
     if blocks <= wanted {
         return (0..blocks).into_par_iter().map(block).collect();
     }

@@ -78,8 +78,7 @@ fn packed_tables_are_smaller_and_the_same_each_time() {
         assert!(one == other);
     }
     let table = tables.last().unwrap();
-    let whole =
-        write(&**table, &MAKRUK.rules, solved.path(), &WriteOptions::default()).unwrap();
+    let whole = write(&**table, &MAKRUK.rules, solved.path(), &WriteOptions::default()).unwrap();
     let packed = packed.last().unwrap().file.length;
     // Of four men the model takes most of it.
     assert!(packed < whole.length, "{packed} of {}", whole.length);

@@ -120,8 +120,7 @@ impl Job<'_> {
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<(u64, u64), Stopped> {
         let header = self.layout.header();
-        let mut sink =
-            Sink { writer: BufWriter::new(file), hash: Xxh3Default::new(), length: 0 };
+        let mut sink = Sink { writer: BufWriter::new(file), hash: Xxh3Default::new(), length: 0 };
         sink.put(&header.encode())?;
         sink.put(model)?;
         let (mut rows, mut block_bytes) = (Vec::new(), 0);

@@ -1,10 +1,10 @@
 //! The way through a block, the same for whoever reads, writes or counts.
 
-use super::{Codes, MAX_PANELS};
 use super::error::CodecError;
 use super::guess::{Around, Guess};
 use super::neighbours::Neighbours;
 use super::scale::Scale;
+use super::{Codes, MAX_PANELS};
 use crate::square::SQUARES;
 
 /// What is known of a panel before any of its codes.
@@ -103,8 +103,16 @@ impl Guide<'_> {
                     + was_missed(missed_above, square)
                     + was_missed(missed_above, beyond);
                 let scale = self.scale;
-                let around =
-                    Around { near, square, beyond, current, above, base, scale, doubt: doubt.min(3) };
+                let around = Around {
+                    near,
+                    square,
+                    beyond,
+                    current,
+                    above,
+                    base,
+                    scale,
+                    doubt: doubt.min(3),
+                };
                 let guess = Guess::new(around, hints);
                 let first = guess.first();
                 current[square] = match bit(shape.kept) {

@@ -1,0 +1,180 @@
+//! Packed files damaged: every byte flipped, every length cut, and what a right checksum
+//! does not show. The table is a real one, small, so that all of it can be tried.
+
+use sakmak_gen::pack::{PackOptions, pack};
+use sakmak_gen::plane::Solver;
+use sakmak_probe::ProbeError;
+use sakmak_probe::bytes::Access;
+use sakmak_probe::packed_file::PackedFile;
+use sakmak_probe::table_file::{FileError, FileProblem};
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::format::error::FormatError;
+use sakmak_tables::format::header::HEADER_LENGTH;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS};
+use sakmak_tables::format::trailer::TRAILER_LENGTH;
+use sakmak_tables::index::Slot;
+use sakmak_tables::man::Side;
+use sakmak_tables::position::Position;
+use sakmak_tables::table::Table;
+use sakmak_tables::variants::MAKRUK;
+use std::path::Path;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+const NAME: &str = "KRvK";
+
+fn name() -> TableName {
+    TableName::to_mate(NAME.parse().unwrap())
+}
+
+fn table() -> Table {
+    Solver::default().solve(name(), &MAKRUK.rules, &|_| None).unwrap()
+}
+
+/// The bytes of the packed table.
+fn packed(table: &Table) -> Vec<u8> {
+    let directory = tempfile::tempdir().unwrap();
+    let options = PackOptions { panels: 2 };
+    let packed = pack(table, &MAKRUK, &[], directory.path(), options, &|_| ()).unwrap();
+    std::fs::read(packed.file.path).unwrap()
+}
+
+fn opened(bytes: Vec<u8>) -> Result<PackedFile, FileError> {
+    PackedFile::from_bytes(Path::new("KRvK.dtm.smp"), Box::new(bytes), name(), &MAKRUK)
+}
+
+/// All codes, block by block, without the checksum of the file.
+fn codes(file: &PackedFile) -> Result<Vec<Vec<[u16; 64]>>, FileError> {
+    (0..file.layout().blocks()).map(|block| file.all_codes(block)).collect()
+}
+
+#[test]
+fn every_flipped_byte_is_found_by_whoever_reads_there() {
+    let bytes = packed(&table());
+    let right = opened(bytes.clone()).unwrap();
+    right.verify_checksums().unwrap();
+    let right = codes(&right).unwrap();
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        let Ok(file) = opened(damaged) else { continue };
+        assert!(file.verify_checksums().is_err(), "byte {at}");
+        // Where no damage is met, what is read is right.
+        if let Ok(read) = codes(&file) {
+            assert!(read == right, "byte {at}");
+        }
+    }
+}
+
+#[test]
+fn every_cut_length_is_found_when_opening() {
+    let bytes = packed(&table());
+    for length in 0..bytes.len() {
+        assert!(opened(bytes[..length].to_vec()).is_err(), "{length} bytes");
+    }
+    let longer = [&bytes[..], &[0]].concat();
+    assert!(opened(longer).is_err());
+}
+
+/// Any bytes behind right checksums: an error or codes that stand for values, no panic.
+#[test]
+fn blocks_of_any_bytes_behind_right_checksums_never_panic() {
+    let bytes = packed(&table());
+    let layout = opened(bytes.clone()).unwrap().layout().clone();
+    let (blocks_at, rows_at) = {
+        let row_bytes = layout.rows() as usize * layout.row_length();
+        (layout.blocks_offset() as usize, bytes.len() - TRAILER_LENGTH - row_bytes)
+    };
+    let mut refused = 0;
+    for seed in 0..300u64 {
+        let mut forged = bytes.clone();
+        let at = xxh3_64(&seed.to_le_bytes()) as usize % (rows_at - blocks_at);
+        for (place, byte) in forged[blocks_at + at..rows_at].iter_mut().take(9).enumerate() {
+            *byte = xxh3_64_with_seed(&[place as u8], seed) as u8;
+        }
+        for row in 0..layout.rows() {
+            let start = rows_at + row as usize * layout.row_length();
+            let planes = layout.header().length_planes;
+            let extent = PackedRow::new(row, planes, &forged[start..]).unwrap().whole();
+            let from = blocks_at + extent.start as usize;
+            let sum = PackedRow::checksum_of_blocks(row, &forged[from..from + extent.length]);
+            forged[start + 6..start + 10].copy_from_slice(&sum.to_le_bytes());
+            let head = xxh3_64_with_seed(&forged[start..start + 10], row);
+            let own = xxh3_64_with_seed(&forged[start + 14..start + layout.row_length()], head);
+            forged[start + 10..start + 14].copy_from_slice(&(own as u32).to_le_bytes());
+        }
+        let file = opened(forged).unwrap();
+        for block in 0..layout.blocks() {
+            match file.all_codes(block) {
+                Err(_) => refused += 1,
+                Ok(codes) => {
+                    assert!(codes.iter().flatten().all(|&code| file.value(block, code).is_ok()));
+                }
+            }
+            let _ = file.codes(block, file.last_spot(block));
+        }
+        assert!(file.verify_checksums().is_err());
+    }
+    assert!(refused > 100, "{refused}");
+}
+
+#[test]
+fn spots_and_blocks_past_the_last_are_errors() {
+    let file = opened(packed(&table())).unwrap();
+    for block in [file.layout().blocks(), u64::MAX] {
+        assert!(file.all_codes(block).is_err());
+        assert!(file.codes(block, file.last_spot(0)).is_err());
+    }
+    assert_eq!(file.layout().rows(), file.layout().blocks().div_ceil(ROW_BLOCKS));
+    let problem = file.value(0, u16::MAX).unwrap_err().problem;
+    assert!(matches!(problem, FileProblem::Format(FormatError::Code { .. })));
+}
+
+#[test]
+fn mapped_and_plain_reads_give_the_same() {
+    let directory = tempfile::tempdir().unwrap();
+    let table = table();
+    std::fs::write(directory.path().join("KRvK.dtm.smp"), packed(&table)).unwrap();
+    let open = || Tablebase::open(directory.path()).unwrap();
+    let read = open().with_access(Access::Read).with_cache(0);
+    let (mapped, small) = (open(), open().with_cache(20_000));
+    for slot in (0..table.index().slots()).map(Slot) {
+        let placement = table.index().placement(slot);
+        for side in Side::BOTH {
+            let placed = table.index().placed(&placement);
+            let Ok(position) = Position::new(&MAKRUK, side, placed) else { continue };
+            if position.legality().is_ok() {
+                let value = table.value(side, slot).unwrap();
+                for tablebase in [&read, &mapped, &small] {
+                    assert_eq!(tablebase.value(&position).unwrap(), value);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let bytes = packed(&table());
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("KRvK.dtm.smp");
+    let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1").unwrap();
+    for (at, expected) in [
+        (0, "no Sakmak table"),
+        (8, "version"),
+        (HEADER_LENGTH + 5, "its model is damaged"),
+        (bytes.len() - 9, "cut short, overlong or damaged"),
+    ] {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 64;
+        std::fs::write(&path, damaged).unwrap();
+        let error = Tablebase::open(directory.path()).unwrap().value(&position).unwrap_err();
+        assert!(matches!(error, ProbeError::File(_)));
+        let error = error.to_string();
+        assert!(error.contains("KRvK.dtm.smp") && error.contains(expected), "{error}");
+    }
+    let other = TableName::to_mate("KNvK".parse().unwrap());
+    let opened = PackedFile::from_bytes(&path, Box::new(bytes), other, &MAKRUK);
+    let problem = opened.unwrap_err().to_string();
+    assert!(problem.contains("KRvK") && problem.contains("KNvK"), "{problem}");
+}
