@@ -65,6 +65,24 @@ fn clock(
     Some(left.unwrap_or(fresh))
 }
 
+/// Refuses more moves than the longest clock of a material has.
+fn can_be_left(
+    left: Moves,
+    material: Material,
+    profile: &'static Profile,
+) -> Result<(), SearchError> {
+    let armies = Side::BOTH.map(|side| material.army(side));
+    let clocks = Side::BOTH.into_iter().filter_map(|side| profile.longest_clock(armies, side));
+    let counting = profile.name;
+    match clocks.max() {
+        None => Err(SearchError::NothingCounted { material, counting }),
+        Some(most) if left > most => {
+            Err(SearchError::TooMuchLeft { left, material, most, counting })
+        }
+        Some(_) => Ok(()),
+    }
+}
+
 /// King pairs of a scan, gone through by one thread.
 type Run = (usize, Range<u16>);
 
@@ -82,6 +100,28 @@ pub enum SearchError {
         /// That of the counted distances.
         counted: Material,
     },
+    /// More is said to be left than a count can leave.
+    #[error(
+        "{left} left on the clock is more than a count leaves in {material}: at most {most} in {counting}"
+    )]
+    TooMuchLeft {
+        /// The moves said to be left.
+        left: Moves,
+        /// The material.
+        material: Material,
+        /// The most that can be left.
+        most: Moves,
+        /// The name of the way of counting.
+        counting: &'static str,
+    },
+    /// Moves are said to be left on a clock that does not run.
+    #[error("nothing is counted in {material} in {counting}: no clock has moves left")]
+    NothingCounted {
+        /// The material.
+        material: Material,
+        /// The name of the way of counting.
+        counting: &'static str,
+    },
 }
 
 impl<'a> Search<'a> {
@@ -91,7 +131,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     ///
-    /// When the tables are not those that are needed.
+    /// When the tables are not those that are needed, or more is left than can be.
     pub fn new(
         expression: &'a Expression,
         source: Source<'a>,
@@ -110,6 +150,9 @@ impl<'a> Search<'a> {
                 return Err(SearchError::NotCounted(name));
             }
             _ => {}
+        }
+        if let Some(left) = left {
+            can_be_left(left, mate, profile)?;
         }
         let rows = LegalRows::new(source.mate.index().clone(), &profile.variant().rules);
         Ok(Search { expression, rows, source, decided_by_mate, profile, left })
