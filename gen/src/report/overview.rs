@@ -4,6 +4,7 @@ use super::data::{attack, longest_mate, lost_to_the_clock};
 use super::findings::Findings;
 use super::frame::whole_page;
 use super::games::{countings, file_name};
+use super::results;
 use super::words::{Against, game, grouped, percent};
 use crate::statistics::Statistics;
 use maud::{Markup, html};
@@ -137,6 +138,10 @@ fn legend() -> Markup {
                 dd { "How many of those are won, and how many are drawn, when a count starts in the position. "
                      q { "?" } ": the table that says so is not at hand." }
             }
+        }
+        section {
+            h2 { "Published results" }
+            p { "What others have counted of some of these materials, " a href=(results::FILE) { "beside these tables" } "." }
         }
         section {
             h2 { "To work with" }

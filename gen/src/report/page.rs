@@ -7,7 +7,8 @@ use super::frame::whole_page;
 use super::histogram::{Clock, histogram};
 use super::lines::games;
 use super::play::Play;
-use super::published::{Published, published};
+use super::published::published;
+use super::results::results;
 use super::words::{Against, game, grouped, men, percent, side};
 use crate::census::Histogram;
 use crate::colours::Division;
@@ -25,7 +26,7 @@ use sakmak_tables::variant::Variant;
 pub fn page(findings: &Findings, play: &Play) -> Markup {
     let material = findings.material;
     let first = findings.countings.first().map(|counting| &counting.statistics);
-    let results = first.map(published).unwrap_or_default();
+    let published = published(findings);
     whole_page(
         &format!("{material}: Sakmak atlas"),
         &html! {
@@ -36,7 +37,9 @@ pub fn page(findings: &Findings, play: &Play) -> Markup {
                 p { (capital(&men(material))) ", " (material.men()) " men." }
             }
             main {
-                @if !results.is_empty() { (published_results(&results)) }
+                @if !published.is_empty() {
+                    section class="published" { h2 { "Published results" } (results(&published)) }
+                }
                 div class="countings" {
                     @for counting in &findings.countings {
                         (counted(counting.profile, &counting.statistics))
@@ -61,35 +64,6 @@ pub fn page(findings: &Findings, play: &Play) -> Markup {
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
-fn published_results(results: &[Published]) -> Markup {
-    html! {
-        section class="published" {
-            h2 { "Published results" }
-            div class="wide" {
-                table {
-                    thead { tr { th {} th { "Published" } th { "These tables" } } }
-                    tbody {
-                        @for (number, result) in results.iter().enumerate() {
-                            // Won within so many moves: of all positions.
-                            @let whole = if number > 0 && result.what.starts_with("of them") { results[0].number } else { 0 };
-                            tr {
-                                th scope="row" { (result.what) }
-                                td class="number" { (with_share(result.number, whole)) }
-                                td class="number" { (with_share(result.ours, whole))
-                                    @if result.ours == result.number { span class="share same" { "the same" } }
-                                    @else { span class="share" { "another number" } } }
-                            }
-                        }
-                    }
-                }
-            }
-            @let mut sources: Vec<&str> = results.iter().map(|result| result.source).collect();
-            @let () = sources.dedup();
-            p class="note" { "Published in: " (sources.join("; ")) "." }
-        }
-    }
 }
 
 fn with_share(part: u64, whole: u64) -> Markup {
