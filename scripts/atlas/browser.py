@@ -11,8 +11,12 @@ import sys
 from playwright.sync_api import Page, sync_playwright
 
 WIDTHS = (1280, 390)
-# The table of all materials in both games, and a material of each sort there is.
-PAGES = ("index", "ouk", "KRvK", "KSMvK", "KRPvK", "KRvKR", "KMMvK")
+# The table of all materials in both games, and a material of each sort there is: pawns,
+# men of both sides, the same men, mets of one colour; those that are not there are left out.
+PAGES = (
+    "index", "ouk", "published", "KRvK", "KSMvK", "KRPvK", "KRvKR", "KMMvK",
+    "KMMMvK", "KRNvKR", "KRMvKS", "KSPvKP",
+)
 
 
 def look(page: Page, name: str, width: int) -> None:
