@@ -18,7 +18,7 @@ use maud::{Markup, html};
 use sakmak_tables::counting::{Phase, Profile};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::man::Side;
+use sakmak_tables::man::{Kind, Side};
 use sakmak_tables::position::Position;
 use sakmak_tables::variant::Variant;
 
@@ -134,12 +134,15 @@ fn counted(profile: &'static Profile, statistics: &Statistics) -> Markup {
 
 /// The count against an attacker, in words.
 fn clock_words(statistics: &Statistics, profile: &Profile, attacker: Side) -> String {
-    let against = Against::of(statistics.material, profile, attacker);
+    let material = statistics.material;
+    let against = Against::of(material, profile, attacker);
     let (name, runner) = (side(attacker), side(!attacker));
     let (Some(limit), Some(own), Some(others)) =
         (against.limit, against.attacker_moves, against.runner_moves)
     else {
-        return format!("Nothing is counted against {name}.");
+        let pawns = Side::BOTH.iter().any(|&side| material.army(side).count(Kind::Pawn) > 0);
+        let until = if pawns { ", until the last bia is gone" } else { "" };
+        return format!("Nothing is counted against {name} here{until}.");
     };
     let honour = match against.phase {
         Phase::PiecesHonour => "the pieces' honour",
@@ -152,14 +155,22 @@ fn clock_words(statistics: &Statistics, profile: &Profile, attacker: Side) -> St
     )
 }
 
-/// The clocks of all games with this attacker and side to move.
-fn clocks(findings: &Findings, attacker: Side, to_move: Side) -> Vec<Clock> {
-    let clock = |counting: &Counting| {
+/// The clocks of all games with this attacker and side to move, where distance to mate
+/// decides what is in time: other counts may end before the mate.
+fn clocks_to_mate(findings: &Findings, attacker: Side, to_move: Side) -> Vec<Clock> {
+    let against = |counting: &&Counting| {
         let against = Against::of(findings.material, counting.profile, attacker);
-        let moves = if attacker == to_move { against.attacker_moves } else { against.runner_moves };
-        Some(Clock { name: game(counting.profile), moves: moves? })
+        against.phase == Phase::PiecesHonour
     };
-    findings.countings.iter().filter_map(clock).collect()
+    let countings = findings.countings.iter().filter(against);
+    countings.filter_map(|counting| clock(counting, attacker, to_move)).collect()
+}
+
+/// The clock of a game with this attacker and side to move.
+fn clock(counting: &Counting, attacker: Side, to_move: Side) -> Option<Clock> {
+    let against = Against::of(counting.statistics.material, counting.profile, attacker);
+    let moves = if attacker == to_move { against.attacker_moves } else { against.runner_moves };
+    Some(Clock { name: game(counting.profile), moves: moves? })
 }
 
 /// What an attacker wins with this side to move, by its moves.
@@ -176,14 +187,21 @@ fn to_move_of(statistics: &Statistics, side: Side) -> &SideStatistics {
 }
 
 fn distances(findings: &Findings, statistics: &Statistics) -> Markup {
+    let clocked = Side::BOTH.iter().any(|&side| !clocks_to_mate(findings, side, side).is_empty());
     html! {
         section {
             h2 { "Distances to mate" }
             @if Side::BOTH.iter().all(|&side| attack(statistics, side).won == 0) {
                 p { "Nobody can force mate." }
             } @else {
-                p class="note" { "Positions by the winner's moves to mate, nothing counted. Lines are the clocks of a "
-                    "count that starts in the position; bars past all of them are pale." }
+                p class="note" {
+                    "Positions by the winner's moves to mate, nothing counted. "
+                    @if clocked {
+                        "Lines are the clocks of a count that starts in the position; bars past all of them are pale."
+                    } @else {
+                        "What is in time they do not say here: counts may start, change or end on the way to mate."
+                    }
+                }
             }
             div class="charts" {
                 @for attacker in Side::BOTH {
@@ -191,7 +209,9 @@ fn distances(findings: &Findings, statistics: &Statistics) -> Markup {
                         @let histogram_of = won(statistics, attacker, to_move);
                         @if !histogram_of.is_empty() {
                             @let title = format!("{} wins, {} to move", side(attacker), side(to_move));
-                            (histogram(&title, histogram_of, &clocks(findings, attacker, to_move)))
+                            @let won = histogram_of.values().sum();
+                            @let clocks = clocks_to_mate(findings, attacker, to_move);
+                            (histogram(&title, histogram_of, won, &clocks))
                         }
                     }
                 }
@@ -215,18 +235,19 @@ fn needed(findings: &Findings) -> Markup {
                 let Some(found) = found else { continue };
                 let name = game(counting.profile);
                 let title = format!("{name}: {} wins, {} to move", side(attacker), side(to_move));
-                let clocks = clocks(findings, attacker, to_move);
-                let own = clocks.into_iter().filter(|clock| clock.name == name).collect::<Vec<_>>();
-                charts.push(histogram(&title, &found, &own));
+                let won = won(&counting.statistics, attacker, to_move).values().sum();
+                let clock = clock(counting, attacker, to_move);
+                charts.push(histogram(&title, &found, won, clock.as_slice()));
             }
         }
     }
     html! {
         @if !charts.is_empty() {
             section {
-                h2 { "Moves of the count" }
+                h2 { "Moves to mate or to another count" }
                 p class="note" { "Positions by the winner's moves to mate, or to a change of the count after which the "
-                    "game is still won: how many moves of the count are needed." }
+                    "game is still won. These are the moves a count must leave: the share is that of all positions "
+                    "won with nothing counted. Those for which no count leaves time are not drawn." }
                 div class="charts" { @for chart in &charts { (chart) } }
             }
         }
