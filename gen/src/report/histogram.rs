@@ -50,10 +50,12 @@ pub fn histogram(title: &str, histogram: &Histogram, won: u64, clocks: &[Clock])
         _ => 50,
     };
     let most = histogram.iter().max_by_key(|(_, count)| **count).map(|(moves, _)| *moves);
+    // Where no clock is told there is no room for it either.
+    let above = if clocks.is_empty() { TOP - LINE } else { 0.0 };
     html! {
         figure class="chart" {
             figcaption { (title) }
-            svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(title) {
+            svg viewBox=(format!("0 {above} {WIDTH} {}", HEIGHT - above)) role="img" aria-label=(title) {
                 @for (moves, &count) in histogram {
                     @let class = if in_time.is_some_and(|clock| *moves > clock) { "late" } else { "bar" };
                     rect class=(class) x=(point(x(moves.0))) y=(point(BOTTOM - tall(count)))
