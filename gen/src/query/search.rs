@@ -1,5 +1,7 @@
 //! Searching a material's tables: counts, lists, samples.
 
+use super::clock::{can_be_left, clock};
+use super::error::SearchError;
 use super::expression::Expression;
 use super::hit::Hit;
 use super::scan::{Found, Scan, Window};
@@ -15,7 +17,6 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::locate::Place;
 use sakmak_tables::man::Side;
-use sakmak_tables::material::Material;
 use sakmak_tables::table::Table;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -51,78 +52,8 @@ pub struct Search<'a> {
     left: Option<Moves>,
 }
 
-/// The moves an attacker has to mate in with this side to move; nothing where no count runs
-/// against it.
-fn clock(
-    material: Material,
-    profile: &Profile,
-    attacker: Side,
-    to_move: Side,
-    left: Option<Moves>,
-) -> Option<Moves> {
-    let armies = Side::BOTH.map(|side| material.army(side));
-    let fresh = profile.clock_against(armies, attacker, to_move)?;
-    Some(left.unwrap_or(fresh))
-}
-
-/// Refuses more moves than the longest clock of a material has.
-fn can_be_left(
-    left: Moves,
-    material: Material,
-    profile: &'static Profile,
-) -> Result<(), SearchError> {
-    let armies = Side::BOTH.map(|side| material.army(side));
-    let clocks = Side::BOTH.into_iter().filter_map(|side| profile.longest_clock(armies, side));
-    let counting = profile.name;
-    match clocks.max() {
-        None => Err(SearchError::NothingCounted { material, counting }),
-        Some(most) if left > most => {
-            Err(SearchError::TooMuchLeft { left, material, most, counting })
-        }
-        Some(_) => Ok(()),
-    }
-}
-
 /// King pairs of a scan, gone through by one thread.
 type Run = (usize, Range<u16>);
-
-/// A search that cannot be.
-#[derive(Debug, thiserror::Error)]
-pub enum SearchError {
-    /// What is asked takes counted distances.
-    #[error("what is asked takes the table {0}")]
-    NotCounted(TableName),
-    /// The table of counted distance is another material's.
-    #[error("counted distances of {counted} say nothing of {mate}")]
-    Materials {
-        /// That of the distances to mate.
-        mate: Material,
-        /// That of the counted distances.
-        counted: Material,
-    },
-    /// More is said to be left than a count can leave.
-    #[error(
-        "{left} left on the clock is more than a count leaves in {material}: at most {most} in {counting}"
-    )]
-    TooMuchLeft {
-        /// The moves said to be left.
-        left: Moves,
-        /// The material.
-        material: Material,
-        /// The most that can be left.
-        most: Moves,
-        /// The name of the way of counting.
-        counting: &'static str,
-    },
-    /// Moves are said to be left on a clock that does not run.
-    #[error("nothing is counted in {material} in {counting}: no clock has moves left")]
-    NothingCounted {
-        /// The material.
-        material: Material,
-        /// The name of the way of counting.
-        counting: &'static str,
-    },
-}
 
 impl<'a> Search<'a> {
     /// Of these tables under a way of counting. `left` are the attacker's moves that are left
