@@ -16,6 +16,8 @@
 //!
 //! Codes come window by window, so that a table need not be in memory.
 
+mod clock;
+mod error;
 mod expression;
 mod hit;
 mod mask;
@@ -29,7 +31,8 @@ mod token;
 mod view;
 mod zugzwang;
 
+pub use error::SearchError;
 pub use expression::{Comparison, Condition, Expression, Measure, Verdict};
 pub use hit::Hit;
 pub use parse::{ParseError, parse};
-pub use search::{Count, Search, SearchError};
+pub use search::{Count, Search};

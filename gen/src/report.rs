@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! index.html, ouk.html        all materials, a line each, as each game counts them
+//! published.html              what others have published of them
 //! KSMvK.html                  a material: histograms, the clock, lines, zugzwangs
 //! data/KSMvK.json             all that was counted of it
 //! overview.csv, .parquet      all materials in each game, a row each
@@ -23,6 +24,7 @@ mod page;
 mod pieces;
 mod play;
 mod published;
+mod results;
 mod words;
 
 pub use error::ReportError;
@@ -82,6 +84,8 @@ impl Atlas {
         let columns = data::columns(all);
         self.write(here, "overview.csv", &data::csv(&columns)?)?;
         self.write(here, "overview.parquet", &data::parquet(columns)?)?;
+        let known = results::known(all);
+        self.page(results::FILE, &results::page(&known))?;
         for profile in countings().collect::<Vec<_>>().into_iter().rev() {
             self.page(&games::file_name(profile), &overview::page(profile, all))?;
         }

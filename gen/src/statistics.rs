@@ -6,12 +6,14 @@
 //! adjacent, and the side not to move not in check.
 
 mod attack;
+mod folded;
 mod fresh_count;
 mod longest;
 mod side;
 mod written;
 
 pub use attack::{Attack, Verdict};
+pub use folded::Folded;
 pub use fresh_count::FreshCount;
 pub use longest::Longest;
 pub use side::{CountedDistances, SideStatistics};

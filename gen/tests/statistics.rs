@@ -6,7 +6,9 @@ use rayon::prelude::*;
 use sakmak_gen::census::Histogram;
 use sakmak_gen::codes::Codes;
 use sakmak_gen::legal::legal_position;
-use sakmak_gen::statistics::{FreshCount, Longest, Source, Statistics, StatisticsError, Verdict};
+use sakmak_gen::statistics::{
+    Folded, FreshCount, Longest, Source, Statistics, StatisticsError, Verdict,
+};
 use sakmak_gen::walk::Walk;
 use sakmak_tables::counting::Profile;
 use sakmak_tables::distance::{Moves, Value};
@@ -88,6 +90,11 @@ fn rook_against_king_as_in_krkopt() {
     assert_eq!(folded, (0..).map(Moves).zip(KRKOPT).collect());
     assert_eq!((drawn, drawn + KRKOPT.iter().sum::<u64>()), (2796, 28_056));
     assert_eq!((&whole, drawn_whole), (&black.loss_histogram, black.draws));
+    let counted = Folded::of(&*table, &MAKRUK.rules).unwrap();
+    let folded = Folded { positions: 28_056, draws: drawn, loss_histogram: folded };
+    assert_eq!(counted, Some(folded));
+    let four = SOLVED.solve("KMMvK".parse().unwrap());
+    assert_eq!(Folded::of(&*four, &MAKRUK.rules).unwrap(), None);
 }
 
 /// A rook: 16 less three men, a khon: 44 less four, with the runner to move; one more with

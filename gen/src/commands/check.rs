@@ -3,6 +3,7 @@
 mod annotated;
 mod checked;
 mod json;
+mod ours;
 mod tables;
 mod text;
 mod words;
@@ -43,7 +44,8 @@ pub struct Arguments {
     /// ouk-traditional
     #[arg(long, value_name = "COUNTING", value_parser = super::counting_named)]
     counting: Option<&'static Profile>,
-    /// Write the games with what was found, as PGN
+    /// Write the games with what was found, as PGN; comments of an earlier run are replaced,
+    /// and games that cannot be read stay as they are
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Make tables that games need and that are not there, those of up to so many men
@@ -67,7 +69,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let demands = arguments.memory.demands(WriteOptions::default());
     let mut tables = Tables::new(arguments.tables.directory(), demands, arguments.make_men.into())?;
     let (mut found, mut annotated) = (Vec::new(), String::new());
-    let (mut games, mut errors) = (0, Vec::new());
+    let (mut games, mut unchanged, mut errors) = (0, 0, Vec::new());
     for game in Games::of(&text) {
         games += 1;
         let checked = check(games, game, asked, &mut tables);
@@ -79,7 +81,8 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             }
         }
         if arguments.output.is_some() {
-            annotated += &annotated::annotated(&checked).unwrap_or_default();
+            annotated += &annotated::annotated(&checked, &text);
+            unchanged += usize::from(checked.review.is_err());
         }
         errors.extend(checked.error().map(GameError::to_string));
     }
@@ -92,13 +95,17 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             Failure { message, code: 1 }
         })?;
     }
+    let kept = match (&arguments.output, unchanged) {
+        (None, _) | (_, 0) => String::new(),
+        (Some(path), number) => format!("; {number} as before in {}", path.display()),
+    };
     let message = match (&errors[..], tables.failure()) {
         _ if games == 0 => "no game is in it".to_string(),
         ([], None) => return Ok(()),
         ([], Some(failure)) => return Err(Failure { message: failure, code: 1 }),
-        ([error], _) => error.clone(),
+        ([error], _) => format!("{error}{kept}"),
         ([error, ..], _) => {
-            format!("{} of {games} games could not be read; {error}", errors.len())
+            format!("{} of {games} games could not be read; {error}{kept}", errors.len())
         }
     };
     Err(Failure { message: format!("{}: {message}", arguments.games.display()), code: 1 })

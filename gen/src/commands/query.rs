@@ -6,7 +6,7 @@ use super::progress::Bars;
 use super::{Failure, TablesArgument, ThreadsArgument, print, with_table};
 use clap::Args;
 use output::{Format, Output};
-use sakmak_gen::query::{Hit, Search, parse};
+use sakmak_gen::query::{Hit, Search, SearchError, parse};
 use sakmak_gen::shelf::{Shelf, ShelfError};
 use sakmak_gen::statistics::Source;
 use sakmak_tables::counting::Profile;
@@ -117,7 +117,12 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     };
     let source = Source { mate: &*mate, counted: counted.as_deref() };
     let left = arguments.left.map(|left| Moves(left.into()));
-    let search = Search::new(&expression, source, profile, left)?;
+    let search = Search::new(&expression, source, profile, left).map_err(|error| match error {
+        SearchError::TooMuchLeft { .. } | SearchError::NothingCounted { .. } => {
+            Failure::bad_input(error)
+        }
+        _ => error.into(),
+    })?;
 
     let format = match (arguments.json, arguments.csv) {
         (true, _) => Format::Json,

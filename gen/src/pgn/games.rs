@@ -27,10 +27,14 @@ impl Iterator for Games<'_> {
 
     fn next(&mut self) -> Option<Game> {
         let mut game: Option<Game> = None;
-        // Lines on which variations that are still open began.
-        let mut open: Vec<usize> = Vec::new();
+        // Lines and bytes at which variations that are still open began.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        let mut begin = None;
         loop {
             let next = self.next.take().map(Ok).or_else(|| self.lexer.next());
+            // Of a token that was put aside too: none has been read since.
+            let at = self.lexer.token();
+            begin.get_or_insert(at);
             let (token, line) = match next {
                 None => break,
                 Some(Ok(next)) => next,
@@ -38,11 +42,13 @@ impl Iterator for Games<'_> {
                     let game = game.get_or_insert_with(|| Game::new(error.line()));
                     let among_tags = matches!(error, PgnError::Tag(_)) && game.moves.is_empty();
                     game.broken.get_or_insert(error);
+                    if !among_tags {
+                        self.lexer.skip_to_tag();
+                    }
+                    game.unread.push(at..self.lexer.at());
                     if among_tags {
                         continue;
                     }
-                    self.lexer.skip_to_tag();
-                    open.clear();
                     break;
                 }
             };
@@ -58,7 +64,7 @@ impl Iterator for Games<'_> {
                 Token::Tag(tag) => game.tags.push(tag),
                 Token::Number(_) if open.is_empty() => {}
                 Token::Move(text) if open.is_empty() => {
-                    game.moves.push(WrittenMove { text, line, after: Vec::new() });
+                    game.moves.push(WrittenMove { text, line, at, after: Vec::new() });
                 }
                 Token::Result(result) if open.is_empty() => {
                     game.result = Some(result);
@@ -67,11 +73,12 @@ impl Iterator for Games<'_> {
                 Token::Close if open.is_empty() => {
                     game.broken.get_or_insert(PgnError::Unopened(line));
                     self.lexer.skip_to_tag();
+                    game.unread.push(at..self.lexer.at());
                     break;
                 }
                 note => {
                     match note {
-                        Token::Open => open.push(line),
+                        Token::Open => open.push((line, at)),
                         Token::Close => drop(open.pop()),
                         _ => {}
                     }
@@ -80,10 +87,14 @@ impl Iterator for Games<'_> {
                 }
             }
         }
-        if let (Some(game), Some(&line)) = (&mut game, open.last()) {
+        let mut game = game?;
+        let end = if self.next.is_some() { self.lexer.token() } else { self.lexer.at() };
+        game.text = begin.unwrap_or(end)..end;
+        if let [(_, at), .., (line, _)] | [(line, at)] = open[..] {
             game.broken.get_or_insert(PgnError::Variation(line));
+            game.leave_unread(open.len(), at..end);
         }
-        game
+        Some(game)
     }
 }
 
@@ -126,6 +137,23 @@ mod tests {
             panic!("{:?}", game.moves[0].after)
         };
         assert_eq!((game.result(), &game.broken), (GameResult::White, &None));
+    }
+
+    #[test]
+    fn a_game_knows_its_text() {
+        let text = "% no\n[White \"A\"]\n1. e4 {x\n\n [White \"B\"]\n{y} 1. d4 d5 \
+                    [White \"C\"] 1. c4 * 1. a4";
+        let games = games(text);
+        let texts: Vec<&str> = games.iter().map(|game| &text[game.text.clone()]).collect();
+        let texts: Vec<&str> = texts.into_iter().map(str::trim_end).collect();
+        let expected = [
+            "[White \"A\"]\n1. e4 {x",
+            "[White \"B\"]\n{y} 1. d4 d5",
+            "[White \"C\"] 1. c4 *",
+            "1. a4",
+        ];
+        assert_eq!(texts, expected);
+        assert!(text[games[1].moves[1].at..].starts_with("d5"));
     }
 
     #[test]

@@ -52,12 +52,14 @@ pub struct Lexer<'a> {
     at: usize,
     /// The line we are on, the first being 1.
     line: usize,
+    /// Where the last token begins.
+    token: usize,
 }
 
 impl<'a> Lexer<'a> {
     /// At the beginning of a text.
     pub fn new(text: &'a str) -> Lexer<'a> {
-        Lexer { text, at: 0, line: 1 }
+        Lexer { text, at: 0, line: 1, token: 0 }
     }
 
     /// Goes on to the next line that begins with a tag, or to the end: after an error, to
@@ -70,6 +72,16 @@ impl<'a> Lexer<'a> {
             }
             self.skip_line();
         }
+    }
+
+    /// Bytes passed.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The byte at which the last token begins.
+    pub fn token(&self) -> usize {
+        self.token
     }
 
     fn rest(&self) -> &'a str {
@@ -154,6 +166,7 @@ impl Iterator for Lexer<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.skip_space();
+        self.token = self.at;
         let line = self.line;
         let letter = self.rest().chars().next()?;
         let token = match letter {

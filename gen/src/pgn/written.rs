@@ -106,9 +106,9 @@ mod tests {
 
     /// All but the lines it stood on.
     fn essence(mut game: Game) -> Game {
-        game.line = 0;
+        (game.line, game.text) = (0, 0..0);
         game.tags.iter_mut().for_each(|tag| tag.line = 0);
-        game.moves.iter_mut().for_each(|mv| mv.line = 0);
+        game.moves.iter_mut().for_each(|mv| (mv.line, mv.at) = (0, 0));
         game
     }
 

@@ -1,5 +1,7 @@
 //! Searching a material's tables: counts, lists, samples.
 
+use super::clock::{can_be_left, clock};
+use super::error::SearchError;
 use super::expression::Expression;
 use super::hit::Hit;
 use super::scan::{Found, Scan, Window};
@@ -15,7 +17,6 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::locate::Place;
 use sakmak_tables::man::Side;
-use sakmak_tables::material::Material;
 use sakmak_tables::table::Table;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -51,38 +52,8 @@ pub struct Search<'a> {
     left: Option<Moves>,
 }
 
-/// The moves an attacker has to mate in with this side to move; nothing where no count runs
-/// against it.
-fn clock(
-    material: Material,
-    profile: &Profile,
-    attacker: Side,
-    to_move: Side,
-    left: Option<Moves>,
-) -> Option<Moves> {
-    let armies = Side::BOTH.map(|side| material.army(side));
-    let fresh = profile.clock_against(armies, attacker, to_move)?;
-    Some(left.unwrap_or(fresh))
-}
-
 /// King pairs of a scan, gone through by one thread.
 type Run = (usize, Range<u16>);
-
-/// A search that cannot be.
-#[derive(Debug, thiserror::Error)]
-pub enum SearchError {
-    /// What is asked takes counted distances.
-    #[error("what is asked takes the table {0}")]
-    NotCounted(TableName),
-    /// The table of counted distance is another material's.
-    #[error("counted distances of {counted} say nothing of {mate}")]
-    Materials {
-        /// That of the distances to mate.
-        mate: Material,
-        /// That of the counted distances.
-        counted: Material,
-    },
-}
 
 impl<'a> Search<'a> {
     /// Of these tables under a way of counting. `left` are the attacker's moves that are left
@@ -91,7 +62,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     ///
-    /// When the tables are not those that are needed.
+    /// When the tables are not those that are needed, or more is left than can be.
     pub fn new(
         expression: &'a Expression,
         source: Source<'a>,
@@ -110,6 +81,9 @@ impl<'a> Search<'a> {
                 return Err(SearchError::NotCounted(name));
             }
             _ => {}
+        }
+        if let Some(left) = left {
+            can_be_left(left, mate, profile)?;
         }
         let rows = LegalRows::new(source.mate.index().clone(), &profile.variant().rules);
         Ok(Search { expression, rows, source, decided_by_mate, profile, left })

@@ -5,7 +5,7 @@ use super::games::countings;
 use crate::census::Census;
 use crate::colours::{Division, apply, divisions};
 use crate::shelf::{Shelf, ShelfError};
-use crate::statistics::Statistics;
+use crate::statistics::{Folded, Statistics};
 use crate::zugzwang::Zugzwangs;
 use sakmak_tables::counting::Profile;
 use sakmak_tables::format::metric::Metric;
@@ -29,6 +29,8 @@ pub struct Findings {
     /// What White wins by the colours its mets go on, White to move; empty where that is no
     /// question.
     pub colours: Vec<Division>,
+    /// Its positions with Black to move, turned images as one; of three men only.
+    pub folded: Option<Folded>,
 }
 
 /// The statistics of a material as one game counts it.
@@ -90,7 +92,8 @@ impl Findings {
             true => divisions(&*codes, &variant.rules)?,
             false => Vec::new(),
         };
-        Ok(Findings { material, countings: games, mutual_zugzwangs, colours })
+        let folded = Folded::of(&*codes, &variant.rules)?;
+        Ok(Findings { material, countings: games, mutual_zugzwangs, colours, folded })
     }
 
     /// Slots gone through where all tables are at hand.

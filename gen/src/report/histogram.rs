@@ -14,6 +14,8 @@ const TOP: f64 = 50.0;
 const BOTTOM: f64 = 168.0;
 /// From one clock's words to those of the next.
 const LINE: f64 = 14.0;
+/// The fewest moves there is room for: a bar is a bar.
+const LEAST: u32 = 12;
 
 /// A clock drawn into a histogram.
 #[derive(Clone, Debug)]
@@ -25,12 +27,13 @@ pub struct Clock {
 }
 
 /// Positions by distance, a bar for each number of moves; what is past all clocks is of
-/// another shade, and nothing is where no clock says what is in time.
-pub fn histogram(title: &str, histogram: &Histogram, clocks: &[Clock]) -> Markup {
+/// another shade, and nothing is where no clock says what is in time. `won` are those of
+/// which a clock is told to leave time for a part.
+pub fn histogram(title: &str, histogram: &Histogram, won: u64, clocks: &[Clock]) -> Markup {
     let highest = histogram.values().copied().max().unwrap_or(0);
     let longest = histogram.keys().next_back().copied().unwrap_or(Moves(0));
     let clock_moves = clocks.iter().map(|clock| clock.moves);
-    let end = clock_moves.clone().chain([longest]).max().unwrap_or(longest).0 + 1;
+    let end = clock_moves.clone().chain([longest, Moves(LEAST)]).max().unwrap_or(longest).0 + 1;
     // Distances begin at 0 for a loss and at 1 for a win; both begin at the left.
     let wide = (RIGHT - LEFT) / f64::from(end + 1);
     let x = |moves: u32| LEFT + f64::from(moves) * wide;
@@ -46,12 +49,13 @@ pub fn histogram(title: &str, histogram: &Histogram, clocks: &[Clock]) -> Markup
         31..=110 => 10,
         _ => 50,
     };
-    let total = histogram.values().sum();
     let most = histogram.iter().max_by_key(|(_, count)| **count).map(|(moves, _)| *moves);
+    // Where no clock is told there is no room for it either.
+    let above = if clocks.is_empty() { TOP - LINE } else { 0.0 };
     html! {
         figure class="chart" {
             figcaption { (title) }
-            svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(title) {
+            svg viewBox=(format!("0 {above} {WIDTH} {}", HEIGHT - above)) role="img" aria-label=(title) {
                 @for (moves, &count) in histogram {
                     @let class = if in_time.is_some_and(|clock| *moves > clock) { "late" } else { "bar" };
                     rect class=(class) x=(point(x(moves.0))) y=(point(BOTTOM - tall(count)))
@@ -67,7 +71,7 @@ pub fn histogram(title: &str, histogram: &Histogram, clocks: &[Clock]) -> Markup
                     @let at = x(clock.moves.0 + 1) - wide * 0.07;
                     @let y = 12.0 + LINE * number as f64;
                     @let within = histogram.range(..=clock.moves).map(|(_, count)| count).sum();
-                    @let share = percent(within, total).map_or(String::new(), |share| format!(", {share} within"));
+                    @let share = percent(within, won).map_or(String::new(), |share| format!(", {share} within"));
                     path class="clock" d=(format!("M{at:.1} {:.1}V{BOTTOM}", y + 3.0)) {}
                     text class=(if at > WIDTH / 2.0 { "clock before" } else { "clock" })
                         x=(point(if at > WIDTH / 2.0 { at + 3.0 } else { at - 3.0 })) y=(y) {

@@ -25,7 +25,7 @@ fn played(shown: &Game) -> Markup {
     let moves = shown.moves.0;
     let takes = match shown.to_mate {
         true => format!("mate in {moves}"),
-        false => format!("{} of the count, to mate or to another count", shown.moves),
+        false => format!("{} to mate or to another count", shown.moves),
     };
     let names: Vec<String> = shown.counted_as.iter().map(|profile| game(profile)).collect();
     let names = names.join(" and ");

@@ -4,6 +4,7 @@ use super::data::{attack, longest_mate, lost_to_the_clock};
 use super::findings::Findings;
 use super::frame::whole_page;
 use super::games::{countings, file_name};
+use super::results;
 use super::words::{Against, game, grouped, percent};
 use crate::statistics::Statistics;
 use maud::{Markup, html};
@@ -46,29 +47,22 @@ pub fn page(profile: &'static Profile, all: &[Findings]) -> Markup {
 }
 
 fn head() -> Markup {
-    let columns = [
-        "Material",
-        "Men",
-        "Count",
-        "Limit",
-        "Moves",
-        "Longest",
-        "Won",
-        "In time",
-        "To the clock",
-        "Longest",
-        "Won",
-        "In time",
-        "To the clock",
-    ];
+    let of_a_side = ["Longest", "Won", "In time", "To the clock"];
     html! {
         thead {
             tr {
-                th colspan="2" {}
-                th colspan="7" class="group" { "White wins" }
+                th {}
+                th {}
+                th colspan="4" class="group" { "White wins" }
                 th colspan="4" class="group" { "Black wins" }
+                th colspan="3" class="group" { "Count against White" }
             }
-            tr { @for name in columns { th scope="col" { (name) } } }
+            tr {
+                @for name in ["Material", "Men"].into_iter().chain(of_a_side).chain(of_a_side) {
+                    th scope="col" { (name) }
+                }
+                @for name in ["Count", "Limit", "Moves"] { th scope="col" { (name) } }
+            }
         }
     }
 }
@@ -91,9 +85,6 @@ fn line(profile: &Profile, row: &Statistics) -> Markup {
         tr {
             th scope="row" data-key=(material) { a href={ (material) ".html" } { (material) } }
             (whole(Some(material.men() as u64)))
-            td data-key=(against.name()) { (against.name()) }
-            (moves(against.limit))
-            (moves(against.attacker_moves))
             @for side in Side::BOTH {
                 @let attack = attack(row, side);
                 (whole(longest_mate(row, side)))
@@ -101,6 +92,9 @@ fn line(profile: &Profile, row: &Statistics) -> Markup {
                 (share(attack.won_in_time, attack.won))
                 (share(lost_to_the_clock(&attack), attack.won))
             }
+            td data-key=(against.name()) { (against.name()) }
+            (moves(against.limit))
+            (moves(against.attacker_moves))
         }
     }
 }
@@ -123,12 +117,6 @@ fn legend() -> Markup {
                 dt { "Material" }
                 dd { "The men in the order K (khun) R (ruea) N (ma) S (khon) M (met) P (bia), "
                      "the stronger side first; that is White here. A promoted bia is a met." }
-                dt { "Count" }
-                dd { "Which count runs against White: " q { "pieces" } ", the pieces' honour, against a bare khun; "
-                     q { "board" } ", the board's honour; or none." }
-                dt { "Limit, moves" }
-                dd { "The number the count ends at, and the moves it leaves White when it starts "
-                     "with White to move: the men on the board are called already." }
                 dt { "Longest" }
                 dd { "The longest mate with best play, in moves, nothing counted." }
                 dt { "Won" }
@@ -136,7 +124,17 @@ fn legend() -> Markup {
                 dt { "In time, to the clock" }
                 dd { "How many of those are won, and how many are drawn, when a count starts in the position. "
                      q { "?" } ": the table that says so is not at hand." }
+                dt { "Count" }
+                dd { "Which count runs against White: " q { "pieces" } ", the pieces' honour, against a bare khun; "
+                     q { "board" } ", the board's honour; or none." }
+                dt { "Limit, moves" }
+                dd { "The number the count ends at, and the moves it leaves White when it starts "
+                     "with White to move: the men on the board are called already." }
             }
+        }
+        section {
+            h2 { "Published results" }
+            p { "What others have counted of some of these materials, " a href=(results::FILE) { "beside these tables" } "." }
         }
         section {
             h2 { "To work with" }

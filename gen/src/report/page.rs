@@ -7,7 +7,8 @@ use super::frame::whole_page;
 use super::histogram::{Clock, histogram};
 use super::lines::games;
 use super::play::Play;
-use super::published::{Published, published};
+use super::published::published;
+use super::results::results;
 use super::words::{Against, game, grouped, men, percent, side};
 use crate::census::Histogram;
 use crate::colours::Division;
@@ -17,7 +18,7 @@ use maud::{Markup, html};
 use sakmak_tables::counting::{Phase, Profile};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::man::Side;
+use sakmak_tables::man::{Kind, Side};
 use sakmak_tables::position::Position;
 use sakmak_tables::variant::Variant;
 
@@ -25,7 +26,7 @@ use sakmak_tables::variant::Variant;
 pub fn page(findings: &Findings, play: &Play) -> Markup {
     let material = findings.material;
     let first = findings.countings.first().map(|counting| &counting.statistics);
-    let results = first.map(published).unwrap_or_default();
+    let published = published(findings);
     whole_page(
         &format!("{material}: Sakmak atlas"),
         &html! {
@@ -36,7 +37,9 @@ pub fn page(findings: &Findings, play: &Play) -> Markup {
                 p { (capital(&men(material))) ", " (material.men()) " men." }
             }
             main {
-                @if !results.is_empty() { (published_results(&results)) }
+                @if !published.is_empty() {
+                    section class="published" { h2 { "Published results" } (results(&published)) }
+                }
                 div class="countings" {
                     @for counting in &findings.countings {
                         (counted(counting.profile, &counting.statistics))
@@ -61,35 +64,6 @@ pub fn page(findings: &Findings, play: &Play) -> Markup {
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
-fn published_results(results: &[Published]) -> Markup {
-    html! {
-        section class="published" {
-            h2 { "Published results" }
-            div class="wide" {
-                table {
-                    thead { tr { th {} th { "Published" } th { "These tables" } } }
-                    tbody {
-                        @for (number, result) in results.iter().enumerate() {
-                            // Won within so many moves: of all positions.
-                            @let whole = if number > 0 && result.what.starts_with("of them") { results[0].number } else { 0 };
-                            tr {
-                                th scope="row" { (result.what) }
-                                td class="number" { (with_share(result.number, whole)) }
-                                td class="number" { (with_share(result.ours, whole))
-                                    @if result.ours == result.number { span class="share same" { "the same" } }
-                                    @else { span class="share" { "another number" } } }
-                            }
-                        }
-                    }
-                }
-            }
-            @let mut sources: Vec<&str> = results.iter().map(|result| result.source).collect();
-            @let () = sources.dedup();
-            p class="note" { "Published in: " (sources.join("; ")) "." }
-        }
-    }
 }
 
 fn with_share(part: u64, whole: u64) -> Markup {
@@ -160,12 +134,15 @@ fn counted(profile: &'static Profile, statistics: &Statistics) -> Markup {
 
 /// The count against an attacker, in words.
 fn clock_words(statistics: &Statistics, profile: &Profile, attacker: Side) -> String {
-    let against = Against::of(statistics.material, profile, attacker);
+    let material = statistics.material;
+    let against = Against::of(material, profile, attacker);
     let (name, runner) = (side(attacker), side(!attacker));
     let (Some(limit), Some(own), Some(others)) =
         (against.limit, against.attacker_moves, against.runner_moves)
     else {
-        return format!("Nothing is counted against {name}.");
+        let pawns = Side::BOTH.iter().any(|&side| material.army(side).count(Kind::Pawn) > 0);
+        let until = if pawns { ", until the last bia is gone" } else { "" };
+        return format!("Nothing is counted against {name} here{until}.");
     };
     let honour = match against.phase {
         Phase::PiecesHonour => "the pieces' honour",
@@ -178,14 +155,22 @@ fn clock_words(statistics: &Statistics, profile: &Profile, attacker: Side) -> St
     )
 }
 
-/// The clocks of all games with this attacker and side to move.
-fn clocks(findings: &Findings, attacker: Side, to_move: Side) -> Vec<Clock> {
-    let clock = |counting: &Counting| {
+/// The clocks of all games with this attacker and side to move, where distance to mate
+/// decides what is in time: other counts may end before the mate.
+fn clocks_to_mate(findings: &Findings, attacker: Side, to_move: Side) -> Vec<Clock> {
+    let against = |counting: &&Counting| {
         let against = Against::of(findings.material, counting.profile, attacker);
-        let moves = if attacker == to_move { against.attacker_moves } else { against.runner_moves };
-        Some(Clock { name: game(counting.profile), moves: moves? })
+        against.phase == Phase::PiecesHonour
     };
-    findings.countings.iter().filter_map(clock).collect()
+    let countings = findings.countings.iter().filter(against);
+    countings.filter_map(|counting| clock(counting, attacker, to_move)).collect()
+}
+
+/// The clock of a game with this attacker and side to move.
+fn clock(counting: &Counting, attacker: Side, to_move: Side) -> Option<Clock> {
+    let against = Against::of(counting.statistics.material, counting.profile, attacker);
+    let moves = if attacker == to_move { against.attacker_moves } else { against.runner_moves };
+    Some(Clock { name: game(counting.profile), moves: moves? })
 }
 
 /// What an attacker wins with this side to move, by its moves.
@@ -202,14 +187,21 @@ fn to_move_of(statistics: &Statistics, side: Side) -> &SideStatistics {
 }
 
 fn distances(findings: &Findings, statistics: &Statistics) -> Markup {
+    let clocked = Side::BOTH.iter().any(|&side| !clocks_to_mate(findings, side, side).is_empty());
     html! {
         section {
             h2 { "Distances to mate" }
             @if Side::BOTH.iter().all(|&side| attack(statistics, side).won == 0) {
                 p { "Nobody can force mate." }
             } @else {
-                p class="note" { "Positions by the winner's moves to mate, nothing counted. Lines are the clocks of a "
-                    "count that starts in the position; bars past all of them are pale." }
+                p class="note" {
+                    "Positions by the winner's moves to mate, nothing counted. "
+                    @if clocked {
+                        "Lines are the clocks of a count that starts in the position; bars past all of them are pale."
+                    } @else {
+                        "What is in time they do not say here: counts may start, change or end on the way to mate."
+                    }
+                }
             }
             div class="charts" {
                 @for attacker in Side::BOTH {
@@ -217,7 +209,9 @@ fn distances(findings: &Findings, statistics: &Statistics) -> Markup {
                         @let histogram_of = won(statistics, attacker, to_move);
                         @if !histogram_of.is_empty() {
                             @let title = format!("{} wins, {} to move", side(attacker), side(to_move));
-                            (histogram(&title, histogram_of, &clocks(findings, attacker, to_move)))
+                            @let won = histogram_of.values().sum();
+                            @let clocks = clocks_to_mate(findings, attacker, to_move);
+                            (histogram(&title, histogram_of, won, &clocks))
                         }
                     }
                 }
@@ -241,18 +235,19 @@ fn needed(findings: &Findings) -> Markup {
                 let Some(found) = found else { continue };
                 let name = game(counting.profile);
                 let title = format!("{name}: {} wins, {} to move", side(attacker), side(to_move));
-                let clocks = clocks(findings, attacker, to_move);
-                let own = clocks.into_iter().filter(|clock| clock.name == name).collect::<Vec<_>>();
-                charts.push(histogram(&title, &found, &own));
+                let won = won(&counting.statistics, attacker, to_move).values().sum();
+                let clock = clock(counting, attacker, to_move);
+                charts.push(histogram(&title, &found, won, clock.as_slice()));
             }
         }
     }
     html! {
         @if !charts.is_empty() {
             section {
-                h2 { "Moves of the count" }
+                h2 { "Moves to mate or to another count" }
                 p class="note" { "Positions by the winner's moves to mate, or to a change of the count after which the "
-                    "game is still won: how many moves of the count are needed." }
+                    "game is still won. These are the moves a count must leave: the share is that of all positions "
+                    "won with nothing counted. Those for which no count leaves time are not drawn." }
                 div class="charts" { @for chart in &charts { (chart) } }
             }
         }

@@ -147,11 +147,82 @@ fn annotated_games_are_games_again() {
     run.complaint(1);
     let annotated = fs::read_to_string(&out).unwrap();
     let words = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
-    for part in ["{so}", "1. Kd1 $1", "{it}", "1... Kc4", "(1... Kd4) *", "'Ke5' is no legal move"]
+    for part in ["{so}", "1. Kd1 $1", "{it}", "1... Kc4", "(1... Kd4) {Not read: line 2, move 2.:"]
     {
         assert!(words.contains(part), "{part}: {annotated}");
     }
+    assert!(words.contains("'Ke5' is no legal move") && words.ends_with("Ke5 1-0} *"));
     assert!(annotated.contains("[Result \"*\"]"));
+}
+
+#[test]
+fn annotating_again_changes_nothing() {
+    let place = directory();
+    let out = place.path().join("out.pgn");
+    let annotate = |games: &str, arguments: &[&str]| {
+        let run = check(
+            place.path(),
+            games,
+            &[&["-o", out.to_str().unwrap(), "--make-men", "0"], arguments].concat(),
+        );
+        (run, fs::read_to_string(&out).unwrap())
+    };
+    let fen = "[FEN \"8/8/8/3k4/8/8/4R3/4K3 w - - 0 1\"]\n";
+    let theirs = format!(
+        "[Annotator \"A. Nonymous\"]\n{fen}\n{{so}} 1. Re3?? {{it}} Kd4 $2 (1... Kc4) 2. Kd2 $1 Kc4 *"
+    );
+    let broken = [
+        &format!("[White A]\n{fen}1. Kd1 {{x}} Kc4 2. Ke5 {{not }} ; read\n(1. e4) 1-0\n"),
+        &format!("{fen}1. Kd1 Kc4 (1... Kd4 (1... Ke4) (1... Ke5 2. Kc2 *\n"),
+        &format!("{fen}1. Kd1 Kc4 {{so\n"),
+        &format!("{fen}1. Kd1 ) Kc4\n"),
+    ]
+    .map(|game| format!("{game}\n"));
+    for game in GAMES.iter().copied().chain([&*theirs]).chain(broken.iter().map(|game| &**game)) {
+        let (_, once) = annotate(game, &[]);
+        let (run, again) = annotate(&once, &[]);
+        assert_eq!(run.code, Some(0), "{once}");
+        assert_eq!(again, once);
+    }
+    // Of what was not read no word is lost.
+    for (game, unread) in broken.iter().zip([
+        "[White A] Ke5 {not ) ; read (1. e4) 1-0}",
+        "(1... Kd4 (1... Ke4) (1... Ke5 2. Kc2 *}",
+        "{so}",
+        ") Kc4}",
+    ]) {
+        let (_, annotated) = annotate(game, &[]);
+        let words = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("{Not read: line ") && words.contains(unread), "{annotated}");
+    }
+    // Signs that were ours go with our comments, those that were theirs stay.
+    let (_, annotated) = annotate(&theirs, &[]);
+    for part in ["1. Re3 $4 {Sakmak: Wins in", "A. Nonymous; sakmak "] {
+        assert!(annotated.contains(part), "{annotated}");
+    }
+    let (_, first) = annotate(GAMES[1], &[]);
+    let (_, anew) = annotate(&first, &["--counting", "makruk-khon-first"]);
+    assert_eq!(anew, first);
+    assert!(first.contains("{Sakmak: ?? "), "{first}");
+}
+
+#[test]
+fn games_that_cannot_be_read_are_kept() {
+    let place = directory();
+    let out = place.path().join("out.pgn");
+    let others = "[White \"C\"]\n[Variant \"Chess\"]\n\n1. e4  e5 {as it\nstands} *\n\n\
+                  [Variant \"Makruk\"]\n[FEN \"8/8 w\"]\n\n1. Kd2 *";
+    let run = check(
+        place.path(),
+        &[others, IN_TIME, "\n1. e4 *"].concat(),
+        &["-o", out.to_str().unwrap()],
+    );
+    let message = run.complaint(1);
+    assert!(message.contains("3 of 4 games could not be read; line 2: "), "{message}");
+    assert!(message.ends_with(&format!("; 3 as before in {}", out.display())), "{message}");
+    let annotated = fs::read_to_string(&out).unwrap();
+    assert!(annotated.starts_with(&format!("{others}\n\n[White \"A\"]\n")), "{annotated}");
+    assert!(annotated.ends_with("\n\n1. e4 *\n\n"), "{annotated}");
 }
 
 #[test]

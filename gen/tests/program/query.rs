@@ -81,6 +81,13 @@ fn what_makes_no_sense_is_refused() {
         (&["KRvK", ""], "column 1: the condition ends here: "),
         (&["KRvX", "win"], "KRvX"),
         (&["KvK", "win"], "KvK"),
+        (
+            &["KRvK", "in_time", "--left", "15"],
+            "15 moves left on the clock is more than a count leaves in KRvK: at most 14 moves in makruk",
+        ),
+        (&["KRvK", "in_time", "--left", "14", "--counting", "ouk"], "at most 13 moves in ouk"),
+        (&["KRvKM", "in_time", "--left", "66"], "at most 65 moves in makruk"),
+        (&["KRvKP", "in_time", "--left", "1"], "nothing is counted in KRvKP in makruk: "),
     ] {
         let run = sakmak([&["query"], arguments].concat());
         assert!(run.refusal(2).contains(reason), "{run:?}");

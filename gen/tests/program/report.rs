@@ -139,8 +139,14 @@ fn pages_lead_to_one_another_and_to_no_network() {
         "White's longest win: mate in 16",
         "White's longest win in time, Makruk: mate in 14",
         "krkopt",
+        "27 78 246 81 198 471 592 683 1,433 1,712 1,985 2,854 3,597 4,194 4,553 2,166 390",
     ] {
         assert!(rook.contains(said), "{said}");
+    }
+    let published = page(atlas, "published.html");
+    for page in [&rook, &published] {
+        assert_eq!(page.matches("the same</span>").count(), 6);
+        assert!(page.contains("28,056") && !page.contains("not the same"));
     }
     // A line of 16 moves: where it starts, and 31 plies.
     let boards = rook.split("data-boards=\"").nth(1).unwrap().split('"').next().unwrap();
@@ -149,7 +155,15 @@ fn pages_lead_to_one_another_and_to_no_network() {
 }
 
 fn files_of(atlas: &Path) -> Vec<(String, Vec<u8>)> {
-    let names = ["index.html", "ouk.html", "KRvK.html", "KMvK.html", "atlas.css", "atlas.js"];
+    let names = [
+        "index.html",
+        "ouk.html",
+        "published.html",
+        "KRvK.html",
+        "KMvK.html",
+        "atlas.css",
+        "atlas.js",
+    ];
     names.map(|name| (name.to_string(), std::fs::read(atlas.join(name)).unwrap())).to_vec()
 }
 
@@ -164,7 +178,7 @@ fn published_results_are_told_with_their_paper() {
     {
         assert!(page.contains(said), "{said}");
     }
-    assert!(!page.contains("another number"));
+    assert!(!page.contains("not the same"));
 }
 
 #[test]

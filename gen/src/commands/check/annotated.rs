@@ -1,29 +1,47 @@
 //! A game with what was found, as PGN.
 
-use super::super::capitalised;
 use super::checked::Checked;
+use super::ours;
 use super::words::{self, Sign};
 use sakmak_gen::pgn::{Game, GameResult, Tag, Token, WrittenMove, written};
 use sakmak_gen::review::Review;
 
-/// The game with marks and comments; nothing where it could not be read.
-pub fn annotated(checked: &Checked) -> Option<String> {
-    let review = checked.review.as_ref().ok()?;
+/// The game with marks and comments; as it stands in the text where nothing of it could be
+/// read. Of a game that could be read in part the rest is kept in a comment.
+pub fn annotated(checked: &Checked, text: &str) -> String {
+    let old = &checked.game;
+    let Ok(review) = checked.review.as_ref() else {
+        let text = text.get(old.text.clone()).unwrap_or_default();
+        return format!("{}\n\n", text.trim_end());
+    };
     let start = &review.replay.start;
     let mut game = Game::new(1);
-    game.tags = tags(&checked.game, review);
-    game.before = checked.game.before.clone();
-    game.before.extend(before(checked, review).map(Token::Comment));
-    let moves = review.replay.moves.iter().zip(&checked.game.moves).enumerate();
+    game.tags = tags(old, review);
+    game.before = ours::without(&old.before);
+    game.before.extend(before(checked, review));
+    let moves = review.replay.moves.iter().zip(&old.moves).enumerate();
     game.moves = moves
         .map(|(place, (played, written))| {
-            let after = after(review, place, &written.after);
-            WrittenMove { text: played.san.clone(), line: 1, after }
+            let after = after(review, place, &ours::without(&written.after));
+            WrittenMove { text: played.san.clone(), line: 1, at: 0, after }
         })
         .collect();
     let whole = review.replay.broken.is_none();
-    game.result = Some(if whole { checked.game.result() } else { GameResult::Unknown });
-    Some(written(&game, start.number(), start.side()))
+    game.result = Some(if whole { old.result() } else { GameResult::Unknown });
+    let notes = game.moves.last_mut().map_or(&mut game.before, |mv| &mut mv.after);
+    notes.extend(unread(old, review, text));
+    written(&game, start.number(), start.side())
+}
+
+/// What could not be read, and why. No comment of ours: it stays when the game is read again.
+fn unread(game: &Game, review: &Review, text: &str) -> Option<Token> {
+    let error = review.replay.broken.as_ref()?;
+    let refused = game.moves.get(review.replay.moves.len()).map(|mv| mv.at);
+    let end = refused.unwrap_or(game.text.end);
+    let before = game.unread.iter().filter(|unread| unread.end <= end).cloned();
+    let parts = before.chain(refused.map(|at| at..game.text.end));
+    let parts: Vec<&str> = parts.filter_map(|part| text.get(part).map(str::trim)).collect();
+    Some(Token::Comment(format!("Not read: {error}: {}", parts.join(" "))))
 }
 
 /// The tags as they were, but for the start in our letters, and who wrote the comments.
@@ -43,26 +61,25 @@ fn tags(game: &Game, review: &Review) -> Vec<Tag> {
     }
     let variant = game.tag("Variant").map(|tag| tag.value.clone());
     tags.push(tag("Variant", variant.unwrap_or_else(|| start.variant().name.to_string())));
-    tags.push(tag("Annotator", format!("sakmak {}", env!("CARGO_PKG_VERSION"))));
+    tags.push(tag("Annotator", ours::annotators(game.known("Annotator"))));
     tags.push(tag("SetUp", "1".to_string()));
     tags.push(tag("FEN", start.fen()));
     tags
 }
 
 /// What there is to say before the first move.
-fn before(checked: &Checked, review: &Review) -> Option<String> {
-    let replay = &review.replay;
-    let broken = replay.broken.iter().map(|error| format!("not read further: {error}"));
-    let mut parts: Vec<String> = checked.notes.iter().cloned().chain(broken).collect();
+fn before(checked: &Checked, review: &Review) -> Option<Token> {
+    let mut parts: Vec<String> = checked.notes.clone();
     parts.extend(arrival(review, 0));
-    (!parts.is_empty()).then(|| sentence(&parts))
+    (!parts.is_empty()).then(|| ours::comment(None, &parts))
 }
 
 /// What stands behind a move: marks, our comment, then what stood there.
 fn after(review: &Review, place: usize, old: &[Token]) -> Vec<Token> {
     let judged = review.moves[place].as_ref();
-    let nag = judged.and_then(Sign::of).map(|sign| Token::Nag(sign.nag()));
-    let marks = old.iter().take_while(|note| matches!(note, Token::Nag(_)));
+    let marks: Vec<&Token> = old.iter().take_while(|note| matches!(note, Token::Nag(_))).collect();
+    // A mark that is there already is not ours.
+    let sign = judged.and_then(Sign::of).filter(|sign| !marks.contains(&&Token::Nag(sign.nag())));
     let rest = old.iter().skip_while(|note| matches!(note, Token::Nag(_)));
     let mut parts = Vec::new();
     if let Some(judged) = judged {
@@ -73,9 +90,9 @@ fn after(review: &Review, place: usize, old: &[Token]) -> Vec<Token> {
         parts.push(format!("{} calls {}", words::named(played.side()), called.0));
     }
     parts.extend(arrival(review, place + 1));
-    let comment = (!parts.is_empty()).then(|| Token::Comment(sentence(&parts)));
-    let marks = marks.filter(|&mark| Some(mark) != nag.as_ref()).cloned();
-    marks.chain(nag.clone()).chain(comment).chain(rest.cloned()).collect()
+    let nag = sign.map(|sign| Token::Nag(sign.nag()));
+    let comment = (!parts.is_empty()).then(|| ours::comment(sign, &parts));
+    marks.into_iter().cloned().chain(nag).chain(comment).chain(rest.cloned()).collect()
 }
 
 /// What there is to say where a position is reached.
@@ -94,9 +111,4 @@ fn arrival(review: &Review, place: usize) -> Vec<String> {
         parts.push(format!("the tables know the game from here: {verdict}"));
     }
     parts
-}
-
-/// The parts as one comment.
-fn sentence(parts: &[String]) -> String {
-    capitalised(&parts.join("; ")) + "."
 }

@@ -11,7 +11,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::san::san;
 
 /// A sign behind a move.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sign {
     /// It threw a result away.
     Blunder,
@@ -24,6 +24,9 @@ pub enum Sign {
 }
 
 impl Sign {
+    /// All of them.
+    pub const ALL: [Sign; 4] = [Sign::Blunder, Sign::Mistake, Sign::Slow, Sign::Only];
+
     /// The sign a move deserves.
     pub fn of(judged: &Judged) -> Option<Sign> {
         match (judged.counted, judged.uncounted) {
