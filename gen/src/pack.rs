@@ -5,8 +5,7 @@
 //! will do that the mover likes at most as much, for a reader looks at those moves too.
 //!
 //! ```text
-//! for each side to move:          where any code will do, from the smaller tables
-//!     for each arrangement:       a sample of blocks is written
+//! for each side to move, for each arrangement:    a sample of blocks is written
 //! the side and arrangement that took the least
 //!     -> a model, from more blocks -> all blocks, each read back -> the file
 //! ```
@@ -14,6 +13,8 @@
 //! What comes out depends on the table and the options alone.
 
 pub mod source;
+
+pub mod agree;
 
 mod chosen;
 
@@ -87,19 +88,10 @@ pub enum PackProblem {
     Empty,
 }
 
-/// How far packing a table is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Progress {
-    /// So many slots more were looked at for where any code will do.
-    Looked(u64),
-    /// So many slots more were written, those that are none counted.
-    Written(u64),
-}
-
 /// Packs a solved table into a directory, under the name of its material.
 ///
 /// `smaller` are the tables of all materials one move leads to. `progress` is called from
-/// all threads.
+/// all threads with the number of slots just written, those that are none counted.
 ///
 /// # Errors
 ///
@@ -111,7 +103,7 @@ pub fn pack(
     smaller: &[Arc<Table>],
     directory: &Path,
     options: PackOptions,
-    progress: &(dyn Fn(Progress) + Sync),
+    progress: &(dyn Fn(u64) + Sync),
 ) -> Result<PackedTable, PackError> {
     let name = TableName::to_mate(table.index().material());
     let path = directory.join(name.packed_file_name());
@@ -119,8 +111,7 @@ pub fn pack(
         let quick = Quick::new(table, Metric::DistanceToMate, variant, smaller);
         let sides = Table::sides(table.index()).iter().filter_map(|&side| {
             let values = table.values(side)?;
-            let looked = |slots| progress(Progress::Looked(slots));
-            Some(Source::new(table.index(), &quick, side, values, &looked))
+            Some(Source::new(&quick, side, values))
         });
         let mut best: Option<(Source<'_>, Chosen)> = None;
         for source in sides {

@@ -20,6 +20,7 @@ use sakmak_tables::man::Side;
 use sakmak_tables::panel::{PanelNumber, Panels, block_of};
 use sakmak_tables::square::SQUARES;
 use sakmak_tables::variant::Variant;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
@@ -203,6 +204,19 @@ impl PackedFile {
     ///
     /// The first thing found wrong.
     pub fn verify_checksums(&self) -> Result<(), FileError> {
+        self.verify_checksums_by(|mut blocks, check| blocks.try_for_each(check))
+    }
+
+    /// As [`PackedFile::verify_checksums`], the blocks checked by `check_all`, in parallel
+    /// if it likes; its error should be that of the first block.
+    ///
+    /// # Errors
+    ///
+    /// The first thing found wrong.
+    pub fn verify_checksums_by(
+        &self,
+        check_all: impl Fn(Range<u64>, &PackedCheck<'_>) -> Result<(), FileError>,
+    ) -> Result<(), FileError> {
         let mut end = 0;
         for row in 0..self.layout.rows() {
             self.check_row(row)?;
@@ -215,7 +229,7 @@ impl PackedFile {
         if end != self.trailer.block_bytes {
             return Err(self.error(FormatError::RowPlace(self.layout.rows().saturating_sub(1))));
         }
-        (0..self.layout.blocks()).try_for_each(|block| self.all_codes(block).map(drop))?;
+        check_all(0..self.layout.blocks(), &|block| self.all_codes(block).map(drop))?;
         self.verify_sum()
     }
 
@@ -313,6 +327,9 @@ impl PackedFile {
         FileError { path: self.path.clone(), problem: problem.into() }
     }
 }
+
+/// Checks one block.
+pub type PackedCheck<'a> = dyn Fn(u64) -> Result<(), FileError> + Sync + 'a;
 
 /// The header, trailer and model of a file, read and checked against what is looked for.
 fn ends(

@@ -13,7 +13,7 @@ pub mod arrangement;
 mod shape;
 
 use crate::codec::walk::Spot;
-use crate::index::{Group, Index, Slot, choose};
+use crate::index::{Group, Index, MAX_OTHERS, Placement, Slot, choose};
 use crate::kings::KingPair;
 use crate::man::{Kind, Man, Side};
 use crate::material::MAX_MEN;
@@ -73,6 +73,8 @@ pub struct Panel {
     /// The fixed men but the kings.
     men: [(Man, Square); MAX_MEN],
     count: usize,
+    /// All men but the kings in the order of [`Index::men`]; the runner is not there yet.
+    placed: [Square; MAX_OTHERS],
     /// The share in the slot of all men that are fixed, and of a runner on its first place.
     share: u64,
     /// How many places the runner may take, counted from the first.
@@ -192,6 +194,7 @@ impl Panels {
             black: None,
             men: [(self.runner_man(), white); MAX_MEN],
             count: 0,
+            placed: [white; MAX_OTHERS],
             share: 0,
             places,
         };
@@ -204,7 +207,8 @@ impl Panels {
             let group = self.group(number);
             let is_runners = digit.piece == self.runner;
             panel.share += if is_runners { 0 } else { rank * group.stride() };
-            for size in (1..=digit.men).rev() {
+            let men = &mut panel.placed[group.first..group.first + digit.men];
+            for (size, man) in (1..=digit.men).rev().zip(men) {
                 let place = highest(rank, size, group.places().len());
                 rank -= choose(place as u64, size);
                 if is_runners {
@@ -212,6 +216,7 @@ impl Panels {
                     panel.places = place;
                 }
                 let square = group.places().get(place).copied().unwrap_or(white);
+                *man = square;
                 if let Some(man) = panel.men.get_mut(panel.count) {
                     *man = (group.man, square);
                     panel.count += 1;
@@ -219,6 +224,17 @@ impl Panels {
             }
         }
         panel
+    }
+
+    /// The men of a panel with the runner on a square.
+    pub fn placement(&self, panel: &Panel, runner: Square) -> Placement {
+        let mut men = panel.placed;
+        if let Piece::Group(number) = self.runner {
+            let group = self.group(number);
+            // Like men come highest first, and the runner is the lowest.
+            men[group.first + group.count - 1] = runner;
+        }
+        Placement { kings: [panel.white, panel.black.unwrap_or(runner)], men }
     }
 
     /// The squares on which the runner has a slot in a panel.
@@ -300,17 +316,27 @@ mod tests {
                     let panel = panels.panel(number);
                     let looked_at = number.0 % step == 0;
                     let shapes = Side::BOTH.map(|side| panels.shape(&panel, side));
+                    let may_change = Side::BOTH.map(|side| panels.may_change(&panel, side));
                     let mut kept = [0u64; 2];
                     panels.for_each_slot(&panel, |square, slot| {
                         assert_eq!(panels.locate(slot), (number, square), "{name}");
                         assert!(!std::mem::replace(&mut seen[slot.0 as usize], true), "{name}");
                         if looked_at {
                             let placement = index.placement(slot);
+                            assert_eq!(panels.placement(&panel, square), placement, "{name}");
                             for side in Side::BOTH {
                                 let placed = index.placed(&placement);
                                 let position = Position::new(&MAKRUK, side, placed);
-                                let legal = position.is_ok_and(|p| p.legality().is_ok());
-                                kept[side.index()] |= u64::from(legal) << square.index();
+                                let legal = position.ok().filter(|p| p.legality().is_ok());
+                                let Some(position) = legal else { continue };
+                                kept[side.index()] |= 1 << square.index();
+                                let enemy = position.of(!side);
+                                let moves = position.legal_moves();
+                                let changes = |mv: &crate::moves::Move| {
+                                    enemy.contains(mv.to) || mv.promotion.is_some()
+                                };
+                                let may = may_change[side.index()].contains(square);
+                                assert!(may || !moves.iter().any(changes), "{name} {panel:?}");
                             }
                         }
                     });

@@ -5,8 +5,8 @@ use super::selection::materials;
 use super::{Failure, TablesArgument, ThreadsArgument};
 use clap::Args;
 use indicatif::HumanBytes;
-use sakmak_gen::pack::{PackOptions, PackedTable, Progress, pack};
-use sakmak_gen::shelf::Shelf;
+use sakmak_gen::pack::{PackOptions, PackedTable, pack};
+use sakmak_gen::shelf::{ON_THE_SPOT, Shelf, ShelfError};
 use sakmak_probe::bytes::Access;
 use sakmak_probe::packed_file::PackedFile;
 use sakmak_tables::format::name::TableName;
@@ -67,6 +67,11 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     };
     let all = Material::closure(selection.materials, rules).into_iter().map(TableName::to_mate);
     let (open, there): (Vec<_>, Vec<_>) = all.partition(|&name| !packing.is_there(name));
+    for &table in open.iter().filter(|name| name.material.men() > ON_THE_SPOT) {
+        if packing.shelf.file(table)?.is_none() {
+            return Err(ShelfError::Missing { table, directory }.into());
+        }
+    }
     let start = Instant::now();
     let mut bytes = 0;
     for &name in &open {
@@ -122,13 +127,9 @@ impl Packing<'_> {
         table: &Table,
         smaller: &[Arc<Table>],
     ) -> Result<PackedTable, Failure> {
-        // All sides are looked at and one is written, with the slots that are none.
-        let slots = table.index().slots();
-        let looked_at = slots * Table::sides(table.index()).len() as u64;
-        let bar = self.bars.slots(&name.to_string(), looked_at + slots);
-        let progress = |progress: Progress| match progress {
-            Progress::Looked(slots) | Progress::Written(slots) => bar.inc(slots),
-        };
+        // Those that are none are counted as well: a few more.
+        let bar = self.bars.slots(&name.to_string(), table.index().slots());
+        let progress = |slots| bar.inc(slots);
         let output: &Path = &self.output;
         let packed = pack(table, self.variant, smaller, output, self.options, &progress)?;
         bar.finish_and_clear();

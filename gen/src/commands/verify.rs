@@ -1,5 +1,6 @@
 //! `sakmak verify`: checksums, then every value against its successors, or a sample.
 
+mod packed;
 mod sample;
 mod target;
 
@@ -18,14 +19,16 @@ use sakmak_tables::index::Index;
 use sakmak_tables::table::Table;
 use sakmak_tables::variant::Variant;
 use std::path::Path;
-use target::{TargetError, target};
+use target::{Target, TargetError, target};
 
 /// Where finished tables are put down.
 const AFTER: &str = "\
 Every table found right is put down in the file verified.txt beside the tables, with the \
 checksums of its file and of those it was verified by. The same command after an \
 interruption goes on behind the last of them: a table that stands there and has not changed \
-since, nor those it leads to, is only read through for its checksum.";
+since, nor those it leads to, is only read through for its checksum. Of packed tables all \
+bytes are checked, and every code against the solved table where that is in the same \
+directory, else random positions by their successors.";
 
 /// What to verify.
 #[derive(Args)]
@@ -54,17 +57,17 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let (directory, tables) = target(&arguments.target, &arguments.tables)?;
+    let Target { directory, solved, packed } = target(&arguments.target, &arguments.tables)?;
     arguments.threads.apply()?;
     // Smaller tables come first, so that the smallest wrong one is the one named.
-    let order = order(tables, &arguments.variant.rules);
-    match arguments.sample {
-        Some(positions) => {
-            let sample = Sample { positions, seed: arguments.seed };
-            sample::run(sample, arguments.variant, &directory, &order)
-        }
-        None => every_value(&arguments, &directory, &order),
+    let rules = &arguments.variant.rules;
+    let (solved, packed) = (order(solved, rules), order(packed, rules));
+    let sample = arguments.sample.map(|positions| Sample { positions, seed: arguments.seed });
+    match sample {
+        Some(sample) => sample::run(sample, arguments.variant, &directory, &solved)?,
+        None => every_value(&arguments, &directory, &solved)?,
     }
+    packed::run(sample, arguments.variant, &directory, &packed)
 }
 
 /// Verifies every value of these tables.

@@ -2,57 +2,25 @@
 
 use crate::codec::wanted::Wanted;
 use crate::verify::quick::Quick;
-use crate::walk::Walk;
-use rayon::prelude::*;
-use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::man::Side;
 use sakmak_tables::panel::{PanelNumber, Panels};
+use sakmak_tables::set::Set;
 use sakmak_tables::values::{Coding, Values};
 use std::ops::Range;
 
-/// Slots looked at by one thread at a time.
-const RUN: u64 = 1 << 14;
-
-/// Bits of a word of [`Source::loose`].
-const WORD: u64 = u64::BITS as u64;
-
-/// One side's codes, and where any code will do that the mover likes at most as much.
-#[derive(Debug)]
+/// One side's codes, and the look-ahead that tells where any code will do that the mover
+/// likes at most as much.
+#[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     side: Side,
     values: &'a Values,
-    /// A bit for each slot: a legal position whose best move that takes or promotes is
-    /// worth as much as the position.
-    loose: Vec<u64>,
+    quick: &'a Quick<'a>,
 }
 
 impl<'a> Source<'a> {
-    /// The codes of a side of a table made ready; nothing where they are not held.
-    /// `progress` is called from all threads with the number of slots just looked at.
-    pub fn new(
-        index: &Index,
-        quick: &Quick<'_>,
-        side: Side,
-        values: &'a Values,
-        progress: &(dyn Fn(u64) + Sync),
-    ) -> Source<'a> {
-        let mut loose = vec![0; index.slots().div_ceil(WORD) as usize];
-        let runs = loose.par_chunks_mut((RUN / WORD) as usize).enumerate();
-        runs.for_each(|(run, words)| {
-            let run = run as u64;
-            let slots = Slot(run * RUN)..Slot((run + 1) * RUN);
-            let mut looked_at = 0;
-            for (slot, placement) in Walk::over(index, slots) {
-                looked_at += 1;
-                let Some(board) = quick.board(slot, &placement) else { continue };
-                if quick.is_won_by_changing(&board, side) {
-                    let bit = slot.0 % RUN;
-                    words[(bit / WORD) as usize] |= 1 << (bit % WORD);
-                }
-            }
-            progress(looked_at);
-        });
-        Source { side, values, loose }
+    /// The codes of a side of a table.
+    pub fn new(quick: &'a Quick<'a>, side: Side, values: &'a Values) -> Source<'a> {
+        Source { side, values, quick }
     }
 
     /// The side to move.
@@ -77,12 +45,18 @@ impl<'a> Source<'a> {
         if shape.kept == 0 {
             return wanted;
         }
+        let may_change = panels.may_change(&panel, self.side) & Set(shape.kept);
         let (coding, codes) = (self.values.coding(), self.values.codes());
-        panels.for_each_slot(&panel, |square, Slot(slot)| {
-            if shape.kept >> square.index() & 1 != 0 {
-                wanted.codes[square.index()] = coding.read(codes, slot as usize).unwrap_or(0);
-                let bit = self.loose[(slot / WORD) as usize] >> (slot % WORD) & 1;
-                wanted.loose |= bit << square.index();
+        panels.for_each_slot(&panel, |square, slot| {
+            if shape.kept >> square.index() & 1 == 0 {
+                return;
+            }
+            wanted.codes[square.index()] = coding.read(codes, slot.0 as usize).unwrap_or(0);
+            if may_change.contains(square) {
+                let board = self.quick.board(slot, &panels.placement(&panel, square));
+                let loose =
+                    board.is_some_and(|board| self.quick.is_won_by_changing(&board, self.side));
+                wanted.loose |= u64::from(loose) << square.index();
             }
         });
         wanted

@@ -1,8 +1,8 @@
 //! Writing a packed table.
 
+use super::PackProblem;
 use super::chosen::Chosen;
 use super::source::Source;
-use super::{PackProblem, Progress};
 use crate::codec::encode::Encoder;
 use crate::codec::wanted::Wanted;
 use crate::whole::write_whole;
@@ -40,7 +40,7 @@ pub fn write(
     name: TableName,
     rules: &Rules,
     directory: &Path,
-    progress: &(dyn Fn(Progress) + Sync),
+    progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(u64, u64), PackProblem> {
     let model = zstd::bulk::compress(&chosen.model.encode(), MODEL_LEVEL)?;
     let mut length_planes = planes_of(chosen.longest);
@@ -117,7 +117,7 @@ impl Job<'_> {
         &self,
         file: &mut File,
         model: &[u8],
-        progress: &(dyn Fn(Progress) + Sync),
+        progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(u64, u64), Stopped> {
         let header = self.layout.header();
         let mut sink = Sink { writer: BufWriter::new(file), hash: Xxh3Default::new(), length: 0 };
@@ -158,11 +158,7 @@ impl Job<'_> {
     }
 
     /// The blocks of a row, each read back.
-    fn blocks(
-        &self,
-        row: u64,
-        progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Blocks, PackProblem> {
+    fn blocks(&self, row: u64, progress: &(dyn Fn(u64) + Sync)) -> Result<Blocks, PackProblem> {
         let panels = &self.chosen.panels;
         let size = u64::from(self.layout.header().block_panels);
         let mut encoder = Encoder::new(&self.chosen.model);
@@ -182,7 +178,7 @@ impl Job<'_> {
             blocks.bytes.extend_from_slice(bytes);
             slots += (wanted.len() * SQUARES) as u64;
         }
-        progress(Progress::Written(slots));
+        progress(slots);
         Ok(blocks)
     }
 

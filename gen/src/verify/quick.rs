@@ -213,23 +213,10 @@ impl<'a> Quick<'a> {
     pub fn is_won_by_changing(&self, board: &Board, side: Side) -> bool {
         let Some(stored) = &self.stored[side.index()] else { return false };
         let enemy = board.of[(!side).index()];
-        let changing = |number: usize, targets: Set| {
-            let promoting = self.promoting(number);
-            (targets & (enemy | promoting), promoting)
-        };
-        // Most positions have no such move, and this tells quickly.
-        let any = self.sides[side.index()].iter().any(|&number| {
-            let own = board.of[side.index()];
-            let targets =
-                self.variant.reach.targets(self.men[number], board.squares[number], own, enemy);
-            !changing(number, targets).0.is_empty()
-        });
-        if !any {
-            return false;
-        }
         let mut best = Worth::NO_MOVE;
         let legal = self.for_each_mover(board, side, |number, targets| {
-            let (targets, promoting) = changing(number, targets);
+            let promoting = self.promoting(number);
+            let targets = targets & (enemy | promoting);
             best = best.max(self.best_changing(board, number, targets, promoting));
         });
         legal.is_some() && best != Worth::UNKNOWN && best == stored.to_mover(board.slot)

@@ -15,6 +15,7 @@ mod interrupted;
 mod lawful;
 mod memory;
 mod output;
+mod packed;
 mod probe;
 mod query;
 mod report;

@@ -61,10 +61,21 @@ impl TableName {
 
     /// The table a file name stands for, if it is a table file's.
     pub fn of_file_name(name: &str) -> Option<TableName> {
-        let (stem, word) = name.strip_suffix(EXTENSION)?.strip_suffix('.')?.rsplit_once('.')?;
-        let metric = Metric::all().find(|metric| metric.word() == word)?;
-        let table = TableName { material: stem.parse().ok()?, metric };
+        let table = TableName::of_stem(name.strip_suffix(EXTENSION)?.strip_suffix('.')?)?;
         (table.file_name() == name).then_some(table)
+    }
+
+    /// The table a packed file's name stands for, if it is one.
+    pub fn of_packed_file_name(name: &str) -> Option<TableName> {
+        let table = TableName::of_stem(name.strip_suffix(PACKED_EXTENSION)?.strip_suffix('.')?)?;
+        (table.packed_file_name() == name).then_some(table)
+    }
+
+    /// The table of a file's name without its end.
+    fn of_stem(stem: &str) -> Option<TableName> {
+        let (material, word) = stem.rsplit_once('.')?;
+        let metric = Metric::all().find(|metric| metric.word() == word)?;
+        Some(TableName { material: material.parse().ok()?, metric })
     }
 
     /// The tables one move leads to, in order.
@@ -136,6 +147,8 @@ mod tests {
         for metric in Metric::all() {
             let name = TableName { material, metric };
             assert_eq!(TableName::of_file_name(&name.file_name()), Some(name));
+            assert_eq!(TableName::of_packed_file_name(&name.packed_file_name()), Some(name));
+            assert_eq!(TableName::of_packed_file_name(&name.file_name()), None);
             assert_eq!(name.to_string().parse(), Ok(name));
         }
         for name in ["KMvKRN.dtm.smt", "KRvK.smt", "KRvK.dtm", "KRvK.dtz.smt", ".smt", "", "smt"] {

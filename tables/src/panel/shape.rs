@@ -71,4 +71,47 @@ impl Panels {
         }
         Shape { kept: kept.0, struck: struck.0, guarding: guarding.0 }
     }
+
+    /// The squares of the runner with which this side may have a move that takes or
+    /// promotes: all with which it has one are among them.
+    pub fn may_change(&self, panel: &Panel, mover: Side) -> Set {
+        let Panel { men, count, white, black, .. } = panel;
+        let (reach, strikers) = (&self.variant.reach, &self.variant.strikers);
+        let promotion = self.variant.rules.promotion_squares(mover);
+        // A king that is taken by none is left out of the enemies.
+        let king = match mover {
+            Side::White => Some(*white),
+            Side::Black => *black,
+        };
+        let king = king.map(|square| (Man::new(mover, Kind::King), square));
+        let men = || men[..(*count).min(men.len())].iter().copied().chain(king);
+        let set_of = |side: Side| -> Set {
+            men().filter(|(man, _)| man.side == side).map(|(_, square)| square).collect()
+        };
+        let enemies = set_of(!mover);
+        let kings: Set = [Some(*white), *black].into_iter().flatten().collect();
+        let occupied = enemies | set_of(mover) | kings;
+        let promotes = |man: Man, square: Square| {
+            let ahead = reach.targets(man, square, Set::EMPTY, Set::EMPTY);
+            man.kind == Kind::Pawn && !(ahead & promotion).is_empty()
+        };
+        let runner = self.runner_man();
+        let mut squares = Set::EMPTY;
+        for (man, square) in men().filter(|(man, _)| man.side == mover) {
+            let strikes = reach.strikes(man, square, occupied);
+            if !(strikes & enemies).is_empty() || promotes(man, square) {
+                return !Set::EMPTY;
+            }
+            if runner.side != mover {
+                squares |= strikes;
+            }
+        }
+        if runner.side == mover {
+            for square in enemies {
+                squares |= strikers.strikers(runner, square, occupied);
+            }
+            squares |= self.squares(panel).filter(|&square| promotes(runner, square)).collect();
+        }
+        squares
+    }
 }

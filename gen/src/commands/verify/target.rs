@@ -1,7 +1,7 @@
 //! What is to be verified, and what may be wrong with it.
 
 use super::super::{Failure, TablesArgument, with_table};
-use sakmak_tables::format::name::{EXTENSION, TableName, TableNameError};
+use sakmak_tables::format::name::{EXTENSION, PACKED_EXTENSION, TableName, TableNameError};
 use sakmak_tables::material::{Material, MaterialError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,15 +23,30 @@ pub enum TargetError {
     Wrong(TableName, String),
 }
 
-/// The directory and the tables that a directory's or a table's name stands for.
-pub fn target(name: &str, tables: &TablesArgument) -> Result<(PathBuf, Vec<TableName>), Failure> {
+/// What is to be verified.
+pub struct Target {
+    /// Where it is.
+    pub directory: PathBuf,
+    /// The solved tables.
+    pub solved: Vec<TableName>,
+    /// The packed ones.
+    pub packed: Vec<TableName>,
+}
+
+/// What a directory's or a table's name stands for.
+pub fn target(name: &str, tables: &TablesArgument) -> Result<Target, Failure> {
     let path = Path::new(name);
     match name.parse::<TableName>() {
         Ok(name) => {
             with_table(name.material)?;
-            Ok((tables.readable()?, vec![name]))
+            let directory = tables.readable()?;
+            let packed = directory.join(name.packed_file_name()).exists();
+            // What is not there at all is missing as a solved table.
+            let solved = !packed || directory.join(name.file_name()).exists();
+            let named = |is: bool| if is { vec![name] } else { Vec::new() };
+            Ok(Target { directory, solved: named(solved), packed: named(packed) })
         }
-        Err(_) if path.is_dir() => Ok((path.to_path_buf(), tables_in(path)?)),
+        Err(_) if path.is_dir() => Ok(tables_in(path)?),
         Err(TableNameError::Material(error @ MaterialError::Form(_))) => {
             Err(Failure::bad_input(TargetError::Neither(error)))
         }
@@ -40,23 +55,25 @@ pub fn target(name: &str, tables: &TablesArgument) -> Result<(PathBuf, Vec<Table
 }
 
 /// All tables in a directory.
-fn tables_in(directory: &Path) -> Result<Vec<TableName>, TargetError> {
+fn tables_in(directory: &Path) -> Result<Target, TargetError> {
     let unreadable = |error| TargetError::Directory(directory.to_path_buf(), error);
-    let mut tables = Vec::new();
+    let (mut solved, mut packed) = (Vec::new(), Vec::new());
     for entry in std::fs::read_dir(directory).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
-        if path.extension().is_none_or(|extension| extension != EXTENSION) {
-            continue;
-        }
         let name = path.file_name().and_then(|name| name.to_str());
-        let Some(table) = name.and_then(TableName::of_file_name) else {
+        let (named, found): (fn(&str) -> Option<TableName>, _) = match path.extension() {
+            Some(end) if end == EXTENSION => (TableName::of_file_name, &mut solved),
+            Some(end) if end == PACKED_EXTENSION => (TableName::of_packed_file_name, &mut packed),
+            _ => continue,
+        };
+        let Some(table) = name.and_then(named) else {
             let example = Material::all_of(3).into_iter().next().unwrap_or(Material::BARE_KINGS);
             return Err(TargetError::Name(path, example));
         };
-        tables.push(table);
+        found.push(table);
     }
-    if tables.is_empty() {
+    if solved.is_empty() && packed.is_empty() {
         return Err(TargetError::Empty(directory.to_path_buf()));
     }
-    Ok(tables)
+    Ok(Target { directory: directory.to_path_buf(), solved, packed })
 }

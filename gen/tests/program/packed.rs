@@ -1,0 +1,57 @@
+//! `sakmak pack`, and whatever meets packed tables.
+
+use crate::sakmak::{sakmak, sakmak_with};
+
+#[test]
+fn packed_tables_answer_verify_and_are_left_as_they_are() {
+    let solved = tempfile::tempdir().unwrap();
+    let packed = tempfile::tempdir().unwrap();
+    sakmak_with(solved.path(), &["generate", "KRvKM", "KPvK"]).printed();
+    let output = packed.path().to_str().unwrap();
+    let pack = ["pack", "KRvKM", "KPvK", "-o", output];
+    let printed = sakmak_with(solved.path(), &pack).printed();
+    assert!(printed.contains("KRvKM") && printed.contains("4 tables packed"), "{printed}");
+    let again = sakmak_with(solved.path(), &pack).printed();
+    assert!(again.contains("0 tables packed") && again.contains("4 already there"), "{again}");
+    let fen = "8/8/4k3/8/3m4/8/8/R3K3 w - - 0 1";
+    let probe = ["probe", fen];
+    let answers = [solved.path(), packed.path()].map(|path| sakmak_with(path, &probe).printed());
+    assert_eq!(answers[0], answers[1]);
+    let verified = sakmak(["verify".as_ref(), packed.path()]).printed();
+    assert!(verified.contains("random positions right"), "{verified}");
+    // Beside the solved ones every code is compared.
+    sakmak_with(solved.path(), &["pack", "KRvKM"]).printed();
+    let verified = sakmak_with(solved.path(), &["verify", "KRvKM"]).printed();
+    assert!(verified.contains("every code that of the solved table"), "{verified}");
+}
+
+#[test]
+fn damaged_packed_tables_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    sakmak_with(directory.path(), &["generate", "KRvK"]).printed();
+    sakmak_with(directory.path(), &["pack", "KRvK"]).printed();
+    let path = directory.path().join("KRvK.dtm.smp");
+    let right = std::fs::read(&path).unwrap();
+    let mut damaged = right.clone();
+    damaged[right.len() - 200] ^= 1;
+    std::fs::write(&path, damaged).unwrap();
+    let run = sakmak(["verify".as_ref(), directory.path()]);
+    assert_eq!(run.code, Some(1));
+    let message = run.stderr;
+    assert!(message.contains("KRvK.dtm.smp"), "{message}");
+    std::fs::write(&path, &right[..100]).unwrap();
+    std::fs::remove_file(directory.path().join("KRvK.dtm.smt")).unwrap();
+    let probe = ["probe", "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1"];
+    let message = sakmak_with(directory.path(), &probe).refusal(1).to_string();
+    assert!(message.contains("KRvK.dtm.smp: cut short"), "{message}");
+}
+
+#[test]
+fn what_cannot_be_packed_is_said() {
+    let directory = tempfile::tempdir().unwrap();
+    let message = sakmak_with(directory.path(), &["pack", "KRNMvK"]).refusal(1).to_string();
+    assert!(message.contains("KRNMvK.dtm.smt") && message.contains("generate"), "{message}");
+    let panels = ["pack", "KRvK", "--panels", "65"];
+    let message = sakmak_with(directory.path(), &panels).refusal(2).to_string();
+    assert!(message.contains("65"), "{message}");
+}
