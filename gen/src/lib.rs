@@ -40,6 +40,8 @@ pub mod byte_count;
 
 pub mod machine;
 
+pub mod verdicts;
+
 pub mod claim;
 
 pub mod plan;

@@ -19,6 +19,7 @@ pub mod header;
 pub mod layout;
 pub mod offsets;
 pub mod trailer;
+pub mod verdict;
 
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -57,4 +57,6 @@ pub mod codec;
 
 pub mod panel;
 
+pub mod pictures;
+
 pub mod format;

@@ -1,5 +1,6 @@
 //! What can be wrong with the bytes of a table file.
 
+use super::verdict::VERSION as VERDICT_VERSION;
 use super::{MAX_BLOCK_CODES, MIN_BLOCK_CODES, VERSION};
 use crate::material::Material;
 
@@ -100,6 +101,12 @@ pub enum FormatError {
         /// The code.
         code: u16,
     },
+    /// Another version of the form of verdict files.
+    #[error("verdict format version {0}, but this program reads version {VERDICT_VERSION}")]
+    VerdictVersion(u32),
+    /// A part of a verdict file leads nowhere.
+    #[error("damaged: {0}")]
+    Verdict(&'static str),
     /// The file does not match its checksum.
     #[error("damaged: the file does not match its checksum")]
     FileChecksum,

@@ -22,7 +22,7 @@ const RESERVED_AT: usize = 36;
 const CODINGS_AT: usize = 40;
 const CODING_LENGTH: usize = 8;
 const MATERIAL_AT: usize = 56;
-const MATERIAL_LENGTH: usize = 16;
+pub(super) const MATERIAL_LENGTH: usize = 16;
 const TAIL_AT: usize = 72;
 const CHECKSUM_AT: usize = 120;
 
@@ -151,7 +151,7 @@ impl Header {
 }
 
 /// The material a zero-padded name stands for, in its one usual form.
-fn material(name: &[u8; MATERIAL_LENGTH]) -> Result<Material, FormatError> {
+pub(super) fn material(name: &[u8; MATERIAL_LENGTH]) -> Result<Material, FormatError> {
     let end = name.iter().position(|&byte| byte == 0).unwrap_or(MATERIAL_LENGTH);
     let (name, padding) = name.split_at(end);
     let text = std::str::from_utf8(name).map_err(|_| FormatError::MaterialName)?;

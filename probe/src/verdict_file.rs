@@ -1,0 +1,332 @@
+//! One verdict file: opened, looked up in place, checked.
+
+use crate::bytes::{Access, Bytes};
+use crate::table_file::{FileError, FileProblem};
+use sakmak_tables::counting::Category;
+use sakmak_tables::format::error::FormatError;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::verdict::{
+    CHECKSUM_LENGTH, HEADER_LENGTH, RUN_UNIT, SHEET, VerdictHeader, VerdictLayout, VerdictName,
+    WIDTH_BITS, WORD_LENGTH,
+};
+use sakmak_tables::index::Index;
+use sakmak_tables::man::Side;
+use sakmak_tables::pictures::{Homes, Pictures};
+use sakmak_tables::position::Position;
+use sakmak_tables::rules::Rules;
+use sakmak_tables::square::Square;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use xxhash_rust::xxh3::Xxh3Default;
+
+/// Bytes read at a time where a whole file is read through.
+const PIECE: u64 = 1 << 20;
+
+/// A verdict file, opened: what its header says is in memory, nothing else.
+#[derive(Debug)]
+pub struct VerdictFile {
+    path: PathBuf,
+    bytes: Box<dyn Bytes>,
+    sides: [Option<SidePart>; 2],
+    symmetric: bool,
+}
+
+/// The part of one side to move.
+#[derive(Debug)]
+struct SidePart {
+    pictures: Pictures,
+    layout: VerdictLayout,
+    palette: Vec<Category>,
+    planes: usize,
+    patterns: u64,
+}
+
+/// What a picture's squares are worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pattern {
+    /// The same, all of them.
+    Plain(Category),
+    /// By [`Category::index`]: a bit for each square.
+    Mixed([u64; Category::ALL.len()]),
+}
+
+/// A pattern in the file.
+#[derive(Clone, Copy)]
+enum Found {
+    Plain(Category),
+    At(u64),
+}
+
+impl VerdictFile {
+    /// Opens a verdict file and checks its header and length; `homes` are those of the turns
+    /// of the index.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, is none, or that of another material, other rules or another
+    /// way of counting, or is cut short.
+    pub fn open(
+        path: &Path,
+        access: Access,
+        name: VerdictName,
+        rules: &Rules,
+        homes: &Arc<Homes>,
+    ) -> Result<VerdictFile, FileError> {
+        let bytes = access.open(path).map_err(|error| FileError {
+            path: path.to_path_buf(),
+            problem: FileProblem::Io(error),
+        })?;
+        VerdictFile::from_bytes(path, bytes, name, &Index::new(name.material, rules), rules, homes)
+    }
+
+    /// The verdict file these bytes are; `path` is what errors name.
+    ///
+    /// # Errors
+    ///
+    /// As [`VerdictFile::open`].
+    pub fn from_bytes(
+        path: &Path,
+        bytes: Box<dyn Bytes>,
+        name: VerdictName,
+        index: &Index,
+        rules: &Rules,
+        homes: &Arc<Homes>,
+    ) -> Result<VerdictFile, FileError> {
+        let symmetric = index.material().is_symmetric();
+        match parts(&*bytes, name, index, rules, homes) {
+            Ok(sides) => Ok(VerdictFile { path: path.to_path_buf(), bytes, sides, symmetric }),
+            Err(problem) => Err(FileError { path: path.to_path_buf(), problem }),
+        }
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Bytes of the file.
+    pub fn length(&self) -> u64 {
+        self.bytes.length()
+    }
+
+    /// The pictures of one side to move, where it is held.
+    pub fn pictures(&self, side: Side) -> Option<&Pictures> {
+        self.sides[side.index()].as_ref().map(|part| &part.pictures)
+    }
+
+    /// The verdict of a legal position of this material; `flipped` is that of
+    /// [`Position::material`]. Of other positions any, or nothing.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or leads astray.
+    #[inline]
+    pub fn verdict(
+        &self,
+        position: &Position,
+        flipped: bool,
+    ) -> Result<Option<Category>, FileError> {
+        let exchanged = flipped || self.symmetric && position.side() == Side::Black;
+        let side = if exchanged { !position.side() } else { position.side() };
+        let Some(part) = &self.sides[side.index()] else { return Ok(None) };
+        let Some((home, picture, runner)) = part.pictures.locate(position, exchanged) else {
+            return Ok(None);
+        };
+        let verdict = part.verdict(&*self.bytes, home, picture, runner);
+        verdict.map(Some).map_err(|problem| self.error(problem))
+    }
+
+    /// The pattern of a picture of a home; nothing where the side is not held.
+    ///
+    /// # Errors
+    ///
+    /// As [`VerdictFile::verdict`].
+    pub fn pattern(
+        &self,
+        side: Side,
+        home: usize,
+        picture: u64,
+    ) -> Result<Option<Pattern>, FileError> {
+        let Some(part) = &self.sides[side.index()] else { return Ok(None) };
+        let pattern = part.pattern(&*self.bytes, home, picture);
+        pattern.map(Some).map_err(|problem| self.error(problem))
+    }
+
+    /// Checks all bytes of the file against the checksum at its end.
+    ///
+    /// # Errors
+    ///
+    /// When it does not match or the file cannot be read.
+    pub fn verify_checksum(&self) -> Result<(), FileError> {
+        let end = self.bytes.length().saturating_sub(CHECKSUM_LENGTH as u64);
+        let mut hash = Xxh3Default::new();
+        let mut scratch = Vec::new();
+        let mut offset = 0;
+        while offset < end {
+            let length = PIECE.min(end - offset);
+            let piece = self.bytes.read(offset, length as usize, &mut scratch);
+            hash.update(piece.map_err(|error| self.error(error))?);
+            offset += length;
+        }
+        match word(&*self.bytes, end) {
+            Ok(checksum) if checksum == hash.digest() => Ok(()),
+            Ok(_) => Err(self.error(FormatError::FileChecksum)),
+            Err(problem) => Err(self.error(problem)),
+        }
+    }
+
+    fn error(&self, problem: impl Into<FileProblem>) -> FileError {
+        FileError { path: self.path.clone(), problem: problem.into() }
+    }
+}
+
+impl SidePart {
+    #[inline]
+    fn verdict(
+        &self,
+        bytes: &dyn Bytes,
+        home: usize,
+        picture: u64,
+        runner: Square,
+    ) -> Result<Category, FileProblem> {
+        let at = match self.find(bytes, home, picture)? {
+            Found::Plain(category) => return Ok(category),
+            Found::At(at) => at,
+        };
+        let mut scratch = Vec::new();
+        let planes = bytes.read(at, self.planes * size_of::<u64>(), &mut scratch)?;
+        let mut colour = 0;
+        for (plane, bits) in planes.as_chunks().0.iter().enumerate() {
+            let bits = u64::from_le_bytes(*bits);
+            colour |= (bits >> runner.index() & 1) << plane;
+        }
+        self.category(colour)
+    }
+
+    fn pattern(
+        &self,
+        bytes: &dyn Bytes,
+        home: usize,
+        picture: u64,
+    ) -> Result<Pattern, FileProblem> {
+        let at = match self.find(bytes, home, picture)? {
+            Found::Plain(category) => return Ok(Pattern::Plain(category)),
+            Found::At(at) => at,
+        };
+        let mut scratch = Vec::new();
+        let planes = bytes.read(at, self.planes * size_of::<u64>(), &mut scratch)?;
+        let mut mixed = [0; Category::ALL.len()];
+        for (colour, category) in (0u64..).zip(&self.palette) {
+            mixed[category.index()] =
+                planes.as_chunks().0.iter().enumerate().fold(u64::MAX, |all, (plane, bits)| {
+                    let bits = u64::from_le_bytes(*bits);
+                    all & if colour >> plane & 1 == 0 { !bits } else { bits }
+                });
+        }
+        Ok(Pattern::Mixed(mixed))
+    }
+
+    /// The pattern of a picture.
+    #[inline]
+    fn find(&self, bytes: &dyn Bytes, home: usize, picture: u64) -> Result<Found, FileProblem> {
+        let sheet = home as u64 * self.layout.sheets_per_home + picture / SHEET;
+        let mut scratch = Vec::new();
+        let at = self.layout.sheets + sheet * WORD_LENGTH as u64;
+        let word = little_endian(bytes.read(at, WORD_LENGTH, &mut scratch)?);
+        let width = word & ((1 << WIDTH_BITS) - 1);
+        if width == 0 {
+            return self.numbered(word >> WIDTH_BITS);
+        }
+        let at = self.layout.runs + (word >> WIDTH_BITS) * RUN_UNIT;
+        let starts = little_endian(bytes.read(at, size_of::<u64>(), &mut scratch)?);
+        // Runs that begin up to and with the picture; the first always does.
+        let upto = u64::MAX >> (SHEET - 1 - picture % SHEET);
+        let run = u64::from((starts & upto).count_ones()).saturating_sub(1);
+        let at = at + size_of::<u64>() as u64 + run * width;
+        let number = little_endian(bytes.read(at, width as usize, &mut scratch)?);
+        self.numbered(number)
+    }
+
+    /// The pattern of this number.
+    #[inline]
+    fn numbered(&self, number: u64) -> Result<Found, FileProblem> {
+        let plain = self.palette.len() as u64;
+        if number < plain {
+            return self.category(number).map(Found::Plain);
+        }
+        let number = number - plain;
+        if number >= self.patterns {
+            return Err(FormatError::Verdict("there is no such pattern").into());
+        }
+        Ok(Found::At(self.layout.patterns + number * (self.planes * size_of::<u64>()) as u64))
+    }
+
+    #[inline]
+    fn category(&self, colour: u64) -> Result<Category, FileProblem> {
+        let category = self.palette.get(colour as usize).copied();
+        category.ok_or_else(|| FormatError::Verdict("there is no such colour").into())
+    }
+}
+
+/// The number these bytes are, eight at most.
+#[inline]
+fn little_endian(bytes: &[u8]) -> u64 {
+    match *bytes {
+        [a] => u64::from(a),
+        [a, b] => u64::from(u16::from_le_bytes([a, b])),
+        [a, b, c] => u64::from(u32::from_le_bytes([a, b, c, 0])),
+        [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+        _ => bytes.first_chunk().map_or(0, |&bytes| u64::from_le_bytes(bytes)),
+    }
+}
+
+/// The 64-bit number at a place of a file.
+fn word(bytes: &dyn Bytes, at: u64) -> Result<u64, FileProblem> {
+    let mut scratch = Vec::new();
+    Ok(little_endian(bytes.read(at, size_of::<u64>(), &mut scratch)?))
+}
+
+/// The parts of a file, checked against what is looked for.
+fn parts(
+    bytes: &dyn Bytes,
+    name: VerdictName,
+    index: &Index,
+    rules: &Rules,
+    homes: &Arc<Homes>,
+) -> Result<[Option<SidePart>; 2], FileProblem> {
+    let length = bytes.length();
+    let least = (HEADER_LENGTH + CHECKSUM_LENGTH) as u64;
+    let short = || FormatError::Short { length, least };
+    if length < least {
+        return Err(short().into());
+    }
+    let mut scratch = Vec::new();
+    let header = bytes.read(0, HEADER_LENGTH, &mut scratch)?;
+    let header = header.try_into().map_err(|_| short())?;
+    let fingerprint = Metric::Counted(name.profile).fingerprint(rules);
+    let header = VerdictHeader::decode(header, name, fingerprint, index)?;
+    let mut end = HEADER_LENGTH as u64;
+    let mut sides = [None, None];
+    for (part, side) in sides.iter_mut().zip(&header.sides) {
+        let Some(side) = side else { continue };
+        let pictures = Pictures::new(index, Arc::clone(homes), &side.hanging);
+        let held = pictures.per_home() * pictures.homes().squares().len() as u64;
+        if held != header.pictures {
+            return Err(FormatError::Slots { expected: held, found: header.pictures }.into());
+        }
+        let layout = VerdictLayout::new(end, side, &pictures);
+        let layout = layout.ok_or(FormatError::Length { length })?;
+        end = layout.end;
+        *part = Some(SidePart {
+            pictures,
+            layout,
+            palette: side.palette.clone(),
+            planes: side.planes(),
+            patterns: side.patterns.into(),
+        });
+    }
+    if end.checked_add(CHECKSUM_LENGTH as u64) != Some(length) {
+        return Err(FormatError::Length { length }.into());
+    }
+    Ok(sides)
+}
