@@ -15,11 +15,15 @@
 
 mod allowed;
 mod assemble;
+mod captures;
 mod coding;
 mod grades;
 mod make;
 mod section;
+mod tables;
+mod unfolded;
 mod verify;
 
-pub use make::{MakeError, Verdicts, make};
+pub use make::{MakeError, Verdicts, is_made, make};
+pub use tables::Tables;
 pub use verify::{VerifyVerdictsError, verify_verdicts};

@@ -18,7 +18,11 @@ pub mod cache;
 mod error;
 pub use error::ProbeError;
 
+mod verdict_shelf;
+
 pub mod tablebase;
+
+pub mod verdict;
 
 pub mod count;
 

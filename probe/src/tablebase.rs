@@ -5,6 +5,7 @@ use crate::bytes::Access;
 use crate::cache::{BlockCache, BlockKey};
 use crate::error::ProbeError;
 use crate::table_file::TableFile;
+use crate::verdict_shelf::Verdicts;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
@@ -57,6 +58,7 @@ pub struct Tablebase {
     opened: AtomicU32,
     /// One thread solves, the others wait for what it makes.
     solving: Mutex<()>,
+    verdicts: Verdicts,
 }
 
 /// What tables say of a position, for the side to move.
@@ -105,6 +107,7 @@ impl Tablebase {
             tables: RwLock::default(),
             opened: AtomicU32::new(0),
             solving: Mutex::new(()),
+            verdicts: Verdicts::new(),
         }
     }
 
@@ -177,6 +180,15 @@ impl Tablebase {
     /// The directories searched, in this order.
     pub fn directories(&self) -> &[PathBuf] {
         &self.directories
+    }
+
+    /// How files are read.
+    pub fn access(&self) -> Access {
+        self.access
+    }
+
+    pub(crate) fn verdicts(&self) -> &Verdicts {
+        &self.verdicts
     }
 
     /// The value of a position for the side to move, with best play and no counting.

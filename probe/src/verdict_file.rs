@@ -6,11 +6,11 @@ use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::verdict::{
-    CHECKSUM_LENGTH, HEADER_LENGTH, RUN_UNIT, SHEET, VerdictHeader, VerdictLayout, VerdictName,
-    WIDTH_BITS, WORD_LENGTH,
+    CHECKSUM_LENGTH, HEADER_LENGTH, PatternRange, RANGE_LENGTH, RUN_UNIT, SHEET, VerdictHeader,
+    VerdictLayout, VerdictName, VerdictSide, WIDTH_BITS, WORD_LENGTH,
 };
 use sakmak_tables::index::Index;
-use sakmak_tables::man::Side;
+use sakmak_tables::man::{Man, Side};
 use sakmak_tables::pictures::{Homes, Pictures};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::Rules;
@@ -36,9 +36,23 @@ pub struct VerdictFile {
 struct SidePart {
     pictures: Pictures,
     layout: VerdictLayout,
-    palette: Vec<Category>,
+    ranges: Vec<Range>,
+    captures: u8,
+    /// The men whose captures are looked at first.
+    taken: Vec<Man>,
+}
+
+/// Patterns with the same categories in them.
+#[derive(Debug)]
+struct Range {
+    /// One past the number of the last.
+    end: u32,
+    /// How many there are.
+    count: u32,
+    /// Where the first is.
+    at: u64,
     planes: usize,
-    patterns: u64,
+    palette: [Category; Category::ALL.len()],
 }
 
 /// What a picture's squares are worth.
@@ -50,11 +64,11 @@ pub enum Pattern {
     Mixed([u64; Category::ALL.len()]),
 }
 
-/// A pattern in the file.
+/// A pattern in the file: how it is to be read, and where it is.
 #[derive(Clone, Copy)]
-enum Found {
-    Plain(Category),
-    At(u64),
+struct Found<'a> {
+    range: &'a Range,
+    at: u64,
 }
 
 impl VerdictFile {
@@ -69,6 +83,7 @@ impl VerdictFile {
         path: &Path,
         access: Access,
         name: VerdictName,
+        index: &Index,
         rules: &Rules,
         homes: &Arc<Homes>,
     ) -> Result<VerdictFile, FileError> {
@@ -76,7 +91,7 @@ impl VerdictFile {
             path: path.to_path_buf(),
             problem: FileProblem::Io(error),
         })?;
-        VerdictFile::from_bytes(path, bytes, name, &Index::new(name.material, rules), rules, homes)
+        VerdictFile::from_bytes(path, bytes, name, index, rules, homes)
     }
 
     /// The verdict file these bytes are; `path` is what errors name.
@@ -114,7 +129,30 @@ impl VerdictFile {
         self.sides[side.index()].as_ref().map(|part| &part.pictures)
     }
 
-    /// The verdict of a legal position of this material; `flipped` is that of
+    /// The groups whose men a look-up sees taken first, a bit each.
+    pub fn captures(&self, side: Side) -> u8 {
+        self.sides[side.index()].as_ref().map_or(0, |part| part.captures)
+    }
+
+    /// The men whose captures are looked at before [`VerdictFile::verdict`], as the position
+    /// has them. Where one of them is as good as the position, that may say anything worse.
+    #[inline]
+    pub fn taken(&self, position: &Position, flipped: bool) -> impl Iterator<Item = Man> + '_ {
+        let exchanged = self.exchanged(position, flipped);
+        let side = if exchanged { !position.side() } else { position.side() };
+        let taken = self.sides[side.index()].as_ref().map_or(&[][..], |part| &part.taken);
+        taken.iter().map(move |man| match exchanged {
+            true => Man::new(!man.side, man.kind),
+            false => *man,
+        })
+    }
+
+    #[inline]
+    fn exchanged(&self, position: &Position, flipped: bool) -> bool {
+        flipped || self.symmetric && position.side() == Side::Black
+    }
+
+    /// The verdict of a legal position of this material, captures apart; `flipped` is that of
     /// [`Position::material`]. Of other positions any, or nothing.
     ///
     /// # Errors
@@ -126,7 +164,7 @@ impl VerdictFile {
         position: &Position,
         flipped: bool,
     ) -> Result<Option<Category>, FileError> {
-        let exchanged = flipped || self.symmetric && position.side() == Side::Black;
+        let exchanged = self.exchanged(position, flipped);
         let side = if exchanged { !position.side() } else { position.side() };
         let Some(part) = &self.sides[side.index()] else { return Ok(None) };
         let Some((home, picture, runner)) = part.pictures.locate(position, exchanged) else {
@@ -189,18 +227,19 @@ impl SidePart {
         picture: u64,
         runner: Square,
     ) -> Result<Category, FileProblem> {
-        let at = match self.find(bytes, home, picture)? {
-            Found::Plain(category) => return Ok(category),
-            Found::At(at) => at,
-        };
+        let Found { range, at } = self.find(bytes, home, picture)?;
+        if range.planes == 0 {
+            return Ok(range.palette[0]);
+        }
         let mut scratch = Vec::new();
-        let planes = bytes.read(at, self.planes * size_of::<u64>(), &mut scratch)?;
+        let planes = bytes.read(at, range.planes * size_of::<u64>(), &mut scratch)?;
         let mut colour = 0;
         for (plane, bits) in planes.as_chunks().0.iter().enumerate() {
             let bits = u64::from_le_bytes(*bits);
             colour |= (bits >> runner.index() & 1) << plane;
         }
-        self.category(colour)
+        let category = range.palette.get(colour as usize).copied();
+        category.ok_or_else(|| FormatError::Verdict("there is no such colour").into())
     }
 
     fn pattern(
@@ -209,15 +248,15 @@ impl SidePart {
         home: usize,
         picture: u64,
     ) -> Result<Pattern, FileProblem> {
-        let at = match self.find(bytes, home, picture)? {
-            Found::Plain(category) => return Ok(Pattern::Plain(category)),
-            Found::At(at) => at,
-        };
+        let Found { range, at } = self.find(bytes, home, picture)?;
+        if range.planes == 0 {
+            return Ok(Pattern::Plain(range.palette[0]));
+        }
         let mut scratch = Vec::new();
-        let planes = bytes.read(at, self.planes * size_of::<u64>(), &mut scratch)?;
+        let planes = bytes.read(at, range.planes * size_of::<u64>(), &mut scratch)?;
         let mut mixed = [0; Category::ALL.len()];
-        for (colour, category) in (0u64..).zip(&self.palette) {
-            mixed[category.index()] =
+        for (colour, category) in (0u64..1 << range.planes).zip(range.palette) {
+            mixed[category.index()] |=
                 planes.as_chunks().0.iter().enumerate().fold(u64::MAX, |all, (plane, bits)| {
                     let bits = u64::from_le_bytes(*bits);
                     all & if colour >> plane & 1 == 0 { !bits } else { bits }
@@ -228,7 +267,7 @@ impl SidePart {
 
     /// The pattern of a picture.
     #[inline]
-    fn find(&self, bytes: &dyn Bytes, home: usize, picture: u64) -> Result<Found, FileProblem> {
+    fn find(&self, bytes: &dyn Bytes, home: usize, picture: u64) -> Result<Found<'_>, FileProblem> {
         let sheet = home as u64 * self.layout.sheets_per_home + picture / SHEET;
         let mut scratch = Vec::new();
         let at = self.layout.sheets + sheet * WORD_LENGTH as u64;
@@ -249,22 +288,11 @@ impl SidePart {
 
     /// The pattern of this number.
     #[inline]
-    fn numbered(&self, number: u64) -> Result<Found, FileProblem> {
-        let plain = self.palette.len() as u64;
-        if number < plain {
-            return self.category(number).map(Found::Plain);
-        }
-        let number = number - plain;
-        if number >= self.patterns {
-            return Err(FormatError::Verdict("there is no such pattern").into());
-        }
-        Ok(Found::At(self.layout.patterns + number * (self.planes * size_of::<u64>()) as u64))
-    }
-
-    #[inline]
-    fn category(&self, colour: u64) -> Result<Category, FileProblem> {
-        let category = self.palette.get(colour as usize).copied();
-        category.ok_or_else(|| FormatError::Verdict("there is no such colour").into())
+    fn numbered(&self, number: u64) -> Result<Found<'_>, FileProblem> {
+        let range = self.ranges.iter().find(|range| number < u64::from(range.end));
+        let range = range.ok_or(FormatError::Verdict("there is no such pattern"))?;
+        let place = number + u64::from(range.count) - u64::from(range.end);
+        Ok(Found { range, at: range.at + place * (range.planes * size_of::<u64>()) as u64 })
     }
 }
 
@@ -317,16 +345,44 @@ fn parts(
         let layout = VerdictLayout::new(end, side, &pictures);
         let layout = layout.ok_or(FormatError::Length { length })?;
         end = layout.end;
-        *part = Some(SidePart {
-            pictures,
-            layout,
-            palette: side.palette.clone(),
-            planes: side.planes(),
-            patterns: side.patterns.into(),
-        });
+        let ranges = ranges(bytes, side, layout)?;
+        let captures = side.captures;
+        let groups = index.groups().iter().enumerate();
+        let taken = groups.filter(|&(number, _)| captures >> number & 1 != 0);
+        let taken = taken.map(|(_, group)| group.man).collect();
+        *part = Some(SidePart { pictures, layout, ranges, captures, taken });
     }
     if end.checked_add(CHECKSUM_LENGTH as u64) != Some(length) {
         return Err(FormatError::Length { length }.into());
     }
     Ok(sides)
+}
+
+/// The ranges of patterns of a side.
+fn ranges(
+    bytes: &dyn Bytes,
+    side: &VerdictSide,
+    layout: VerdictLayout,
+) -> Result<Vec<Range>, FileProblem> {
+    let wrong = || FormatError::Verdict("its ranges of patterns do not make up its patterns");
+    let mut scratch = Vec::new();
+    let held = bytes.read(layout.ranges, side.ranges as usize * RANGE_LENGTH, &mut scratch)?;
+    let mut ranges: Vec<Range> = Vec::new();
+    let (mut end, mut words) = (0u32, 0u64);
+    for bytes in held.as_chunks().0 {
+        let range = PatternRange::decode(bytes)?;
+        let mut palette = [Category::Draw; Category::ALL.len()];
+        for (place, category) in palette.iter_mut().zip(range.palette()) {
+            *place = category;
+        }
+        let (count, planes) = (range.count, range.planes());
+        end = end.checked_add(count).ok_or_else(wrong)?;
+        let at = layout.patterns + words * size_of::<u64>() as u64;
+        words += u64::from(count) * planes as u64;
+        ranges.push(Range { end, count, at, planes, palette });
+    }
+    if words != side.pattern_words {
+        return Err(wrong().into());
+    }
+    Ok(ranges)
 }

@@ -59,4 +59,6 @@ pub mod panel;
 
 pub mod pictures;
 
+pub mod tally;
+
 pub mod format;

@@ -92,18 +92,15 @@ pub struct Hanging {
 }
 
 impl Hanging {
-    /// Those worth trying: either king, each group the quickest in turn, the others in the
-    /// order of the index.
-    pub fn all(index: &Index) -> Vec<Hanging> {
+    /// With this king running: each group the quickest in turn, the others in the order of
+    /// the index.
+    pub fn all(index: &Index, runner: Side) -> Vec<Hanging> {
         let groups = 0..index.groups().len();
-        let of = |runner: Side| {
-            let groups = groups.clone();
-            groups.clone().map(move |quickest| {
-                let slow = groups.clone().filter(move |&group| group != quickest);
-                Hanging { runner, order: slow.chain([quickest]).collect() }
-            })
+        let with = |quickest: usize| {
+            let slow = groups.clone().filter(move |&group| group != quickest);
+            Hanging { runner, order: slow.chain([quickest]).collect() }
         };
-        Side::BOTH.into_iter().flat_map(of).collect()
+        groups.clone().rev().map(with).collect()
     }
 
     /// Whether each group of the index is named once.
@@ -237,7 +234,7 @@ mod tests {
             let index = Index::new(name.parse().unwrap(), &MAKRUK.rules);
             let homes = Arc::new(Homes::new(index.kings().turns()));
             assert_eq!(homes.squares().len(), if homes.turns().len() == 8 { 10 } else { 32 });
-            for hanging in Hanging::all(&index) {
+            for hanging in Side::BOTH.into_iter().flat_map(|runner| Hanging::all(&index, runner)) {
                 assert!(hanging.is_of(&index));
                 let pictures = Pictures::new(&index, Arc::clone(&homes), &hanging);
                 let mut seen = HashSet::new();

@@ -1,15 +1,11 @@
 //! The coded pictures of all homes put together: the part of one side in the file.
 
-use super::allowed::{CATEGORIES, Masks, plain};
+use super::allowed::Masks;
 use super::coding::Coded;
-use sakmak_tables::counting::Category;
-use sakmak_tables::format::verdict::{RUN_UNIT, SHEET, VerdictSide, WIDTH_BITS};
+use sakmak_tables::format::verdict::{MAX_WIDTH, PatternRange, RUN_UNIT, VerdictSide, WIDTH_BITS};
 use sakmak_tables::pictures::Hanging;
 use std::cmp::Reverse;
 use std::collections::HashMap;
-
-/// The most bytes the number of a pattern may have.
-const MOST_WIDTH: usize = (1 << WIDTH_BITS) - 1;
 
 /// The part of one side.
 #[derive(Debug)]
@@ -41,45 +37,54 @@ pub fn by_frequency(coded: &[Coded]) -> Vec<(Masks, u64)> {
 /// # Errors
 ///
 /// When there is more than numbers of three bytes can tell apart.
-pub fn assemble(coded: &[Coded], hanging: &Hanging) -> Result<Assembled, TooMuch> {
-    let patterns = by_frequency(coded);
-    let used = |category: &usize| patterns.iter().any(|(masks, _)| masks[*category] != 0);
-    let mut colours: Vec<usize> = (0..CATEGORIES).filter(used).collect();
-    if colours.is_empty() {
-        colours.push(Category::Draw.index());
-    }
-    let is_plain = |pattern: &Masks| pattern.contains(&u64::MAX);
-    let mut numbers: HashMap<Masks, u32> = HashMap::new();
-    for (number, &colour) in (0..).zip(&colours) {
-        numbers.insert(plain(colour), number);
-    }
-    let mixed: Vec<&Masks> =
-        patterns.iter().map(|(masks, _)| masks).filter(|masks| !is_plain(masks)).collect();
-    for &pattern in &mixed {
-        numbers.insert(*pattern, numbers.len() as u32);
-    }
-    if numbers.len() > 1 << (MOST_WIDTH * u8::BITS as usize) {
+pub fn assemble(
+    coded: &[Coded],
+    hanging: &Hanging,
+    captures: u8,
+) -> Result<Assembled, TooMuch> {
+    let mut patterns: Vec<Masks> = by_frequency(coded).into_iter().map(|(masks, _)| masks).collect();
+    if patterns.len() > 1 << (MAX_WIDTH * u8::BITS as usize) {
         return Err(TooMuch);
     }
-    let (words, runs) = sheets(coded, &numbers)?;
-    let palette = colours.iter().map(|&colour| Category::ALL[colour]).collect();
-    let record = VerdictSide {
-        hanging: hanging.clone(),
-        captures: 0,
-        palette,
-        patterns: mixed.len() as u32,
-        run_bytes: runs.len() as u64,
-    };
-    let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    for pattern in mixed {
-        for plane in 0..record.planes() {
-            let with = (0..).zip(&colours).filter(|(number, _)| number >> plane & 1 != 0);
-            let bits = with.fold(0, |bits, (_, &colour)| bits | pattern[colour]);
-            bytes.extend(u64::to_le_bytes(bits));
+    // What is worth a short number gets one; among those of one length like sets of categories
+    // stand together.
+    let mut start = 0;
+    for width in 1..=MAX_WIDTH {
+        let end = patterns.len().min(1 << (width * u8::BITS as usize));
+        patterns[start..end].sort_by_key(|masks| (categories(masks).count_ones(), categories(masks)));
+        start = end;
+    }
+    let mut ranges: Vec<PatternRange> = Vec::new();
+    for masks in &patterns {
+        let categories = categories(masks);
+        match ranges.last_mut() {
+            Some(range) if range.categories == categories => range.count += 1,
+            _ => ranges.push(PatternRange { categories, count: 1 }),
         }
     }
+    let numbers = patterns.iter().copied().zip(0..).collect();
+    let (words, runs) = sheets(coded, &numbers)?;
+    let mut bytes: Vec<u8> = ranges.iter().flat_map(|range| range.encode()).collect();
+    bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    let mut pattern_words = 0;
+    for masks in &patterns {
+        let range = PatternRange { categories: categories(masks), count: 1 };
+        for plane in 0..range.planes() {
+            let with = (0..).zip(range.palette()).filter(|(place, _)| place >> plane & 1 != 0);
+            let bits = with.fold(0, |bits, (_, category)| bits | masks[category.index()]);
+            bytes.extend(u64::to_le_bytes(bits));
+            pattern_words += 1;
+        }
+    }
+    let run_bytes = runs.len() as u64;
     bytes.extend(runs);
-    Ok(Assembled { record, bytes })
+    let (hanging, ranges) = (hanging.clone(), ranges.len() as u32);
+    Ok(Assembled { record: VerdictSide { hanging, captures, ranges, pattern_words, run_bytes }, bytes })
+}
+
+/// A bit for each category in a pattern.
+fn categories(masks: &Masks) -> u8 {
+    (0..).zip(masks).fold(0, |set, (category, &mask)| set | u8::from(mask != 0) << category)
 }
 
 /// The words of all sheets, and the runs of those that have several; like sheets share them.
@@ -117,7 +122,6 @@ fn sheets(coded: &[Coded], numbers: &HashMap<Masks, u32>) -> Result<(Vec<u32>, V
             };
             words.push(at << WIDTH_BITS | width as u32);
         }
-        debug_assert!(coded.starts.iter().all(|starts| starts & 1 != 0), "{SHEET}");
     }
     Ok((words, runs))
 }

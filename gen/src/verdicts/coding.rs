@@ -1,6 +1,7 @@
 //! The pictures of a home as runs of patterns.
 
 use super::allowed::{Allowed, CATEGORIES, Masks};
+use super::captures::Captures;
 use super::section::Section;
 use sakmak_tables::format::verdict::SHEET;
 use sakmak_tables::pictures::Pictures;
@@ -18,15 +19,40 @@ pub struct Coded {
     pub runs: Vec<u32>,
     /// The patterns, and how many runs have each.
     pub patterns: Vec<(Masks, u32)>,
+    /// The groups whose captures must not be looked at.
+    pub wrong: u8,
+}
+
+/// Captures a reader looks at, of men of these groups.
+#[derive(Clone, Copy, Debug)]
+pub struct Trusted<'a> {
+    /// All captures.
+    pub captures: &'a Captures,
+    /// The groups, a bit each.
+    pub groups: u8,
 }
 
 /// Codes the pictures of a home. Where one of the favourites will do the first of them is
 /// taken.
-pub fn code(section: &Section, pictures: &Pictures, favourites: &[Masks]) -> Coded {
+pub fn code(
+    section: &Section,
+    pictures: &Pictures,
+    home: usize,
+    trusted: Option<Trusted<'_>>,
+    favourites: &[Masks],
+) -> Coded {
+    let square = pictures.homes().squares()[home];
     let mut coded = Coded::default();
     let mut numbers: HashMap<Masks, u32> = HashMap::new();
     for sheet in 0..pictures.per_home().div_ceil(SHEET) {
-        let allowed = section.sheet(sheet);
+        let mut allowed = section.sheet(sheet);
+        if let Some(Trusted { captures, groups }) = trusted {
+            for (picture, allowed) in (sheet * SHEET..).zip(&mut allowed) {
+                let (relaxed, wrong) = captures.relax(*allowed, groups, square, picture);
+                *allowed = relaxed;
+                coded.wrong |= wrong;
+            }
+        }
         let mut starts = 0;
         let mut run = Allowed::ALL;
         for (place, &picture) in allowed.iter().enumerate() {

@@ -2,18 +2,20 @@
 
 use super::allowed::Masks;
 use super::assemble::{Assembled, TooMuch, assemble, by_frequency};
-use super::coding::{Coded, FAVOURITES, code};
+use super::captures::Captures;
+use super::coding::{Coded, FAVOURITES, Trusted, code};
 use super::section::{SectionError, Sections};
+use super::tables::{After, Tables};
 use super::verify::{VerifyVerdictsError, compare};
 use crate::byte_count::ByteCount;
-use crate::statistics::Source;
 use crate::whole::write_whole;
 use rayon::prelude::*;
+use sakmak_probe::bytes::Access;
 use sakmak_probe::table_file::FileError;
 use sakmak_probe::verdict_file::VerdictFile;
-use sakmak_tables::counting::Profile;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::verdict::{VerdictHeader, VerdictName};
+use sakmak_tables::index::Index;
 use sakmak_tables::man::Side;
 use sakmak_tables::pictures::{Hanging, Homes, Pictures};
 use sakmak_tables::table::Table;
@@ -22,8 +24,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A home of so many is coded on trial.
-const TRIAL: usize = 16;
+/// Of the second half of the homes one of so many is coded on trial.
+const TRIAL: usize = 8;
 
 /// A verdict file that was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,25 +66,24 @@ pub enum MakeError {
 ///
 /// When the tables cannot be read or contradict each other, or the file cannot be written.
 pub fn make(
-    source: Source<'_>,
-    profile: &'static Profile,
+    tables: &Tables,
     directory: &Path,
     memory: ByteCount,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Verdicts, MakeError> {
+    let (profile, index) = (tables.profile(), tables.index());
     let rules = &profile.variant().rules;
-    let index = source.mate.index();
     let homes = Arc::new(Homes::new(index.kings().turns()));
-    let sections = Sections::new(source, rules, profile);
-    let work = Work { sections: &sections, homes: &homes, memory, progress };
+    let sections = tables.sections();
+    let work = Work { tables, sections: &sections, homes: &homes, memory, progress };
     let mut sides: [Option<Assembled>; 2] = [None, None];
     let mut pictures = 0;
     for &side in Table::sides(index) {
-        let (hanging, favourites) = work.trial(side)?;
+        let Trial { hanging, favourites, after, .. } = work.trial(side)?;
         let all = Pictures::new(index, Arc::clone(&homes), &hanging);
         pictures = all.per_home() * homes.squares().len() as u64;
-        let coded = work.code(&all, side, &favourites)?;
-        sides[side.index()] = Some(assemble(&coded, &hanging)?);
+        let (coded, captures) = work.code(&all, side, &after, &favourites)?;
+        sides[side.index()] = Some(assemble(&coded, &hanging, captures)?);
     }
     let name = VerdictName { material: index.material(), profile };
     let header = VerdictHeader {
@@ -99,51 +100,94 @@ pub fn make(
     let path = directory.join(name.to_string());
     let length = bytes.len() as u64;
     let file = VerdictFile::from_bytes(&path, Box::new(bytes.clone()), name, index, rules, &homes)?;
-    compare(&file, &sections, memory, progress)?;
+    compare(&file, tables, memory, progress)?;
     write_whole::<_, io::Error>(directory, &name.to_string(), |file| file.write_all(&bytes))?;
     Ok(Verdicts { path, length })
 }
 
+/// Whether a directory has this verdict file, by its header and length.
+pub fn is_made(directory: &Path, name: VerdictName) -> bool {
+    let rules = &name.profile.variant().rules;
+    let index = Index::new(name.material, rules);
+    let homes = Arc::new(Homes::new(index.kings().turns()));
+    let path = directory.join(name.to_string());
+    VerdictFile::open(&path, Access::default(), name, &index, rules, &homes).is_ok()
+}
+
 /// What the steps share.
 struct Work<'a> {
+    tables: &'a Tables,
     sections: &'a Sections<'a>,
     homes: &'a Arc<Homes>,
     memory: ByteCount,
     progress: &'a (dyn Fn(u64) + Sync),
 }
 
+/// The best of some ways to hang the pictures of a side.
+struct Trial {
+    bytes: usize,
+    hanging: Hanging,
+    favourites: Vec<Masks>,
+    after: After,
+}
+
 impl Work<'_> {
     /// The way to hang the pictures that comes out smallest on some homes, and the patterns
     /// most frequent there.
-    fn trial(&self, side: Side) -> Result<(Hanging, Vec<Masks>), MakeError> {
+    fn trial(&self, side: Side) -> Result<Trial, MakeError> {
         let index = self.sections.index();
         let homes = self.homes.squares().len();
-        let tried: Vec<usize> = (TRIAL / 2..homes).step_by(TRIAL).collect();
-        let tried = if tried.is_empty() { vec![homes / 2] } else { tried };
-        let mut best: Option<(usize, Hanging, Vec<Masks>)> = None;
-        for hanging in Hanging::all(index) {
-            let pictures = Pictures::new(index, Arc::clone(self.homes), &hanging);
-            let coded = self.homes_coded(&pictures, side, &[], &tried, &|_| ())?;
-            let bytes = assemble(&coded, &hanging)?.bytes.len();
-            if best.as_ref().is_none_or(|(least, _, _)| bytes < *least) {
-                let mixed = by_frequency(&coded).into_iter().map(|(masks, _)| masks);
-                let mixed = mixed.filter(|masks| !masks.contains(&u64::MAX));
-                best = Some((bytes, hanging, mixed.take(FAVOURITES).collect()));
+        let tried: Vec<usize> = (0..homes).skip(homes / 2).step_by(TRIAL).collect();
+        // Which king runs matters most; then which group is the quickest.
+        let mut trials = Vec::new();
+        for runner in Side::BOTH {
+            let after = self.tables.after(side, runner)?;
+            let first = Hanging::all(index, runner).into_iter().take(1);
+            for hanging in first {
+                trials.push(self.tried(side, hanging, after.clone(), &tried)?);
             }
         }
-        let nothing = || Hanging { runner: side, order: (0..index.groups().len()).collect() };
-        Ok(best.map_or_else(|| (nothing(), Vec::new()), |(_, hanging, masks)| (hanging, masks)))
+        let better = |one: Trial, other: Trial| if other.bytes < one.bytes { other } else { one };
+        let nothing = || Trial {
+            bytes: usize::MAX,
+            hanging: Hanging { runner: side, order: (0..index.groups().len()).collect() },
+            favourites: Vec::new(),
+            after: Vec::new(),
+        };
+        let mut best = trials.into_iter().reduce(better).unwrap_or_else(nothing);
+        for hanging in Hanging::all(index, best.hanging.runner).into_iter().skip(1) {
+            let other = self.tried(side, hanging, best.after.clone(), &tried)?;
+            best = better(best, other);
+        }
+        Ok(best)
     }
 
-    /// All homes coded.
+    /// Some homes coded one way.
+    fn tried(
+        &self,
+        side: Side,
+        hanging: Hanging,
+        after: After,
+        homes: &[usize],
+    ) -> Result<Trial, MakeError> {
+        let pictures = Pictures::new(self.sections.index(), Arc::clone(self.homes), &hanging);
+        let (coded, groups) = self.homes_coded(&pictures, side, &after, &[], homes, &|_| ())?;
+        let bytes = assemble(&coded, &hanging, groups)?.bytes.len();
+        let mixed = by_frequency(&coded).into_iter().map(|(masks, _)| masks);
+        let mixed = mixed.filter(|masks| !masks.contains(&u64::MAX));
+        Ok(Trial { bytes, hanging, favourites: mixed.take(FAVOURITES).collect(), after })
+    }
+
+    /// All homes coded, and the groups whose captures are looked at.
     fn code(
         &self,
         pictures: &Pictures,
         side: Side,
+        after: &After,
         favourites: &[Masks],
-    ) -> Result<Vec<Coded>, MakeError> {
+    ) -> Result<(Vec<Coded>, u8), MakeError> {
         let all: Vec<usize> = (0..self.homes.squares().len()).collect();
-        self.homes_coded(pictures, side, favourites, &all, self.progress)
+        self.homes_coded(pictures, side, after, favourites, &all, self.progress)
     }
 
     /// These homes coded, as many at a time as memory allows.
@@ -151,25 +195,36 @@ impl Work<'_> {
         &self,
         pictures: &Pictures,
         side: Side,
+        after: &After,
         favourites: &[Masks],
         homes: &[usize],
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Vec<Coded>, MakeError> {
+    ) -> Result<(Vec<Coded>, u8), MakeError> {
         let slots = self.sections.index().slots() / self.homes.squares().len() as u64;
-        let mut coded = Vec::new();
-        for some in homes.chunks(at_a_time(self.sections, self.memory)) {
-            let more: Result<Vec<Coded>, SectionError> = some
-                .par_iter()
-                .map(|&home| {
-                    let section = self.sections.section(pictures, side, home)?;
-                    let coded = code(&section, pictures, favourites);
-                    progress(slots);
-                    Ok(coded)
-                })
-                .collect();
-            coded.extend(more?);
+        let captures = self.tables.captures(pictures, side, after);
+        let mut groups = captures.as_ref().map_or(0, Captures::all);
+        'again: loop {
+            let trusted = captures.as_ref().map(|captures| Trusted { captures, groups });
+            let mut coded: Vec<Coded> = Vec::new();
+            for some in homes.chunks(at_a_time(self.sections, self.memory)) {
+                let more: Result<Vec<Coded>, SectionError> = some
+                    .par_iter()
+                    .map(|&home| {
+                        let section = self.sections.section(pictures, side, home)?;
+                        let coded = code(&section, pictures, home, trusted, favourites);
+                        progress(slots);
+                        Ok(coded)
+                    })
+                    .collect();
+                coded.extend(more?);
+                let wrong = coded.iter().fold(0, |wrong, coded| wrong | coded.wrong);
+                if wrong != 0 {
+                    groups &= !wrong;
+                    continue 'again;
+                }
+            }
+            return Ok((coded, groups));
         }
-        Ok(coded)
     }
 }
 

@@ -150,6 +150,16 @@ impl<'a> Sections<'a> {
 }
 
 impl Section {
+    /// The runner's squares with which a picture is a legal position, and their grades.
+    pub fn picture(&self, picture: u64) -> impl Iterator<Item = (Square, usize)> + '_ {
+        let grade = move |runner: Square| {
+            let at = runner.index() * self.pictures + picture as usize;
+            let grade = usize::from(self.grades.get(at).copied().unwrap_or(NO_GRADE));
+            (grade < CATEGORIES).then_some((runner, grade))
+        };
+        Square::all().filter_map(grade)
+    }
+
     /// What the pictures of a sheet may be.
     pub fn sheet(&self, sheet: u64) -> Vec<Allowed> {
         let first = (sheet * SHEET) as usize;

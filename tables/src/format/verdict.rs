@@ -2,7 +2,7 @@
 //! count. `FORMAT.md` says the same byte by byte.
 //!
 //! ```text
-//! header | White to move: sheets, patterns, runs | Black to move: the same | checksum
+//! header | White to move: ranges, sheets, patterns, runs | Black to move | checksum
 //! ```
 //!
 //! [Pictures](crate::pictures) are coded 64 at a time, a *sheet*. What the 64 squares of a
@@ -48,15 +48,20 @@ const SIDE_LENGTH: usize = 32;
 const TAIL_AT: usize = 112;
 const CHECKSUM_AT: usize = 120;
 /// In the record of a side: where its fields are.
-const CAPTURES_AT: usize = 2;
+const CAPTURES_AT: usize = 1;
 const ORDER_AT: usize = 4;
 const ORDER_BITS: u32 = 4;
-const PALETTE_AT: usize = 8;
-const PALETTE_END: usize = 13;
+const RANGES_AT: usize = 8;
 const PATTERNS_AT: usize = 16;
 const RUNS_AT: usize = 24;
-/// No category.
-const NO_COLOUR: u8 = u8::MAX;
+/// Bytes of a range of patterns.
+pub const RANGE_LENGTH: usize = 8;
+const RANGE_COUNT_AT: usize = 4;
+/// The most ranges there may be: all sets of categories, for numbers of one byte, of two and
+/// of three.
+pub const MAX_RANGES: u32 = ((1 << Category::ALL.len()) - 1) * MAX_WIDTH as u32;
+/// The most bytes of a pattern's number.
+pub const MAX_WIDTH: usize = (1 << WIDTH_BITS) - 1;
 
 /// Which verdict file: a material and a way of counting; as text `KRvKM.makruk.smv`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -88,42 +93,32 @@ impl fmt::Display for VerdictName {
 pub struct VerdictSide {
     /// How its pictures are numbered.
     pub hanging: Hanging,
-    /// The groups whose men, taken by the mover, are looked at before the picture: a bit
-    /// each. A picture then says no more than what is better than every such capture.
+    /// The groups, a bit each, whose men a reader sees taken first: where a capture is as
+    /// good as the position its picture may say anything worse.
     pub captures: u8,
-    /// The categories there are, by colour.
-    pub palette: Vec<Category>,
-    /// Patterns of more than one colour.
-    pub patterns: u32,
+    /// Ranges of patterns.
+    pub ranges: u32,
+    /// Words of 64 bits that all patterns take.
+    pub pattern_words: u64,
     /// Bytes of the runs.
     pub run_bytes: u64,
 }
 
 impl VerdictSide {
-    /// Bits of a colour.
-    pub fn planes(&self) -> usize {
-        let highest = self.palette.len().saturating_sub(1);
-        (usize::BITS - highest.leading_zeros()) as usize
-    }
-
     fn encode(&self, bytes: &mut [u8]) {
         let mut put = |offset: usize, field: &[u8]| {
             for (to, from) in bytes.iter_mut().skip(offset).zip(field) {
                 *to = *from;
             }
         };
-        let mut palette = [NO_COLOUR; PALETTE_END - PALETTE_AT];
-        for (colour, category) in palette.iter_mut().zip(&self.palette) {
-            *colour = category.index() as u8;
-        }
         let mut order = 0u32;
         for (place, &group) in self.hanging.order.iter().enumerate() {
             order |= (group as u32) << (ORDER_BITS * place as u32);
         }
-        put(0, &[self.hanging.runner.index() as u8, self.planes() as u8, self.captures]);
+        put(0, &[self.hanging.runner.index() as u8, self.captures]);
         put(ORDER_AT, &order.to_le_bytes());
-        put(PALETTE_AT, &palette);
-        put(PATTERNS_AT, &self.patterns.to_le_bytes());
+        put(RANGES_AT, &self.ranges.to_le_bytes());
+        put(PATTERNS_AT, &self.pattern_words.to_le_bytes());
         put(RUNS_AT, &self.run_bytes.to_le_bytes());
     }
 
@@ -132,24 +127,65 @@ impl VerdictSide {
         let runner = *Side::BOTH.get(usize::from(bytes[0])).ok_or_else(wrong)?;
         let order = u32_at(bytes, ORDER_AT);
         let digit = |place: u32| (order >> (ORDER_BITS * place)) as usize & ((1 << ORDER_BITS) - 1);
-        let order = (0..groups as u32).map(digit).collect();
-        let colours = &bytes[PALETTE_AT..PALETTE_END];
-        let used = colours.iter().position(|&colour| colour == NO_COLOUR).unwrap_or(colours.len());
-        let (used, unused) = colours.split_at(used);
-        let category = |&colour: &u8| Category::ALL.get(usize::from(colour)).copied();
-        let palette: Option<Vec<Category>> = used.iter().map(category).collect();
         let side = VerdictSide {
-            hanging: Hanging { runner, order },
+            hanging: Hanging { runner, order: (0..groups as u32).map(digit).collect() },
             captures: bytes[CAPTURES_AT],
-            palette: palette.filter(|palette| !palette.is_empty()).ok_or_else(wrong)?,
-            patterns: u32_at(bytes, PATTERNS_AT),
+            ranges: u32_at(bytes, RANGES_AT),
+            pattern_words: u64_at(bytes, PATTERNS_AT),
             run_bytes: u64_at(bytes, RUNS_AT),
         };
-        // Written again it must be the same: nothing reserved is set, nothing said twice.
+        if side.ranges > MAX_RANGES || u32::from(side.captures) >> groups != 0 {
+            return Err(wrong());
+        }
+        // Written again it must be the same: nothing reserved is set.
         let mut again = [0; SIDE_LENGTH];
         side.encode(&mut again);
-        let whole = again == *bytes && unused.iter().all(|&colour| colour == NO_COLOUR);
-        if whole { Ok(side) } else { Err(wrong()) }
+        if again == *bytes { Ok(side) } else { Err(FormatError::Reserved("header")) }
+    }
+}
+
+/// Patterns with the same categories in them, numbered one after the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PatternRange {
+    /// A bit for each category in them, by [`Category::index`].
+    pub categories: u8,
+    /// How many patterns they are.
+    pub count: u32,
+}
+
+impl PatternRange {
+    /// The range as bytes.
+    pub fn encode(self) -> [u8; RANGE_LENGTH] {
+        let mut bytes = [0; RANGE_LENGTH];
+        bytes[0] = self.categories;
+        bytes[RANGE_COUNT_AT..].copy_from_slice(&self.count.to_le_bytes());
+        bytes
+    }
+
+    /// The range these bytes hold.
+    ///
+    /// # Errors
+    ///
+    /// When they hold none.
+    pub fn decode(bytes: &[u8; RANGE_LENGTH]) -> Result<PatternRange, FormatError> {
+        let range = PatternRange { categories: bytes[0], count: u32_at(bytes, RANGE_COUNT_AT) };
+        let known = (1..1 << Category::ALL.len()).contains(&range.categories);
+        match range.encode() == *bytes && known {
+            true => Ok(range),
+            false => Err(FormatError::Verdict("a range of patterns makes no sense")),
+        }
+    }
+
+    /// The categories, the worst first: a pattern names them by their places here.
+    pub fn palette(self) -> impl Iterator<Item = Category> {
+        let has = move |category: &Category| self.categories >> category.index() & 1 != 0;
+        Category::ALL.into_iter().filter(has)
+    }
+
+    /// Bits of a place in the palette: words of 64 bits that a pattern takes.
+    pub const fn planes(self) -> usize {
+        let highest = self.categories.count_ones().saturating_sub(1);
+        (u32::BITS - highest.leading_zeros()) as usize
     }
 }
 
@@ -256,6 +292,8 @@ impl VerdictHeader {
 pub struct VerdictLayout {
     /// Sheets of each home.
     pub sheets_per_home: u64,
+    /// Where the ranges of patterns begin.
+    pub ranges: u64,
     /// Where the words of the sheets begin.
     pub sheets: u64,
     /// Where the patterns begin.
@@ -271,11 +309,12 @@ impl VerdictLayout {
     /// end.
     pub fn new(start: u64, side: &VerdictSide, pictures: &Pictures) -> Option<VerdictLayout> {
         let sheets_per_home = pictures.per_home().div_ceil(SHEET);
-        let sheets = sheets_per_home * pictures.homes().squares().len() as u64;
-        let patterns = start.checked_add(sheets.checked_mul(WORD_LENGTH as u64)?)?;
-        let pattern = (side.planes() * size_of::<u64>()) as u64;
-        let runs = patterns.checked_add(pattern.checked_mul(side.patterns.into())?)?;
+        let words = sheets_per_home * pictures.homes().squares().len() as u64;
+        let sheets = start.checked_add(u64::from(side.ranges) * RANGE_LENGTH as u64)?;
+        let patterns = sheets.checked_add(words.checked_mul(WORD_LENGTH as u64)?)?;
+        let pattern_bytes = side.pattern_words.checked_mul(size_of::<u64>() as u64)?;
+        let runs = patterns.checked_add(pattern_bytes)?;
         let end = runs.checked_add(side.run_bytes)?;
-        Some(VerdictLayout { sheets_per_home, sheets: start, patterns, runs, end })
+        Some(VerdictLayout { sheets_per_home, ranges: start, sheets, patterns, runs, end })
     }
 }
