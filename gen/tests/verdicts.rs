@@ -11,7 +11,7 @@ use sakmak_probe::verdict_file::VerdictFile;
 use sakmak_tables::counting::{Category, Profile};
 use sakmak_tables::format::verdict::VerdictName;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::man::Side;
+use sakmak_tables::man::{Kind, Man, Side};
 use sakmak_tables::material::Material;
 use sakmak_tables::pictures::Homes;
 use sakmak_tables::position::Position;
@@ -139,7 +139,9 @@ fn every_flipped_byte_is_found_and_none_panics() {
             assert!(file.verify_checksum().is_err(), "byte {at}");
             for position in positions.iter().skip(at % 7).step_by(7) {
                 // Wrong perhaps, which only the checksum tells; but no panic.
-                let _ = file.verdict(position, position.material().flipped);
+                if let Ok(Some(sought)) = file.seek(position, position.material().flipped) {
+                    let _ = file.verdict(&sought);
+                }
             }
         }
     }
@@ -158,8 +160,16 @@ fn what_has_no_verdict_is_refused_as_what_has_no_value() {
     made("KRvK".parse().unwrap(), profile, directory.path());
     let tables = Tablebase::open(directory.path()).unwrap();
     let verdict = |fen: &str| tables.verdict(&Position::from_fen(variant, fen).unwrap());
-    let illegal = verdict("8/8/8/3k4/8/8/3R4/4K3 w - - 0 1");
-    assert!(matches!(illegal, Err(ProbeError::Illegal(_))));
+    let man = |side, kind, square: &str| (Man::new(side, kind), square.parse().unwrap());
+    let illegal = |rook: &str| {
+        let kings = [man(Side::White, Kind::King, "e1"), man(Side::Black, Kind::King, "d5")];
+        let men = kings.into_iter().chain([man(Side::White, Kind::Rook, rook)]);
+        Position::new(variant, Side::White, men).unwrap()
+    };
+    // Before its file is opened and after.
+    assert!(matches!(tables.verdict(&illegal("d2")), Err(ProbeError::Illegal(_))));
+    assert!(tables.verdict(&illegal("e2")).is_ok());
+    assert!(matches!(tables.verdict(&illegal("d2")), Err(ProbeError::Illegal(_))));
     let missing = verdict("8/8/8/3k4/8/8/4N3/4K3 w - - 0 1");
     assert!(matches!(missing, Err(ProbeError::Missing { .. })));
     let many = verdict("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1");

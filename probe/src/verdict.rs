@@ -25,14 +25,18 @@ impl Tablebase {
         if !position.leaps().is_empty() {
             return Err(ProbeError::LeapRights);
         }
-        position.legality()?;
-        self.verdict_of_legal(position)
+        self.verdict_if(position, || Ok(position.legality()?))
     }
 
-    /// The verdict of a position that is legal.
-    #[inline]
-    fn verdict_of_legal(&self, position: &Position) -> Result<Category, ProbeError> {
+    /// The verdict of a position if it is legal, which is asked when memory is at work.
+    #[inline(always)]
+    fn verdict_if(
+        &self,
+        position: &Position,
+        legality: impl Fn() -> Result<(), ProbeError>,
+    ) -> Result<Category, ProbeError> {
         let Some(numbered) = numbered(position) else {
+            legality()?;
             let men = position.occupied().len();
             return match men > MAX_MEN {
                 true => Err(ProbeError::TooManyMen { men }),
@@ -40,34 +44,47 @@ impl Tablebase {
             };
         };
         if numbered.number == 0 {
+            legality()?;
             return Ok(Category::Draw);
         }
         match self.verdicts().place(position, numbered).and_then(OnceLock::get) {
-            Some(Some(file)) => self.verdict_from(file, position, numbered.flipped),
+            Some(Some(file)) => self.verdict_from(file, position, numbered.flipped, legality),
             Some(None) => self.category(&position.with_clock(None)),
-            None => self.first_verdict(position, numbered),
+            None => {
+                legality()?;
+                self.first_verdict(position, numbered)
+            }
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn verdict_from(
         &self,
         file: &VerdictFile,
         position: &Position,
         flipped: bool,
+        legality: impl Fn() -> Result<(), ProbeError>,
     ) -> Result<Category, ProbeError> {
+        let sought = file.seek(position, flipped)?;
+        legality()?;
         let contradiction = || ProbeError::Contradiction {
             material: position.material().material,
             fen: position.fen(),
         };
+        let sought = sought.ok_or_else(contradiction)?;
         let mut best = Category::Loss;
-        for man in file.taken(position, flipped) {
+        for man in sought.taken() {
             best = best.max(self.best_capture(position, man)?);
             if best == Category::Win {
                 return Ok(best);
             }
         }
-        Ok(file.verdict(position, flipped)?.ok_or_else(contradiction)?.max(best))
+        Ok(file.verdict(&sought)?.max(best))
+    }
+
+    /// The verdict of a position after a legal move.
+    fn verdict_after(&self, position: &Position) -> Result<Category, ProbeError> {
+        self.verdict_if(position, || Ok(()))
     }
 
     /// The best the mover gets by taking such a man, not by a pawn; a loss where it cannot.
@@ -86,7 +103,7 @@ impl Tablebase {
                 for from in takers & strikers.strikers(taker, target, occupied) {
                     let after = position.play_uncounted(Move::new(from, target));
                     if !after.in_check(mover) {
-                        best = best.max(self.verdict_of_legal(&after)?.reversed());
+                        best = best.max(self.verdict_after(&after)?.reversed());
                     }
                 }
             }
@@ -108,7 +125,7 @@ impl Tablebase {
         // Of two threads that bring the same file the first wins.
         let held = verdicts.place(position, numbered).map(|place| place.get_or_init(|| opened));
         match held {
-            Some(Some(file)) => self.verdict_from(file, position, numbered.flipped),
+            Some(Some(file)) => self.verdict_from(file, position, numbered.flipped, || Ok(())),
             _ => self.category(&position.with_clock(None)),
         }
     }

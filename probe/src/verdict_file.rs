@@ -64,6 +64,16 @@ pub enum Pattern {
     Mixed([u64; Category::ALL.len()]),
 }
 
+/// A position that is being looked up.
+#[derive(Clone, Copy, Debug)]
+pub struct Sought<'a> {
+    part: &'a SidePart,
+    exchanged: bool,
+    picture: u64,
+    runner: Square,
+    word: u64,
+}
+
 /// A pattern in the file: how it is to be read, and where it is.
 #[derive(Clone, Copy)]
 struct Found<'a> {
@@ -134,44 +144,42 @@ impl VerdictFile {
         self.sides[side.index()].as_ref().map_or(0, |part| part.captures)
     }
 
-    /// The men whose captures are looked at before [`VerdictFile::verdict`], as the position
-    /// has them. Where one of them is as good as the position, that may say anything worse.
-    #[inline]
-    pub fn taken(&self, position: &Position, flipped: bool) -> impl Iterator<Item = Man> + '_ {
-        let exchanged = self.exchanged(position, flipped);
-        let side = if exchanged { !position.side() } else { position.side() };
-        let taken = self.sides[side.index()].as_ref().map_or(&[][..], |part| &part.taken);
-        taken.iter().map(move |man| match exchanged {
-            true => Man::new(!man.side, man.kind),
-            false => *man,
-        })
-    }
-
-    #[inline]
-    fn exchanged(&self, position: &Position, flipped: bool) -> bool {
-        flipped || self.symmetric && position.side() == Side::Black
-    }
-
-    /// The verdict of a legal position of this material, captures apart; `flipped` is that of
-    /// [`Position::material`]. Of other positions any, or nothing.
+    /// Begins to look up a position of this material; `flipped` is that of
+    /// [`Position::material`]. Nothing where a man stands where none may. The word of its
+    /// sheet, which is seldom in a cache, is asked for now: memory answers while the caller
+    /// looks at legality and captures.
     ///
     /// # Errors
     ///
     /// When the file cannot be read or leads astray.
     #[inline]
-    pub fn verdict(
+    pub fn seek(
         &self,
         position: &Position,
         flipped: bool,
-    ) -> Result<Option<Category>, FileError> {
-        let exchanged = self.exchanged(position, flipped);
+    ) -> Result<Option<Sought<'_>>, FileError> {
+        let exchanged = flipped || self.symmetric && position.side() == Side::Black;
         let side = if exchanged { !position.side() } else { position.side() };
         let Some(part) = &self.sides[side.index()] else { return Ok(None) };
         let Some((home, picture, runner)) = part.pictures.locate(position, exchanged) else {
             return Ok(None);
         };
-        let verdict = part.verdict(&*self.bytes, home, picture, runner);
-        verdict.map(Some).map_err(|problem| self.error(problem))
+        let word = part.word(&*self.bytes, home, picture).map_err(|problem| self.error(problem))?;
+        let word = std::hint::black_box(word);
+        Ok(Some(Sought { part, exchanged, picture, runner, word }))
+    }
+
+    /// What a picture says of a legal position that was sought. Where a capture of one of
+    /// [`Sought::taken`] is as good as the position it may say anything worse.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or leads astray.
+    #[inline]
+    pub fn verdict(&self, sought: &Sought<'_>) -> Result<Category, FileError> {
+        let Sought { part, picture, runner, word, .. } = *sought;
+        let verdict = part.verdict(&*self.bytes, word, picture, runner);
+        verdict.map_err(|problem| self.error(problem))
     }
 
     /// The pattern of a picture of a home; nothing where the side is not held.
@@ -218,16 +226,28 @@ impl VerdictFile {
     }
 }
 
+impl Sought<'_> {
+    /// The men whose captures, by any man but a pawn, are to be looked at, as the position
+    /// has them.
+    #[inline]
+    pub fn taken(&self) -> impl Iterator<Item = Man> + '_ {
+        self.part.taken.iter().map(|man| match self.exchanged {
+            true => Man::new(!man.side, man.kind),
+            false => *man,
+        })
+    }
+}
+
 impl SidePart {
     #[inline]
     fn verdict(
         &self,
         bytes: &dyn Bytes,
-        home: usize,
+        word: u64,
         picture: u64,
         runner: Square,
     ) -> Result<Category, FileProblem> {
-        let Found { range, at } = self.find(bytes, home, picture)?;
+        let Found { range, at } = self.find(bytes, word, picture)?;
         if range.planes == 0 {
             return Ok(range.palette[0]);
         }
@@ -248,7 +268,8 @@ impl SidePart {
         home: usize,
         picture: u64,
     ) -> Result<Pattern, FileProblem> {
-        let Found { range, at } = self.find(bytes, home, picture)?;
+        let word = self.word(bytes, home, picture)?;
+        let Found { range, at } = self.find(bytes, word, picture)?;
         if range.planes == 0 {
             return Ok(Pattern::Plain(range.palette[0]));
         }
@@ -265,13 +286,19 @@ impl SidePart {
         Ok(Pattern::Mixed(mixed))
     }
 
-    /// The pattern of a picture.
+    /// The word of the sheet of a picture.
     #[inline]
-    fn find(&self, bytes: &dyn Bytes, home: usize, picture: u64) -> Result<Found<'_>, FileProblem> {
+    fn word(&self, bytes: &dyn Bytes, home: usize, picture: u64) -> Result<u64, FileProblem> {
         let sheet = home as u64 * self.layout.sheets_per_home + picture / SHEET;
         let mut scratch = Vec::new();
         let at = self.layout.sheets + sheet * WORD_LENGTH as u64;
-        let word = little_endian(bytes.read(at, WORD_LENGTH, &mut scratch)?);
+        Ok(little_endian(bytes.read(at, WORD_LENGTH, &mut scratch)?))
+    }
+
+    /// The pattern of a picture of a sheet with this word.
+    #[inline]
+    fn find(&self, bytes: &dyn Bytes, word: u64, picture: u64) -> Result<Found<'_>, FileProblem> {
+        let mut scratch = Vec::new();
         let width = word & ((1 << WIDTH_BITS) - 1);
         if width == 0 {
             return self.numbered(word >> WIDTH_BITS);
