@@ -79,7 +79,8 @@ fn positions(indices: &[Index], profile: &'static Profile) -> Vec<Position> {
     random
         .filter(|&number| seen.insert(number % (2 * all)))
         .filter_map(|number| {
-            let (side, slot) = (Side::BOTH[(number % (2 * all) % 2) as usize], number % (2 * all) / 2);
+            let (side, slot) =
+                (Side::BOTH[(number % (2 * all) % 2) as usize], number % (2 * all) / 2);
             let which = ends.partition_point(|&end| end <= slot);
             let index = &indices[which];
             let slot = Slot(slot - (ends[which] - index.slots()));
@@ -119,7 +120,11 @@ fn verdict(criterion: &mut Criterion) {
         }
     }
     let wins = ask(&tablebase, &positions);
-    println!("{} files, {} positions, {wins} wins, {compared} compared", indices.len(), positions.len());
+    println!(
+        "{} files, {} positions, {wins} wins, {compared} compared",
+        indices.len(),
+        positions.len()
+    );
 
     let mut group = criterion.benchmark_group("verdict");
     group.sample_size(10).throughput(Throughput::Elements(positions.len() as u64));

@@ -24,6 +24,6 @@ mod tables;
 mod unfolded;
 mod verify;
 
-pub use make::{MakeError, Verdicts, is_made, make};
+pub use make::{MakeError, Verdicts, make, opened};
 pub use tables::Tables;
 pub use verify::{VerifyVerdictsError, verify_verdicts};

@@ -11,6 +11,8 @@ mod decoder;
 
 pub mod table_file;
 
+mod verdict_part;
+
 pub mod verdict_file;
 
 pub mod cache;

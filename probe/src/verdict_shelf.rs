@@ -71,8 +71,7 @@ impl Verdicts {
             if path.try_exists().unwrap_or(true) {
                 let index = Index::new(name.material, &variant.rules);
                 let homes = self.homes(&index);
-                let file =
-                    VerdictFile::open(&path, access, name, &index, &variant.rules, &homes)?;
+                let file = VerdictFile::open(&path, access, name, &index, &variant.rules, &homes)?;
                 return Ok(Some(Box::new(file)));
             }
         }

@@ -218,7 +218,12 @@ impl Digit {
         }
         let places = std::iter::successors(Some(held), |held| Some(held & held.wrapping_sub(1)));
         let sizes = 1..=self.count;
-        Some(places.zip(sizes).map(|(held, size)| choose(u64::from(held.trailing_zeros()), size)).sum())
+        Some(
+            places
+                .zip(sizes)
+                .map(|(held, size)| choose(u64::from(held.trailing_zeros()), size))
+                .sum(),
+        )
     }
 }
 

@@ -37,12 +37,9 @@ pub fn by_frequency(coded: &[Coded]) -> Vec<(Masks, u64)> {
 /// # Errors
 ///
 /// When there is more than numbers of three bytes can tell apart.
-pub fn assemble(
-    coded: &[Coded],
-    hanging: &Hanging,
-    captures: u8,
-) -> Result<Assembled, TooMuch> {
-    let mut patterns: Vec<Masks> = by_frequency(coded).into_iter().map(|(masks, _)| masks).collect();
+pub fn assemble(coded: &[Coded], hanging: &Hanging, captures: u8) -> Result<Assembled, TooMuch> {
+    let mut patterns: Vec<Masks> =
+        by_frequency(coded).into_iter().map(|(masks, _)| masks).collect();
     if patterns.len() > 1 << (MAX_WIDTH * u8::BITS as usize) {
         return Err(TooMuch);
     }
@@ -51,7 +48,8 @@ pub fn assemble(
     let mut start = 0;
     for width in 1..=MAX_WIDTH {
         let end = patterns.len().min(1 << (width * u8::BITS as usize));
-        patterns[start..end].sort_by_key(|masks| (categories(masks).count_ones(), categories(masks)));
+        patterns[start..end]
+            .sort_by_key(|masks| (categories(masks).count_ones(), categories(masks)));
         start = end;
     }
     let mut ranges: Vec<PatternRange> = Vec::new();
@@ -79,7 +77,10 @@ pub fn assemble(
     let run_bytes = runs.len() as u64;
     bytes.extend(runs);
     let (hanging, ranges) = (hanging.clone(), ranges.len() as u32);
-    Ok(Assembled { record: VerdictSide { hanging, captures, ranges, pattern_words, run_bytes }, bytes })
+    Ok(Assembled {
+        record: VerdictSide { hanging, captures, ranges, pattern_words, run_bytes },
+        bytes,
+    })
 }
 
 /// A bit for each category in a pattern.
@@ -106,7 +107,9 @@ fn sheets(coded: &[Coded], numbers: &HashMap<Masks, u32>) -> Result<(Vec<u32>, V
             let bits = (u32::BITS - highest.leading_zeros()).max(1) as usize;
             let width = bits.div_ceil(u8::BITS as usize);
             let mut body = starts.to_le_bytes().to_vec();
-            body.extend(sheet.iter().flat_map(|number| number.to_le_bytes().into_iter().take(width)));
+            body.extend(
+                sheet.iter().flat_map(|number| number.to_le_bytes().into_iter().take(width)),
+            );
             body.resize(body.len().next_multiple_of(RUN_UNIT as usize), 0);
             let at = match known.get(&body) {
                 Some(&at) => at,

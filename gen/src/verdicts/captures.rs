@@ -47,9 +47,8 @@ impl Captures {
         after: Vec<Option<Arc<Unfolded>>>,
     ) -> Captures {
         let men = index.men().to_vec();
-        let strikes = |man: Man, from: Square, occupied: Set| {
-            variant.reach.strikes(man, from, occupied)
-        };
+        let strikes =
+            |man: Man, from: Square, occupied: Set| variant.reach.strikes(man, from, occupied);
         let reach: Vec<Vec<Set>> = men
             .iter()
             .map(|&man| Square::all().map(|from| strikes(man, from, Set::EMPTY)).collect())
@@ -98,7 +97,13 @@ impl Captures {
 
     /// What a picture may be when a reader looks at captures of these groups' men first, and
     /// the groups among them that it must not look at.
-    pub fn relax(&self, allowed: Allowed, trusted: u8, home: Square, picture: u64) -> (Allowed, u8) {
+    pub fn relax(
+        &self,
+        allowed: Allowed,
+        trusted: u8,
+        home: Square,
+        picture: u64,
+    ) -> (Allowed, u8) {
         let mut men = [home; MAX_OTHERS];
         let mut fixed = Set::of(home);
         for (&(first, count, stride), squares) in self.groups.iter().zip(&self.squares) {
@@ -123,7 +128,9 @@ impl Captures {
         let mut best: Masks = [0; CATEGORIES];
         let mut wrong = 0;
         for (group, after) in self.after.iter().enumerate() {
-            let Some(after) = after.as_ref().filter(|_| trusted >> group & 1 != 0) else { continue };
+            let Some(after) = after.as_ref().filter(|_| trusted >> group & 1 != 0) else {
+                continue;
+            };
             let found = self.taking(group, after, home, &men[..self.men.len()], fixed);
             for (category, &better) in found.iter().enumerate() {
                 if known[..category].iter().any(|worse| worse & better != 0) {

@@ -105,13 +105,17 @@ pub fn make(
     Ok(Verdicts { path, length })
 }
 
-/// Whether a directory has this verdict file, by its header and length.
-pub fn is_made(directory: &Path, name: VerdictName) -> bool {
+/// A verdict file of a directory.
+///
+/// # Errors
+///
+/// When it is not there, or its header or length is not as it should be.
+pub fn opened(directory: &Path, name: VerdictName) -> Result<VerdictFile, FileError> {
     let rules = &name.profile.variant().rules;
     let index = Index::new(name.material, rules);
     let homes = Arc::new(Homes::new(index.kings().turns()));
     let path = directory.join(name.to_string());
-    VerdictFile::open(&path, Access::default(), name, &index, rules, &homes).is_ok()
+    VerdictFile::open(&path, Access::default(), name, &index, rules, &homes)
 }
 
 /// What the steps share.
@@ -206,7 +210,7 @@ impl Work<'_> {
         'again: loop {
             let trusted = captures.as_ref().map(|captures| Trusted { captures, groups });
             let mut coded: Vec<Coded> = Vec::new();
-            for some in homes.chunks(at_a_time(self.sections, self.memory)) {
+            for some in homes.chunks(self.sections.at_a_time(self.memory)) {
                 let more: Result<Vec<Coded>, SectionError> = some
                     .par_iter()
                     .map(|&home| {
@@ -226,9 +230,4 @@ impl Work<'_> {
             return Ok((coded, groups));
         }
     }
-}
-
-/// How many sections may be in memory at once.
-pub fn at_a_time(sections: &Sections<'_>, memory: ByteCount) -> usize {
-    usize::try_from(memory.0 / sections.bytes().max(1)).unwrap_or(usize::MAX).max(1)
 }

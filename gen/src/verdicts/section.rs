@@ -2,6 +2,7 @@
 
 use super::allowed::{Allowed, CATEGORIES};
 use super::grades::{Grades, NO_GRADE};
+use crate::byte_count::ByteCount;
 use crate::plane::{LegalRow, LegalRows};
 use crate::statistics::Source;
 use sakmak_tables::counting::Profile;
@@ -67,9 +68,14 @@ impl<'a> Sections<'a> {
     }
 
     /// Bytes of memory one section takes while it is made.
-    pub fn bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         let codes = 4 * self.index().slots_per_pair();
         SQUARES as u64 * self.index().slots_per_pair() + codes
+    }
+
+    /// How many sections may be in memory at once.
+    pub fn at_a_time(&self, memory: ByteCount) -> usize {
+        usize::try_from(memory.0 / self.bytes().max(1)).unwrap_or(usize::MAX).max(1)
     }
 
     /// The verdicts of a home with a side to move.
@@ -99,8 +105,8 @@ impl<'a> Sections<'a> {
             if of != home {
                 continue;
             }
-            let destinations = known[turn.index()]
-                .get_or_insert_with(|| Destinations::new(index, pictures, turn));
+            let destinations =
+                known[turn.index()].get_or_insert_with(|| Destinations::new(index, pictures, turn));
             let row = grades.get_mut(runner.index() * per_home..).unwrap_or_default();
             self.fill(pair, side, &by_code, destinations, row)?;
         }

@@ -2,7 +2,6 @@
 
 use super::allowed::plain;
 use super::coding::Trusted;
-use super::make::at_a_time;
 use super::section::{SectionError, Sections};
 use super::tables::Tables;
 use crate::byte_count::ByteCount;
@@ -71,7 +70,7 @@ pub fn compare(
         };
         let captures = tables.captures(pictures, side, &after);
         let trusted = captures.as_ref().map(|captures| Trusted { captures, groups });
-        for some in homes.chunks(at_a_time(sections, memory)) {
+        for some in homes.chunks(sections.at_a_time(memory)) {
             let wrong = some.par_iter().find_map_first(|&home| {
                 let result = compare_home(file, sections, trusted, side, home);
                 progress(slots);

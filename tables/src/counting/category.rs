@@ -20,13 +20,8 @@ pub enum Category {
 
 impl Category {
     /// All five, the worst first.
-    pub const ALL: [Category; 5] = [
-        Category::Loss,
-        Category::BlessedLoss,
-        Category::Draw,
-        Category::CursedWin,
-        Category::Win,
-    ];
+    pub const ALL: [Category; 5] =
+        [Category::Loss, Category::BlessedLoss, Category::Draw, Category::CursedWin, Category::Win];
 
     /// Position in [`Category::ALL`].
     pub const fn index(self) -> usize {
