@@ -55,9 +55,9 @@ impl Allowed {
             }
             if grown == pattern {
                 // Out of reach of all that is known: the lowest allowed.
-                for category in 0..CATEGORIES {
-                    let new = self.0[category] & open;
-                    grown[category] |= new;
+                for (grown, allowed) in grown.iter_mut().zip(&self.0) {
+                    let new = allowed & open;
+                    *grown |= new;
                     open &= !new;
                 }
                 return grown;
