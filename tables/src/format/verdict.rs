@@ -10,7 +10,7 @@
 
 use super::error::FormatError;
 use super::header::{MATERIAL_LENGTH, material};
-use super::{field, u32_at, u64_at};
+use super::{VERDICT_VERSION, field, u32_at, u64_at};
 use crate::counting::{Category, Profile};
 use crate::index::{Index, MAX_OTHERS};
 use crate::man::Side;
@@ -21,8 +21,6 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// The first bytes of every verdict file.
 pub const MAGIC: [u8; 8] = *b"\x89SAKMKV\n";
-/// The version of the form.
-pub const VERSION: u32 = 1;
 /// The end of every verdict file's name.
 pub const EXTENSION: &str = "smv";
 /// Bytes of the header.
@@ -212,7 +210,7 @@ impl VerdictHeader {
             }
         };
         put(0, &MAGIC);
-        put(VERSION_AT, &VERSION.to_le_bytes());
+        put(VERSION_AT, &VERDICT_VERSION.to_le_bytes());
         put(PROFILE_AT, &self.name.profile.number.to_le_bytes());
         put(FINGERPRINT_AT, &self.fingerprint.to_le_bytes());
         put(MATERIAL_AT, self.name.material.to_string().as_bytes());
@@ -243,7 +241,7 @@ impl VerdictHeader {
             return Err(FormatError::Magic);
         }
         let version = u32_at(bytes, VERSION_AT);
-        if version != VERSION {
+        if version != VERDICT_VERSION {
             return Err(FormatError::VerdictVersion(version));
         }
         if xxh3_64(&bytes[..CHECKSUM_AT]) != u64_at(bytes, CHECKSUM_AT) {
