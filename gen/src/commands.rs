@@ -15,6 +15,7 @@ pub mod probe;
 pub mod query;
 pub mod report;
 pub mod stats;
+pub mod verdicts;
 pub mod verify;
 
 use clap::Args;

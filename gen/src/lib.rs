@@ -42,6 +42,8 @@ pub mod byte_count;
 
 pub mod machine;
 
+pub mod verdicts;
+
 pub mod claim;
 
 pub mod plan;

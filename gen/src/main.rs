@@ -7,7 +7,9 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
-use commands::{Failure, check, generate, pack, plan, probe, query, report, stats, verify};
+use commands::{
+    Failure, check, generate, pack, plan, probe, query, report, stats, verdicts, verify,
+};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -36,6 +38,8 @@ enum Command {
     Verify(verify::Arguments),
     /// Count a table: wins, losses, how long, how many in time.
     Stats(stats::Arguments),
+    /// Make the files that a search asks for verdicts at every node.
+    Verdicts(verdicts::Arguments),
     /// Find positions that meet a condition: list, count or draw them.
     Query(query::Arguments),
     /// Write the atlas: pages of all tables of a directory, and data.
@@ -53,6 +57,7 @@ impl Command {
             Command::Check(arguments) => check::run(arguments),
             Command::Verify(arguments) => verify::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
+            Command::Verdicts(arguments) => verdicts::run(arguments),
             Command::Query(arguments) => query::run(arguments),
             Command::Report(arguments) => report::run(arguments),
         }

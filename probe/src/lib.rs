@@ -13,6 +13,10 @@ pub mod table_file;
 
 pub mod packed_file;
 
+mod verdict_part;
+
+pub mod verdict_file;
+
 pub mod cache;
 
 mod error;
@@ -20,7 +24,11 @@ pub use error::ProbeError;
 
 mod look_ahead;
 
+mod verdict_shelf;
+
 pub mod tablebase;
+
+pub mod verdict;
 
 pub mod count;
 

@@ -7,6 +7,7 @@ use crate::error::ProbeError;
 use crate::look_ahead::LookAhead;
 use crate::packed_file::PackedFile;
 use crate::table_file::TableFile;
+use crate::verdict_shelf::Verdicts;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
@@ -59,6 +60,7 @@ pub struct Tablebase {
     opened: AtomicU32,
     /// One thread solves, the others wait for what it makes.
     solving: Mutex<()>,
+    verdicts: Verdicts,
 }
 
 /// What tables say of a position, for the side to move.
@@ -110,6 +112,7 @@ impl Tablebase {
             tables: RwLock::default(),
             opened: AtomicU32::new(0),
             solving: Mutex::new(()),
+            verdicts: Verdicts::new(),
         }
     }
 
@@ -182,6 +185,15 @@ impl Tablebase {
     /// The directories searched, in this order.
     pub fn directories(&self) -> &[PathBuf] {
         &self.directories
+    }
+
+    /// How files are read.
+    pub fn access(&self) -> Access {
+        self.access
+    }
+
+    pub(crate) fn verdicts(&self) -> &Verdicts {
+        &self.verdicts
     }
 
     /// The value of a position for the side to move, with best play and no counting.

@@ -20,6 +20,7 @@ pub mod layout;
 pub mod offsets;
 pub mod packed;
 pub mod trailer;
+pub mod verdict;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -29,6 +30,9 @@ pub const MAGIC: [u8; 8] = *b"\x89SAKMAK\n";
 
 /// The version of the format this program writes and reads.
 pub const VERSION: u32 = 1;
+
+/// The version of the form of verdict files.
+pub const VERDICT_VERSION: u32 = 1;
 
 /// The least codes of a block.
 pub const MIN_BLOCK_CODES: u32 = 1 << 4;

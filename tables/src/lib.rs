@@ -57,4 +57,8 @@ pub mod codec;
 
 pub mod panel;
 
+pub mod pictures;
+
+pub mod tally;
+
 pub mod format;

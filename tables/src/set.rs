@@ -46,6 +46,13 @@ impl Set {
         self.0.count_ones() as usize
     }
 
+    /// The squares on the same files as far from the other edge.
+    #[must_use]
+    pub const fn flipped(self) -> Set {
+        // A rank is a byte.
+        Set(self.0.swap_bytes())
+    }
+
     /// Whether no square is in the set.
     pub const fn is_empty(self) -> bool {
         self.0 == 0

@@ -141,16 +141,16 @@ pub struct MemoryArgument {
 impl MemoryArgument {
     /// How tables are to be made, written like this.
     pub fn demands(&self, options: WriteOptions) -> Demands {
-        Demands { options, memory: self.allowed(), spill: self.spill }
+        Demands { options, memory: allowed(self.memory), spill: self.spill }
     }
+}
 
-    /// The memory that may be taken.
-    fn allowed(&self) -> ByteCount {
-        self.memory.unwrap_or_else(|| match available_memory() {
-            Some(available) => ByteCount(available.0 / 100 * SHARE),
-            None => UNKNOWN_MEMORY,
-        })
-    }
+/// The memory that may be taken where so much was asked for.
+pub fn allowed(asked: Option<ByteCount>) -> ByteCount {
+    asked.unwrap_or_else(|| match available_memory() {
+        Some(available) => ByteCount(available.0 / 100 * SHARE),
+        None => UNKNOWN_MEMORY,
+    })
 }
 
 /// Materials asked for.

@@ -19,6 +19,15 @@ pub enum Category {
 }
 
 impl Category {
+    /// All five, the worst first.
+    pub const ALL: [Category; 5] =
+        [Category::Loss, Category::BlessedLoss, Category::Draw, Category::CursedWin, Category::Win];
+
+    /// Position in [`Category::ALL`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
     /// The same result seen by the other side.
     #[must_use]
     pub const fn reversed(self) -> Category {

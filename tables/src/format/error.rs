@@ -1,7 +1,7 @@
 //! What can be wrong with the bytes of a table file.
 
 use super::packed::PACKED_VERSION;
-use super::{MAX_BLOCK_CODES, MIN_BLOCK_CODES, VERSION};
+use super::{MAX_BLOCK_CODES, MIN_BLOCK_CODES, VERDICT_VERSION, VERSION};
 use crate::material::Material;
 
 /// What is wrong with the bytes of a table file; whoever read them adds which file.
@@ -113,6 +113,12 @@ pub enum FormatError {
         /// The code.
         code: u16,
     },
+    /// Another version of the form of verdict files.
+    #[error("verdict format version {0}, but this program reads version {VERDICT_VERSION}")]
+    VerdictVersion(u32),
+    /// A part of a verdict file leads nowhere.
+    #[error("damaged: {0}")]
+    Verdict(&'static str),
     /// The file does not match its checksum.
     #[error("damaged: the file does not match its checksum")]
     FileChecksum,

@@ -22,7 +22,7 @@ const RESERVED_AT: usize = 36;
 const CODINGS_AT: usize = 40;
 const CODING_LENGTH: usize = 8;
 const MATERIAL_AT: usize = 56;
-const MATERIAL_LENGTH: usize = 16;
+pub(super) const MATERIAL_LENGTH: usize = 16;
 const TAIL_AT: usize = 72;
 const CHECKSUM_AT: usize = 120;
 

@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn rows_come_back_in_their_own_place_only() {
         for planes in [0, 1, 3] {
-            let lengths: Vec<usize> = (0..50).map(|n| n * 5 << planes).collect();
+            let lengths: Vec<usize> = (0..50).map(|n| (n * 5) << planes).collect();
             let blocks = vec![7; lengths.iter().sum()];
             let bytes = PackedRow::encode(3, planes, 1 << 40, &lengths, &blocks).unwrap();
             let row = PackedRow::new(3, planes, &bytes).unwrap();

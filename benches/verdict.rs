@@ -1,0 +1,145 @@
+//! Verdicts per second: what a search asks at every node.
+//!
+//! A million distinct random legal positions, each material as often as it has slots, in no
+//! order, so that nearly every look-up is where none was before; finding the material, turning
+//! the board and looking at captures are in it. `SAKMAK_TABLES` names the directories (with
+//! colons between) whose largest verdict files are asked; without it some files of four men
+//! are made. All files are in the page cache. Where the tables are there too, some verdicts
+//! are compared with what they say. `two threads` ask different halves at once; its
+//! throughput counts both.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use sakmak_benches::material;
+use sakmak_gen::byte_count::ByteCount;
+use sakmak_gen::legal::legal_position;
+use sakmak_gen::shelf::Shelf;
+use sakmak_gen::verdicts::{Tables, make};
+use sakmak_probe::ProbeError;
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::counting::{Category, Profile};
+use sakmak_tables::format::verdict::VerdictName;
+use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::man::Side;
+use sakmak_tables::position::Position;
+use std::collections::HashSet;
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// Positions looked up in one round.
+const POSITIONS: usize = 1_000_000;
+/// Of those one of so many is compared with the tables.
+const COMPARED: usize = 50;
+/// What is made where no directory is named.
+const MADE: [&str; 6] = ["KRvKR", "KRvKN", "KRvKM", "KRNvK", "KMMvK", "KNvKM"];
+
+fn asked(made: &Path, profile: &'static Profile) -> Vec<PathBuf> {
+    if let Some(named) = env::var_os("SAKMAK_TABLES") {
+        return env::split_paths(&named).collect();
+    }
+    for name in MADE {
+        let mut shelf = Shelf::new(&profile.variant().rules, made);
+        let tables = Tables::bring(&mut shelf, material(name), profile).expect("tables");
+        make(&tables, made, ByteCount(1 << 30), &|_| ()).expect("a file");
+    }
+    vec![made.to_path_buf()]
+}
+
+/// The largest verdict files there are, with their indices.
+fn files(directories: &[PathBuf], profile: &'static Profile) -> Vec<Index> {
+    let entries = directories.iter().flat_map(|path| std::fs::read_dir(path).expect("files"));
+    let names = entries.filter_map(|entry| {
+        let name = entry.expect("a file").file_name();
+        let name = VerdictName::of_file_name(name.to_str()?)?;
+        (name.profile == profile).then_some(name.material)
+    });
+    let mut materials: Vec<_> = names.collect();
+    materials.sort();
+    let most = materials.last().expect("a verdict file").men();
+    let largest = materials.into_iter().filter(|material| material.men() == most);
+    largest.map(|material| Index::new(material, &profile.variant().rules)).collect()
+}
+
+/// Distinct random legal positions, the same ones every time.
+fn positions(indices: &[Index], profile: &'static Profile) -> Vec<Position> {
+    let mut ends = Vec::new();
+    let mut all = 0;
+    for index in indices {
+        all += index.slots();
+        ends.push(all);
+    }
+    let mut state = 1u64;
+    let random = std::iter::repeat_with(move || {
+        // SplitMix64.
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    });
+    let mut seen = HashSet::new();
+    random
+        .filter(|&number| seen.insert(number % (2 * all)))
+        .filter_map(|number| {
+            let (side, slot) =
+                (Side::BOTH[(number % (2 * all) % 2) as usize], number % (2 * all) / 2);
+            let which = ends.partition_point(|&end| end <= slot);
+            let index = &indices[which];
+            let slot = Slot(slot - (ends[which] - index.slots()));
+            let placement = index.placement(slot);
+            let position = legal_position(index, &placement, side, profile.variant())?;
+            Some(position.counted_by(profile))
+        })
+        .take(POSITIONS)
+        .collect()
+}
+
+fn ask(tablebase: &Tablebase, positions: &[Position]) -> usize {
+    let verdict = |position| tablebase.verdict(position).expect("a verdict");
+    positions.iter().filter(|position| verdict(position) == Category::Win).count()
+}
+
+fn verdict(criterion: &mut Criterion) {
+    let profile = Profile::named("makruk").expect("a way of counting");
+    let made = tempfile::tempdir().expect("a directory");
+    let directories = asked(made.path(), profile);
+    let indices = files(&directories, profile);
+    let positions = positions(&indices, profile);
+    let mut tablebase = Tablebase::new();
+    for directory in &directories {
+        tablebase.add_directory(directory).expect("a directory");
+    }
+    let mut compared = 0;
+    for position in positions.iter().step_by(COMPARED) {
+        let verdict = tablebase.verdict(position).expect("a verdict");
+        match tablebase.category(position) {
+            Ok(category) => {
+                assert_eq!(verdict, category, "{}", position.fen());
+                compared += 1;
+            }
+            Err(ProbeError::Missing { .. }) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+    let wins = ask(&tablebase, &positions);
+    println!(
+        "{} files, {} positions, {wins} wins, {compared} compared",
+        indices.len(),
+        positions.len()
+    );
+
+    let mut group = criterion.benchmark_group("verdict");
+    group.sample_size(10).throughput(Throughput::Elements(positions.len() as u64));
+    group.bench_function("one thread", |bencher| {
+        bencher.iter(|| assert_eq!(ask(&tablebase, &positions), wins));
+    });
+    group.bench_function("two threads", |bencher| {
+        bencher.iter(|| {
+            let (one, other) = positions.split_at(positions.len() / 2);
+            let both = rayon::join(|| ask(&tablebase, one), || ask(&tablebase, other));
+            assert_eq!(both.0 + both.1, wins);
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, verdict);
+criterion_main!(benches);

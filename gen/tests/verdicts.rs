@@ -1,0 +1,179 @@
+//! Verdict files against the tables: every legal position, and damage.
+
+use sakmak_gen::byte_count::ByteCount;
+use sakmak_gen::legal::{legal_position, with_colours_changed};
+use sakmak_gen::plane::Solver;
+use sakmak_gen::shelf::Shelf;
+use sakmak_gen::verdicts::{Tables, Verdicts, make, verify_verdicts};
+use sakmak_probe::ProbeError;
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_probe::verdict_file::VerdictFile;
+use sakmak_tables::counting::{Category, Profile};
+use sakmak_tables::format::verdict::VerdictName;
+use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::man::{Kind, Man, Side};
+use sakmak_tables::material::Material;
+use sakmak_tables::pictures::Homes;
+use sakmak_tables::position::Position;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+const MEMORY: ByteCount = ByteCount(1 << 24);
+
+fn made(material: Material, profile: &'static Profile, directory: &Path) -> Verdicts {
+    make(&tables_of(material, profile), directory, MEMORY, &|_| ()).unwrap()
+}
+
+fn tables_of(material: Material, profile: &'static Profile) -> Tables {
+    let mut shelf = Shelf::new(&profile.variant().rules, Path::new("no such directory"));
+    Tables::bring(&mut shelf, material, profile).unwrap()
+}
+
+/// Tables solved on the spot.
+fn tables() -> Tablebase {
+    Tablebase::new()
+        .with_solver(4, |name, rules, smaller| Ok(Solver::default().solve(name, rules, smaller)?))
+}
+
+/// Every legal position of a material, its colours changed now and then.
+fn positions(material: Material, profile: &'static Profile) -> Vec<Position> {
+    let index = Index::new(material, &profile.variant().rules);
+    let mut positions = Vec::new();
+    for slot in (0..index.slots()).map(Slot) {
+        for side in Side::BOTH {
+            let placement = index.placement(slot);
+            let position = legal_position(&index, &placement, side, profile.variant());
+            let changed = |position: Position| match slot.0 % 3 {
+                0 => with_colours_changed(&position),
+                _ => Some(position),
+            };
+            positions.extend(position.and_then(changed).map(|found| found.counted_by(profile)));
+        }
+    }
+    positions
+}
+
+fn every_position(materials: &[Material], profile: &str) -> BTreeSet<Category> {
+    let profile = Profile::named(profile).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let without = tables();
+    let mut seen = BTreeSet::new();
+    for &material in materials {
+        made(material, profile, directory.path());
+        let with = Tablebase::open(directory.path()).unwrap();
+        for position in positions(material, profile) {
+            let verdict = with.verdict(&position).unwrap();
+            assert_eq!(verdict, without.category(&position).unwrap(), "{}", position.fen());
+            seen.insert(verdict);
+        }
+    }
+    seen
+}
+
+#[test]
+fn verdicts_of_three_men_are_categories_at_a_fresh_count() {
+    for profile in Profile::all() {
+        every_position(&Material::all_of(3), profile.name);
+    }
+}
+
+#[test]
+fn verdicts_of_four_men_are_categories_at_a_fresh_count() {
+    let names = ["KRvKR", "KMMvK", "KRvKP", "KNNvK", "KPPvK"];
+    let materials = names.map(|name| name.parse().unwrap());
+    assert_eq!(every_position(&materials, "makruk").len(), 5);
+    every_position(&materials[1..3], "ouk");
+}
+
+/// Khons and all that is left out above; some minutes.
+#[test]
+#[ignore = "minutes"]
+fn verdicts_of_all_four_men() {
+    for profile in ["makruk", "ouk"] {
+        every_position(&Material::all_of(4), profile);
+    }
+}
+
+#[test]
+fn bytes_are_the_same_whatever_the_memory_and_verify() {
+    let profile = Profile::named("makruk").unwrap();
+    let material: Material = "KSvKM".parse().unwrap();
+    let directories = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let bytes = [0, 1 << 30].map(|memory| {
+        let path = directories[usize::from(memory > 0)].path();
+        let tables = tables_of(material, profile);
+        let made = make(&tables, path, ByteCount(memory), &|_| ()).unwrap();
+        std::fs::read(made.path).unwrap()
+    });
+    assert_eq!(bytes[0], bytes[1]);
+    let file = opened(&bytes[0], material, profile).unwrap();
+    verify_verdicts(&file, &tables_of(material, profile), MEMORY, &|_| ()).unwrap();
+}
+
+fn opened(
+    bytes: &[u8],
+    material: Material,
+    profile: &'static Profile,
+) -> Result<VerdictFile, sakmak_probe::table_file::FileError> {
+    let rules = &profile.variant().rules;
+    let index = Index::new(material, rules);
+    let homes = Arc::new(Homes::new(index.kings().turns()));
+    let name = VerdictName { material, profile };
+    let path = Path::new("the file");
+    VerdictFile::from_bytes(path, Box::new(bytes.to_vec()), name, &index, rules, &homes)
+}
+
+#[test]
+fn every_flipped_byte_is_found_and_none_panics() {
+    let profile = Profile::named("makruk").unwrap();
+    let material: Material = "KRvK".parse().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let bytes = std::fs::read(made(material, profile, directory.path()).path).unwrap();
+    let positions: Vec<Position> = positions(material, profile).into_iter().step_by(97).collect();
+    for at in 0..bytes.len() {
+        for flip in [0x01, 0x80, 0xff] {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= flip;
+            let Ok(file) = opened(&damaged, material, profile) else { continue };
+            assert!(file.verify_checksum().is_err(), "byte {at}");
+            for position in positions.iter().skip(at % 7).step_by(7) {
+                // Wrong perhaps, which only the checksum tells; but no panic.
+                if let Ok(Some(sought)) = file.seek(position, position.material().flipped) {
+                    let _ = file.verdict(&sought);
+                }
+            }
+        }
+    }
+    for length in 0..bytes.len() {
+        assert!(opened(&bytes[..length], material, profile).is_err(), "{length} bytes");
+    }
+    let longer = [&bytes[..], &[0]].concat();
+    assert!(opened(&longer, material, profile).is_err());
+}
+
+#[test]
+fn what_has_no_verdict_is_refused_as_what_has_no_value() {
+    let profile = Profile::named("ouk").unwrap();
+    let variant = profile.variant();
+    let directory = tempfile::tempdir().unwrap();
+    made("KRvK".parse().unwrap(), profile, directory.path());
+    let tables = Tablebase::open(directory.path()).unwrap();
+    let verdict = |fen: &str| tables.verdict(&Position::from_fen(variant, fen).unwrap());
+    let man = |side, kind, square: &str| (Man::new(side, kind), square.parse().unwrap());
+    let illegal = |rook: &str| {
+        let kings = [man(Side::White, Kind::King, "e1"), man(Side::Black, Kind::King, "d5")];
+        let men = kings.into_iter().chain([man(Side::White, Kind::Rook, rook)]);
+        Position::new(variant, Side::White, men).unwrap()
+    };
+    // Before its file is opened and after.
+    assert!(matches!(tables.verdict(&illegal("d2")), Err(ProbeError::Illegal(_))));
+    assert!(tables.verdict(&illegal("e2")).is_ok());
+    assert!(matches!(tables.verdict(&illegal("d2")), Err(ProbeError::Illegal(_))));
+    let missing = verdict("8/8/8/3k4/8/8/4N3/4K3 w - - 0 1");
+    assert!(matches!(missing, Err(ProbeError::Missing { .. })));
+    let many = verdict("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1");
+    assert!(matches!(many, Err(ProbeError::TooManyMen { men: 32 })));
+    assert_eq!(verdict("8/8/8/3k4/8/8/8/4K3 w - - 0 1").unwrap(), Category::Draw);
+    assert!(verdict("8/8/8/3k4/8/8/4R3/4K3 b - - 0 1").is_ok());
+}
