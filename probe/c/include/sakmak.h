@@ -143,6 +143,12 @@ int sakmak_position_from_fen(const char *fen, const char *counting, sakmak_posit
  * Thread safety: any thread at any time. */
 int sakmak_probe_category(const sakmak_tablebase *tables, const sakmak_position *position);
 
+/* What the position is worth at a fresh count, whatever count it says is running: an enum
+ * sakmak_category, or an error. Where there is a verdict file that is by far the quickest,
+ * and meant for every node of a search; else tables are asked.
+ * Thread safety: any thread at any time. */
+int sakmak_probe_verdict(const sakmak_tablebase *tables, const sakmak_position *position);
+
 /* How far the end is. 0, or an error.
  * Thread safety: any thread at any time. */
 int sakmak_probe_distance(const sakmak_tablebase *tables, const sakmak_position *position,

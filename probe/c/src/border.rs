@@ -259,6 +259,24 @@ pub unsafe extern "C" fn sakmak_probe_category(
     })
 }
 
+/// What a position is worth at a fresh count; see the header.
+///
+/// # Safety
+///
+/// As the header says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_probe_verdict(
+    tables: *const SakmakTablebase,
+    position: *const SakmakPosition,
+) -> c_int {
+    // SAFETY: the header asks for a tablebase that is open, and a position, or null.
+    answered(|| unsafe {
+        asked(tables, position, |tables, position| {
+            Ok(reply::category(tables.verdict(position)?).into())
+        })
+    })
+}
+
 /// How far the end is; see the header.
 ///
 /// # Safety

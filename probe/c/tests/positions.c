@@ -63,6 +63,13 @@ static void check_row(const sakmak_tablebase *tables, const struct row *row) {
     CHECK(position.counting == sakmak_counting_named(row->fields[1]));
     int category = sakmak_probe_category(tables, &position);
     CHECK(category >= 0 && strcmp(CATEGORIES[category], row->fields[2]) == 0);
+    char fresh[128];
+    snprintf(fresh, sizeof fresh, "%s", row->fields[0]);
+    *strchr(strchr(fresh, ' ') + 1, ' ') = 0;
+    sakmak_position uncounted;
+    CHECK(sakmak_position_from_fen(fresh, row->fields[1], &uncounted) == 0);
+    int verdict = sakmak_probe_verdict(tables, &position);
+    CHECK(verdict >= 0 && verdict == sakmak_probe_category(tables, &uncounted));
 
     sakmak_distance distance;
     CHECK(sakmak_probe_distance(tables, &position, &distance) == 0);

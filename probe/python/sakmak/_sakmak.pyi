@@ -158,6 +158,9 @@ class Tablebase:
         """All about a position. Follows lines of play: category() alone is far quicker."""
     def category(self, fen: str, counting: str = "makruk") -> Category:
         """What the position is worth under the count."""
+    def verdict(self, fen: str, counting: str = "makruk") -> Category:
+        """What the position is worth at a fresh count, whatever count the FEN says is
+        running; quickest where there is a verdict file."""
     def distance(self, fen: str, counting: str = "makruk") -> Distance | None:
         """How far mate is with no counting; None for a draw."""
     def counted_moves(self, fen: str, counting: str = "makruk") -> int | None:

@@ -103,6 +103,11 @@ impl Tablebase {
     }
 
     #[pyo3(signature = (fen, counting="makruk"))]
+    fn verdict(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<&'static str> {
+        self.ask(py, fen, counting, |tables, position| Ok(tables.verdict(position)?.name()))
+    }
+
+    #[pyo3(signature = (fen, counting="makruk"))]
     fn distance(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Option<Distance>> {
         self.ask(py, fen, counting, |tables, position| Ok(Distance::of(tables.value(position)?)))
     }

@@ -21,6 +21,14 @@ def test_every_position_is_answered_as_from_rust_and_c(tables, rows):
         ) == (row.category, row.plies, row.counted_moves, row.best), row
 
 
+def test_verdicts_are_categories_at_a_fresh_count(tables, rows):
+    for row in rows:
+        fresh = " ".join(row.fen.split()[:2])
+        verdict = tables.category(fresh, row.counting)
+        assert tables.verdict(row.fen, row.counting) == verdict, row
+    assert {tables.verdict(row.fen, row.counting) for row in rows} > {"win", "draw", "loss"}
+
+
 def test_probe_says_what_the_single_questions_say(tables, rows):
     for row in rows[::5]:
         asked = row.fen, row.counting
