@@ -15,6 +15,7 @@ use crate::rules::Rules;
 use crate::square::{SQUARES, Square};
 use crate::turn::Turn;
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 /// The most men besides the kings.
 pub const MAX_OTHERS: usize = MAX_MEN - 2;
@@ -235,7 +236,7 @@ impl Facing<'_> {
 #[derive(Clone, Debug)]
 pub struct Index {
     material: Material,
-    kings: KingPairs,
+    kings: Arc<KingPairs>,
     groups: Vec<Group>,
     men: Vec<Man>,
     slots_per_pair: u64,
@@ -260,7 +261,7 @@ impl Index {
                 .chain([Kind::King])
                 .all(|kind| rules.survives(kind, *turn))
         };
-        let kings = KingPairs::new(Turn::all().filter(survives).collect());
+        let kings = KingPairs::shared(Turn::all().filter(survives).collect());
         let mut slots_per_pair = 1;
         for group in groups.iter_mut().rev() {
             *group = group.clone().with_stride(slots_per_pair);

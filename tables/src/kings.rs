@@ -5,6 +5,7 @@
 use crate::man::Side;
 use crate::square::{SQUARES, Square};
 use crate::turn::Turn;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The number of a canonical king pair.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -24,7 +25,21 @@ pub struct KingPairs {
     fixing: Vec<u8>,
 }
 
+/// The pairs worked out so far; there are few groups of turns.
+static KNOWN: Mutex<Vec<Arc<KingPairs>>> = Mutex::new(Vec::new());
+
 impl KingPairs {
+    /// The pairs under these turns, which must form a group; worked out once.
+    pub fn shared(turns: Vec<Turn>) -> Arc<KingPairs> {
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pairs) = known.iter().find(|pairs| pairs.turns == turns) {
+            return Arc::clone(pairs);
+        }
+        let pairs = Arc::new(KingPairs::new(turns));
+        known.push(Arc::clone(&pairs));
+        pairs
+    }
+
     /// The pairs under these turns, which must form a group.
     pub fn new(turns: Vec<Turn>) -> KingPairs {
         let least = |kings: Kings| {
