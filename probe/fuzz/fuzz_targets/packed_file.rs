@@ -115,7 +115,7 @@ fuzz_target!(init: LazyLock::force(&FIXTURES), |input: Input| try_it(&input));
 
 fn try_it(input: &Input) {
     let right = &FIXTURES[usize::from(input.many_panels)];
-    let bytes = right.damaged(&input);
+    let bytes = right.damaged(input);
     let unchanged = bytes == right.fixture.file;
     let Some(file) = open(bytes.clone()) else {
         assert!(!unchanged);
