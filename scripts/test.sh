@@ -16,6 +16,7 @@ step() {
 # One profile throughout, so that nothing is compiled twice: the tests solve tables and
 # take minutes without it.
 step cargo fmt --all --check
+step cargo fmt --manifest-path probe/fuzz/Cargo.toml --check
 step python3 scripts/import_cycles.py tables/src/lib.rs probe/src/lib.rs gen/src/lib.rs \
     gen/src/main.rs benches/src/lib.rs probe/c/src/lib.rs probe/python/src/lib.rs
 step cargo clippy --release --workspace --all-targets -- -D warnings

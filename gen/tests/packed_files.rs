@@ -8,6 +8,7 @@ use sakmak_probe::bytes::Access;
 use sakmak_probe::packed_file::PackedFile;
 use sakmak_probe::table_file::{FileError, FileProblem};
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::codec::walk::Spot;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::header::HEADER_LENGTH;
 use sakmak_tables::format::name::TableName;
@@ -16,6 +17,7 @@ use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::Slot;
 use sakmak_tables::man::Side;
 use sakmak_tables::position::Position;
+use sakmak_tables::square::SQUARES;
 use sakmak_tables::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::path::Path;
@@ -124,6 +126,15 @@ fn spots_and_blocks_past_the_last_are_errors() {
     for block in [file.layout().blocks(), u64::MAX] {
         assert!(file.all_codes(block).is_err());
         assert!(file.codes(block, file.last_spot(0)).is_err());
+    }
+    let last_block = file.layout().blocks() - 1;
+    for block in [0, last_block] {
+        let last = file.last_spot(block);
+        assert!(file.codes(block, last).is_ok());
+        for panel in [last.panel + 1, usize::MAX] {
+            assert!(file.codes(block, Spot { panel, ..last }).is_err());
+        }
+        assert!(file.codes(block, Spot { square: SQUARES, ..last }).is_err());
     }
     assert_eq!(file.layout().rows(), file.layout().blocks().div_ceil(ROW_BLOCKS));
     let problem = file.value(0, u16::MAX).unwrap_err().problem;

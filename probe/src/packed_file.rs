@@ -155,6 +155,10 @@ impl PackedFile {
     ///
     /// When it cannot be read or is damaged, or has no such spot.
     pub fn codes(&self, block: u64, last: Spot) -> Result<Vec<u16>, FileError> {
+        // Before memory is taken for panels that are not there.
+        if last.panel >= self.layout.panels_of(block) || last.square >= SQUARES {
+            return Err(self.error(FormatError::BlockDecoding(block)));
+        }
         let mut codes = vec![[0; SQUARES]; last.panel + 1];
         let shape = |panel: usize| self.shape(block, panel);
         let whole = last == self.last_spot(block);

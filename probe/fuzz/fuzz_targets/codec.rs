@@ -1,0 +1,146 @@
+#![no_main]
+//! Blocks of any bytes, read with a right model, a patched one, or one made up.
+
+use arbitrary::Arbitrary;
+use libfuzzer_sys::fuzz_target;
+use sakmak_fuzz::damage::{Patch, patch};
+use sakmak_fuzz::fixture::{packed, solved, wide};
+use sakmak_fuzz::forge::packed_layout;
+use sakmak_tables::codec::ans::{Distribution, SYMBOLS};
+use sakmak_tables::codec::decode::{decode, decode_to};
+use sakmak_tables::codec::guess::CONTEXTS;
+use sakmak_tables::codec::model::{Digits, Model, Parts};
+use sakmak_tables::codec::neighbours::Neighbours;
+use sakmak_tables::codec::scale::Scale;
+use sakmak_tables::codec::walk::{Shape, Spot};
+use sakmak_tables::distance::Moves;
+use sakmak_tables::format::header::HEADER_LENGTH;
+use sakmak_tables::format::packed::header::PackedHeader;
+use sakmak_tables::man::Side;
+use sakmak_tables::panel::{PanelNumber, Panels};
+use sakmak_tables::square::SQUARES;
+use sakmak_tables::values::Coding;
+use std::sync::LazyLock;
+
+#[derive(Arbitrary, Debug)]
+struct Input<'a> {
+    wide: bool,
+    model: Choice,
+    /// The panel with which the block begins, how many it has, and the spot up to which it
+    /// is read.
+    first_panel: u16,
+    panels: u8,
+    last: (u8, u8),
+    bytes: &'a [u8],
+}
+
+/// The model a block is read with.
+#[derive(Arbitrary, Debug)]
+enum Choice {
+    Right,
+    /// The right one, its bytes patched.
+    Patched(Vec<Patch>),
+    MadeUp(MadeUp),
+}
+
+#[derive(Arbitrary, Debug)]
+struct MadeUp {
+    wins: u16,
+    losses: Option<u16>,
+    /// Which neighbour is asked first, the next one after it, and so on.
+    first_asked: u8,
+    above: Vec<Option<u8>>,
+    counts: Vec<[u16; SYMBOLS]>,
+    of_context: u8,
+}
+
+impl MadeUp {
+    /// The model, if there is one.
+    fn model(&self) -> Option<Model> {
+        let losses = self.losses.map(|moves| Moves(moves.into()));
+        let coding = Coding { wins: Moves(self.wins.into()), losses };
+        if coding.codes() > 1 << u16::BITS {
+            return None;
+        }
+        let order = std::array::from_fn(|place| (self.first_asked as usize + place) as u8 % 8);
+        let mut distributions: Vec<Distribution> =
+            self.counts.iter().map(|counts| Distribution::of(&counts.map(u32::from))).collect();
+        distributions.push(Distribution::of(&[1; SYMBOLS]));
+        let number = |at: usize| at.wrapping_mul(self.of_context.into()) % distributions.len();
+        let of_context = (0..CONTEXTS).map(|context| number(context) as u16).collect();
+        let digits = |_| distributions[distributions.len() / 2];
+        let digits = Digits((0..Digits::distributions(Scale::of(coding))).map(digits).collect());
+        let (base, literal) = (digits.clone(), digits);
+        let (neighbours, above) = (Neighbours::new(order).ok()?, self.above.clone());
+        let parts = Parts { neighbours, above, distributions, of_context, base, literal };
+        let model = Model::new(coding, parts).ok()?;
+        assert!(Model::decode(coding, &model.encode()).as_ref() == Ok(&model));
+        Some(model)
+    }
+}
+
+struct Fixture {
+    coding: Coding,
+    bytes: Vec<u8>,
+    model: Model,
+    panels: Panels,
+    kept: Side,
+}
+
+static FIXTURES: LazyLock<[Fixture; 2]> = LazyLock::new(|| {
+    [solved(), wide()].map(|table| {
+        let file = packed(table, 16).file;
+        let header = PackedHeader::decode(file.first_chunk().expect("a header")).expect("a header");
+        let (coding, kept) = (header.coding, header.kept);
+        let length = header.model_length as usize;
+        let packed = &file[HEADER_LENGTH..HEADER_LENGTH + length];
+        let bytes = zstd::bulk::decompress(packed, 1 << 23).expect("a right model");
+        let model = Model::decode(coding, &bytes).expect("a right model");
+        assert!(model.encode() == bytes);
+        let (_, panels) = packed_layout(header).expect("a right header");
+        Fixture { coding, bytes, model, panels, kept }
+    })
+});
+
+fuzz_target!(init: LazyLock::force(&FIXTURES), |input: Input| try_it(&input));
+
+fn try_it(input: &Input) {
+    let fixture = &FIXTURES[usize::from(input.wide)];
+    let other = match &input.model {
+        Choice::Right => None,
+        Choice::Patched(patches) => {
+            let mut bytes = fixture.bytes.clone();
+            let end = bytes.len();
+            let parts = [0..16, 0..1024, 1024..end - 2048, end - 2048..end, 0..end];
+            patch(patches, &mut bytes, &parts);
+            let Ok(model) = Model::decode(fixture.coding, &bytes) else { return };
+            assert!(model.encode() == bytes);
+            Some(model)
+        }
+        Choice::MadeUp(made_up) => {
+            let Some(model) = made_up.model() else { return };
+            Some(model)
+        }
+    };
+    let model = other.as_ref().unwrap_or(&fixture.model);
+    let count = fixture.panels.len();
+    let shape = |panel: usize| -> Shape {
+        let number = (u64::from(input.first_panel) + panel as u64) % count;
+        fixture.panels.shape(&fixture.panels.panel(PanelNumber(number)), fixture.kept)
+    };
+    // One more than any block has, too.
+    let mut all = vec![[0; SQUARES]; usize::from(input.panels) % 66];
+    let whole = decode(model, input.bytes, shape, &mut all);
+    let last = Spot { panel: input.last.0.into(), square: input.last.1.into() };
+    let mut some = vec![[0; SQUARES]; all.len()];
+    let part = decode_to(model, input.bytes, shape, last, &mut some);
+    if whole.is_ok() {
+        assert_eq!(part.is_ok(), last.panel < all.len());
+        assert!(all.iter().flatten().all(|&code| model.scale().holds(code)));
+    }
+    if whole.is_ok() && part.is_ok() {
+        assert!(all[..last.panel] == some[..last.panel]);
+        let end = last.square % SQUARES + 1;
+        assert!(all[last.panel][..end] == some[last.panel][..end]);
+    }
+}

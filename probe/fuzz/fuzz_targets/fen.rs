@@ -1,0 +1,55 @@
+#![no_main]
+//! Any text as FEN: what is read prints back and reads the same, and may be asked about.
+
+use libfuzzer_sys::fuzz_target;
+use sakmak_probe::count::Count;
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::counting::{Clock, Profile};
+use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::position::Position;
+use sakmak_tables::san;
+use std::sync::LazyLock;
+
+static EMPTY: LazyLock<Tablebase> = LazyLock::new(Tablebase::new);
+
+/// Reads the printed position again; nothing where it is not read.
+fn again(position: &Position) -> Option<Position> {
+    Position::from_fen_counted(position.profile(), &position.fen()).ok()
+}
+
+/// Whether FEN has room for the number of the move and the count, which a move more may
+/// have brought past the last there is.
+fn can_be_read(position: &Position) -> bool {
+    let (profile, armies) = (position.profile(), position.armies());
+    let is_counted = |clock: Clock| clock.count() <= profile.highest_count(clock.limit(), armies);
+    position.number() <= u16::MAX.into() && position.clock().is_none_or(is_counted)
+}
+
+fn ask(position: &Position) {
+    let _ = EMPTY.value(position);
+    let _ = EMPTY.counted_value(position);
+    let _ = EMPTY.category(position);
+    let _ = EMPTY.probe(position);
+    for value in [Value::Draw, Value::Win(Moves(3)), Value::Loss(Moves(3))] {
+        let _ = Count::of(position, value);
+        let _ = position.category(value, value);
+    }
+    let _ = position.with_own_count_stopped();
+}
+
+fuzz_target!(|text: &str| try_it(text));
+
+fn try_it(text: &str) {
+    for profile in Profile::all() {
+        let Ok(position) = Position::from_fen_counted(profile, text) else { continue };
+        assert_eq!(again(&position), Some(position));
+        ask(&position);
+        for &mv in position.legal_moves().iter() {
+            assert_eq!(san::read(&position, &san::san(&position, mv)), Ok(mv));
+            assert_eq!(san::read(&position, &mv.to_string()), Ok(mv));
+            let after = position.play(mv);
+            assert!(!can_be_read(&after) || again(&after) == Some(after), "{after}");
+            ask(&after);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+#![no_main]
+//! Packed tables damaged: an error or the right answer; with checksums forged, no panic.
+
+use arbitrary::Arbitrary;
+use libfuzzer_sys::fuzz_target;
+use sakmak_fuzz::damage::{Damage, Patch, patch};
+use sakmak_fuzz::fixture::{Fixture, name, packed, solved};
+use sakmak_fuzz::forge;
+use sakmak_probe::packed_file::PackedFile;
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::codec::walk::Spot;
+use sakmak_tables::format::header::HEADER_LENGTH;
+use sakmak_tables::format::trailer::TRAILER_LENGTH;
+use sakmak_tables::index::Slot;
+use sakmak_tables::man::Side;
+use sakmak_tables::position::Position;
+use sakmak_tables::square::SQUARES;
+use sakmak_tables::variants::MAKRUK;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::LazyLock;
+
+#[derive(Arbitrary, Debug)]
+struct Input {
+    many_panels: bool,
+    /// What is done to the file, and whether its checksums are made right again.
+    damage: Damage,
+    forged: bool,
+    /// Whether all of it is read, which takes long.
+    whole: bool,
+    /// What is done to the model before it is packed; only where checksums are forged.
+    model: Vec<Patch>,
+    /// Blocks, panels and squares asked for.
+    asked: Vec<(u16, u8, u8)>,
+    /// Slots whose positions are looked up; only where checksums are forged.
+    looked_up: Vec<(bool, u16)>,
+}
+
+struct Packed {
+    fixture: Fixture,
+    parts: [Range<usize>; 5],
+    model_length: usize,
+    model: Vec<u8>,
+    codes: Vec<Vec<[u16; SQUARES]>>,
+}
+
+static FIXTURES: LazyLock<[Packed; 2]> = LazyLock::new(|| {
+    [2, 16].map(|panels| {
+        let fixture = packed(solved(), panels);
+        let file = open(fixture.file.clone()).expect("a right file");
+        file.verify_checksums().expect("a right file");
+        let rows = file.layout().rows() as usize * file.layout().row_length();
+        let parts = fixture.parts(fixture.file.len() - TRAILER_LENGTH - rows);
+        let model_length = file.layout().header().model_length as usize;
+        let model = &fixture.file[HEADER_LENGTH..HEADER_LENGTH + model_length];
+        let model = zstd::bulk::decompress(model, 1 << 23).expect("a right model");
+        let codes = all_codes(&file).expect("a right file");
+        Packed { fixture, parts, model_length, model, codes }
+    })
+});
+
+fn open(bytes: Vec<u8>) -> Option<PackedFile> {
+    PackedFile::from_bytes(Path::new("x"), Box::new(bytes), name(), &MAKRUK).ok()
+}
+
+/// All codes; nothing where a block does not decode.
+fn all_codes(file: &PackedFile) -> Option<Vec<Vec<[u16; SQUARES]>>> {
+    (0..file.layout().blocks()).map(|block| file.all_codes(block).ok()).collect()
+}
+
+impl Packed {
+    fn damaged(&self, input: &Input) -> Vec<u8> {
+        let file = &self.fixture.file;
+        if !input.forged {
+            return input.damage.done_to(file, &self.parts);
+        }
+        let mut bytes = match input.model.is_empty() {
+            true => file.clone(),
+            false => {
+                let mut model = self.model.clone();
+                // Its beginning, its end, and what is between.
+                let end = model.len();
+                let parts = [0..16, 0..1024, 1024..end - 2048, end - 2048..end, 0..end];
+                patch(&input.model, &mut model, &parts);
+                let model = zstd::bulk::compress(&model, 1).expect("room in memory");
+                forge::with_model(file, self.model_length, &model)
+            }
+        };
+        bytes = input.damage.done_to(&bytes, &self.parts);
+        forge::packed_file(&mut bytes);
+        bytes
+    }
+
+    /// Looks positions up in a directory that has nothing but these bytes.
+    fn look_up(&self, bytes: &[u8], slots: &[(bool, u16)]) {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join(name().packed_file_name());
+        std::fs::write(path, bytes).expect("room on the disk");
+        let tablebase = Tablebase::open(directory.path()).expect("the directory");
+        let index = self.fixture.table.index();
+        for &(black, slot) in slots.iter().take(8) {
+            let slot = Slot(u64::from(slot) % index.slots());
+            let side = if black { Side::Black } else { Side::White };
+            let placement = index.placement(slot);
+            if let Ok(position) = Position::new(&MAKRUK, side, index.placed(&placement)) {
+                let _ = tablebase.value(&position);
+                let _ = tablebase.moves(&position);
+                let _ = tablebase.line(&position);
+            }
+        }
+    }
+}
+
+fuzz_target!(init: LazyLock::force(&FIXTURES), |input: Input| try_it(&input));
+
+fn try_it(input: &Input) {
+    let right = &FIXTURES[usize::from(input.many_panels)];
+    let bytes = right.damaged(input);
+    let unchanged = bytes == right.fixture.file;
+    let Some(file) = open(bytes.clone()) else {
+        assert!(!unchanged);
+        return;
+    };
+    // Before all else is read, for a row found whole is not checked again.
+    for &(block, panel, square) in input.asked.iter().take(20) {
+        let block = u64::from(block) % (file.layout().blocks() + 1);
+        // Those there are, and one past them.
+        let panel = usize::from(panel) % (file.layout().panels_of(block) + 1);
+        let last = Spot { panel, square: usize::from(square) % (SQUARES + 1) };
+        let (some, all) = (file.codes(block, last), file.all_codes(block));
+        if let (Ok(some), Ok(all)) = (&some, &all) {
+            assert!(all.as_flattened().starts_with(some));
+        }
+        if !input.forged
+            && let Ok(all) = all
+        {
+            assert!(all == right.codes[block as usize]);
+        }
+    }
+    if input.forged && !input.looked_up.is_empty() {
+        right.look_up(&bytes, &input.looked_up);
+    }
+    if !input.whole {
+        return;
+    }
+    let codes = all_codes(&file);
+    for (block, codes) in (0..).zip(codes.iter().flatten()) {
+        assert!(codes.iter().flatten().all(|&code| file.value(block, code).is_ok()));
+    }
+    let verified = file.verify_checksums().is_ok();
+    assert!(codes.is_some() || !verified);
+    if !input.forged {
+        assert_eq!(verified, unchanged);
+        // Where no damage is met, what is read is right.
+        assert!(codes.is_none_or(|codes| codes == right.codes));
+    }
+}

@@ -1,0 +1,42 @@
+#![no_main]
+//! Any bytes as games: read, played, judged without tables, written and read again.
+
+use libfuzzer_sys::fuzz_target;
+use sakmak_gen::pgn::{Games, decoded, written};
+use sakmak_gen::replay::Replay;
+use sakmak_gen::review::Review;
+use sakmak_tables::counting::Profile;
+use sakmak_tables::man::Side;
+
+fuzz_target!(|bytes: &[u8]| try_it(bytes));
+
+fn try_it(bytes: &[u8]) {
+    let text = decoded(bytes.to_vec());
+    let mut end = 0;
+    for game in Games::of(&text) {
+        // Every game begins where the one before ends, or behind it.
+        assert!(game.text.start >= end && text.get(game.text.clone()).is_some());
+        end = game.text.end;
+        assert!(game.moves.iter().all(|mv| text[mv.at..].starts_with(&mv.text)));
+        assert!(game.unread.iter().all(|unread| text.get(unread.clone()).is_some()));
+        for asked in [None].into_iter().chain(Profile::all().map(Some)) {
+            let Ok(replay) = Replay::of(&game, asked) else { continue };
+            let start = replay.start;
+            let review = Review::of(replay, |_| None);
+            let _ = (review.ending(), review.first_known(), review.lost_moves(Side::White));
+            for place in 0..=review.moves.len() {
+                let _ = review.called(place);
+            }
+            // What was played is written so that it is read again.
+            let out = written(&game, start.number(), start.side());
+            if game.broken.is_none() && !game.moves.is_empty() {
+                let again = Games::of(&out).next().expect("a game");
+                let moves = |moves: &[sakmak_gen::pgn::WrittenMove]| {
+                    moves.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>()
+                };
+                assert_eq!(moves(&again.moves), moves(&game.moves), "{out}");
+                assert_eq!(again.result(), game.result(), "{out}");
+            }
+        }
+    }
+}

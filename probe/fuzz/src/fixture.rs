@@ -1,0 +1,77 @@
+//! Small tables and their files, made once for all that is tried on them.
+
+use sakmak_gen::pack::{PackOptions, pack};
+use sakmak_gen::plane::Solver;
+use sakmak_gen::write::{WriteOptions, write_to};
+use sakmak_tables::distance::Moves;
+use sakmak_tables::format::header::HEADER_LENGTH;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::format::trailer::TRAILER_LENGTH;
+use sakmak_tables::index::Index;
+use sakmak_tables::table::Table;
+use sakmak_tables::values::{Coding, Values};
+use sakmak_tables::variants::MAKRUK;
+use std::ops::Range;
+
+/// The material of all of them.
+const MATERIAL: &str = "KRvK";
+
+/// Which table they are.
+pub fn name() -> TableName {
+    TableName::to_mate(MATERIAL.parse().expect("a material"))
+}
+
+/// A table and its file.
+pub struct Fixture {
+    /// What it holds.
+    pub table: Table,
+    /// The file, right in all.
+    pub file: Vec<u8>,
+}
+
+impl Fixture {
+    /// Header, blocks or model, all before the trailer, the trailer, and all; the end of
+    /// the blocks is nowhere said, so rows are what lies behind `rows`.
+    pub fn parts(&self, rows: usize) -> [Range<usize>; 5] {
+        let (rows, end) = (rows.max(HEADER_LENGTH), self.file.len());
+        let trailer = end - TRAILER_LENGTH;
+        [0..HEADER_LENGTH, HEADER_LENGTH..rows, rows..trailer, trailer..end, 0..end]
+    }
+}
+
+/// The solved table, which is written in codes of one byte.
+pub fn solved() -> Table {
+    Solver::default().solve(name(), &MAKRUK.rules, &|_| None).expect("a table with no other")
+}
+
+/// A table with made-up values in codes of two bytes.
+pub fn wide() -> Table {
+    let index = Index::new(name().material, &MAKRUK.rules);
+    let values = |coding: Coding| {
+        let code = |slot: u64| (slot / 97 % u64::from(coding.codes())) as u16;
+        let codes = (0..index.slots()).flat_map(|slot| code(slot).to_le_bytes());
+        Values::new(coding, codes.collect::<Vec<_>>())
+    };
+    let white = values(Coding { wins: Moves(300), losses: None });
+    let black = values(Coding { wins: Moves(0), losses: Some(Moves(400)) });
+    Table::new(index.clone(), white, Some(black))
+}
+
+/// The table as a file with small blocks.
+pub fn written(table: Table) -> Fixture {
+    let options = WriteOptions { metric: Metric::DistanceToMate, level: 3, block_codes: 1 << 10 };
+    let mut file = Vec::new();
+    write_to(&table, &MAKRUK.rules, &mut file, &options).expect("memory takes it");
+    Fixture { table, file }
+}
+
+/// The table as a packed file with blocks of so many panels.
+pub fn packed(table: Table, panels: usize) -> Fixture {
+    let directory = tempfile::tempdir().expect("a directory");
+    let options = PackOptions { panels };
+    let packed = pack(&table, &MAKRUK, &[], directory.path(), options, &|_| ());
+    let path = packed.expect("a table that can be packed").file.path;
+    let file = std::fs::read(path).expect("the file just written");
+    Fixture { table, file }
+}

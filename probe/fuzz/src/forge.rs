@@ -1,0 +1,127 @@
+//! Checksums and lengths made right again behind damage, so that what they guard is read.
+//! Where the damage leaves no way to say what is right, the rest stays as it is.
+
+use crate::fixture::name;
+use sakmak_tables::format::block_checksum;
+use sakmak_tables::format::header::{HEADER_LENGTH, Header};
+use sakmak_tables::format::layout::Layout;
+use sakmak_tables::format::offsets::{OffsetRow, ROW_LENGTH};
+use sakmak_tables::format::packed::PackedLayout;
+use sakmak_tables::format::packed::header::PackedHeader;
+use sakmak_tables::format::packed::row::PackedRow;
+use sakmak_tables::format::trailer::TRAILER_LENGTH;
+use sakmak_tables::index::Index;
+use sakmak_tables::panel::Panels;
+use sakmak_tables::variants::MAKRUK;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+/// Where the header keeps its own checksum.
+const CHECKSUM_AT: usize = 120;
+
+/// Where the header of a packed table keeps the length and the checksum of the model.
+const MODEL_LENGTH_AT: usize = 44;
+const MODEL_CHECKSUM_AT: usize = 72;
+
+/// Where a row of a packed table keeps that of its blocks, its own, and where that ends.
+const ROW_BLOCKS_AT: usize = 6;
+const ROW_OWN_AT: usize = 10;
+const ROW_REST_AT: usize = 14;
+
+fn put(bytes: &mut [u8], at: usize, number: &[u8]) {
+    bytes[at..at + number.len()].copy_from_slice(number);
+}
+
+fn header(bytes: &mut [u8]) -> Option<&[u8; HEADER_LENGTH]> {
+    let checksum = xxh3_64(bytes.get(..CHECKSUM_AT)?);
+    bytes.get_mut(CHECKSUM_AT..HEADER_LENGTH)?.copy_from_slice(&checksum.to_le_bytes());
+    bytes.first_chunk()
+}
+
+/// The bytes from `start` on that are neither rows nor trailer, said in the trailer.
+fn block_bytes(bytes: &mut [u8], start: u64, rows: u64, row_length: usize) -> Option<u64> {
+    let length = bytes.len() as u64;
+    let rows = rows.checked_mul(row_length as u64)?;
+    let rest = length.checked_sub(start)?.checked_sub(TRAILER_LENGTH as u64)?;
+    let blocks = rest.checked_sub(rows)?;
+    let at = bytes.len() - TRAILER_LENGTH;
+    put(bytes, at, &blocks.to_le_bytes());
+    Some(blocks)
+}
+
+fn sum(bytes: &mut [u8]) {
+    if let Some(at) = bytes.len().checked_sub(size_of::<u64>()) {
+        let checksum = xxh3_64(&bytes[..at]);
+        put(bytes, at, &checksum.to_le_bytes());
+    }
+}
+
+/// Makes the checksums of a table file right, and the bytes of its blocks.
+pub fn table_file(bytes: &mut [u8]) {
+    table_rows(bytes);
+    sum(bytes);
+}
+
+fn table_rows(bytes: &mut [u8]) -> Option<()> {
+    let layout = Layout::new(Header::decode(header(bytes)?).ok()?);
+    let blocks = block_bytes(bytes, HEADER_LENGTH as u64, layout.rows(), ROW_LENGTH)?;
+    for number in 0..layout.rows() {
+        let at = layout.row_offset(number, blocks) as usize;
+        let own = xxh3_64_with_seed(&bytes[at..at + ROW_LENGTH - 8], number);
+        put(bytes, at + ROW_LENGTH - 8, &own.to_le_bytes());
+        let mut row = OffsetRow::decode(number, bytes[at..].first_chunk()?).ok()?;
+        let mut start = row.start.saturating_add(HEADER_LENGTH as u64);
+        for (length, checksum) in row.lengths.iter().zip(&mut row.checksums) {
+            let end = start.saturating_add(u64::from(*length));
+            // Past the last block both are zero.
+            let block = bytes.get(start as usize..end as usize).filter(|_| *length > 0);
+            *checksum = block.map_or(*checksum, block_checksum);
+            start = end;
+        }
+        put(bytes, at, &row.encode(number));
+    }
+    Some(())
+}
+
+/// Makes the checksums of a packed table right, and the bytes of its blocks.
+pub fn packed_file(bytes: &mut [u8]) {
+    packed_rows(bytes);
+    sum(bytes);
+}
+
+/// The parts of a packed table with this header.
+pub fn packed_layout(header: PackedHeader) -> Option<(PackedLayout, Panels)> {
+    let index = Index::new(name().material, &MAKRUK.rules);
+    let arrangement = header.arrangement(&index).ok()?;
+    let panels = Panels::new(&index, &MAKRUK, &arrangement)?;
+    Some((PackedLayout::new(header, &panels), panels))
+}
+
+fn packed_rows(bytes: &mut [u8]) -> Option<()> {
+    let length = PackedHeader::decode(header(bytes)?).ok()?.model_length as usize;
+    let model = xxh3_64(bytes.get(HEADER_LENGTH..)?.get(..length)?);
+    put(bytes, MODEL_CHECKSUM_AT, &model.to_le_bytes());
+    let (layout, _) = packed_layout(PackedHeader::decode(header(bytes)?).ok()?)?;
+    let (rows, row_length) = (layout.rows(), layout.row_length());
+    let blocks = block_bytes(bytes, layout.blocks_offset(), rows, row_length)?;
+    for number in 0..rows {
+        let at = layout.row_offset(number, blocks) as usize;
+        let row = PackedRow::new(number, layout.header().length_planes, &bytes[at..]).ok()?;
+        let whole = row.whole();
+        let from = (layout.blocks_offset() + whole.start) as usize;
+        if let Some(blocks) = bytes.get(from..from + whole.length) {
+            let sum = PackedRow::checksum_of_blocks(number, blocks);
+            put(bytes, at + ROW_BLOCKS_AT, &sum.to_le_bytes());
+        }
+        let head = xxh3_64_with_seed(&bytes[at..at + ROW_OWN_AT], number);
+        let own = xxh3_64_with_seed(&bytes[at + ROW_REST_AT..at + row_length], head);
+        put(bytes, at + ROW_OWN_AT, &(own as u32).to_le_bytes());
+    }
+    Some(())
+}
+
+/// The packed table with other bytes for its packed model.
+pub fn with_model(file: &[u8], length: usize, model: &[u8]) -> Vec<u8> {
+    let mut bytes = [&file[..HEADER_LENGTH], model, &file[HEADER_LENGTH + length..]].concat();
+    put(&mut bytes, MODEL_LENGTH_AT, &(model.len() as u32).to_le_bytes());
+    bytes
+}

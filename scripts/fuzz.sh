@@ -1,0 +1,62 @@
+#!/bin/sh
+# Damaged files and texts at random, made up by libFuzzer: what the targets in probe/fuzz
+# are given must not make them panic or take much memory.
+#   scripts/fuzz.sh [SECONDS]
+# Wants cargo with the nightly toolchain, a C++ compiler, and on the first run the network
+# for crates; installs cargo-fuzz where it is missing. Runs for so many seconds in all, ten
+# minutes unless said otherwise, after it has built, which takes some eight minutes of one
+# core's time from nothing. What was found lies in probe/fuzz/artifacts, and the command to
+# try it again is printed. What was learned is kept in probe/fuzz/corpus, so that the next
+# run goes on from there.
+set -eu
+cd "$(dirname "$0")/.."
+
+seconds=${1:-600}
+fuzz="--fuzz-dir probe/fuzz --target-dir target/fuzz"
+if ! cargo +nightly --version >/dev/null 2>&1; then
+    echo "the nightly toolchain is missing: rustup toolchain install nightly" >&2
+    exit 2
+fi
+cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked
+
+# Damage is told in few bytes. Texts may be as long as a game; more finds nothing new.
+longest() {
+    case $1 in
+        table_file | packed_file) echo 256 ;;
+        codec | fen | query) echo 512 ;;
+        *) echo 4096 ;;
+    esac
+}
+
+# Texts to begin with.
+seeds() {
+    case $1 in
+        pgn) echo gen/tests/data ;;
+        fen | query) echo "probe/fuzz/seeds/$1" ;;
+    esac
+}
+
+# gcc marks a constant table in zstd as gone, which it never is, and the sanitizer believes it.
+export CFLAGS="${CFLAGS:+$CFLAGS }-fno-sanitize-address-use-after-scope"
+
+targets=$(cargo +nightly fuzz list --fuzz-dir probe/fuzz)
+# shellcheck disable=SC2086 # the options are words
+cargo +nightly fuzz build $fuzz
+each=$((seconds / $(echo "$targets" | wc -l)))
+found=
+for target in $targets; do
+    echo
+    echo "== $target, $each seconds"
+    mkdir -p "probe/fuzz/corpus/$target"
+    # shellcheck disable=SC2046,SC2086
+    cargo +nightly fuzz run $fuzz "$target" "probe/fuzz/corpus/$target" $(seeds "$target") -- \
+        -max_total_time=$each -max_len=$(longest "$target") -len_control=0 \
+        -rss_limit_mb=2048 -malloc_limit_mb=256 -timeout=20 -verbosity=1 -print_final_stats=1 \
+        || found="$found $target"
+done
+echo
+if [ -n "$found" ]; then
+    echo "found something:$found" >&2
+    exit 1
+fi
+echo "nothing found"
