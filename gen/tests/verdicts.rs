@@ -18,6 +18,7 @@ use sakmak_tables::position::Position;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
 
 const MEMORY: ByteCount = ByteCount(1 << 24);
 
@@ -131,17 +132,18 @@ fn every_flipped_byte_is_found_and_none_panics() {
     let directory = tempfile::tempdir().unwrap();
     let bytes = std::fs::read(made(material, profile, directory.path()).path).unwrap();
     let positions: Vec<Position> = positions(material, profile).into_iter().step_by(97).collect();
+    let covered = bytes.len() - size_of::<u64>();
     for at in 0..bytes.len() {
-        for flip in [0x01, 0x80, 0xff] {
-            let mut damaged = bytes.clone();
-            damaged[at] ^= flip;
-            let Ok(file) = opened(&damaged, material, profile) else { continue };
-            assert!(file.verify_checksum().is_err(), "byte {at}");
-            for position in positions.iter().skip(at % 7).step_by(7) {
-                // Wrong perhaps, which only the checksum tells; but no panic.
-                if let Ok(Some(sought)) = file.seek(position, position.material().flipped) {
-                    let _ = file.verdict(&sought);
-                }
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        assert!(opened(&damaged, material, profile).is_err(), "byte {at}");
+        // Behind a right checksum the verdict may be wrong, but nothing panics.
+        let checksum = xxh3_64(&damaged[..covered]).to_le_bytes();
+        damaged[covered..].copy_from_slice(&checksum);
+        let Ok(file) = opened(&damaged, material, profile) else { continue };
+        for position in positions.iter().skip(at % 7).step_by(7) {
+            if let Ok(Some(sought)) = file.seek(position, position.material().flipped) {
+                let _ = file.verdict(&sought);
             }
         }
     }

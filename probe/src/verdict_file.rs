@@ -24,7 +24,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// Bytes read at a time where a whole file is read through.
 const PIECE: u64 = 1 << 20;
 
-/// A verdict file, opened: what its header says is in memory, nothing else.
+/// A verdict file, opened and found whole: what its header says is in memory.
 #[derive(Debug)]
 pub struct VerdictFile {
     path: PathBuf,
@@ -44,13 +44,13 @@ pub struct Sought<'a> {
 }
 
 impl VerdictFile {
-    /// Opens a verdict file and checks its header and length; `homes` are those of the turns
-    /// of the index.
+    /// Opens a verdict file and checks all its bytes; `homes` are those of the turns of the
+    /// index.
     ///
     /// # Errors
     ///
     /// When it cannot be read, is none, or that of another material, other rules or another
-    /// way of counting, or is cut short.
+    /// way of counting, or is cut short or damaged.
     pub fn open(
         path: &Path,
         access: Access,
@@ -81,7 +81,12 @@ impl VerdictFile {
     ) -> Result<VerdictFile, FileError> {
         let symmetric = index.material().is_symmetric();
         match parts(&*bytes, name, index, rules, homes) {
-            Ok(sides) => Ok(VerdictFile { path: path.to_path_buf(), bytes, sides, symmetric }),
+            Ok(sides) => {
+                let file = VerdictFile { path: path.to_path_buf(), bytes, sides, symmetric };
+                // A look-up checks no bytes, so all of them are checked once.
+                file.verify_checksum()?;
+                Ok(file)
+            }
             Err(problem) => Err(FileError { path: path.to_path_buf(), problem }),
         }
     }
