@@ -1,14 +1,19 @@
 //! Small tables and their files, made once for all that is tried on them.
 
+use sakmak_gen::byte_count::ByteCount;
 use sakmak_gen::pack::{PackOptions, pack};
 use sakmak_gen::plane::Solver;
+use sakmak_gen::shelf::Shelf;
+use sakmak_gen::verdicts::{Tables, make};
 use sakmak_gen::write::{WriteOptions, write_to};
+use sakmak_tables::counting::Profile;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::header::HEADER_LENGTH;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::Index;
+use sakmak_tables::material::Material;
 use sakmak_tables::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
@@ -64,6 +69,17 @@ pub fn written(table: Table) -> Fixture {
     let mut file = Vec::new();
     write_to(&table, &MAKRUK.rules, &mut file, &options).expect("memory takes it");
     Fixture { table, file }
+}
+
+/// A verdict file of the material, counted as in Makruk.
+pub fn verdicts() -> (Vec<u8>, Material) {
+    let directory = tempfile::tempdir().expect("a directory");
+    let profile = Profile::named("makruk").expect("a way of counting");
+    let material = name().material;
+    let mut shelf = Shelf::new(&MAKRUK.rules, directory.path());
+    let tables = Tables::bring(&mut shelf, material, profile).expect("a table that is solved");
+    let made = make(&tables, directory.path(), ByteCount(1 << 28), &|_| ()).expect("a file");
+    (std::fs::read(made.path).expect("the file just written"), material)
 }
 
 /// The table as a packed file with blocks of so many panels.

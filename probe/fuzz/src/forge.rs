@@ -55,6 +55,12 @@ fn sum(bytes: &mut [u8]) {
     }
 }
 
+/// Makes the checksums of a verdict file right.
+pub fn verdict_file(bytes: &mut [u8]) {
+    header(bytes);
+    sum(bytes);
+}
+
 /// Makes the checksums of a table file right, and the bytes of its blocks.
 pub fn table_file(bytes: &mut [u8]) {
     table_rows(bytes);

@@ -1,0 +1,74 @@
+#![no_main]
+//! Verdict files damaged: an error; with checksums forged, no panic.
+
+use arbitrary::Arbitrary;
+use libfuzzer_sys::fuzz_target;
+use sakmak_fuzz::damage::Damage;
+use sakmak_fuzz::fixture::verdicts;
+use sakmak_fuzz::forge;
+use sakmak_probe::verdict_file::VerdictFile;
+use sakmak_tables::counting::{Category, Profile};
+use sakmak_tables::format::verdict::VerdictName;
+use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::man::Side;
+use sakmak_tables::pictures::Homes;
+use sakmak_tables::position::Position;
+use sakmak_tables::variants::MAKRUK;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+#[derive(Arbitrary, Debug)]
+struct Input {
+    forged: bool,
+    damage: Damage,
+    asked: Vec<(bool, u16)>,
+}
+
+/// A file, and what opening it takes.
+struct Right {
+    file: Vec<u8>,
+    name: VerdictName,
+    index: Index,
+    homes: Arc<Homes>,
+    parts: [Range<usize>; 3],
+}
+
+static RIGHT: LazyLock<Right> = LazyLock::new(|| {
+    let (file, material) = verdicts();
+    let index = Index::new(material, &MAKRUK.rules);
+    let homes = Arc::new(Homes::new(index.kings().turns()));
+    let name = VerdictName { material, profile: Profile::named("makruk").expect("a profile") };
+    let parts = [0..128, 128..file.len(), 0..file.len()];
+    Right { file, name, index, homes, parts }
+});
+
+fuzz_target!(init: LazyLock::force(&RIGHT), |input: Input| try_it(&input));
+
+fn try_it(input: &Input) {
+    let Right { file, name, index, homes, parts } = &*RIGHT;
+    let mut bytes = input.damage.done_to(file, parts);
+    if input.forged {
+        forge::verdict_file(&mut bytes);
+    }
+    let unchanged = bytes == *file;
+    let path = Path::new("x");
+    let opened = VerdictFile::from_bytes(path, Box::new(bytes), *name, index, &MAKRUK.rules, homes);
+    let Ok(opened) = opened else {
+        assert!(!unchanged);
+        return;
+    };
+    assert!(unchanged || input.forged);
+    for &(black, slot) in input.asked.iter().take(50) {
+        let side = if black { Side::Black } else { Side::White };
+        let placement = index.placement(Slot(slot.into()));
+        let Ok(position) = Position::new(&MAKRUK, side, index.placed(&placement)) else { continue };
+        if position.legality().is_err() {
+            continue;
+        }
+        if let Ok(Some(sought)) = opened.seek(&position, position.material().flipped) {
+            let verdict: Result<Category, _> = opened.verdict(&sought);
+            assert!(verdict.is_ok() || !unchanged);
+        }
+    }
+}
