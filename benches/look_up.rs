@@ -7,7 +7,7 @@
 //! its throughput counts positions.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sakmak_benches::{Tables, material};
+use sakmak_benches::{Tables, material, random};
 use sakmak_gen::legal::legal_position;
 use sakmak_gen::plane::Solver;
 use sakmak_gen::write::{WriteOptions, write};
@@ -32,13 +32,7 @@ const POSITIONS: usize = 1000;
 fn positions(table: &Table) -> Vec<(Position, Value)> {
     let index = table.index();
     let mut state = 1u64;
-    let random = std::iter::repeat_with(move || {
-        // SplitMix64.
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    });
+    let random = std::iter::repeat_with(move || random(&mut state));
     random
         .filter_map(|number| {
             let side = Side::BOTH[(number % 2) as usize];

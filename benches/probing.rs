@@ -14,6 +14,7 @@
 //! The files should be in the page cache; the draw reads some of each.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use sakmak_benches::random;
 use sakmak_gen::legal::legal_position;
 use sakmak_gen::pack::{PackOptions, pack};
 use sakmak_gen::plane::Solver;
@@ -38,14 +39,6 @@ const FEW: usize = 2_000;
 
 /// Successors of successors asked after each position.
 const NEAR: usize = 50;
-
-/// SplitMix64.
-fn random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 31)
-}
 
 /// The materials with the most men of which a directory has a table.
 fn materials(directory: &Path) -> Vec<Material> {

@@ -9,7 +9,7 @@
 //! throughput counts both.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sakmak_benches::material;
+use sakmak_benches::{material, random};
 use sakmak_gen::byte_count::ByteCount;
 use sakmak_gen::legal::legal_position;
 use sakmak_gen::shelf::Shelf;
@@ -68,13 +68,7 @@ fn positions(indices: &[Index], profile: &'static Profile) -> Vec<Position> {
         ends.push(all);
     }
     let mut state = 1u64;
-    let random = std::iter::repeat_with(move || {
-        // SplitMix64.
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    });
+    let random = std::iter::repeat_with(move || random(&mut state));
     let mut seen = HashSet::new();
     random
         .filter(|&number| seen.insert(number % (2 * all)))

@@ -61,6 +61,14 @@ impl Tables {
     }
 }
 
+/// The next of a row of random numbers, the same for the same state (SplitMix64).
+pub fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
+}
+
 /// The material of this name.
 pub fn material(name: &str) -> Material {
     name.parse().expect("a material")

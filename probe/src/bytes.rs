@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use std::fs::File;
 use std::io;
 use std::path::Path;
+use xxhash_rust::xxh3::Xxh3Default;
 
 /// Bytes that can be read at any place from any thread: a mapped file, a file that is
 /// read, memory, or what a test puts in their stead.
@@ -25,6 +26,26 @@ pub trait Bytes: Send + Sync + Debug {
         length: usize,
         scratch: &'a mut Vec<u8>,
     ) -> io::Result<&'a [u8]>;
+}
+
+/// Bytes read at a time where a whole file is read through.
+const PIECE: u64 = 1 << 20;
+
+/// The XXH3 of the bytes before `end`.
+///
+/// # Errors
+///
+/// As [`Bytes::read`].
+pub fn checksum(bytes: &dyn Bytes, end: u64) -> io::Result<u64> {
+    let mut hash = Xxh3Default::new();
+    let mut scratch = Vec::new();
+    let mut offset = 0;
+    while offset < end {
+        let length = PIECE.min(end - offset);
+        hash.update(bytes.read(offset, length as usize, &mut scratch)?);
+        offset += length;
+    }
+    Ok(hash.digest())
 }
 
 /// How files are read.

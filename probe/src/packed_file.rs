@@ -1,6 +1,6 @@
 //! One packed table: opened, its codes read a block at a time, checked.
 
-use crate::bytes::{Access, Bytes};
+use crate::bytes::{Access, Bytes, checksum};
 use crate::decoder;
 use crate::table_file::{FileError, FileProblem};
 use sakmak_tables::codec::Codes;
@@ -23,13 +23,10 @@ use sakmak_tables::variant::Variant;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// More bytes than any model takes.
 const MAX_MODEL: usize = 1 << 23;
-
-/// Bytes read at a time where a whole file is read through.
-const PIECE: u64 = 1 << 20;
 
 /// A packed table, opened: its header, its end and its model are in memory, and which rows
 /// were found whole.
@@ -244,14 +241,8 @@ impl PackedFile {
     /// When it does not match or the file cannot be read.
     pub fn verify_sum(&self) -> Result<(), FileError> {
         let end = self.bytes.length() - CHECKSUM_LENGTH as u64;
-        let mut hash = Xxh3Default::new();
-        let mut offset = 0;
-        while offset < end {
-            let length = PIECE.min(end - offset);
-            self.read(offset, length as usize, |piece| hash.update(piece))?;
-            offset += length;
-        }
-        match hash.digest() == self.trailer.checksum {
+        let found = checksum(&*self.bytes, end).map_err(|error| self.error(error))?;
+        match found == self.trailer.checksum {
             true => Ok(()),
             false => Err(self.error(FormatError::FileChecksum)),
         }

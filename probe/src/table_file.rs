@@ -1,6 +1,6 @@
 //! One table file: opened, looked up, decoded whole, checked.
 
-use crate::bytes::{Access, Bytes};
+use crate::bytes::{Access, Bytes, checksum};
 use crate::decoder;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::block_checksum;
@@ -18,10 +18,6 @@ use sakmak_tables::table::Table;
 use sakmak_tables::values::Values;
 use std::io;
 use std::path::{Path, PathBuf};
-use xxhash_rust::xxh3::Xxh3Default;
-
-/// Bytes read at a time where a whole file is read through.
-const PIECE: u64 = 1 << 20;
 
 /// Something is wrong with a table file.
 #[derive(Debug, thiserror::Error)]
@@ -277,14 +273,8 @@ impl TableFile {
     /// When it does not match or the file cannot be read.
     pub fn verify_sum(&self) -> Result<(), FileError> {
         let end = self.bytes.length() - CHECKSUM_LENGTH as u64;
-        let mut hash = Xxh3Default::new();
-        let mut offset = 0;
-        while offset < end {
-            let length = PIECE.min(end - offset);
-            self.read(offset, length as usize, |piece| hash.update(piece))?;
-            offset += length;
-        }
-        if hash.digest() == self.trailer.checksum {
+        let found = checksum(&*self.bytes, end).map_err(|error| self.error(error))?;
+        if found == self.trailer.checksum {
             Ok(())
         } else {
             Err(self.error(FormatError::FileChecksum))

@@ -1,6 +1,6 @@
 //! One verdict file: opened, looked up in place, checked.
 
-use crate::bytes::{Access, Bytes};
+use crate::bytes::{Access, Bytes, checksum};
 use crate::table_file::{FileError, FileProblem};
 use crate::verdict_part::{SidePart, little_endian};
 
@@ -19,10 +19,6 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::square::Square;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use xxhash_rust::xxh3::Xxh3Default;
-
-/// Bytes read at a time where a whole file is read through.
-const PIECE: u64 = 1 << 20;
 
 /// A verdict file, opened and found whole: what its header says is in memory.
 #[derive(Debug)]
@@ -172,17 +168,9 @@ impl VerdictFile {
     /// When it does not match or the file cannot be read.
     pub fn verify_checksum(&self) -> Result<(), FileError> {
         let end = self.bytes.length().saturating_sub(CHECKSUM_LENGTH as u64);
-        let mut hash = Xxh3Default::new();
-        let mut scratch = Vec::new();
-        let mut offset = 0;
-        while offset < end {
-            let length = PIECE.min(end - offset);
-            let piece = self.bytes.read(offset, length as usize, &mut scratch);
-            hash.update(piece.map_err(|error| self.error(error))?);
-            offset += length;
-        }
+        let found = checksum(&*self.bytes, end).map_err(|error| self.error(error))?;
         match word(&*self.bytes, end) {
-            Ok(checksum) if checksum == hash.digest() => Ok(()),
+            Ok(checksum) if checksum == found => Ok(()),
             Ok(_) => Err(self.error(FormatError::FileChecksum)),
             Err(problem) => Err(self.error(problem)),
         }

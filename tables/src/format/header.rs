@@ -131,23 +131,33 @@ impl Header {
         index: &Index,
         fingerprint: u64,
     ) -> Result<(), FormatError> {
-        let expected = index.material();
-        if self.material != expected {
-            return Err(FormatError::Material { expected, found: self.material });
-        }
-        if self.metric != metric {
-            let (expected, found) = (metric.word(), self.metric.word());
-            return Err(FormatError::OtherMetric { expected, found });
-        }
-        if self.fingerprint != fingerprint {
-            let found = self.fingerprint;
-            return Err(FormatError::Rules { expected: fingerprint, found });
-        }
-        if self.slots != index.slots() {
-            return Err(FormatError::Slots { expected: index.slots(), found: self.slots });
-        }
-        Ok(())
+        let Header { material, metric: measured, fingerprint: made_by, slots, .. } = *self;
+        expect((material, measured, made_by, slots), metric, index, fingerprint)
     }
+}
+
+/// Checks that the material, metric, fingerprint and slots found are those of the table
+/// looked for.
+pub(super) fn expect(
+    (material, measured, made_by, slots): (Material, Metric, u64, u64),
+    metric: Metric,
+    index: &Index,
+    fingerprint: u64,
+) -> Result<(), FormatError> {
+    if material != index.material() {
+        return Err(FormatError::Material { expected: index.material(), found: material });
+    }
+    if measured != metric {
+        let (expected, found) = (metric.word(), measured.word());
+        return Err(FormatError::OtherMetric { expected, found });
+    }
+    if made_by != fingerprint {
+        return Err(FormatError::Rules { expected: fingerprint, found: made_by });
+    }
+    if slots != index.slots() {
+        return Err(FormatError::Slots { expected: index.slots(), found: slots });
+    }
+    Ok(())
 }
 
 /// The material a zero-padded name stands for, in its one usual form.

@@ -4,7 +4,7 @@ use super::row::MAX_PLANES;
 use super::{PACKED_MAGIC, PACKED_VERSION};
 use crate::codec::MAX_PANELS;
 use crate::format::error::FormatError;
-use crate::format::header::{HEADER_LENGTH, NO_LOSS, coding_at, material_of};
+use crate::format::header::{HEADER_LENGTH, NO_LOSS, coding_at, expect, material_of};
 use crate::format::metric::Metric;
 use crate::format::{field, u32_at, u64_at};
 use crate::index::Index;
@@ -184,21 +184,8 @@ impl PackedHeader {
         index: &Index,
         fingerprint: u64,
     ) -> Result<(), FormatError> {
-        let expected = index.material();
-        if self.material != expected {
-            return Err(FormatError::Material { expected, found: self.material });
-        }
-        if self.metric != metric {
-            let (expected, found) = (metric.word(), self.metric.word());
-            return Err(FormatError::OtherMetric { expected, found });
-        }
-        if self.fingerprint != fingerprint {
-            return Err(FormatError::Rules { expected: fingerprint, found: self.fingerprint });
-        }
-        if self.slots != index.slots() {
-            return Err(FormatError::Slots { expected: index.slots(), found: self.slots });
-        }
-        Ok(())
+        let PackedHeader { material, metric: measured, fingerprint: made_by, slots, .. } = *self;
+        expect((material, measured, made_by, slots), metric, index, fingerprint)
     }
 }
 
