@@ -9,7 +9,8 @@
 //! - `random, two threads`: the same by two threads, each half of the positions; the time
 //!   is for all of them;
 //! - `near`: with the cache, positions one move and a reply away from one asked before, as
-//!   a search comes to them.
+//!   a search comes to them;
+//! - `open the directory`: no table is opened; `and ask once`: one is.
 //!
 //! The files should be in the page cache; the draw reads some of each.
 
@@ -204,6 +205,13 @@ fn probing(criterion: &mut Criterion) {
             }
             spent
         });
+    });
+    group.bench_function("open the directory", |bencher| {
+        bencher.iter(|| Tablebase::open(&directory).expect("a directory"));
+    });
+    let first = |tablebase: Tablebase| ask(&tablebase, &positions[..1]);
+    group.bench_function("open the directory and ask once", |bencher| {
+        bencher.iter(|| first(Tablebase::open(&directory).expect("a directory")));
     });
     group.finish();
     assert_eq!(ask(&cached, some), expected);

@@ -22,6 +22,8 @@ pub mod cache;
 mod error;
 pub use error::ProbeError;
 
+mod held;
+
 mod look_ahead;
 
 mod verdict_shelf;

@@ -4,6 +4,7 @@
 use crate::bytes::Access;
 use crate::cache::{BlockCache, BlockKey};
 use crate::error::ProbeError;
+use crate::held::Held;
 use crate::look_ahead::LookAhead;
 use crate::packed_file::PackedFile;
 use crate::table_file::TableFile;
@@ -12,7 +13,6 @@ use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::index::Index;
 use sakmak_tables::locate::Place;
 use sakmak_tables::material::{MAX_MEN, Material, Oriented};
 use sakmak_tables::position::Position;
@@ -70,27 +70,6 @@ pub struct Both {
     pub mate: Value,
     /// [`Tablebase::counted_value`].
     pub counted: Value,
-}
-
-/// A table at hand.
-#[derive(Debug)]
-enum Held {
-    /// On disk; the number is its own in the cache.
-    File(Box<TableFile>, u32),
-    /// On disk, packed, with its number.
-    Packed(Box<PackedFile>, u32),
-    /// In memory.
-    Memory(Arc<Table>),
-}
-
-impl Held {
-    fn index(&self) -> &Index {
-        match self {
-            Held::File(file, _) => file.index(),
-            Held::Packed(file, _) => file.index(),
-            Held::Memory(table) => table.index(),
-        }
-    }
 }
 
 impl Default for Tablebase {
