@@ -16,6 +16,8 @@ pub mod source;
 
 pub mod agree;
 
+pub mod error;
+
 mod chosen;
 
 mod write;
@@ -23,16 +25,14 @@ mod write;
 use crate::verify::quick::Quick;
 use crate::write::WrittenFile;
 use chosen::Chosen;
-use sakmak_tables::codec::error::CodecError;
-use sakmak_tables::format::error::FormatError;
+use error::{PackError, PackProblem};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::man::Side;
 use sakmak_tables::table::Table;
 use sakmak_tables::variant::Variant;
 use source::Source;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Choices in packing a table, none of which changes a value in it.
@@ -55,37 +55,6 @@ pub struct PackedTable {
     pub file: WrittenFile,
     /// The side to move whose codes it keeps.
     pub kept: Side,
-}
-
-/// A table could not be packed; nothing was left behind under its name.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot write {path}: {problem}", path = path.display())]
-pub struct PackError {
-    /// The file that was to be written.
-    pub path: PathBuf,
-    /// What went wrong.
-    #[source]
-    pub problem: PackProblem,
-}
-
-/// What went wrong in packing a table.
-#[derive(Debug, thiserror::Error)]
-pub enum PackProblem {
-    /// The directory or the file could not be written to.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    /// The table cannot be a file.
-    #[error("{0}")]
-    Format(#[from] FormatError),
-    /// Its codes cannot be written.
-    #[error("{0}")]
-    Codec(#[from] CodecError),
-    /// A block does not come back as it was written.
-    #[error("block {0} is not read back as it was written")]
-    ReadBack(u64),
-    /// The table holds no value.
-    #[error("the table holds no values")]
-    Empty,
 }
 
 /// Packs a solved table into a directory, under the name of its material.

@@ -34,6 +34,12 @@ pub const VERSION: u32 = 1;
 /// The version of the form of verdict files.
 pub const VERDICT_VERSION: u32 = 1;
 
+/// The first bytes of every packed table.
+pub const PACKED_MAGIC: [u8; 8] = *b"\x89SAKPAK\n";
+
+/// The version of packed tables this program writes and reads.
+pub const PACKED_VERSION: u32 = 1;
+
 /// The least codes of a block.
 pub const MIN_BLOCK_CODES: u32 = 1 << 4;
 

@@ -1,7 +1,7 @@
 //! How one side of a table is laid out best, and the model it is written with: found on
 //! samples of its blocks.
 
-use super::PackProblem;
+use super::error::PackProblem;
 use super::source::Source;
 use crate::codec::encode::Encoder;
 use crate::codec::train::train;

@@ -1,7 +1,7 @@
 //! Writing a packed table.
 
-use super::PackProblem;
 use super::chosen::Chosen;
+use super::error::PackProblem;
 use super::source::Source;
 use crate::codec::encode::Encoder;
 use crate::codec::wanted::Wanted;

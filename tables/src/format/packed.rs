@@ -20,12 +20,6 @@ use super::header::HEADER_LENGTH;
 use super::trailer::TRAILER_LENGTH;
 use crate::panel::Panels;
 
-/// The first bytes of every packed table.
-pub const PACKED_MAGIC: [u8; 8] = *b"\x89SAKPAK\n";
-
-/// The version of the form this program writes and reads.
-pub const PACKED_VERSION: u32 = 1;
-
 /// Where the parts of a packed table are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackedLayout {

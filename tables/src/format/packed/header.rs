@@ -1,12 +1,11 @@
 //! The header of a packed table.
 
 use super::row::MAX_PLANES;
-use super::{PACKED_MAGIC, PACKED_VERSION};
 use crate::codec::MAX_PANELS;
 use crate::format::error::FormatError;
 use crate::format::header::{HEADER_LENGTH, NO_LOSS, coding_at, expect, material_of};
 use crate::format::metric::Metric;
-use crate::format::{field, u32_at, u64_at};
+use crate::format::{PACKED_MAGIC, PACKED_VERSION, field, u32_at, u64_at};
 use crate::index::Index;
 use crate::man::Side;
 use crate::material::Material;
