@@ -146,12 +146,17 @@ fn khon_and_pawn() {
 
 #[test]
 fn like_men() {
-    check("KMMvK", 64);
+    check("KRRvK", 64);
+}
+
+#[test]
+fn like_pawns() {
+    check("KPPvK", 2);
 }
 
 #[test]
 fn the_same_men_on_either_side() {
-    check("KMvKM", 1);
+    check("KRvKR", 1);
 }
 
 /// Real tables of few men have at most 256 codes.

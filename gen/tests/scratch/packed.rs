@@ -48,6 +48,8 @@ impl Packed {
         assert_eq!(u64_at(&file, 72) as u64, xxh3_64(model));
 
         let (groups, pairs) = (groups(material), pairs(material));
+        let slots = groups.iter().map(|group| choose(group.places, group.men));
+        assert_eq!(u64_at(&file, 24), pairs.len() * slots.product::<usize>());
         let mut homes: Vec<usize> = pairs.iter().map(|pair| pair.0).collect();
         homes.dedup();
         let runner = usize::from(file[36]);
