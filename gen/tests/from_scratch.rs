@@ -3,6 +3,10 @@
 //! It shares no line with the index or the format, so that page and code cannot drift
 //! apart unseen.
 
+mod scratch {
+    pub mod slots;
+}
+
 use sakmak_gen::write::{WriteOptions, write_to};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::{Index, Slot};
@@ -11,79 +15,18 @@ use sakmak_tables::position::Position;
 use sakmak_tables::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
+use scratch::slots::{choose, groups, number, pairs, placed, u32_at, u64_at};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-fn u32_at(bytes: &[u8], at: usize) -> usize {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> usize {
-    u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize
-}
-
-fn turned(square: usize, turn: usize) -> usize {
-    let (mut file, mut rank) = (square % 8, square / 8);
-    if turn & 1 != 0 {
-        file = 7 - file;
-    }
-    if turn & 2 != 0 {
-        rank = 7 - rank;
-    }
-    if turn & 4 != 0 {
-        (file, rank) = (rank, file);
-    }
-    8 * rank + file
-}
-
-fn pairs(turns: usize) -> Vec<(usize, usize)> {
-    let touch = |a: usize, b: usize| (a % 8).abs_diff(b % 8) <= 1 && (a / 8).abs_diff(b / 8) <= 1;
-    let least = |&(a, b): &(usize, usize)| {
-        (0..turns).all(|turn| (turned(a, turn), turned(b, turn)) >= (a, b))
-    };
-    let all = (0..64).flat_map(|a| (0..64).map(move |b| (a, b)));
-    all.filter(|&(a, b)| !touch(a, b)).filter(least).collect()
-}
-
-fn choose(n: usize, k: usize) -> usize {
-    (0..k).fold(1, |ways, i| if n < i { 0 } else { ways * (n - i) / (i + 1) })
-}
-
 /// Men as (side, letter, square); White has side 0.
-fn slot(material: &str, mut side: usize, mut men: Vec<(usize, char, usize)>) -> (usize, usize) {
-    let (stronger, weaker) = material.split_once('v').unwrap();
-    let letters = |men: &[(usize, char, usize)], side| {
-        let mut letters: Vec<char> = men.iter().filter(|m| m.0 == side).map(|m| m.1).collect();
-        letters.sort_by_key(|letter| "KRNSMP".find(*letter));
-        letters.into_iter().collect::<String>()
-    };
-    if letters(&men, 0) != stronger || stronger == weaker && side == 1 {
-        men.iter_mut().for_each(|man| *man = (1 - man.0, man.1, man.2 ^ 56));
-        side = 1 - side;
-    }
-    let turns = if material.contains(['S', 'P']) { 2 } else { 8 };
-    let pairs = pairs(turns);
-    let king = |side| men.iter().find(|m| m.0 == side && m.1 == 'K').unwrap().2;
-    let kings = (king(0), king(1));
-    let image = |turn: &usize| (turned(kings.0, *turn), turned(kings.1, *turn));
-    let turn = (0..turns).min_by_key(image).unwrap();
-    let mut slot = pairs.iter().position(|pair| *pair == image(&turn)).unwrap();
-    let mut groups: Vec<(char, usize)> =
-        "RNSMP".chars().flat_map(|letter| [(letter, 0), (letter, 1)]).collect();
-    let size = |group: &(char, usize)| men.iter().filter(|m| (m.1, m.0) == *group).count();
-    groups.sort_by_key(|group| (group.0 != 'P', usize::MAX - size(group)));
-    for (letter, side) in groups {
-        let (lowest, count) = match (letter, side) {
-            ('P', 0) => (16, 24),
-            ('P', _) => (24, 24),
-            _ => (0, 64),
-        };
-        let mine = men.iter().filter(|man| man.0 == side && man.1 == letter);
-        let mut places: Vec<usize> = mine.map(|man| turned(man.2, turn) - lowest).collect();
-        places.sort_unstable();
-        let number: usize = places.iter().zip(1..).map(|(&place, k)| choose(place, k)).sum();
-        slot = slot * choose(count, places.len()) + number;
-    }
-    (side, slot)
+fn slot(material: &str, side: usize, men: Vec<(usize, char, usize)>) -> (usize, usize) {
+    let placed = placed(material, side, men);
+    let pair = pairs(material).iter().position(|pair| *pair == placed.kings).unwrap();
+    let groups = groups(material).into_iter().zip(&placed.places);
+    let slot = groups.fold(pair, |slot, (group, places)| {
+        slot * choose(group.places, group.men) + number(places)
+    });
+    (placed.side, slot)
 }
 
 /// Plies to mate for the side to move.

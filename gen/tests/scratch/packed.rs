@@ -1,0 +1,308 @@
+//! A packed file read as `FORMAT.md` says, and no other way.
+//!
+//! Whether a position is legal is the library's to say.
+
+use super::slots::{Group, Placed, choose, groups, number, pairs, u32_at, u64_at};
+use super::strikes::{Piece, STEPS, stepped, strikes};
+use super::symbols::{Bits, Distribution, Symbols, apart};
+use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::man::{Kind, Man, Side};
+use sakmak_tables::position::Position;
+use sakmak_tables::square::Square;
+use sakmak_tables::variants::MAKRUK;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+const BLACK_KING: usize = 255;
+
+pub struct Packed {
+    file: Vec<u8>,
+    pub kept: Side,
+    pub loose: bool,
+    wins: i32,
+    codes: i32,
+    groups: Vec<Group>,
+    runner: usize,
+    /// What else a panel has: a group or the king, how many men of it, and the radix.
+    pieces: Vec<(usize, usize, usize)>,
+    pairs: Vec<(usize, usize)>,
+    /// The squares White's king has.
+    homes: Vec<usize>,
+    panels: usize,
+    pub blocks: usize,
+    steps: Vec<(i32, i32)>,
+    above: Vec<usize>,
+    distributions: Vec<Distribution>,
+    contexts: Vec<usize>,
+    digits: Vec<Distribution>,
+}
+
+impl Packed {
+    pub fn open(material: &str, file: Vec<u8>) -> Packed {
+        assert_eq!(&file[..8], b"\x89SAKPAK\n");
+        assert_eq!(u64_at(&file, 120) as u64, xxh3_64(&file[..120]));
+        assert_eq!((u32_at(&file, 8), u32_at(&file, 12)), (1, 1));
+        assert_eq!(&file[56..56 + material.len()], material.as_bytes());
+        let [trailer, end] = [16, 8].map(|back| file.len() - back);
+        assert_eq!(u64_at(&file, end) as u64, xxh3_64(&file[..end]));
+        let model = &file[128..128 + u32_at(&file, 44)];
+        assert_eq!(u64_at(&file, 72) as u64, xxh3_64(model));
+
+        let (groups, pairs) = (groups(material), pairs(material));
+        let slots = groups.iter().map(|group| choose(group.places, group.men));
+        assert_eq!(u64_at(&file, 24), pairs.len() * slots.product::<usize>());
+        let mut homes: Vec<usize> = pairs.iter().map(|pair| pair.0).collect();
+        homes.dedup();
+        let runner = usize::from(file[36]);
+        let runs_among_like = runner != BLACK_KING && groups[runner].men > 1;
+        let (order, zeros) = file[37..44].split_at(groups.len() + usize::from(runs_among_like));
+        assert!(zeros.iter().all(|zero| *zero == 0));
+        let piece = |&piece: &u8| match usize::from(piece) {
+            BLACK_KING => (BLACK_KING, 1, 64),
+            group => {
+                let men = groups[group].men - usize::from(group == runner);
+                (group, men, choose(groups[group].places, men))
+            }
+        };
+        let pieces: Vec<_> = order.iter().map(piece).collect();
+        let panels = homes.len() * pieces.iter().map(|piece| piece.2).product::<usize>();
+        let blocks = panels.div_ceil(usize::from(file[33]));
+        let length = 128 + model.len() + u64_at(&file, trailer);
+        let row = 78 + 8 * usize::from(file[34]);
+        assert_eq!(file.len(), length + row * blocks.div_ceil(64) + 16);
+
+        let (wins, losses) = (u32_at(&file, 48), u32_at(&file, 52) as u32);
+        let codes = 1 + wins + if losses == u32::MAX { 0 } else { losses as usize + 1 };
+        let digits = if codes <= 256 { 2 } else { 2 + usize::from(codes > 4096) + 1 };
+        let model = zstd::stream::decode_all(model).unwrap();
+        let (steps, model) = model.split_at(8);
+        assert_eq!(model[0], file[33]);
+        let (above, model) = model[1..].split_at(usize::from(file[33]));
+        let u16_at = |at: &[u8]| usize::from(u16::from_le_bytes([at[0], at[1]]));
+        let (distributions, model) = model[2..].split_at(48 * u16_at(model));
+        let (contexts, model) = model.split_at(2 * 163_840);
+        assert_eq!(model.len(), 2 * (1 + 16 * (digits - 1)) * 48);
+        let read = |bytes: &[u8]| bytes.chunks(48).map(Distribution::read).collect();
+        Packed {
+            kept: Side::BOTH[usize::from(file[32])],
+            loose: file[35] == 1,
+            wins: wins as i32,
+            codes: codes as i32,
+            groups,
+            runner,
+            pieces,
+            pairs,
+            homes,
+            panels,
+            blocks,
+            steps: steps.iter().map(|&step| STEPS[usize::from(step)]).collect(),
+            above: above.iter().map(|&above| usize::from(above)).collect(),
+            distributions: read(distributions),
+            contexts: contexts.chunks(2).map(u16_at).collect(),
+            digits: read(model),
+            file,
+        }
+    }
+
+    /// The bytes of a block, its row checked.
+    fn bytes(&self, block: usize) -> &[u8] {
+        let (planes, number) = (usize::from(self.file[34]), block / 64);
+        let blocks = 128 + u32_at(&self.file, 44);
+        let rows = blocks + u64_at(&self.file, self.file.len() - 16);
+        let row = &self.file[rows + (78 + 8 * planes) * number..][..78 + 8 * planes];
+        let seed = xxh3_64_with_seed(&row[..10], number as u64);
+        assert_eq!(u32_at(row, 10) as u32, xxh3_64_with_seed(&row[14..], seed) as u32);
+        let length = |block: usize| {
+            let high = (0..planes).map(|plane| (u64_at(row, 78 + 8 * plane) >> block & 1) << plane);
+            usize::from(row[14 + block]) + 256 * high.sum::<usize>()
+        };
+        let ends: Vec<usize> = (0..=64).map(|end| (0..end).map(length).sum()).collect();
+        let first = blocks + (u64_at(row, 0) & 0xFFFF_FFFF_FFFF);
+        let all = &self.file[first..first + ends[64]];
+        assert_eq!(u32_at(row, 6) as u32, xxh3_64_with_seed(all, number as u64) as u32);
+        &all[ends[block % 64]..ends[block % 64 + 1]]
+    }
+
+    /// The panel and square of a position.
+    pub fn place(&self, placed: &Placed) -> (usize, usize) {
+        let home = self.homes.iter().position(|home| *home == placed.kings.0).unwrap();
+        let panel = self.pieces.iter().fold(home, |panel, &(piece, _, radix)| {
+            panel * radix
+                + match piece {
+                    BLACK_KING => placed.kings.1,
+                    group if group == self.runner => number(&placed.places[group][1..]),
+                    group => number(&placed.places[group]),
+                }
+        });
+        let square = match self.runner {
+            BLACK_KING => placed.kings.1,
+            group => self.groups[group].lowest + placed.places[group][0],
+        };
+        (panel, square)
+    }
+
+    /// The fixed men of a panel, and the first square too high for the runner.
+    fn fixed(&self, panel: usize) -> (Vec<Piece>, usize) {
+        let (mut rest, mut men, mut limit) = (panel, Vec::new(), 64);
+        for &(piece, count, radix) in self.pieces.iter().rev() {
+            let mut number = rest % radix;
+            rest /= radix;
+            if piece == BLACK_KING {
+                men.push((1, 'K', number));
+                continue;
+            }
+            let group = self.groups[piece];
+            for k in (1..=count).rev() {
+                let place = (0..64).rev().find(|&place| choose(place, k) <= number).unwrap();
+                number -= choose(place, k);
+                men.push((group.side, group.letter, group.lowest + place));
+                if piece == self.runner {
+                    limit = group.lowest + place;
+                }
+            }
+        }
+        men.push((0, 'K', self.homes[rest]));
+        (men, limit)
+    }
+
+    /// The kept squares of a panel with their positions, and those struck and guarding.
+    fn squares(&self, panel: usize) -> (Vec<Option<Position>>, u64, u64) {
+        let (men, limit) = self.fixed(panel);
+        let (side, letter, lowest, places) = match self.runner {
+            BLACK_KING => (1, 'K', 0, 64),
+            group => {
+                let group = self.groups[group];
+                (group.side, group.letter, group.lowest, group.places)
+            }
+        };
+        let occupied = men.iter().fold(0, |set, man| set | 1 << man.2);
+        let enemies = men.iter().filter(|man| man.0 != side);
+        let struck = enemies.fold(0, |set, &man| set | strikes(man, occupied));
+        let guarded = if letter == 'K' { 1 - side } else { side };
+        let guarded = men.iter().filter(|man| man.0 == guarded && man.1 != 'K');
+        let guarded = guarded.fold(0, |set, man| set | 1 << man.2);
+        let guards = |square| strikes((side, letter, square), occupied) & guarded != 0;
+        let guarding = (0..64).fold(0, |set, square| set | u64::from(guards(square)) << square);
+        let kept = |square: usize| {
+            if !(lowest..(lowest + places).min(limit)).contains(&square) {
+                return None;
+            }
+            let runner = (side, letter, square);
+            let men = men.iter().chain([&runner]);
+            let king = |side| men.clone().find(|man| man.1 == 'K' && man.0 == side).unwrap().2;
+            self.pairs.binary_search(&(king(0), king(1))).ok()?;
+            let men = men.clone().map(|&(side, letter, square)| {
+                let kind = Kind::from_letter(letter).unwrap();
+                (Man::new(Side::BOTH[side], kind), Square::wrapping(square))
+            });
+            let position = Position::new(&MAKRUK, self.kept, men).ok()?;
+            position.legality().is_ok().then_some(position)
+        };
+        ((0..64).map(kept).collect(), struck, guarding)
+    }
+
+    /// 0 for a draw, 1 for a win, 2 for a loss.
+    fn outcome(&self, code: i32) -> usize {
+        usize::from(code > 0) + usize::from(code > self.wins)
+    }
+
+    fn shift(&self, code: i32, from: i32, to: i32) -> i32 {
+        let outcome = self.outcome(code);
+        if from == to {
+            return code;
+        }
+        if outcome == 0 || self.outcome(from) != outcome || self.outcome(to) != outcome {
+            return to;
+        }
+        let shifted = code + to - from;
+        let same = (0..self.codes).contains(&shifted) && self.outcome(shifted) == outcome;
+        if same { shifted } else { code }
+    }
+
+    fn literal(&self, symbols: &mut Symbols, digits: &[Distribution]) -> i32 {
+        let first = symbols.take(&digits[0]);
+        let (mut code, mut before) = (first, first);
+        for digit in 1..=digits.len() / 16 {
+            before = symbols.take(&digits[1 + 16 * (digit - 1) + before]);
+            code = 16 * code + before;
+        }
+        code as i32
+    }
+
+    /// The panels of a block: what each square holds, and its position where it is kept.
+    pub fn block(&self, block: usize) -> Vec<([i32; 64], Vec<Option<Position>>)> {
+        let mut symbols = Symbols { bytes: self.bytes(block), state: 0 };
+        let (base_digits, literal_digits) = self.digits.split_at(self.digits.len() / 2);
+        let base = self.literal(&mut symbols, base_digits);
+        let first = block * self.above.len();
+        let mut panels: Vec<([i32; 64], Vec<Option<Position>>)> = Vec::new();
+        let mut wrong: Vec<[bool; 64]> = Vec::new();
+        for panel in first..self.panels.min(first + self.above.len()) {
+            let (kept, struck, guarding) = self.squares(panel);
+            let above = self.above[panel - first];
+            let above = (above != 255).then(|| (panels[above].0, wrong[above]));
+            let mut codes = above.map_or([base; 64], |above| above.0);
+            let mut missed = [false; 64];
+            for square in (0..64).filter(|_| kept.iter().any(Option::is_some)) {
+                let steps = || self.steps.iter().filter(|step| stepped(square, **step).is_some());
+                let mut near: Vec<_> = steps().flat_map(|step| stepped(square, *step)).collect();
+                near.resize(6.max(near.len()), near.last().copied().unwrap_or(square));
+                let beyond = steps().next().and_then(|step| stepped(square, (-step.0, -step.1)));
+                let beyond = beyond.unwrap_or(square);
+                let n: Vec<i32> = near.iter().map(|near| codes[*near]).collect();
+                let mut doubt = usize::from(missed[near[0]]) + usize::from(missed[near[1]]);
+                let mut bits = Bits::default();
+                let guesses: [i32; 7];
+                match above {
+                    Some((above, wrong)) => {
+                        doubt += usize::from(wrong[square]) + usize::from(wrong[beyond]);
+                        let [up, u1, u2, next] =
+                            [square, near[0], near[1], beyond].map(|q| above[q]);
+                        let [one, two] = [self.shift(up, u1, n[0]), self.shift(up, u2, n[1])];
+                        guesses = [one, up, n[0], n[1], two, n[2], next];
+                        bits.add(2, apart(n[0], u1)).add(2, apart(n[1], u2)).same(up, u1);
+                        bits.same(n[0], up).same(n[1], up).same(n[0], n[1]).same(n[2], n[0]);
+                        bits.add(2, self.kind(one)).same(next, up).same(u2, up);
+                    }
+                    None => {
+                        guesses = [n[0], n[1], n[2], n[3], n[4], n[5], base];
+                        bits.add(2, apart(n[0], n[1])).add(2, apart(n[0], n[2])).same(n[1], n[2]);
+                        bits.same(n[0], n[3]).same(n[0], base);
+                        bits.add(2, self.kind(n[0])).add(2, self.kind(n[1]));
+                    }
+                }
+                bits.add(1, (struck >> square & 1) as usize);
+                bits.add(1, (guarding >> square & 1) as usize).add(2, doubt.min(3));
+                codes[square] = guesses[0];
+                if kept[square].is_some() {
+                    let context = bits.number + if above.is_none() { 131_072 } else { 0 };
+                    let from = &self.distributions[self.contexts[context]];
+                    codes[square] = match symbols.take(from) {
+                        guess @ 0..=6 => guesses[guess],
+                        near @ 7..=12 => guesses[0] + [1, -1, 2, -2, 3, -3][near - 7],
+                        13 => 0,
+                        14 => 1 + if above.is_some() { n[0] } else { n[2] },
+                        _ => self.literal(&mut symbols, literal_digits),
+                    };
+                    missed[square] = codes[square] != guesses[0];
+                    assert!((0..self.codes).contains(&codes[square]), "block {block}");
+                }
+            }
+            panels.push((codes, kept));
+            wrong.push(missed);
+        }
+        assert!(symbols.bytes.is_empty() && symbols.state == 0, "block {block}");
+        panels
+    }
+
+    fn kind(&self, code: i32) -> usize {
+        [0, if code < 8 { 2 } else { 3 }, 1][self.outcome(code)]
+    }
+
+    pub fn value(&self, code: i32) -> Value {
+        match self.outcome(code) {
+            0 => Value::Draw,
+            1 => Value::Win(Moves(code as u32)),
+            _ => Value::Loss(Moves((code - self.wins - 1) as u32)),
+        }
+    }
+}
