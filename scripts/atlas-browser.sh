@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
 wanted=scripts/atlas/browser-requirements.txt
 venv=$target/atlas-browser-venv
-. scripts/atlas/venv.sh
+. scripts/venv.sh
 
 if [ $# -eq 0 ]; then
     cargo build --quiet --release -p sakmak-gen

@@ -9,5 +9,5 @@ cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
 wanted=scripts/atlas/data-requirements.txt
 venv=$target/atlas-data-venv
-. scripts/atlas/venv.sh
+. scripts/venv.sh
 exec "$python" scripts/atlas/data.py "$atlas"

@@ -33,15 +33,9 @@ echo "Rust example"
 diff probe/examples/search.txt "$work/search.txt"
 
 echo "Python"
-# Made anew when it was left half done or a pin has changed.
-if ! cmp -s "$wanted" "$venv/installed.txt"; then
-    rm -rf "$venv"
-    python3 -m venv "$venv"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -r "$wanted"
-    cp "$wanted" "$venv/installed.txt"
-fi
+. scripts/venv.sh
 # In a folder of its own: the build tool's surroundings differ from cargo's, and each would
 # undo what the other has compiled.
-CARGO_TARGET_DIR=$work/cargo PATH=$venv/bin:$PATH "$venv/bin/python" -m pip install --quiet \
+CARGO_TARGET_DIR=$work/cargo PATH=$venv/bin:$PATH "$python" -m pip install --quiet \
     --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall ./probe/python
-SAKMAK_TEST_TABLES=$tables "$venv/bin/python" -m pytest -q -p no:cacheprovider probe/python/tests
+SAKMAK_TEST_TABLES=$tables "$python" -m pytest -q -p no:cacheprovider probe/python/tests

@@ -76,7 +76,7 @@ pub fn material(name: &str) -> Material {
 
 /// Slots of a table, those of each side to move that it holds.
 pub fn slots(table: &Table) -> u64 {
-    table.index().slots() * Table::sides(table.index()).len() as u64
+    Table::slots_of_sides(table.index())
 }
 
 /// Bytes of a table's codes.

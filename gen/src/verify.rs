@@ -177,7 +177,7 @@ pub fn verify(
 
 /// How many slots [`verify`] goes through, those of each side to move counted.
 pub fn slots_to_verify(table: &Table) -> u64 {
-    table.index().slots() * Table::sides(table.index()).len() as u64
+    Table::slots_of_sides(table.index())
 }
 
 /// What is wrong with the value of a place by the definition of the look-ahead, if anything.

@@ -2,7 +2,7 @@
 
 use crate::bytes::{Access, Bytes, checksum};
 use crate::decoder;
-use crate::table_file::{FileError, FileProblem};
+use crate::table_file::{FileError, FileProblem, bytes_of};
 use sakmak_tables::codec::Codes;
 use sakmak_tables::codec::decode::{decode, decode_to};
 use sakmak_tables::codec::model::Model;
@@ -63,11 +63,7 @@ impl PackedFile {
         name: TableName,
         variant: &'static Variant,
     ) -> Result<PackedFile, FileError> {
-        let bytes = access.open(path).map_err(|error| FileError {
-            path: path.to_path_buf(),
-            problem: FileProblem::Io(error),
-        })?;
-        PackedFile::from_bytes(path, bytes, name, variant)
+        PackedFile::from_bytes(path, bytes_of(path, access)?, name, variant)
     }
 
     /// The packed table these bytes are; `path` is what errors name.
@@ -152,6 +148,22 @@ impl PackedFile {
     ///
     /// When it cannot be read or is damaged, or has no such spot.
     pub fn codes(&self, block: u64, last: Spot) -> Result<Vec<u16>, FileError> {
+        let mut codes = self.decoded(block, last)?.into_flattened();
+        codes.truncate(last.panel * SQUARES + last.square + 1);
+        Ok(codes)
+    }
+
+    /// All codes of a block, panel by panel.
+    ///
+    /// # Errors
+    ///
+    /// As [`PackedFile::codes`].
+    pub fn all_codes(&self, block: u64) -> Result<Vec<Codes>, FileError> {
+        self.decoded(block, self.last_spot(block))
+    }
+
+    /// The panels of a block up to that of a spot; nothing is said of what is behind the spot.
+    fn decoded(&self, block: u64, last: Spot) -> Result<Vec<Codes>, FileError> {
         // Before memory is taken for panels that are not there.
         if last.panel >= self.layout.panels_of(block) || last.square >= SQUARES {
             return Err(self.error(FormatError::BlockDecoding(block)));
@@ -163,22 +175,6 @@ impl PackedFile {
             true => decode(&self.model, bytes, shape, &mut codes),
             false => decode_to(&self.model, bytes, shape, last, &mut codes),
         })?;
-        decoded.map_err(|_| self.error(FormatError::BlockDecoding(block)))?;
-        let mut codes = codes.into_flattened();
-        codes.truncate(last.panel * SQUARES + last.square + 1);
-        Ok(codes)
-    }
-
-    /// All codes of a block, panel by panel.
-    ///
-    /// # Errors
-    ///
-    /// As [`PackedFile::codes`].
-    pub fn all_codes(&self, block: u64) -> Result<Vec<Codes>, FileError> {
-        let mut codes = vec![[0; SQUARES]; self.layout.panels_of(block)];
-        let shape = |panel: usize| self.shape(block, panel);
-        let decoded =
-            self.with_block(block, |bytes| decode(&self.model, bytes, shape, &mut codes))?;
         decoded.map_err(|_| self.error(FormatError::BlockDecoding(block)))?;
         Ok(codes)
     }
@@ -260,21 +256,22 @@ impl PackedFile {
         self.read(self.layout.blocks_offset() + extent.start, extent.length, use_it)
     }
 
-    /// Checks a row and its blocks unless that was done before.
-    fn find_row_whole(&self, row: u64) -> Result<(), FileError> {
-        let (word, bit) = ((row / u64::from(u64::BITS)) as usize, 1 << (row % 64));
-        let known = self.whole.get(word);
-        // Whoever sees the bit needs nothing else of what set it.
-        if known.is_some_and(|known| known.load(Ordering::Relaxed) & bit != 0) {
-            return Ok(());
-        }
-        self.check_row(row)?;
-        if let Some(known) = known {
-            known.fetch_or(bit, Ordering::Relaxed);
-        }
-        Ok(())
+    /// The word that says whether a row was found whole, and its bit there.
+    fn known_whole(&self, row: u64) -> Option<(&AtomicU64, u64)> {
+        let bits = u64::from(u64::BITS);
+        Some((self.whole.get((row / bits) as usize)?, 1 << (row % bits)))
     }
 
+    /// Checks a row and its blocks unless that was done before.
+    fn find_row_whole(&self, row: u64) -> Result<(), FileError> {
+        // Whoever sees the bit needs nothing else of what set it.
+        match self.known_whole(row) {
+            Some((known, bit)) if known.load(Ordering::Relaxed) & bit != 0 => Ok(()),
+            _ => self.check_row(row),
+        }
+    }
+
+    /// Checks a row and its blocks, and puts down that they are whole.
     fn check_row(&self, row: u64) -> Result<(), FileError> {
         let blocks = self.layout.blocks_of_row(row);
         let checked = self.with_row(row, |row| {
@@ -287,10 +284,13 @@ impl PackedFile {
         }
         let offset = self.layout.blocks_offset() + whole.start;
         let sum = |blocks: &[u8]| PackedRow::checksum_of_blocks(row, blocks);
-        match self.read(offset, whole.length, sum)? == checksum {
-            true => Ok(()),
-            false => Err(self.error(FormatError::BlockChecksum(row * ROW_BLOCKS))),
+        if self.read(offset, whole.length, sum)? != checksum {
+            return Err(self.error(FormatError::BlockChecksum(row * ROW_BLOCKS)));
         }
+        if let Some((known, bit)) = self.known_whole(row) {
+            known.fetch_or(bit, Ordering::Relaxed);
+        }
+        Ok(())
     }
 
     /// Lends a row, not checked.

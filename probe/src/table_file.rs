@@ -44,6 +44,15 @@ pub enum FileProblem {
     Memory(u64),
 }
 
+/// The bytes of a file read this way.
+///
+/// # Errors
+///
+/// When it cannot be opened or mapped.
+pub fn bytes_of(path: &Path, access: Access) -> Result<Box<dyn Bytes>, FileError> {
+    access.open(path).map_err(|error| FileError { path: path.to_path_buf(), problem: error.into() })
+}
+
 /// A table file, opened: its header, its end and its index are in memory, nothing else.
 #[derive(Debug)]
 pub struct TableFile {
@@ -67,11 +76,7 @@ impl TableFile {
         name: TableName,
         rules: &Rules,
     ) -> Result<TableFile, FileError> {
-        let bytes = access.open(path).map_err(|error| FileError {
-            path: path.to_path_buf(),
-            problem: FileProblem::Io(error),
-        })?;
-        TableFile::from_bytes(path, bytes, name, rules)
+        TableFile::from_bytes(path, bytes_of(path, access)?, name, rules)
     }
 
     /// The table file these bytes are; `path` is what errors name.

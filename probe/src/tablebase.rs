@@ -335,7 +335,7 @@ impl Tablebase {
 
     /// Where a file is, if a directory has it. What is there and cannot be opened counts as
     /// there.
-    fn find(&self, name: &str) -> Option<PathBuf> {
+    pub(crate) fn find(&self, name: &str) -> Option<PathBuf> {
         let mut paths = self.directories.iter().map(|directory| directory.join(name));
         paths.find(|path| path.try_exists().unwrap_or(true))
     }

@@ -10,6 +10,7 @@ use sakmak_tables::material::{MAX_MEN, Material};
 use sakmak_tables::moves::Move;
 use sakmak_tables::position::Position;
 use sakmak_tables::tally::{Numbered, materials, numbered};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 impl Tablebase {
@@ -121,7 +122,8 @@ impl Tablebase {
         let (verdicts, variant) = (self.verdicts(), position.variant());
         let material = materials().get(numbered.number).copied().unwrap_or(Material::BARE_KINGS);
         let name = VerdictName { material, profile: position.profile() };
-        let opened = verdicts.open(self.directories(), self.access(), name, variant)?;
+        let open = |path: PathBuf| verdicts.open(&path, self.access(), name, variant);
+        let opened = self.find(&name.to_string()).map(open).transpose()?;
         // Of two threads that bring the same file the first wins.
         let held = verdicts.place(position, numbered).map(|place| place.get_or_init(|| opened));
         match held {

@@ -1,7 +1,7 @@
 //! One verdict file: opened, looked up in place, checked.
 
 use crate::bytes::{Access, Bytes, checksum};
-use crate::table_file::{FileError, FileProblem};
+use crate::table_file::{FileError, FileProblem, bytes_of};
 use crate::verdict_part::{SidePart, little_endian};
 
 pub use crate::verdict_part::Pattern;
@@ -55,11 +55,7 @@ impl VerdictFile {
         rules: &Rules,
         homes: &Arc<Homes>,
     ) -> Result<VerdictFile, FileError> {
-        let bytes = access.open(path).map_err(|error| FileError {
-            path: path.to_path_buf(),
-            problem: FileProblem::Io(error),
-        })?;
-        VerdictFile::from_bytes(path, bytes, name, index, rules, homes)
+        VerdictFile::from_bytes(path, bytes_of(path, access)?, name, index, rules, homes)
     }
 
     /// The verdict file these bytes are; `path` is what errors name.
@@ -166,7 +162,7 @@ impl VerdictFile {
     /// # Errors
     ///
     /// When it does not match or the file cannot be read.
-    pub fn verify_checksum(&self) -> Result<(), FileError> {
+    fn verify_checksum(&self) -> Result<(), FileError> {
         let end = self.bytes.length().saturating_sub(CHECKSUM_LENGTH as u64);
         let found = checksum(&*self.bytes, end).map_err(|error| self.error(error))?;
         match word(&*self.bytes, end) {

@@ -10,7 +10,7 @@ use sakmak_tables::pictures::Homes;
 use sakmak_tables::position::Position;
 use sakmak_tables::tally::{Numbered, materials};
 use sakmak_tables::variant::Variant;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Verdict files, by the game and the way of counting and then by material.
@@ -57,25 +57,18 @@ impl Verdicts {
         shelf.files.get_or_init(empty).get(numbered.number)
     }
 
-    /// Looks for a file and opens it.
+    /// Opens a file.
     pub(crate) fn open(
         &self,
-        directories: &[PathBuf],
+        path: &Path,
         access: Access,
         name: VerdictName,
         variant: &Variant,
-    ) -> Result<Option<Box<VerdictFile>>, ProbeError> {
-        for directory in directories {
-            let path = directory.join(name.to_string());
-            // What is there and cannot be opened is an error; what is not there is not.
-            if path.try_exists().unwrap_or(true) {
-                let index = Index::new(name.material, &variant.rules);
-                let homes = self.homes(&index);
-                let file = VerdictFile::open(&path, access, name, &index, &variant.rules, &homes)?;
-                return Ok(Some(Box::new(file)));
-            }
-        }
-        Ok(None)
+    ) -> Result<Box<VerdictFile>, ProbeError> {
+        let index = Index::new(name.material, &variant.rules);
+        let homes = self.homes(&index);
+        let file = VerdictFile::open(path, access, name, &index, &variant.rules, &homes)?;
+        Ok(Box::new(file))
     }
 
     fn homes(&self, index: &Index) -> Arc<Homes> {

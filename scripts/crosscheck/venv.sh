@@ -3,12 +3,4 @@
 target=${CARGO_TARGET_DIR:-target}
 venv=$target/crosscheck-venv
 wanted=scripts/crosscheck/requirements.txt
-python=$venv/bin/python
-
-# Made anew when it was left half done or the pin has changed.
-if ! cmp -s "$wanted" "$venv/installed.txt"; then
-    rm -rf "$venv"
-    python3 -m venv "$venv"
-    "$python" -m pip install --quiet --disable-pip-version-check -r "$wanted"
-    cp "$wanted" "$venv/installed.txt"
-fi
+. scripts/venv.sh

@@ -51,6 +51,14 @@ pub fn block_checksum(bytes: &[u8]) -> u32 {
     xxh3_64(bytes) as u32
 }
 
+/// Puts a field at `offset`; what would be past the end is left out, which callers rule out
+/// by the lengths they have.
+fn put(bytes: &mut [u8], offset: usize, field: &[u8]) {
+    for (to, from) in bytes.iter_mut().skip(offset).zip(field) {
+        *to = *from;
+    }
+}
+
 /// The bytes of a fixed field at `offset`; zeros past the end, which callers rule out by
 /// the length they ask for.
 fn field<const LENGTH: usize>(bytes: &[u8], offset: usize) -> [u8; LENGTH] {

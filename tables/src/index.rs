@@ -119,6 +119,12 @@ impl Group {
         self.stride
     }
 
+    /// The number of the combination these squares are when turned; nothing for coinciding or
+    /// impossible ones.
+    pub fn rank(&self, squares: &[Square], turn: Turn) -> Option<u64> {
+        Some(self.distance(squares, turn)? / self.stride)
+    }
+
     /// How many slots further than the first these squares are; nothing for coinciding or
     /// impossible ones.
     #[inline(always)]
@@ -160,8 +166,9 @@ impl Group {
         Some(rank * self.stride)
     }
 
-    /// Puts the squares of a combination, the highest first.
-    fn unrank(&self, mut rank: u64, squares: &mut [Square]) {
+    /// Puts the squares of a combination, the highest first; there must be room for
+    /// [`Group::count`].
+    pub fn unrank(&self, mut rank: u64, squares: &mut [Square]) {
         let mut below = self.places.len() as u64;
         for (size, square) in (1..=self.count).rev().zip(squares) {
             below = (0..below).rev().find(|&place| choose(place, size) <= rank).unwrap_or(0);

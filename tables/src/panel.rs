@@ -35,6 +35,8 @@ pub struct Panels {
     /// The fixed pieces, the slowest first.
     digits: Vec<Digit>,
     panels_per_white: u64,
+    /// By how many places a runner may take: their squares.
+    lowest_places: Vec<Set>,
     /// The squares of the white king, with the pairs that have it there.
     whites: Vec<White>,
     /// By square: the number of the white king there.
@@ -119,10 +121,24 @@ impl Panels {
                 last.first[black.index()] = u64::from(pair.0) * index.slots_per_pair();
             }
         }
-        let (index, runner) = (index.clone(), arrangement.runner);
-        let panels =
-            Panels { index, variant, runner, digits, panels_per_white, whites, number_of_white };
-        Some(panels)
+        let mut lowest_places = vec![Set::EMPTY];
+        if let Piece::Group(number) = arrangement.runner {
+            let mut squares = Set::EMPTY;
+            lowest_places.extend(index.groups()[number].places().iter().map(|&square| {
+                squares.insert(square);
+                squares
+            }));
+        }
+        Some(Panels {
+            index: index.clone(),
+            variant,
+            runner: arrangement.runner,
+            digits,
+            panels_per_white,
+            lowest_places,
+            whites,
+            number_of_white,
+        })
     }
 
     /// The index of the slots.
@@ -241,8 +257,8 @@ impl Panels {
     fn squares(&self, panel: &Panel) -> Set {
         let blacks = self.whites[panel.white_number].blacks;
         match (self.runner, panel.black) {
-            (Piece::Group(number), Some(black)) if blacks.contains(black) => {
-                self.group(number).places().iter().take(panel.places).copied().collect()
+            (Piece::Group(_), Some(black)) if blacks.contains(black) => {
+                self.lowest_places.get(panel.places).copied().unwrap_or(Set::EMPTY)
             }
             (Piece::King, _) => blacks,
             _ => Set::EMPTY,

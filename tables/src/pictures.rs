@@ -14,10 +14,6 @@ use crate::square::{SQUARES, Square};
 use crate::turn::Turn;
 use std::sync::Arc;
 
-/// The number of a picture.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub struct PictureNumber(pub u64);
-
 /// Kings with the one at home turned to a square that stands for its images.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AtHome {

@@ -308,13 +308,7 @@ impl Position {
             Value::Win(moves) => self.is_in_time(self.side, moves),
             Value::Loss(moves) => self.is_in_time(!self.side, moves),
         };
-        match (mate, in_time) {
-            (Value::Draw, _) => Category::Draw,
-            (Value::Win(_), true) => Category::Win,
-            (Value::Win(_), false) => Category::CursedWin,
-            (Value::Loss(_), true) => Category::Loss,
-            (Value::Loss(_), false) => Category::BlessedLoss,
-        }
+        Category::of(mate, in_time)
     }
 
     /// Whether the count leaves this attacker so many moves.

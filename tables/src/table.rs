@@ -21,6 +21,11 @@ impl Table {
         if index.material().is_symmetric() { &Side::BOTH[..1] } else { &Side::BOTH }
     }
 
+    /// Slots of all sides to move for which a table of this index holds values.
+    pub fn slots_of_sides(index: &Index) -> u64 {
+        index.slots() * Table::sides(index).len() as u64
+    }
+
     /// A table of these values; `black` is left out where the material is symmetric.
     pub fn new(index: Index, white: Values, black: Option<Values>) -> Table {
         Table { index, white, black }

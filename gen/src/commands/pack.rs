@@ -139,7 +139,7 @@ impl Packing<'_> {
 
 /// One table in one line of 80 columns.
 fn line(name: TableName, index: &Index, packed: &PackedTable, time: Duration) -> String {
-    let positions = index.slots() * Table::sides(index).len() as u64;
+    let positions = Table::slots_of_sides(index);
     format!(
         "{:<7} {:>10} {:>6.3} bits a position {:>7}  {} to move kept\n",
         name.to_string(),

@@ -88,7 +88,7 @@ fn slots(material: Material, profile: &Profile) -> u64 {
     let index = Index::new(material, &profile.variant().rules);
     let armies = Side::BOTH.map(|side| material.army(side));
     let tables = if profile.is_decided_by_mate(armies) { 1 } else { 2 };
-    index.slots() * Table::sides(&index).len() as u64 * tables
+    Table::slots_of_sides(&index) * tables
 }
 
 /// Counting of tables as they are at hand.

@@ -65,10 +65,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let memory = allowed(arguments.memory);
     let output = arguments.output.as_deref().unwrap_or(&arguments.tables);
     std::fs::create_dir_all(output)?;
-    let slots = |material: Material| {
-        let index = Index::new(material, rules);
-        index.slots() * Table::sides(&index).len() as u64
-    };
+    let slots = |material: Material| Table::slots_of_sides(&Index::new(material, rules));
     let bars = Bars::new();
     let all = bars.slots("all", selected.iter().map(|&material| 2 * slots(material)).sum());
     let (mut made, mut there, mut bytes) = (0, 0, 0);

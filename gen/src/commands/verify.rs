@@ -81,10 +81,7 @@ fn every_value(
     let mut verified = Verified::read(directory);
     let mut writable = true;
     let bars = Bars::new();
-    let slots = |name: &TableName| {
-        let index = Index::new(name.material, rules);
-        index.slots() * Table::sides(&index).len() as u64
-    };
+    let slots = |name: &TableName| Table::slots_of_sides(&Index::new(name.material, rules));
     let all = (order.len() > 1).then(|| bars.slots("all", order.iter().map(slots).sum()));
     for &table_name in order {
         let Some(file) = shelf.file(table_name)? else {

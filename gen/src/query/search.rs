@@ -97,13 +97,12 @@ impl<'a> Search<'a> {
             let clock = clock(self.index().material(), self.profile, attacker, side, self.left);
             Some(moves.is_some_and(|moves| clock.is_none_or(|clock| moves <= clock)))
         };
-        Some(match hit.mate {
-            Value::Draw => Category::Draw,
-            Value::Win(_) if in_time(side)? => Category::Win,
-            Value::Win(_) => Category::CursedWin,
-            Value::Loss(_) if in_time(!side)? => Category::Loss,
-            Value::Loss(_) => Category::BlessedLoss,
-        })
+        let in_time = match hit.mate {
+            Value::Draw => false,
+            Value::Win(_) => in_time(side)?,
+            Value::Loss(_) => in_time(!side)?,
+        };
+        Some(Category::of(hit.mate, in_time))
     }
 
     /// The index of the tables.

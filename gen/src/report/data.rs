@@ -1,7 +1,7 @@
 //! The overview as data: a row for each material in each game, by columns.
 
 use super::error::ReportError;
-use super::findings::Findings;
+use super::findings::{Counting, Findings};
 use super::words::Against;
 use crate::statistics::{Attack, Statistics};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
@@ -31,17 +31,11 @@ enum Cells {
 /// sides to move together unless the name says more; moves are the attacker's.
 pub fn columns(all: &[Findings]) -> Vec<Column> {
     let games = all.first().map_or(0, |findings| findings.countings.len());
-    let rows: Vec<&Statistics> = (0..games)
-        .flat_map(|game| all.iter().filter_map(move |findings| findings.countings.get(game)))
-        .map(|counting| &counting.statistics)
-        .collect();
-    let profiles: Vec<_> = (0..games)
-        .flat_map(|game| all.iter().filter_map(move |findings| findings.countings.get(game)))
-        .map(|counting| counting.profile)
-        .collect();
-    let zugzwangs: Vec<_> = (0..games)
-        .flat_map(|_| all.iter().map(|findings| findings.mutual_zugzwangs.as_ref()))
-        .collect();
+    let of_game = |game: usize| {
+        all.iter().filter_map(move |findings| Some((findings, findings.countings.get(game)?)))
+    };
+    let counted: Vec<(&Findings, &Counting)> = (0..games).flat_map(of_game).collect();
+    let rows: Vec<&Statistics> = counted.iter().map(|(_, counting)| &counting.statistics).collect();
     let words = |name, of: &dyn Fn(&Statistics) -> Option<String>| Column {
         name,
         cells: Cells::Words(rows.iter().map(|row| of(row)).collect()),
@@ -64,10 +58,9 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
             Side::Black => &BLACK,
         };
         let attack = |row: &Statistics| attack(row, side);
-        let against: Vec<Against> = rows
+        let against: Vec<Against> = counted
             .iter()
-            .zip(&profiles)
-            .map(|(row, profile)| Against::of(row.material, profile, side))
+            .map(|(findings, counting)| Against::of(findings.material, counting.profile, side))
             .collect();
         let counts = |name, of: &dyn Fn(&Against) -> Option<u64>| Column {
             name,
@@ -86,8 +79,8 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
             words(names[8], &|row| attack(row).verdict.map(|verdict| verdict.name().to_string())),
         ]);
     }
-    let zugzwangs = zugzwangs.into_iter().map(|found| {
-        let found = found?;
+    let zugzwangs = counted.iter().map(|(findings, _)| {
+        let found = findings.mutual_zugzwangs.as_ref()?;
         let kinds = [&found.white_wins, &found.black_wins, &found.mover_loses];
         Some(as_number(kinds.iter().map(|kind| kind.placements).sum()))
     });

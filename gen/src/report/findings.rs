@@ -104,7 +104,7 @@ impl Findings {
         };
         let counted = countings().filter(|profile| !decided(profile)).count() as u64;
         let index = Index::new(material, &sakmak_tables::variant::Variant::all()[0].rules);
-        index.slots() * (Table::sides(&index).len() as u64 * (1 + counted) + 1)
+        Table::slots_of_sides(&index) * (1 + counted) + index.slots()
     }
 
     /// The material's statistics as a game counts it.

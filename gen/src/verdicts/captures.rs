@@ -8,7 +8,7 @@
 use super::allowed::{Allowed, CATEGORIES, Masks};
 use super::unfolded::Unfolded;
 use sakmak_tables::counting::Category;
-use sakmak_tables::index::{Index, MAX_OTHERS, choose};
+use sakmak_tables::index::{Index, MAX_OTHERS};
 use sakmak_tables::man::{Kind, Man, Side};
 use sakmak_tables::pictures::Pictures;
 use sakmak_tables::set::Set;
@@ -69,14 +69,10 @@ impl Captures {
             })
             .collect();
         let squares = index.groups().iter().map(|group| {
-            let unrank = |mut rank: u64| {
-                let mut below = group.places().len() as u64;
-                let highest = (1..=group.count).rev().map(|size| {
-                    below = (0..below).rev().find(|&p| choose(p, size) <= rank).unwrap_or(0);
-                    rank -= choose(below, size);
-                    group.places()[below as usize]
-                });
-                highest.collect()
+            let unrank = |rank: u64| {
+                let mut squares = vec![Square::wrapping(0); group.count];
+                group.unrank(rank, &mut squares);
+                squares
             };
             (0..group.combinations()).map(unrank).collect()
         });

@@ -34,17 +34,13 @@ impl Grades {
         let row = |mate: Value| {
             codes.clone().map(move |code| {
                 let counted = u16::try_from(code).ok().and_then(|code| counted.decode(code));
-                let grade = match (mate, counted) {
-                    (Value::Draw, _) => Category::Draw,
-                    (Value::Win(_), Some(Value::Win(moves))) if fits(side, moves) => Category::Win,
-                    (Value::Win(_), Some(Value::Win(_) | Value::Draw)) => Category::CursedWin,
-                    (Value::Loss(_), Some(Value::Loss(moves))) if fits(!side, moves) => {
-                        Category::Loss
-                    }
-                    (Value::Loss(_), Some(Value::Loss(_) | Value::Draw)) => Category::BlessedLoss,
+                let in_time = match (mate, counted) {
+                    (Value::Draw, _) | (_, Some(Value::Draw)) => false,
+                    (Value::Win(_), Some(Value::Win(moves))) => fits(side, moves),
+                    (Value::Loss(_), Some(Value::Loss(moves))) => fits(!side, moves),
                     _ => return NO_GRADE,
                 };
-                grade.index() as u8
+                Category::of(mate, in_time).index() as u8
             })
         };
         let nothing = Moves(0);

@@ -6,7 +6,7 @@ use super::captures::Captures;
 use super::coding::{Coded, FAVOURITES, Trusted, code};
 use super::section::{SectionError, Sections};
 use super::tables::{After, Tables};
-use super::verify::{VerifyVerdictsError, compare};
+use super::verify::{VerifyVerdictsError, verify_verdicts};
 use crate::byte_count::ByteCount;
 use crate::whole::write_whole;
 use rayon::prelude::*;
@@ -100,7 +100,7 @@ pub fn make(
     let path = directory.join(name.to_string());
     let length = bytes.len() as u64;
     let file = VerdictFile::from_bytes(&path, Box::new(bytes.clone()), name, index, rules, &homes)?;
-    compare(&file, tables, memory, progress)?;
+    verify_verdicts(&file, tables, memory, progress)?;
     write_whole::<_, io::Error>(directory, &name.to_string(), |file| file.write_all(&bytes))?;
     Ok(Verdicts { path, length })
 }
@@ -109,7 +109,7 @@ pub fn make(
 ///
 /// # Errors
 ///
-/// When it is not there, or its header or length is not as it should be.
+/// When it is not there, or is damaged or another file than its name says.
 pub fn opened(directory: &Path, name: VerdictName) -> Result<VerdictFile, FileError> {
     let rules = &name.profile.variant().rules;
     let index = Index::new(name.material, rules);

@@ -7,7 +7,7 @@ use crate::plane::{LegalRow, LegalRows};
 use crate::statistics::Source;
 use sakmak_tables::counting::Profile;
 use sakmak_tables::format::verdict::SHEET;
-use sakmak_tables::index::{Group, Index, Slot, choose};
+use sakmak_tables::index::{Group, Index, MAX_OTHERS, Slot};
 use sakmak_tables::kings::KingPair;
 use sakmak_tables::man::Side;
 use sakmak_tables::pictures::{AtHome, Pictures};
@@ -188,7 +188,12 @@ impl Destinations {
     fn new(index: &Index, pictures: &Pictures, turn: Turn) -> Destinations {
         let of_group = |number: usize, group: &Group| {
             let stride = pictures.stride(number).unwrap_or(0) as usize;
-            let turned = |rank: u64| turned(group, rank, turn) as usize * stride;
+            let turned = |rank: u64| {
+                let mut squares = [Square::wrapping(0); MAX_OTHERS];
+                let squares = &mut squares[..group.count];
+                group.unrank(rank, squares);
+                group.rank(squares, turn).unwrap_or(0) as usize * stride
+            };
             (0..group.combinations()).map(turned).collect::<Vec<usize>>()
         };
         let mut groups: Vec<Vec<usize>> =
@@ -200,18 +205,4 @@ impl Destinations {
         });
         Destinations { outer, last }
     }
-}
-
-/// The number of a combination whose men are turned.
-fn turned(group: &Group, mut rank: u64, turn: Turn) -> u64 {
-    let mut below = group.places().len() as u64;
-    let mut places = Vec::new();
-    for size in (1..=group.count).rev() {
-        below = (0..below).rev().find(|&place| choose(place, size) <= rank).unwrap_or(0);
-        rank -= choose(below, size);
-        let square: Square = group.places()[below as usize];
-        places.push(group.place(turn.square(square)).unwrap_or(0) as u64);
-    }
-    places.sort_unstable();
-    places.into_iter().zip(1..).map(|(place, size)| choose(place, size)).sum()
 }

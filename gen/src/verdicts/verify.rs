@@ -33,8 +33,8 @@ pub enum VerifyVerdictsError {
     },
 }
 
-/// Checks a verdict file: its checksum, then every verdict against the tables, within so
-/// much memory.
+/// Checks every verdict of a file, which is whole or it would not be open, against the
+/// tables, within so much memory.
 ///
 /// `progress` is called from all threads with the number of slots just done.
 ///
@@ -42,17 +42,6 @@ pub enum VerifyVerdictsError {
 ///
 /// The first thing found wrong.
 pub fn verify_verdicts(
-    file: &VerdictFile,
-    tables: &Tables,
-    memory: ByteCount,
-    progress: &(dyn Fn(u64) + Sync),
-) -> Result<(), VerifyVerdictsError> {
-    file.verify_checksum()?;
-    compare(file, tables, memory, progress)
-}
-
-/// Compares every legal slot.
-pub fn compare(
     file: &VerdictFile,
     tables: &Tables,
     memory: ByteCount,

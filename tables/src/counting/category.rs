@@ -1,5 +1,6 @@
 //! What a position is worth at the board, where mate must come in time.
 
+use crate::distance::Value;
 use std::fmt;
 
 /// The five grades of a result, for the side to move; see
@@ -22,6 +23,18 @@ impl Category {
     /// All five, the worst first.
     pub const ALL: [Category; 5] =
         [Category::Loss, Category::BlessedLoss, Category::Draw, Category::CursedWin, Category::Win];
+
+    /// The grade of what a position is worth with nothing counted, when whoever wins does so
+    /// in time or not.
+    pub const fn of(mate: Value, in_time: bool) -> Category {
+        match (mate, in_time) {
+            (Value::Draw, _) => Category::Draw,
+            (Value::Win(_), true) => Category::Win,
+            (Value::Win(_), false) => Category::CursedWin,
+            (Value::Loss(_), true) => Category::Loss,
+            (Value::Loss(_), false) => Category::BlessedLoss,
+        }
+    }
 
     /// Position in [`Category::ALL`].
     pub const fn index(self) -> usize {

@@ -2,7 +2,7 @@
 
 use super::error::FormatError;
 use super::metric::Metric;
-use super::{MAGIC, MAX_BLOCK_CODES, MIN_BLOCK_CODES, VERSION, field, u32_at, u64_at};
+use super::{MAGIC, MAX_BLOCK_CODES, MIN_BLOCK_CODES, VERSION, field, put, u32_at, u64_at};
 use crate::distance::Moves;
 use crate::index::Index;
 use crate::man::Side;
@@ -60,11 +60,7 @@ impl Header {
     /// The header as bytes.
     pub fn encode(&self) -> [u8; HEADER_LENGTH] {
         let mut bytes = [0; HEADER_LENGTH];
-        let mut put = |offset: usize, field: &[u8]| {
-            for (to, from) in bytes.iter_mut().skip(offset).zip(field) {
-                *to = *from;
-            }
-        };
+        let mut put = |offset: usize, field: &[u8]| put(&mut bytes, offset, field);
         put(0, &MAGIC);
         put(VERSION_AT, &VERSION.to_le_bytes());
         put(METRIC_AT, &self.metric.number().to_le_bytes());

@@ -10,7 +10,7 @@
 
 use super::error::FormatError;
 use super::header::{MATERIAL_LENGTH, material_of};
-use super::{VERDICT_VERSION, field, u32_at, u64_at};
+use super::{VERDICT_VERSION, field, put, u32_at, u64_at};
 use crate::counting::{Category, Profile};
 use crate::index::{Index, MAX_OTHERS};
 use crate::man::Side;
@@ -104,11 +104,7 @@ pub struct VerdictSide {
 
 impl VerdictSide {
     fn encode(&self, bytes: &mut [u8]) {
-        let mut put = |offset: usize, field: &[u8]| {
-            for (to, from) in bytes.iter_mut().skip(offset).zip(field) {
-                *to = *from;
-            }
-        };
+        let mut put = |offset: usize, field: &[u8]| put(bytes, offset, field);
         let mut order = 0u32;
         for (place, &group) in self.hanging.order.iter().enumerate() {
             order |= (group as u32) << (ORDER_BITS * place as u32);
@@ -204,11 +200,7 @@ impl VerdictHeader {
     /// The header as bytes.
     pub fn encode(&self) -> [u8; HEADER_LENGTH] {
         let mut bytes = [0; HEADER_LENGTH];
-        let mut put = |offset: usize, field: &[u8]| {
-            for (to, from) in bytes.iter_mut().skip(offset).zip(field) {
-                *to = *from;
-            }
-        };
+        let mut put = |offset: usize, field: &[u8]| put(&mut bytes, offset, field);
         put(0, &MAGIC);
         put(VERSION_AT, &VERDICT_VERSION.to_le_bytes());
         put(PROFILE_AT, &self.name.profile.number.to_le_bytes());

@@ -47,11 +47,6 @@ impl Arrangement {
         };
         [&self.runner].into_iter().chain(&self.order).map(number).collect()
     }
-
-    /// The arrangement these bytes are; nothing where an index has no such one.
-    pub fn decode(index: &Index, bytes: &[u8]) -> Option<Arrangement> {
-        Arrangement::all(index).into_iter().find(|arrangement| arrangement.encode() == bytes)
-    }
 }
 
 fn permutations(of: &[Piece]) -> Vec<Vec<Piece>> {

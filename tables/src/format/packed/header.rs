@@ -5,7 +5,7 @@ use crate::codec::MAX_PANELS;
 use crate::format::error::FormatError;
 use crate::format::header::{HEADER_LENGTH, NO_LOSS, coding_at, expect, material_of};
 use crate::format::metric::Metric;
-use crate::format::{PACKED_MAGIC, PACKED_VERSION, field, u32_at, u64_at};
+use crate::format::{PACKED_MAGIC, PACKED_VERSION, field, put, u32_at, u64_at};
 use crate::index::Index;
 use crate::man::Side;
 use crate::material::Material;
@@ -87,11 +87,7 @@ impl PackedHeader {
     /// The header as bytes.
     pub fn encode(&self) -> [u8; HEADER_LENGTH] {
         let mut bytes = [0; HEADER_LENGTH];
-        let mut put = |offset: usize, field: &[u8]| {
-            for (to, from) in bytes.iter_mut().skip(offset).zip(field) {
-                *to = *from;
-            }
-        };
+        let mut put = |offset: usize, field: &[u8]| put(&mut bytes, offset, field);
         put(0, &PACKED_MAGIC);
         put(VERSION_AT, &PACKED_VERSION.to_le_bytes());
         put(METRIC_AT, &self.metric.number().to_le_bytes());
