@@ -15,6 +15,7 @@ use sakmak_gen::legal::legal_position;
 use sakmak_gen::shelf::Shelf;
 use sakmak_gen::verdicts::{Tables, make};
 use sakmak_probe::ProbeError;
+use sakmak_probe::bytes::Access;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::{Category, Profile};
 use sakmak_tables::format::verdict::VerdictName;
@@ -91,6 +92,14 @@ fn ask(tablebase: &Tablebase, positions: &[Position]) -> usize {
     positions.iter().filter(|position| verdict(position) == Category::Win).count()
 }
 
+fn ask_together(tablebase: &Tablebase, positions: &[Position]) -> usize {
+    let mut wins = 0;
+    tablebase.verdicts(positions, |verdict| {
+        wins += usize::from(verdict.expect("a verdict") == Category::Win);
+    });
+    wins
+}
+
 fn verdict(criterion: &mut Criterion) {
     let profile = Profile::named("makruk").expect("a way of counting");
     let made = tempfile::tempdir().expect("a directory");
@@ -124,6 +133,19 @@ fn verdict(criterion: &mut Criterion) {
     group.sample_size(10).throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("one thread", |bencher| {
         bencher.iter(|| assert_eq!(ask(&tablebase, &positions), wins));
+    });
+    let mut in_memory = Tablebase::new().with_access(Access::Read);
+    for directory in &directories {
+        in_memory.add_directory(directory).expect("a directory");
+    }
+    group.bench_function("one thread, memory", |bencher| {
+        bencher.iter(|| assert_eq!(ask(&in_memory, &positions), wins));
+    });
+    group.bench_function("together", |bencher| {
+        bencher.iter(|| assert_eq!(ask_together(&tablebase, &positions), wins));
+    });
+    group.bench_function("together, memory", |bencher| {
+        bencher.iter(|| assert_eq!(ask_together(&in_memory, &positions), wins));
     });
     group.bench_function("two threads", |bencher| {
         bencher.iter(|| {

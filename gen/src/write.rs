@@ -33,11 +33,15 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3Default;
+use zstd::zstd_safe::CParameter;
 
 /// Blocks compressed one after the other by one thread.
 const CHUNK_BLOCKS: u64 = 128;
 /// Chunks compressed in parallel before what they became is written.
 const WAVE_CHUNKS: u64 = 128;
+
+/// The least codes of a match: shorter ones make noise no smaller, only slower to decode.
+const MIN_MATCH: u32 = 6;
 
 /// Choices in writing a table, none of which changes a value in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,7 +56,7 @@ pub struct WriteOptions {
 
 impl Default for WriteOptions {
     fn default() -> WriteOptions {
-        WriteOptions { metric: Metric::DistanceToMate, level: 3, block_codes: 1 << 12 }
+        WriteOptions { metric: Metric::DistanceToMate, level: 3, block_codes: 1 << 10 }
     }
 }
 
@@ -259,6 +263,7 @@ impl Chunk {
         let mut context = zstd::bulk::Compressor::new(level)?;
         // The block has its checksum in the offset table.
         context.include_checksum(false)?;
+        context.set_parameter(CParameter::MinMatch(MIN_MATCH))?;
         let mut chunk = Chunk { bytes: Vec::new(), blocks: Vec::new() };
         let mut compressed = Vec::new();
         for block in blocks.map(BlockNumber) {

@@ -6,6 +6,7 @@ use sakmak_gen::plane::Solver;
 use sakmak_gen::shelf::Shelf;
 use sakmak_gen::verdicts::{Tables, Verdicts, make, verify_verdicts};
 use sakmak_probe::ProbeError;
+use sakmak_probe::bytes::Whole;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::verdict_file::VerdictFile;
 use sakmak_tables::counting::{Category, Profile};
@@ -63,9 +64,13 @@ fn every_position(materials: &[Material], profile: &str) -> BTreeSet<Category> {
     for &material in materials {
         made(material, profile, directory.path());
         let with = Tablebase::open(directory.path()).unwrap();
-        for position in positions(material, profile) {
-            let verdict = with.verdict(&position).unwrap();
-            assert_eq!(verdict, without.category(&position).unwrap(), "{}", position.fen());
+        let positions = positions(material, profile);
+        let mut together = Vec::new();
+        with.verdicts(&positions, |verdict| together.push(verdict.unwrap()));
+        for (position, together) in positions.iter().zip(together) {
+            let verdict = with.verdict(position).unwrap();
+            assert_eq!(verdict, together);
+            assert_eq!(verdict, without.category(position).unwrap(), "{}", position.fen());
             seen.insert(verdict);
         }
     }
@@ -122,7 +127,7 @@ fn opened(
     let homes = Arc::new(Homes::new(index.kings().turns()));
     let name = VerdictName { material, profile };
     let path = Path::new("the file");
-    VerdictFile::from_bytes(path, Box::new(bytes.to_vec()), name, &index, rules, &homes)
+    VerdictFile::from_bytes(path, Whole::Given(bytes.to_vec()), name, &index, rules, &homes)
 }
 
 #[test]
@@ -142,8 +147,9 @@ fn every_flipped_byte_is_found_and_none_panics() {
         damaged[covered..].copy_from_slice(&checksum);
         let Ok(file) = opened(&damaged, material, profile) else { continue };
         for position in positions.iter().skip(at % 7).step_by(7) {
-            if let Ok(Some(sought)) = file.seek(position, position.material().flipped) {
-                let _ = file.verdict(&sought);
+            if let Some(sought) = file.seek(position, position.material().flipped) {
+                let found = file.word(&sought).and_then(|word| file.find(&sought, word));
+                let _ = found.and_then(|found| file.verdict(&sought, &found));
             }
         }
     }
@@ -178,4 +184,19 @@ fn what_has_no_verdict_is_refused_as_what_has_no_value() {
     assert!(matches!(many, Err(ProbeError::TooManyMen { men: 32 })));
     assert_eq!(verdict("8/8/8/3k4/8/8/8/4K3 w - - 0 1").unwrap(), Category::Draw);
     assert!(verdict("8/8/8/3k4/8/8/4R3/4K3 b - - 0 1").is_ok());
+
+    let fens = [
+        "8/8/8/3k4/8/8/4R3/4K3 b - - 0 1",
+        "8/8/8/3k4/8/8/4N3/4K3 w - - 0 1",
+        "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
+        "8/8/8/3k4/8/8/8/4K3 w - - 0 1",
+        "8/8/8/3k4/8/8/4R3/3K4 w D - 0 1",
+    ];
+    let read = fens.map(|fen| Position::from_fen(variant, fen).unwrap());
+    let positions = [&[illegal("d2"), illegal("e2")], &read[..]].concat().repeat(9);
+    let mut together = Vec::new();
+    tables.verdicts(&positions, |verdict| together.push(format!("{verdict:?}")));
+    let alone = positions.iter().map(|position| format!("{:?}", tables.verdict(position)));
+    assert_eq!(together, alone.collect::<Vec<_>>());
+    assert!(together.contains(&"Err(LeapRights)".to_string()));
 }

@@ -56,7 +56,8 @@ pub enum Access {
     /// changed.
     #[default]
     Mapped,
-    /// Read a part at a time: for files on drives that may vanish.
+    /// Read a part at a time, or whole where every look-up is spread over all of it: for
+    /// files on drives that may vanish.
     Read,
 }
 
@@ -72,6 +73,40 @@ impl Access {
             Access::Mapped => Box::new(Map::new(&file)?),
             Access::Read => Box::new(FileBytes { length: file.metadata()?.len(), file }),
         })
+    }
+}
+
+/// All bytes of a file.
+#[derive(Debug)]
+pub enum Whole {
+    /// Mapped, or read.
+    File(Map),
+    /// Given.
+    Given(Vec<u8>),
+}
+
+impl Whole {
+    /// All bytes of a file, mapped or read this way.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be opened, mapped or read.
+    pub fn open(path: &Path, access: Access) -> io::Result<Whole> {
+        let mut file = File::open(path)?;
+        let map = match access {
+            Access::Mapped => Map::new(&file),
+            Access::Read => Map::of_memory(&mut file),
+        };
+        map.map(Whole::File)
+    }
+
+    /// The bytes.
+    #[inline]
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Whole::File(map) => map.bytes(),
+            Whole::Given(bytes) => bytes,
+        }
     }
 }
 

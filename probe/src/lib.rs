@@ -19,6 +19,8 @@ pub mod verdict_file;
 
 pub mod cache;
 
+mod shelves;
+
 mod error;
 pub use error::ProbeError;
 

@@ -22,7 +22,6 @@ use sakmak_tables::moves::{Move, MoveList};
 use sakmak_tables::position::Position;
 use sakmak_tables::square::SQUARES;
 use std::cmp::Reverse;
-use std::sync::Arc;
 
 /// A packed table of a tablebase.
 #[derive(Clone, Copy)]
@@ -130,9 +129,15 @@ impl LookAhead<'_> {
         for run in quiet.chunk_by_mut(|one, other| one.block == other.block) {
             let Some(last) = run.last() else { continue };
             let (block, last) = (last.block, last.spot);
-            let codes = self.codes(block, last)?;
+            let mut decoded: Option<Vec<u16>> = None;
             for one in run {
-                one.stored = self.file.value(block, code_at(&codes, one.spot))?;
+                let known = if decoded.is_none() { self.known(block, one.spot) } else { None };
+                let code = match (known, &mut decoded) {
+                    (Some(code), _) => code,
+                    (None, Some(codes)) => code_at(codes, one.spot),
+                    (None, none) => code_at(none.insert(self.codes(block, last)?), one.spot),
+                };
+                one.stored = self.file.value(block, code)?;
             }
         }
         Ok(())
@@ -141,24 +146,34 @@ impl LookAhead<'_> {
     /// The value that the code at a slot stands for.
     fn stored(&self, slot: Slot) -> Result<Value, ProbeError> {
         let (block, spot) = self.file.locate(slot);
-        let codes = self.codes(block, spot)?;
-        Ok(self.file.value(block, code_at(&codes, spot))?)
+        let code = match self.known(block, spot) {
+            Some(code) => code,
+            None => code_at(&self.codes(block, spot)?, spot),
+        };
+        Ok(self.file.value(block, code)?)
     }
 
-    /// The codes of a block, two bytes each, at least up to and with that of a spot.
-    fn codes(&self, block: u64, last: Spot) -> Result<Arc<Vec<u8>>, ProbeError> {
-        let key = BlockKey { table: self.number, block: BlockNumber(block) };
-        let known = self.cache.get(key);
-        let enough = |codes: &Arc<Vec<u8>>| codes.len() >= CODE * (place_of(last) + 1);
-        if let Some(codes) = known.as_ref().filter(|&codes| enough(codes)) {
-            return Ok(Arc::clone(codes));
-        }
+    /// The code at a spot, if it was decoded before.
+    fn known(&self, block: u64, spot: Spot) -> Option<u16> {
+        self.cache.get(self.key(block), CODE * place_of(spot)).map(u16::from_le_bytes)
+    }
+
+    /// The codes of a block, at least up to and with that of a spot, which is not known.
+    fn codes(&self, block: u64, last: Spot) -> Result<Vec<u16>, ProbeError> {
+        let key = self.key(block);
         // Whoever comes a second time may come again.
-        let last = if known.is_some() { self.file.last_spot(block) } else { last };
+        let before = self.cache.get(key, 0).is_some();
+        let last = if before { self.file.last_spot(block) } else { last };
         let codes = self.file.codes(block, last)?;
-        let codes = Arc::new(codes.into_iter().flat_map(u16::to_le_bytes).collect());
-        self.cache.insert(key, &codes);
+        let bytes: Vec<u8> = codes.iter().copied().flat_map(u16::to_le_bytes).collect();
+        self.cache.insert(key, &bytes);
         Ok(codes)
+    }
+
+    fn key(&self, block: u64) -> BlockKey {
+        let panels = usize::from(self.file.layout().header().block_panels);
+        let length = panels * SQUARES * CODE;
+        BlockKey { table: self.number, block: BlockNumber(block), length }
     }
 }
 
@@ -171,9 +186,8 @@ fn place_of(spot: Spot) -> usize {
 }
 
 /// The code at a spot; one that stands for nothing where there are not so many.
-fn code_at(codes: &[u8], spot: Spot) -> u16 {
-    let code = codes.get(CODE * place_of(spot)..).and_then(|rest| rest.first_chunk());
-    code.map_or(u16::MAX, |&bytes| u16::from_le_bytes(bytes))
+fn code_at(codes: &[u16], spot: Spot) -> u16 {
+    codes.get(place_of(spot)).copied().unwrap_or(u16::MAX)
 }
 
 /// Whether a move takes or promotes.

@@ -1,8 +1,9 @@
 //! Files mapped into memory. The only room of this crate where `unsafe` may stand.
 #![allow(unsafe_code)]
 
+use memmap2::MmapMut;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 
 /// A file mapped into memory for reading.
 #[derive(Debug)]
@@ -25,6 +26,23 @@ impl Map {
         // ends the program with a bus error; `Access::Read` is for whoever fears that.
         let map = unsafe { memmap2::Mmap::map(file)? };
         Ok(Map(map))
+    }
+
+    /// Memory with the whole of a file read into it, in large pages where the system has
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory, or the file cannot be read.
+    pub fn of_memory(file: &mut File) -> io::Result<Map> {
+        let length = file.metadata()?.len();
+        let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let mut map = MmapMut::map_anon(length)?;
+        // Pages of the usual size do as well, only slower.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        file.read_exact(&mut map)?;
+        map.make_read_only().map(Map)
     }
 
     /// The bytes of the file.

@@ -15,7 +15,7 @@ use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::man::Side;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::table::Table;
-use sakmak_tables::values::Values;
+use sakmak_tables::values::{Coding, Values};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -135,7 +135,8 @@ impl TableFile {
             return Ok(None);
         };
         let codes = self.block(block)?;
-        self.value_in(block, &codes, place).map(Some)
+        let coding = self.content(block)?.coding;
+        self.value_of(block, coding, coding.read(&codes, place)).map(Some)
     }
 
     /// The decoded codes of a block.
@@ -153,19 +154,17 @@ impl TableFile {
         Ok(codes)
     }
 
-    /// The value at a place in a block decoded before.
+    /// The value that a code of a block stands for.
     ///
     /// # Errors
     ///
-    /// When the code there stands for no value.
-    pub fn value_in(
+    /// When it stands for none, or the block had none there.
+    pub fn value_of(
         &self,
         block: BlockNumber,
-        codes: &[u8],
-        place: usize,
+        coding: Coding,
+        code: Option<u16>,
     ) -> Result<Value, FileError> {
-        let coding = self.content(block)?.coding;
-        let code = coding.read(codes, place);
         let code = code.ok_or_else(|| self.error(FormatError::BlockDecoding(block.0)))?;
         let value = coding.decode(code);
         value.ok_or_else(|| self.error(FormatError::Code { block: block.0, code }))

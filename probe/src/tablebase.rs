@@ -7,6 +7,7 @@ use crate::error::ProbeError;
 use crate::held::Held;
 use crate::look_ahead::LookAhead;
 use crate::packed_file::PackedFile;
+use crate::shelves::Shelves;
 use crate::table_file::TableFile;
 use crate::verdict_shelf::Verdicts;
 use sakmak_tables::counting::Category;
@@ -14,10 +15,11 @@ use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::locate::Place;
-use sakmak_tables::material::{MAX_MEN, Material, Oriented};
+use sakmak_tables::numbered::{MaterialNumber, Numbered, numbered};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::table::Table;
+use sakmak_tables::values::MAX_WIDTH;
 use sakmak_tables::variant::Variant;
 use std::collections::HashMap;
 use std::error::Error;
@@ -56,6 +58,8 @@ pub struct Tablebase {
     /// The variants' rules, so that no look-up works out a fingerprint.
     fingerprints: Vec<(&'static Variant, u64)>,
     tables: RwLock<HashMap<Key, Arc<Held>>>,
+    /// The same tables where a look-up finds them at once.
+    answering: Shelves<Arc<Held>>,
     /// Tables opened so far; their numbers in the cache.
     opened: AtomicU32,
     /// One thread solves, the others wait for what it makes.
@@ -89,7 +93,8 @@ impl Tablebase {
             solver: None,
             fingerprints: Variant::all().map(fingerprint).to_vec(),
             tables: RwLock::default(),
-            opened: AtomicU32::new(0),
+            answering: Shelves::new(),
+            opened: AtomicU32::new(1),
             solving: Mutex::new(()),
             verdicts: Verdicts::new(),
         }
@@ -171,7 +176,7 @@ impl Tablebase {
         self.access
     }
 
-    pub(crate) fn verdicts(&self) -> &Verdicts {
+    pub(crate) fn verdict_files(&self) -> &Verdicts {
         &self.verdicts
     }
 
@@ -243,18 +248,31 @@ impl Tablebase {
             return Err(ProbeError::LeapRights);
         }
         position.legality()?;
-        let men = position.occupied().len();
-        if men > MAX_MEN {
-            return Err(ProbeError::TooManyMen { men });
-        }
-        let Oriented { material, flipped } = position.material();
-        if material == Material::BARE_KINGS {
+        let Some(Numbered { number, flipped }) = numbered(position) else {
+            return Err(ProbeError::TooManyMen { men: position.occupied().len() });
+        };
+        if number == MaterialNumber::BARE_KINGS {
             return Ok(Value::Draw);
         }
-        let held = self.held(TableName::answering(material, metric), position.variant())?;
+        let material = number.material();
+        let variant = position.variant();
+        let bring = || self.held(TableName::answering(material, metric), variant);
+        let quick = self.answering.place(variant, metric, number);
+        let brought;
+        let held = match quick.map(|place| (place, place.get())) {
+            Some((_, Some(held))) => held,
+            Some((place, None)) => {
+                let held = bring()?;
+                place.get_or_init(|| held)
+            }
+            None => {
+                brought = bring()?;
+                &brought
+            }
+        };
         let contradiction = || ProbeError::Contradiction { material, fen: position.fen() };
         let place = Place::of(position, flipped, held.index()).ok_or_else(contradiction)?;
-        let value = match &*held {
+        let value = match &**held {
             Held::Memory(table) => table.value(place.side, place.slot),
             Held::File(file, number) => self.value_at(file, *number, place)?,
             Held::Packed(file, number) => {
@@ -273,19 +291,22 @@ impl Tablebase {
         table: u32,
         place: Place,
     ) -> Result<Option<Value>, ProbeError> {
+        let header = file.layout().header();
+        let Some(coding) = header.coding(place.side) else { return Ok(None) };
         let Some((block, place)) = file.layout().locate(place.side, place.slot) else {
             return Ok(None);
         };
-        let key = BlockKey { table, block };
-        let codes = match self.cache.get(key) {
-            Some(codes) => codes,
+        let length = header.block_codes as usize * MAX_WIDTH;
+        let key = BlockKey { table, block, length };
+        let code = match self.cache.get(key, place * coding.width()) {
+            Some(bytes) => coding.read(&bytes, 0),
             None => {
-                let codes = Arc::new(file.block(block)?);
+                let codes = file.block(block)?;
                 self.cache.insert(key, &codes);
-                codes
+                coding.read(&codes, place)
             }
         };
-        Ok(Some(file.value_in(block, &codes, place)?))
+        Ok(Some(file.value_of(block, coding, code)?))
     }
 
     /// A table: at hand, opened, or solved.

@@ -1,10 +1,10 @@
 //! One verdict file: opened, looked up in place, checked.
 
-use crate::bytes::{Access, Bytes, checksum};
-use crate::table_file::{FileError, FileProblem, bytes_of};
-use crate::verdict_part::{SidePart, little_endian};
+use crate::bytes::{Access, Whole};
+use crate::table_file::FileError;
+use crate::verdict_part::SidePart;
 
-pub use crate::verdict_part::Pattern;
+pub use crate::verdict_part::{Found, Pattern};
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::metric::Metric;
@@ -17,14 +17,16 @@ use sakmak_tables::pictures::{Homes, Pictures};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::square::Square;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// A verdict file, opened and found whole: what its header says is in memory.
 #[derive(Debug)]
 pub struct VerdictFile {
     path: PathBuf,
-    bytes: Box<dyn Bytes>,
+    bytes: Whole,
     sides: [Option<SidePart>; 2],
     symmetric: bool,
 }
@@ -36,7 +38,7 @@ pub struct Sought<'a> {
     exchanged: bool,
     picture: u64,
     runner: Square,
-    word: u64,
+    sheet: u64,
 }
 
 impl VerdictFile {
@@ -55,7 +57,10 @@ impl VerdictFile {
         rules: &Rules,
         homes: &Arc<Homes>,
     ) -> Result<VerdictFile, FileError> {
-        VerdictFile::from_bytes(path, bytes_of(path, access)?, name, index, rules, homes)
+        let bytes = Whole::open(path, access);
+        let error =
+            |error: io::Error| FileError { path: path.to_path_buf(), problem: error.into() };
+        VerdictFile::from_bytes(path, bytes.map_err(error)?, name, index, rules, homes)
     }
 
     /// The verdict file these bytes are; `path` is what errors name.
@@ -65,21 +70,16 @@ impl VerdictFile {
     /// As [`VerdictFile::open`].
     pub fn from_bytes(
         path: &Path,
-        bytes: Box<dyn Bytes>,
+        bytes: Whole,
         name: VerdictName,
         index: &Index,
         rules: &Rules,
         homes: &Arc<Homes>,
     ) -> Result<VerdictFile, FileError> {
         let symmetric = index.material().is_symmetric();
-        match parts(&*bytes, name, index, rules, homes) {
-            Ok(sides) => {
-                let file = VerdictFile { path: path.to_path_buf(), bytes, sides, symmetric };
-                // A look-up checks no bytes, so all of them are checked once.
-                file.verify_checksum()?;
-                Ok(file)
-            }
-            Err(problem) => Err(FileError { path: path.to_path_buf(), problem }),
+        match parts(bytes.bytes(), name, index, rules, homes) {
+            Ok(sides) => Ok(VerdictFile { path: path.to_path_buf(), bytes, sides, symmetric }),
+            Err(problem) => Err(FileError { path: path.to_path_buf(), problem: problem.into() }),
         }
     }
 
@@ -90,7 +90,7 @@ impl VerdictFile {
 
     /// Bytes of the file.
     pub fn length(&self) -> u64 {
-        self.bytes.length()
+        self.bytes.bytes().len() as u64
     }
 
     /// The pictures of one side to move, where it is held.
@@ -104,48 +104,63 @@ impl VerdictFile {
     }
 
     /// Begins to look up a position of this material; `flipped` is that of
-    /// [`Position::material`]. Nothing where a man stands where none may. The word of its
-    /// sheet, which is seldom in a cache, is asked for now: memory answers while the caller
-    /// looks at legality and captures.
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be read or leads astray.
+    /// [`Position::material`]. Nothing where a man stands where none may.
     #[inline]
-    pub fn seek(
-        &self,
-        position: &Position,
-        flipped: bool,
-    ) -> Result<Option<Sought<'_>>, FileError> {
+    pub fn seek(&self, position: &Position, flipped: bool) -> Option<Sought<'_>> {
         let exchanged = flipped || self.symmetric && position.side() == Side::Black;
         let side = if exchanged { !position.side() } else { position.side() };
-        let Some(part) = &self.sides[side.index()] else { return Ok(None) };
-        let Some((home, picture, runner)) = part.pictures.locate(position, exchanged) else {
-            return Ok(None);
-        };
-        let word = part.word(&*self.bytes, home, picture).map_err(|problem| self.error(problem))?;
-        let word = std::hint::black_box(word);
-        Ok(Some(Sought { part, exchanged, picture, runner, word }))
+        let part = self.sides[side.index()].as_ref()?;
+        let (home, picture, runner) = part.pictures.locate(position, exchanged)?;
+        Some(Sought { part, exchanged, picture, runner, sheet: part.sheet(home, picture) })
     }
 
-    /// What a picture says of a legal position that was sought. Where a capture of one of
-    /// [`Sought::taken`] is as good as the position it may say anything worse.
+    /// Asks for the word of the sheet of a position that was sought: the first of up to three
+    /// places of the file which are seldom in a cache, each found by the one before. A caller
+    /// with more than one position asks for the words of all of them, then for what they lead
+    /// to, so that memory is at work on all at once.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or leads astray.
+    /// When the file leads astray.
     #[inline]
-    pub fn verdict(&self, sought: &Sought<'_>) -> Result<Category, FileError> {
-        let Sought { part, picture, runner, word, .. } = *sought;
-        let verdict = part.verdict(&*self.bytes, word, picture, runner);
-        verdict.map_err(|problem| self.error(problem))
+    pub fn word(&self, sought: &Sought<'_>) -> Result<u64, FileError> {
+        sought.part.word(self.bytes.bytes(), sought.sheet).ok_or_else(|| self.astray())
+    }
+
+    /// Asks for the runs of a sheet with this word, which [`VerdictFile::find`] looks at.
+    #[inline]
+    pub fn reach(&self, sought: &Sought<'_>, word: u64) {
+        std::hint::black_box(sought.part.starts(self.bytes.bytes(), word));
+    }
+
+    /// Finds the pattern of a position that was sought and whose sheet has this word.
+    ///
+    /// # Errors
+    ///
+    /// As [`VerdictFile::word`].
+    #[inline]
+    pub fn find<'a>(&self, sought: &Sought<'a>, word: u64) -> Result<Found<'a>, FileError> {
+        let found = sought.part.find(self.bytes.bytes(), word, sought.picture);
+        found.ok_or_else(|| self.astray())
+    }
+
+    /// What the pattern that was found says of a legal position that was sought. Where a
+    /// capture of one of [`Sought::taken`] is as good as the position it may say anything
+    /// worse.
+    ///
+    /// # Errors
+    ///
+    /// As [`VerdictFile::word`].
+    #[inline]
+    pub fn verdict(&self, sought: &Sought<'_>, found: &Found<'_>) -> Result<Category, FileError> {
+        found.verdict(self.bytes.bytes(), sought.runner).ok_or_else(|| self.astray())
     }
 
     /// The pattern of a picture of a home; nothing where the side is not held.
     ///
     /// # Errors
     ///
-    /// As [`VerdictFile::verdict`].
+    /// As [`VerdictFile::word`].
     pub fn pattern(
         &self,
         side: Side,
@@ -153,27 +168,14 @@ impl VerdictFile {
         picture: u64,
     ) -> Result<Option<Pattern>, FileError> {
         let Some(part) = &self.sides[side.index()] else { return Ok(None) };
-        let pattern = part.pattern(&*self.bytes, home, picture);
-        pattern.map(Some).map_err(|problem| self.error(problem))
+        let pattern = part.pattern(self.bytes.bytes(), home, picture);
+        pattern.map(Some).ok_or_else(|| self.astray())
     }
 
-    /// Checks all bytes of the file against the checksum at its end.
-    ///
-    /// # Errors
-    ///
-    /// When it does not match or the file cannot be read.
-    fn verify_checksum(&self) -> Result<(), FileError> {
-        let end = self.bytes.length().saturating_sub(CHECKSUM_LENGTH as u64);
-        let found = checksum(&*self.bytes, end).map_err(|error| self.error(error))?;
-        match word(&*self.bytes, end) {
-            Ok(checksum) if checksum == found => Ok(()),
-            Ok(_) => Err(self.error(FormatError::FileChecksum)),
-            Err(problem) => Err(self.error(problem)),
-        }
-    }
-
-    fn error(&self, problem: impl Into<FileProblem>) -> FileError {
-        FileError { path: self.path.clone(), problem: problem.into() }
+    #[cold]
+    fn astray(&self) -> FileError {
+        let problem = FormatError::Verdict("it leads to no pattern").into();
+        FileError { path: self.path.clone(), problem }
     }
 }
 
@@ -189,29 +191,20 @@ impl Sought<'_> {
     }
 }
 
-/// The 64-bit number at a place of a file.
-fn word(bytes: &dyn Bytes, at: u64) -> Result<u64, FileProblem> {
-    let mut scratch = Vec::new();
-    Ok(little_endian(bytes.read(at, size_of::<u64>(), &mut scratch)?))
-}
-
-/// The parts of a file, checked against what is looked for.
+/// The parts of a file, checked against what is looked for; so are all its bytes against its
+/// checksum, since a look-up checks none.
 fn parts(
-    bytes: &dyn Bytes,
+    bytes: &[u8],
     name: VerdictName,
     index: &Index,
     rules: &Rules,
     homes: &Arc<Homes>,
-) -> Result<[Option<SidePart>; 2], FileProblem> {
-    let length = bytes.length();
+) -> Result<[Option<SidePart>; 2], FormatError> {
+    let length = bytes.len() as u64;
     let least = (HEADER_LENGTH + CHECKSUM_LENGTH) as u64;
     let short = || FormatError::Short { length, least };
-    if length < least {
-        return Err(short().into());
-    }
-    let mut scratch = Vec::new();
-    let header = bytes.read(0, HEADER_LENGTH, &mut scratch)?;
-    let header = header.try_into().map_err(|_| short())?;
+    let (covered, checksum) = bytes.split_last_chunk().ok_or_else(short)?;
+    let header = covered.first_chunk().ok_or_else(short)?;
     let fingerprint = Metric::Counted(name.profile).fingerprint(rules);
     let header = VerdictHeader::decode(header, name, fingerprint, index)?;
     let mut end = HEADER_LENGTH as u64;
@@ -221,7 +214,7 @@ fn parts(
         let pictures = Pictures::new(index, Arc::clone(homes), &side.hanging);
         let held = pictures.per_home() * pictures.homes().squares().len() as u64;
         if held != header.pictures {
-            return Err(FormatError::Slots { expected: held, found: header.pictures }.into());
+            return Err(FormatError::Slots { expected: held, found: header.pictures });
         }
         let layout = VerdictLayout::new(end, side, &pictures);
         let layout = layout.ok_or(FormatError::Length { length })?;
@@ -229,7 +222,10 @@ fn parts(
         *part = Some(SidePart::new(bytes, index, side, pictures, layout)?);
     }
     if end.checked_add(CHECKSUM_LENGTH as u64) != Some(length) {
-        return Err(FormatError::Length { length }.into());
+        return Err(FormatError::Length { length });
+    }
+    if xxh3_64(covered) != u64::from_le_bytes(*checksum) {
+        return Err(FormatError::FileChecksum);
     }
     Ok(sides)
 }

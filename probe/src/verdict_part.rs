@@ -1,7 +1,5 @@
 //! The part of a verdict file with one side to move: from a picture to its pattern.
 
-use crate::bytes::Bytes;
-use crate::table_file::FileProblem;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::verdict::{
@@ -18,6 +16,8 @@ use sakmak_tables::square::Square;
 pub struct SidePart {
     pub pictures: Pictures,
     layout: VerdictLayout,
+    /// One past the number of the last pattern of each range.
+    ends: Vec<u32>,
     ranges: Vec<Range>,
     /// The groups whose captures are looked at first, a bit each.
     pub captures: u8,
@@ -28,15 +28,24 @@ pub struct SidePart {
 /// Patterns with the same categories in them.
 #[derive(Debug)]
 struct Range {
-    /// One past the number of the last.
-    end: u32,
-    /// How many there are.
-    count: u32,
+    /// The number of the first.
+    first: u32,
+    planes: u32,
     /// Where the first is.
     at: u64,
-    planes: usize,
     palette: [Category; Category::ALL.len()],
 }
+
+impl Range {
+    /// The places of the words of the pattern at `at`.
+    #[inline]
+    fn places(&self, at: u64) -> impl Iterator<Item = u64> {
+        (0..u64::from(self.planes)).map(move |plane| at + plane * size_of::<u64>() as u64)
+    }
+}
+
+/// The most words of a pattern.
+const MAX_PLANES: usize = 3;
 
 /// What a picture's squares are worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,8 +57,8 @@ pub enum Pattern {
 }
 
 /// A pattern in the file: how it is to be read, and where it is.
-#[derive(Clone, Copy)]
-struct Found<'a> {
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
     range: &'a Range,
     at: u64,
 }
@@ -57,143 +66,140 @@ struct Found<'a> {
 impl SidePart {
     /// The part of a side, its ranges read and checked.
     pub fn new(
-        bytes: &dyn Bytes,
+        bytes: &[u8],
         index: &Index,
         side: &VerdictSide,
         pictures: Pictures,
         layout: VerdictLayout,
-    ) -> Result<SidePart, FileProblem> {
-        let ranges = ranges(bytes, side, layout)?;
+    ) -> Result<SidePart, FormatError> {
+        let (ends, ranges) = ranges(bytes, side, layout)?;
         let captures = side.captures;
         let groups = index.groups().iter().enumerate();
         let taken = groups.filter(|&(number, _)| captures >> number & 1 != 0);
         let taken = taken.map(|(_, group)| group.man).collect();
-        Ok(SidePart { pictures, layout, ranges, captures, taken })
+        Ok(SidePart { pictures, layout, ends, ranges, captures, taken })
     }
 
-    /// What a picture says, the word of its sheet being this.
-    #[inline]
-    pub fn verdict(
-        &self,
-        bytes: &dyn Bytes,
-        word: u64,
-        picture: u64,
-        runner: Square,
-    ) -> Result<Category, FileProblem> {
+    /// The pattern of a picture; nothing where the file leads astray.
+    pub fn pattern(&self, bytes: &[u8], home: usize, picture: u64) -> Option<Pattern> {
+        let word = self.word(bytes, self.sheet(home, picture))?;
         let Found { range, at } = self.find(bytes, word, picture)?;
         if range.planes == 0 {
-            return Ok(range.palette[0]);
+            return Some(Pattern::Plain(range.palette[0]));
         }
-        let mut scratch = Vec::new();
-        let planes = bytes.read(at, range.planes * size_of::<u64>(), &mut scratch)?;
-        let mut colour = 0;
-        for (plane, bits) in planes.as_chunks().0.iter().enumerate() {
-            let bits = u64::from_le_bytes(*bits);
-            colour |= (bits >> runner.index() & 1) << plane;
+        let mut planes = [0; MAX_PLANES];
+        for (plane, at) in planes.iter_mut().zip(range.places(at)) {
+            *plane = word_at(bytes, at)?;
         }
-        let category = range.palette.get(colour as usize).copied();
-        category.ok_or_else(|| FormatError::Verdict("there is no such colour").into())
-    }
-
-    /// The pattern of a picture.
-    pub fn pattern(
-        &self,
-        bytes: &dyn Bytes,
-        home: usize,
-        picture: u64,
-    ) -> Result<Pattern, FileProblem> {
-        let word = self.word(bytes, home, picture)?;
-        let Found { range, at } = self.find(bytes, word, picture)?;
-        if range.planes == 0 {
-            return Ok(Pattern::Plain(range.palette[0]));
-        }
-        let mut scratch = Vec::new();
-        let planes = bytes.read(at, range.planes * size_of::<u64>(), &mut scratch)?;
+        let planes = planes.get(..range.planes as usize)?;
         let mut mixed = [0; Category::ALL.len()];
         for (colour, category) in (0u64..1 << range.planes).zip(range.palette) {
             mixed[category.index()] |=
-                planes.as_chunks().0.iter().enumerate().fold(u64::MAX, |all, (plane, bits)| {
-                    let bits = u64::from_le_bytes(*bits);
+                planes.iter().enumerate().fold(u64::MAX, |all, (plane, &bits)| {
                     all & if colour >> plane & 1 == 0 { !bits } else { bits }
                 });
         }
-        Ok(Pattern::Mixed(mixed))
+        Some(Pattern::Mixed(mixed))
     }
 
-    /// The word of the sheet of a picture.
+    /// Where the word of the sheet of a picture is.
     #[inline]
-    pub fn word(&self, bytes: &dyn Bytes, home: usize, picture: u64) -> Result<u64, FileProblem> {
+    pub fn sheet(&self, home: usize, picture: u64) -> u64 {
         let sheet = home as u64 * self.layout.sheets_per_home + picture / SHEET;
-        let mut scratch = Vec::new();
-        let at = self.layout.sheets + sheet * WORD_LENGTH as u64;
-        Ok(little_endian(bytes.read(at, WORD_LENGTH, &mut scratch)?))
+        self.layout.sheets + sheet * WORD_LENGTH as u64
     }
 
-    /// The pattern of a picture of a sheet with this word.
+    /// The word of a sheet; nothing where the file has none there.
     #[inline]
-    fn find(&self, bytes: &dyn Bytes, word: u64, picture: u64) -> Result<Found<'_>, FileProblem> {
-        let mut scratch = Vec::new();
+    pub fn word(&self, bytes: &[u8], sheet: u64) -> Option<u64> {
+        // What is behind the word is in the file too: its checksum, if nothing else.
+        Some(word_at(bytes, sheet)? & u64::MAX >> (u64::BITS - WORD_LENGTH as u32 * u8::BITS))
+    }
+
+    /// The mask of the runs of a sheet with this word, if it has any.
+    #[inline]
+    pub fn starts(&self, bytes: &[u8], word: u64) -> Option<u64> {
+        match word & ((1 << WIDTH_BITS) - 1) {
+            0 => None,
+            _ => word_at(bytes, self.layout.runs + (word >> WIDTH_BITS) * RUN_UNIT),
+        }
+    }
+
+    /// The pattern of a picture of a sheet with this word; nothing where the file leads
+    /// astray.
+    #[inline]
+    pub fn find(&self, bytes: &[u8], word: u64, picture: u64) -> Option<Found<'_>> {
         let width = word & ((1 << WIDTH_BITS) - 1);
         if width == 0 {
             return self.numbered(word >> WIDTH_BITS);
         }
         let at = self.layout.runs + (word >> WIDTH_BITS) * RUN_UNIT;
-        let starts = little_endian(bytes.read(at, size_of::<u64>(), &mut scratch)?);
+        let starts = word_at(bytes, at)?;
         // Runs that begin up to and with the picture; the first always does.
         let upto = u64::MAX >> (SHEET - 1 - picture % SHEET);
         let run = u64::from((starts & upto).count_ones()).saturating_sub(1);
-        let at = at + size_of::<u64>() as u64 + run * width;
-        let number = little_endian(bytes.read(at, width as usize, &mut scratch)?);
-        self.numbered(number)
+        let number = word_at(bytes, at + size_of::<u64>() as u64 + run * width)?;
+        self.numbered(number & u64::MAX >> (u64::BITS as u64 - width * u8::BITS as u64))
     }
 
-    /// The pattern of this number.
+    /// The pattern of this number, if there is one.
     #[inline]
-    fn numbered(&self, number: u64) -> Result<Found<'_>, FileProblem> {
-        let range = self.ranges.iter().find(|range| number < u64::from(range.end));
-        let range = range.ok_or(FormatError::Verdict("there is no such pattern"))?;
-        let place = number + u64::from(range.count) - u64::from(range.end);
-        Ok(Found { range, at: range.at + place * (range.planes * size_of::<u64>()) as u64 })
+    fn numbered(&self, number: u64) -> Option<Found<'_>> {
+        // All of them are looked at, many at a time: where to stop would be guessed wrong.
+        let number = u32::try_from(number).ok()?;
+        let before: u32 = self.ends.iter().map(|&end| u32::from(number >= end)).sum();
+        let range = self.ranges.get(before as usize)?;
+        let words = u64::from(number - range.first) * u64::from(range.planes);
+        Some(Found { range, at: range.at + words * size_of::<u64>() as u64 })
     }
 }
 
-/// The number these bytes are, eight at most.
-#[inline]
-pub fn little_endian(bytes: &[u8]) -> u64 {
-    match *bytes {
-        [a] => u64::from(a),
-        [a, b] => u64::from(u16::from_le_bytes([a, b])),
-        [a, b, c] => u64::from(u32::from_le_bytes([a, b, c, 0])),
-        [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
-        _ => bytes.first_chunk().map_or(0, |&bytes| u64::from_le_bytes(bytes)),
+impl Found<'_> {
+    /// What it says of the square of the runner; nothing where the file leads astray.
+    #[inline]
+    pub fn verdict(&self, bytes: &[u8], runner: Square) -> Option<Category> {
+        let Found { range, at } = *self;
+        let mut colour = 0;
+        for (plane, at) in range.places(at).enumerate() {
+            colour |= (word_at(bytes, at)? >> runner.index() & 1) << plane;
+        }
+        range.palette.get(colour as usize).copied()
     }
+}
+
+/// The 64-bit number at a place of a file, if it has one there.
+#[inline]
+pub fn word_at(bytes: &[u8], at: u64) -> Option<u64> {
+    let word = bytes.get(usize::try_from(at).ok()?..)?.first_chunk()?;
+    Some(u64::from_le_bytes(*word))
 }
 
 /// The ranges of patterns of a side.
 fn ranges(
-    bytes: &dyn Bytes,
+    bytes: &[u8],
     side: &VerdictSide,
     layout: VerdictLayout,
-) -> Result<Vec<Range>, FileProblem> {
+) -> Result<(Vec<u32>, Vec<Range>), FormatError> {
     let wrong = || FormatError::Verdict("its ranges of patterns do not make up its patterns");
-    let mut scratch = Vec::new();
-    let held = bytes.read(layout.ranges, side.ranges as usize * RANGE_LENGTH, &mut scratch)?;
-    let mut ranges: Vec<Range> = Vec::new();
-    let (mut end, mut words) = (0u32, 0u64);
-    for bytes in held.as_chunks().0 {
+    let held = usize::try_from(layout.ranges).ok().and_then(|start| bytes.get(start..));
+    let held = held.and_then(|held| held.get(..side.ranges as usize * RANGE_LENGTH));
+    let (mut ends, mut ranges) = (Vec::new(), Vec::new());
+    let (mut first, mut words) = (0u32, 0u64);
+    for bytes in held.ok_or_else(wrong)?.as_chunks().0 {
         let range = PatternRange::decode(bytes)?;
         let mut palette = [Category::Draw; Category::ALL.len()];
         for (place, category) in palette.iter_mut().zip(range.palette()) {
             *place = category;
         }
-        let (count, planes) = (range.count, range.planes());
-        end = end.checked_add(count).ok_or_else(wrong)?;
+        let (end, planes) = (first.checked_add(range.count), range.planes() as u32);
         let at = layout.patterns + words * size_of::<u64>() as u64;
-        words += u64::from(count) * planes as u64;
-        ranges.push(Range { end, count, at, planes, palette });
+        words += u64::from(range.count) * u64::from(planes);
+        ranges.push(Range { first, at, planes, palette });
+        first = end.ok_or_else(wrong)?;
+        ends.push(first);
     }
     if words != side.pattern_words {
-        return Err(wrong().into());
+        return Err(wrong());
     }
-    Ok(ranges)
+    Ok((ends, ranges))
 }

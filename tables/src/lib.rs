@@ -26,6 +26,8 @@ pub mod distance;
 
 pub mod material;
 
+pub mod tally;
+
 pub mod counting;
 
 pub mod variant;
@@ -49,6 +51,8 @@ pub mod index;
 
 pub mod locate;
 
+pub mod numbered;
+
 pub mod values;
 
 pub mod table;
@@ -58,7 +62,5 @@ pub mod codec;
 pub mod panel;
 
 pub mod pictures;
-
-pub mod tally;
 
 pub mod format;

@@ -68,6 +68,7 @@ impl Position {
     }
 
     /// Whether a side's king is attacked.
+    #[inline]
     pub fn in_check(&self, side: Side) -> bool {
         self.is_struck(self.king(side), !side, self.occupied(), Set::ALL)
     }
@@ -90,6 +91,7 @@ impl Position {
     }
 
     /// Whether one of the men that `by` has among `alive` strikes the square.
+    #[inline]
     fn is_struck(&self, square: Square, by: Side, occupied: Set, alive: Set) -> bool {
         Kind::ALL.into_iter().any(|kind| {
             let man = Man::new(by, kind);

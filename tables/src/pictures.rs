@@ -12,13 +12,13 @@ use crate::position::Position;
 use crate::set::Set;
 use crate::square::{SQUARES, Square};
 use crate::turn::Turn;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Kings with the one at home turned to a square that stands for its images.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AtHome {
     /// The number of the square at home.
-    pub home: usize,
+    pub home: u8,
     /// Where the runner is after the turn.
     pub runner: Square,
     /// The turn.
@@ -33,8 +33,25 @@ pub struct Homes {
     squares: Vec<Square>,
     /// By home, then runner.
     at_home: Vec<AtHome>,
-    /// By turn, then square.
-    turned: Vec<[Square; SQUARES]>,
+    /// What files of other materials ask for too, so that it stays near the processor.
+    places: Mutex<Vec<(Set, Arc<TurnedPlaces>)>>,
+}
+
+/// For men who may stand on some squares only: by turn, then square, the number of the place
+/// they have when turned, [`NOWHERE`] where they may not stand.
+#[derive(Debug)]
+struct TurnedPlaces(Vec<[u8; SQUARES]>);
+
+impl TurnedPlaces {
+    fn new(places: Set) -> TurnedPlaces {
+        let place = |square: Square| match places.contains(square) {
+            true => places.take_while(|&place| place < square).count() as u8,
+            false => NOWHERE,
+        };
+        let turned =
+            |turn: Turn| std::array::from_fn(|index| place(turn.square(Square::wrapping(index))));
+        TurnedPlaces(Turn::all().map(turned).collect())
+    }
 }
 
 impl Homes {
@@ -52,12 +69,11 @@ impl Homes {
         let at_home = everywhere
             .map(|(home, runner)| {
                 let ([home, runner], turn) = least(home, runner);
-                AtHome { home: squares.partition_point(|&square| square < home), runner, turn }
+                let number = squares.partition_point(|&square| square < home);
+                AtHome { home: number as u8, runner, turn }
             })
             .collect();
-        let turned = |turn: Turn| std::array::from_fn(|index| turn.square(Square::wrapping(index)));
-        let turned = Turn::all().map(turned).collect();
-        Homes { turns: turns.to_vec(), squares, at_home, turned }
+        Homes { turns: turns.to_vec(), squares, at_home, places: Mutex::default() }
     }
 
     /// The turns.
@@ -75,6 +91,17 @@ impl Homes {
     #[inline]
     pub fn turn(&self, home: Square, runner: Square) -> AtHome {
         self.at_home[home.index() * SQUARES + runner.index()]
+    }
+
+    /// The turned places of men who may stand on these squares.
+    fn places(&self, places: Set) -> Arc<TurnedPlaces> {
+        let mut all = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, turned)) = all.iter().find(|(of, _)| *of == places) {
+            return Arc::clone(turned);
+        }
+        let turned = Arc::new(TurnedPlaces::new(places));
+        all.push((places, Arc::clone(&turned)));
+        turned
     }
 }
 
@@ -119,13 +146,12 @@ pub struct Pictures {
 /// A group as a digit of a picture's number.
 #[derive(Clone, Debug)]
 struct Digit {
-    man: Man,
-    count: usize,
-    /// By square: the number of the place.
-    places: [u8; SQUARES],
     stride: u64,
+    places: Arc<TurnedPlaces>,
+    man: Man,
+    count: u8,
     /// The number of the group.
-    group: usize,
+    group: u8,
 }
 
 /// No place.
@@ -138,13 +164,9 @@ impl Pictures {
         let mut digits = Vec::new();
         for &number in hanging.order.iter().rev() {
             let Some(group) = index.groups().get(number) else { continue };
-            let mut places = [NOWHERE; SQUARES];
-            for square in Square::all() {
-                let place = group.place(square).and_then(|place| u8::try_from(place).ok());
-                places[square.index()] = place.unwrap_or(NOWHERE);
-            }
-            let (man, count) = (group.man, group.count);
-            digits.push(Digit { man, count, places, stride: per_home, group: number });
+            let places = homes.places(group.places().iter().copied().collect());
+            let (man, count) = (group.man, group.count as u8);
+            digits.push(Digit { man, count, places, stride: per_home, group: number as u8 });
             per_home *= group.combinations();
         }
         Pictures { homes, runner: hanging.runner, digits, per_home }
@@ -167,7 +189,7 @@ impl Pictures {
 
     /// How many pictures further the next combination of a group is.
     pub fn stride(&self, group: usize) -> Option<u64> {
-        self.digits.iter().find(|digit| digit.group == group).map(|digit| digit.stride)
+        self.digits.iter().find(|digit| usize::from(digit.group) == group).map(|digit| digit.stride)
     }
 
     /// The home of a position, its picture counted from the first of that home, and the
@@ -181,23 +203,23 @@ impl Pictures {
             if exchanged { square.flipped() } else { square }
         };
         let AtHome { home, runner, turn } = self.homes.turn(king(!self.runner), king(self.runner));
-        let turned = &self.homes.turned[turn.index()];
         let mut picture = 0;
         for digit in &self.digits {
             let men = position.men_of(Man::new(seen(digit.man.side), digit.man.kind));
             let men = if exchanged { men.flipped() } else { men };
-            picture += digit.number(men, turned)? * digit.stride;
+            picture += digit.number(men, turn)? * digit.stride;
         }
-        Some((home, picture, runner))
+        Some((home.into(), picture, runner))
     }
 }
 
 impl Digit {
     /// The number of the combination these men hold when turned.
     #[inline]
-    fn number(&self, mut men: Set, turned: &[Square; SQUARES]) -> Option<u64> {
+    fn number(&self, mut men: Set, turn: Turn) -> Option<u64> {
+        let places = self.places.0.get(turn.index())?;
         let place = |square: Square| {
-            let place = self.places[turned[square.index()].index()];
+            let place = places[square.index()];
             (place != NOWHERE).then_some(u64::from(place))
         };
         let first = place(men.next()?)?;
@@ -213,7 +235,7 @@ impl Digit {
             held |= 1u64.checked_shl(u32::try_from(place(square)?).ok()?)?;
         }
         let places = std::iter::successors(Some(held), |held| Some(held & held.wrapping_sub(1)));
-        let sizes = 1..=self.count;
+        let sizes = 1..=usize::from(self.count);
         Some(
             places
                 .zip(sizes)

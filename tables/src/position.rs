@@ -10,6 +10,7 @@ use crate::material::{Army, Material, Oriented};
 use crate::moves::Move;
 use crate::set::Set;
 use crate::square::{SIDE_LENGTH, Square};
+use crate::tally::Tally;
 use crate::variant::Variant;
 
 /// The most men a side starts with and so ever has, its king included.
@@ -24,6 +25,7 @@ pub struct Position {
     sides: [Set; 2],
     kinds: [Set; Kind::ALL.len()],
     kings: [Square; 2],
+    tally: Tally,
     side: Side,
     leaps: LeapRights,
     clock: Option<Clock>,
@@ -134,12 +136,14 @@ impl Position {
                 return Err(PlacementError::TooMany { side, count });
             }
         }
+        let men = |man: Man| (kinds[man.kind.index()] & sides[man.side.index()]).len();
         Ok(Position {
             variant,
             profile: variant.counting(),
             sides,
             kinds,
             kings,
+            tally: Tally::new(men),
             side,
             leaps: LeapRights::NONE,
             clock: None,
@@ -148,6 +152,7 @@ impl Position {
     }
 
     /// Whether a game could have this position, as far as one look can tell.
+    #[inline]
     pub fn legality(&self) -> Result<(), IllegalPosition> {
         let [white, black] = self.kings;
         if white.touches(black) {
@@ -155,8 +160,12 @@ impl Position {
         }
         for side in Side::BOTH {
             let pawn = Man::new(side, Kind::Pawn);
+            let pawns = self.men_of(pawn);
+            if pawns.is_empty() {
+                continue;
+            }
             let domain = self.variant.rules.domain(pawn);
-            if let Some(square) = (self.men_of(pawn) - domain).first() {
+            if let Some(square) = (pawns - domain).first() {
                 let ranks = || domain.map(|square| square.rank() + 1);
                 let (first, last) = (ranks().min().unwrap_or(0), ranks().max().unwrap_or(0));
                 return Err(IllegalPosition::PawnRank { side, square, first, last });
@@ -229,6 +238,11 @@ impl Position {
     pub fn material(&self) -> Oriented {
         let [white, black] = self.armies();
         Material::orient(white, black)
+    }
+
+    /// How many there are of each man.
+    pub fn tally(&self) -> Tally {
+        self.tally
     }
 
     /// The first-move leaps left.
@@ -356,14 +370,23 @@ impl Position {
             return after;
         };
         let other = !man.side;
-        if self.of(other).contains(mv.to) {
+        if self.of(other).contains(mv.to)
+            && let Some(taken) = self.at(mv.to)
+        {
+            after.tally = after.tally.without(taken);
             after.sides[other.index()].remove(mv.to);
-            after.kinds.iter_mut().for_each(|kind| kind.remove(mv.to));
+            after.kinds[taken.kind.index()].remove(mv.to);
         }
         after.sides[man.side.index()].remove(mv.from);
         after.sides[man.side.index()].insert(mv.to);
         after.kinds[man.kind.index()].remove(mv.from);
-        after.kinds[mv.promotion.unwrap_or(man.kind).index()].insert(mv.to);
+        match mv.promotion {
+            None => after.kinds[man.kind.index()].insert(mv.to),
+            Some(kind) => {
+                after.kinds[kind.index()].insert(mv.to);
+                after.tally = after.tally.without(man).with(Man::new(man.side, kind));
+            }
+        }
         if man.kind == Kind::King {
             after.kings[man.side.index()] = mv.to;
         }

@@ -27,6 +27,7 @@ struct ManStrikers {
 }
 
 impl ManStrikers {
+    #[inline]
     fn strikers(&self, target: Square, occupied: Set) -> Set {
         let near = self.near[target.index()];
         self.rays.iter().fold(near, |set, ray| set | ray.slide(target, occupied))
@@ -63,6 +64,7 @@ impl Strikers {
     }
 
     /// The squares from which this man strikes `target`, with these squares occupied.
+    #[inline]
     pub fn strikers(&self, man: Man, target: Square, occupied: Set) -> Set {
         self.men[man.side.index()][man.kind.index()].strikers(target, occupied)
     }

@@ -5,6 +5,9 @@ use crate::index::Slot;
 use bytes::Bytes;
 use std::ops::Range;
 
+/// The most bytes of a code.
+pub const MAX_WIDTH: usize = 2;
+
 /// How the values of one side to move are written as codes.
 ///
 /// Code 0 is a draw, 1 to `wins` a win in as many moves, and from there on a loss in
@@ -30,7 +33,7 @@ impl Coding {
 
     /// Bytes of one code.
     pub const fn width(self) -> usize {
-        if self.codes() <= 1 << u8::BITS { 1 } else { 2 }
+        if self.codes() <= 1 << u8::BITS { 1 } else { MAX_WIDTH }
     }
 
     /// The code of a value; values beyond the longest have none.

@@ -19,6 +19,7 @@ pub struct VariantError {
 
 impl Variant {
     /// All variants known, Makruk first.
+    #[inline]
     pub fn all() -> [&'static Variant; 2] {
         [&MAKRUK, &OUK]
     }

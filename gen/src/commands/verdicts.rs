@@ -14,8 +14,8 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::verdict::VerdictName;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
+use sakmak_tables::numbered;
 use sakmak_tables::table::Table;
-use sakmak_tables::tally;
 use std::path::{Path, PathBuf};
 
 /// What they are for.
@@ -119,7 +119,7 @@ fn tables_in(directory: &Path) -> Result<Vec<Material>, Failure> {
         found.extend(name.to_str().and_then(TableName::of_file_name));
     }
     let holds = |&material: &Material| found.contains(&TableName::to_mate(material));
-    let found: Vec<Material> = tally::materials().iter().copied().filter(holds).collect();
+    let found: Vec<Material> = numbered::materials().iter().copied().filter(holds).collect();
     match found.is_empty() {
         false => Ok(found),
         true => Err(Failure { message: format!("no tables in {}", directory.display()), code: 1 }),

@@ -10,7 +10,7 @@ use super::verify::{VerifyVerdictsError, verify_verdicts};
 use crate::byte_count::ByteCount;
 use crate::whole::write_whole;
 use rayon::prelude::*;
-use sakmak_probe::bytes::Access;
+use sakmak_probe::bytes::{Access, Whole};
 use sakmak_probe::table_file::FileError;
 use sakmak_probe::verdict_file::VerdictFile;
 use sakmak_tables::format::metric::Metric;
@@ -99,7 +99,8 @@ pub fn make(
     bytes.extend(xxh3_64(&bytes).to_le_bytes());
     let path = directory.join(name.to_string());
     let length = bytes.len() as u64;
-    let file = VerdictFile::from_bytes(&path, Box::new(bytes.clone()), name, index, rules, &homes)?;
+    let file =
+        VerdictFile::from_bytes(&path, Whole::Given(bytes.clone()), name, index, rules, &homes)?;
     verify_verdicts(&file, tables, memory, progress)?;
     write_whole::<_, io::Error>(directory, &name.to_string(), |file| file.write_all(&bytes))?;
     Ok(Verdicts { path, length })

@@ -102,7 +102,7 @@ impl<'a> Sections<'a> {
             let (at_home, running) = (kings[(!pictures.runner()).index()], pictures.runner());
             let found = pictures.homes().turn(at_home, kings[running.index()]);
             let AtHome { home: of, runner, turn } = found;
-            if of != home {
+            if usize::from(of) != home {
                 continue;
             }
             let destinations =

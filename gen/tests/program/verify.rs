@@ -68,7 +68,8 @@ fn a_changed_table_and_those_that_lead_to_it_are_verified_anew() {
     verified(directory, &[]);
     // The same values in another file.
     let met = Solved::default().solve("KMvK".parse().unwrap());
-    let options = WriteOptions { block_codes: 1 << 10, ..WriteOptions::default() };
+    let usual = WriteOptions::default();
+    let options = WriteOptions { block_codes: 2 * usual.block_codes, ..usual };
     write(&*met, &MAKRUK.rules, directory, &options).unwrap();
     let (now, before) = verified(directory, &[]);
     assert_eq!((now, before), (strings(&["KMvK", "KPvK"]), strings(&["KRvK"])));

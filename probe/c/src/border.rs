@@ -1,13 +1,14 @@
-//! The C border: the functions of `include/sakmak.h`. The only room of this crate where
-//! `unsafe` may stand.
+//! The C border: the functions of `include/sakmak.h`. With [`pointer`](crate::pointer) the
+//! only room of this crate where `unsafe` may stand.
 //!
-//! Pointers become references, or failures where they are null, in five functions at the
-//! top; below them no function touches one. What may be asked of a caller stands in the
-//! header: a pointer is null or what its type says, and nobody writes to what it points to
-//! during the call. A panic ends here and becomes `SAKMAK_INTERNAL`.
+//! What may be asked of a caller stands in the header: a pointer is null or what its type
+//! says, and nobody writes to what it points to during the call. A panic ends here and
+//! becomes `SAKMAK_INTERNAL`.
 #![allow(unsafe_code)]
 
 use crate::failure::{self, Failure};
+use crate::many;
+use crate::pointer::{shared, shared_all, text, write, write_all, write_line};
 use crate::position::SakmakPosition;
 use crate::reply::{self, SakmakDistance, SakmakMove};
 use sakmak_probe::ProbeError;
@@ -15,7 +16,7 @@ use sakmak_probe::tablebase::{Both, Tablebase};
 use sakmak_tables::counting::Profile;
 use sakmak_tables::position::Position;
 use sakmak_tables::variants::MAKRUK;
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -28,85 +29,6 @@ impl SakmakTablebase {
         // A directory is added whole or not at all.
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// What a pointer points to.
-///
-/// # Safety
-///
-/// The pointer is null, or good for reading while the reference lives.
-unsafe fn shared<'a, T>(pointer: *const T, what: &'static str) -> Result<&'a T, Failure> {
-    // SAFETY: the caller of this function says so.
-    unsafe { pointer.as_ref() }.ok_or(Failure::Null(what))
-}
-
-/// Writes where a pointer points to; what was there need not be anything.
-///
-/// # Safety
-///
-/// The pointer is null, or good for writing.
-unsafe fn write<T>(pointer: *mut T, what: &'static str, value: T) -> Result<(), Failure> {
-    if pointer.is_null() {
-        return Err(Failure::Null(what));
-    }
-    // SAFETY: it is not null, and the caller of this function says that it may be written.
-    unsafe { pointer.write(value) };
-    Ok(())
-}
-
-/// The text at a pointer, nothing for null.
-///
-/// # Safety
-///
-/// The pointer is null, or points to bytes with a zero among them, good for reading while
-/// the text lives.
-unsafe fn text<'a>(pointer: *const c_char, what: &'static str) -> Result<Option<&'a str>, Failure> {
-    if pointer.is_null() {
-        return Ok(None);
-    }
-    // SAFETY: it is not null, and the caller of this function says that a zero comes.
-    let text = unsafe { CStr::from_ptr(pointer) };
-    text.to_str().map(Some).map_err(|_| Failure::Text(what))
-}
-
-/// Writes moves one after another, as many as there is room for.
-///
-/// # Safety
-///
-/// The pointer is null, or good for writing so many moves.
-unsafe fn write_moves(
-    pointer: *mut SakmakMove,
-    capacity: usize,
-    moves: &[SakmakMove],
-) -> Result<(), Failure> {
-    if pointer.is_null() {
-        return if capacity == 0 { Ok(()) } else { Err(Failure::Null("moves")) };
-    }
-    let written = moves.len().min(capacity);
-    // SAFETY: it is not null, the caller of this function says that `capacity` moves may be
-    // written, and the list was made here, so that the two do not overlap.
-    unsafe { ptr::copy_nonoverlapping(moves.as_ptr(), pointer, written) };
-    Ok(())
-}
-
-/// Writes text as `sakmak_line` does.
-///
-/// # Safety
-///
-/// The pointer is null, or good for writing so many bytes.
-unsafe fn write_line(pointer: *mut c_char, size: usize, line: &str) -> Result<c_int, Failure> {
-    if pointer.is_null() && size > 0 {
-        return Err(Failure::Null("line"));
-    }
-    let mut bytes = vec![0; size.min(line.len() + 1)];
-    let length = reply::write_text(line, &mut bytes);
-    if !bytes.is_empty() {
-        // SAFETY: it is not null, the caller of this function says that `size` bytes may be
-        // written, and these are no more; they were made here, so that the two do not
-        // overlap.
-        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), pointer, bytes.len()) };
-    }
-    Ok(length)
 }
 
 /// Does what is asked; a failure or a panic is noted for this thread and becomes a number.
@@ -277,6 +199,30 @@ pub unsafe extern "C" fn sakmak_probe_verdict(
     })
 }
 
+/// What many positions are worth at a fresh count; see the header.
+///
+/// # Safety
+///
+/// As the header says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_probe_verdicts(
+    tables: *const SakmakTablebase,
+    positions: *const SakmakPosition,
+    count: usize,
+    verdicts: *mut c_int,
+) -> c_int {
+    answered(|| {
+        // SAFETY: the header asks for a tablebase that is open, and so many positions, or
+        // null.
+        let (tables, positions) =
+            unsafe { (shared(tables, "tables")?, shared_all(positions, count, "positions")?) };
+        let found = many::verdicts(&tables.read(), positions);
+        // SAFETY: the header asks for a place to write so many numbers to, or null.
+        unsafe { write_all(verdicts, count, "verdicts", &found)? };
+        Ok(0)
+    })
+}
+
 /// How far the end is; see the header.
 ///
 /// # Safety
@@ -343,7 +289,7 @@ pub unsafe extern "C" fn sakmak_moves(
             unsafe { asked(tables, position, |tables, position| Ok(tables.moves(position)?))? };
         let found: Vec<SakmakMove> = found.iter().map(SakmakMove::of).collect();
         // SAFETY: the header asks for room for `capacity` moves, or null.
-        unsafe { write_moves(moves, capacity, &found)? };
+        unsafe { write_all(moves, capacity, "moves", &found)? };
         // A list of moves has room for 256.
         Ok(found.len() as c_int)
     })
@@ -398,6 +344,7 @@ pub extern "C" fn sakmak_last_error() -> *const c_char {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::CStr;
 
     #[test]
     fn a_panic_becomes_a_number_and_words() {

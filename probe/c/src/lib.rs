@@ -8,4 +8,8 @@ mod position;
 
 mod reply;
 
+mod pointer;
+
+mod many;
+
 mod border;

@@ -6,6 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use sakmak_fuzz::damage::Damage;
 use sakmak_fuzz::fixture::verdicts;
 use sakmak_fuzz::forge;
+use sakmak_probe::bytes::Whole;
 use sakmak_probe::verdict_file::VerdictFile;
 use sakmak_tables::counting::{Category, Profile};
 use sakmak_tables::format::verdict::VerdictName;
@@ -53,7 +54,7 @@ fn try_it(input: &Input) {
     }
     let unchanged = bytes == *file;
     let path = Path::new("x");
-    let opened = VerdictFile::from_bytes(path, Box::new(bytes), *name, index, &MAKRUK.rules, homes);
+    let opened = VerdictFile::from_bytes(path, Whole::Given(bytes), *name, index, &MAKRUK.rules, homes);
     let Ok(opened) = opened else {
         assert!(!unchanged);
         return;
@@ -66,8 +67,10 @@ fn try_it(input: &Input) {
         if position.legality().is_err() {
             continue;
         }
-        if let Ok(Some(sought)) = opened.seek(&position, position.material().flipped) {
-            let verdict: Result<Category, _> = opened.verdict(&sought);
+        if let Some(sought) = opened.seek(&position, position.material().flipped) {
+            let found = opened.word(&sought).and_then(|word| opened.find(&sought, word));
+            let verdict: Result<Category, _> =
+                found.and_then(|found| opened.verdict(&sought, &found));
             assert!(verdict.is_ok() || !unchanged);
         }
     }

@@ -216,3 +216,22 @@ class Tablebase:
         return_errors: bool,
     ) -> list[Category | SakmakError]:
         """category() for many positions, as probe_many()."""
+    @overload
+    def verdicts(
+        self,
+        fens: Sequence[str],
+        counting: str = "makruk",
+        *,
+        threads: int = 0,
+        return_errors: Literal[False] = False,
+    ) -> list[Category]: ...
+    @overload
+    def verdicts(
+        self,
+        fens: Sequence[str],
+        counting: str = "makruk",
+        *,
+        threads: int = 0,
+        return_errors: bool,
+    ) -> list[Category | SakmakError]:
+        """verdict() for many positions, as probe_many()."""

@@ -104,7 +104,7 @@ impl Tablebase {
 
     #[pyo3(signature = (fen, counting="makruk"))]
     fn verdict(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<&'static str> {
-        self.ask(py, fen, counting, |tables, position| Ok(tables.verdict(position)?.name()))
+        self.ask(py, fen, counting, verdict)
     }
 
     #[pyo3(signature = (fen, counting="makruk"))]
@@ -169,6 +169,18 @@ impl Tablebase {
         self.ask_many(py, &fens, (counting, threads, return_errors), category)
     }
 
+    #[pyo3(signature = (fens, counting="makruk", *, threads=0, return_errors=false))]
+    fn verdicts<'py>(
+        &self,
+        py: Python<'py>,
+        fens: Vec<String>,
+        counting: &str,
+        threads: usize,
+        return_errors: bool,
+    ) -> PyResult<Bound<'py, PyList>> {
+        self.ask_many(py, &fens, (counting, threads, return_errors), verdict)
+    }
+
     fn __repr__(&self) -> String {
         format!("Tablebase({:?})", self.read().directories())
     }
@@ -180,4 +192,8 @@ fn probe(tables: &tablebase::Tablebase, position: &Position) -> Result<Answer, F
 
 fn category(tables: &tablebase::Tablebase, position: &Position) -> Result<&'static str, Failure> {
     Ok(tables.category(position)?.name())
+}
+
+fn verdict(tables: &tablebase::Tablebase, position: &Position) -> Result<&'static str, Failure> {
+    Ok(tables.verdict(position)?.name())
 }

@@ -26,6 +26,10 @@ def test_verdicts_are_categories_at_a_fresh_count(tables, rows):
         fresh = " ".join(row.fen.split()[:2])
         verdict = tables.category(fresh, row.counting)
         assert tables.verdict(row.fen, row.counting) == verdict, row
+    for counting in {row.counting for row in rows}:
+        fens = [row.fen for row in rows if row.counting == counting]
+        verdicts = [tables.verdict(fen, counting) for fen in fens]
+        assert tables.verdicts(fens, counting, threads=2) == verdicts
     assert {tables.verdict(row.fen, row.counting) for row in rows} > {"win", "draw", "loss"}
 
 
