@@ -5,8 +5,8 @@
 //! the board and looking at captures are in it. `SAKMAK_TABLES` names the directories (with
 //! colons between) whose largest verdict files are asked; without it some files of four men
 //! are made. All files are in the page cache. Where the tables are there too, some verdicts
-//! are compared with what they say. `two threads` ask different halves at once; its
-//! throughput counts both.
+//! are compared with what they say. `together` asks for all of them by one call; `two threads` ask
+//! different halves at once, one by one, and the throughput counts both.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{material, random};
@@ -15,7 +15,6 @@ use sakmak_gen::legal::legal_position;
 use sakmak_gen::shelf::Shelf;
 use sakmak_gen::verdicts::{Tables, make};
 use sakmak_probe::ProbeError;
-use sakmak_probe::bytes::Access;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::{Category, Profile};
 use sakmak_tables::format::verdict::VerdictName;
@@ -134,18 +133,8 @@ fn verdict(criterion: &mut Criterion) {
     group.bench_function("one thread", |bencher| {
         bencher.iter(|| assert_eq!(ask(&tablebase, &positions), wins));
     });
-    let mut in_memory = Tablebase::new().with_access(Access::Read);
-    for directory in &directories {
-        in_memory.add_directory(directory).expect("a directory");
-    }
-    group.bench_function("one thread, memory", |bencher| {
-        bencher.iter(|| assert_eq!(ask(&in_memory, &positions), wins));
-    });
     group.bench_function("together", |bencher| {
         bencher.iter(|| assert_eq!(ask_together(&tablebase, &positions), wins));
-    });
-    group.bench_function("together, memory", |bencher| {
-        bencher.iter(|| assert_eq!(ask_together(&in_memory, &positions), wins));
     });
     group.bench_function("two threads", |bencher| {
         bencher.iter(|| {

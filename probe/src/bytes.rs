@@ -86,7 +86,7 @@ pub enum Whole {
 }
 
 impl Whole {
-    /// All bytes of a file, mapped or read this way.
+    /// All bytes of a file, mapped or read this way; they should be read soon.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ impl Whole {
     pub fn open(path: &Path, access: Access) -> io::Result<Whole> {
         let mut file = File::open(path)?;
         let map = match access {
-            Access::Mapped => Map::new(&file),
+            Access::Mapped => Map::of_all(&file),
             Access::Read => Map::of_memory(&mut file),
         };
         map.map(Whole::File)

@@ -28,6 +28,20 @@ impl Map {
         Ok(Map(map))
     }
 
+    /// Maps the whole of a file that will all be read, in large pages where the system has
+    /// them: a look-up at random then costs one access to memory, not several to find it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Map::new`].
+    pub fn of_all(file: &File) -> io::Result<Map> {
+        let map = Map::new(file)?;
+        // Pages of the usual size do as well, only slower.
+        #[cfg(target_os = "linux")]
+        let _ = map.0.advise(memmap2::Advice::HugePage);
+        Ok(map)
+    }
+
     /// Memory with the whole of a file read into it, in large pages where the system has
     /// them.
     ///
@@ -38,7 +52,6 @@ impl Map {
         let length = file.metadata()?.len();
         let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let mut map = MmapMut::map_anon(length)?;
-        // Pages of the usual size do as well, only slower.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
         file.read_exact(&mut map)?;

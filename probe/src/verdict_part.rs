@@ -30,9 +30,9 @@ pub struct SidePart {
 struct Range {
     /// The number of the first.
     first: u32,
-    planes: u32,
-    /// Where the first is.
-    at: u64,
+    /// Where the first is among the words of all patterns.
+    word: u32,
+    planes: u8,
     palette: [Category; Category::ALL.len()],
 }
 
@@ -149,8 +149,9 @@ impl SidePart {
         let number = u32::try_from(number).ok()?;
         let before: u32 = self.ends.iter().map(|&end| u32::from(number >= end)).sum();
         let range = self.ranges.get(before as usize)?;
-        let words = u64::from(number - range.first) * u64::from(range.planes);
-        Some(Found { range, at: range.at + words * size_of::<u64>() as u64 })
+        let before = u64::from(number - range.first) * u64::from(range.planes);
+        let word = u64::from(range.word) + before;
+        Some(Found { range, at: self.layout.patterns + word * size_of::<u64>() as u64 })
     }
 }
 
@@ -191,10 +192,10 @@ fn ranges(
         for (place, category) in palette.iter_mut().zip(range.palette()) {
             *place = category;
         }
-        let (end, planes) = (first.checked_add(range.count), range.planes() as u32);
-        let at = layout.patterns + words * size_of::<u64>() as u64;
+        let (end, planes) = (first.checked_add(range.count), range.planes() as u8);
+        let word = u32::try_from(words).map_err(|_| wrong())?;
         words += u64::from(range.count) * u64::from(planes);
-        ranges.push(Range { first, at, planes, palette });
+        ranges.push(Range { first, word, planes, palette });
         first = end.ok_or_else(wrong)?;
         ends.push(first);
     }

@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_gen::byte_count::ByteCount;
 use sakmak_gen::shelf::Shelf;
-use sakmak_gen::verdicts::{Tables, make, opened, verify_verdicts};
+use sakmak_gen::verdicts::{Tables, make, opened};
 use sakmak_tables::counting::Profile;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::verdict::VerdictName;
@@ -24,7 +24,7 @@ A verdict file says of each position whether it is won, won too late, drawn, sav
 count or lost, with a count that starts there, and is looked up in place. It is made from \
 the table of distances to mate and, where that does not decide, the one of counted distance; \
 those of at most four men that are not in DIR are solved on the spot. Every verdict is \
-compared with the tables before its file gets its name.";
+compared with the tables before its file gets its name; 'sakmak verify' does that again.";
 
 /// Of what to make them, and where.
 #[derive(Args)]
@@ -46,10 +46,6 @@ pub struct Arguments {
     /// The most memory to take, such as 16G [default: 80 % of what is available]
     #[arg(long, value_name = "AMOUNT")]
     memory: Option<ByteCount>,
-    /// Verify the files that are there, checksum and every verdict, instead of passing them
-    /// over
-    #[arg(long)]
-    verify: bool,
     #[command(flatten)]
     threads: ThreadsArgument,
 }
@@ -71,8 +67,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let (mut made, mut there, mut bytes) = (0, 0, 0);
     for &material in &selected {
         let name = VerdictName { material, profile };
-        let held = opened(output, name).ok();
-        if held.is_some() && !arguments.verify {
+        if opened(output, name).is_ok() {
             all.dec_length(2 * slots(material));
             there += 1;
             continue;
@@ -86,14 +81,6 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             meter.advance(slots);
             all.inc(slots);
         };
-        if let Some(file) = held {
-            verify_verdicts(&file, &tables, memory, &progress)?;
-            meter.finish();
-            all.inc(slots(material));
-            bars.print(&format!("{title:<8} every verdict right\n"))?;
-            there += 1;
-            continue;
-        }
         let written = make(&tables, output, memory, &progress)?;
         meter.finish();
         let bits = written.length as f64 * f64::from(u8::BITS) / slots(material) as f64;

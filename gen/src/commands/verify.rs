@@ -3,6 +3,7 @@
 mod packed;
 mod sample;
 mod target;
+mod verdicts;
 
 use super::meter::Meter;
 use super::progress::Bars;
@@ -28,7 +29,9 @@ checksums of its file and of those it was verified by. The same command after an
 interruption goes on behind the last of them: a table that stands there and has not changed \
 since, nor those it leads to, is only read through for its checksum. Of packed tables all \
 bytes are checked, and every code against the solved table where that is in the same \
-directory, else random positions by their successors.";
+directory, else random positions by their successors. Of verdict files all bytes are \
+checked, and every verdict where the tables it was made from are there or have at most four \
+men and can be solved on the spot.";
 
 /// What to verify.
 #[derive(Args)]
@@ -57,7 +60,8 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let Target { directory, solved, packed } = target(&arguments.target, &arguments.tables)?;
+    let Target { directory, solved, packed, verdicts } =
+        target(&arguments.target, &arguments.tables)?;
     arguments.threads.apply()?;
     // Smaller tables come first, so that the smallest wrong one is the one named.
     let rules = &arguments.variant.rules;
@@ -67,7 +71,8 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(sample) => sample::run(sample, arguments.variant, &directory, &solved)?,
         None => every_value(&arguments, &directory, &solved)?,
     }
-    packed::run(sample, arguments.variant, &directory, &packed)
+    packed::run(sample, arguments.variant, &directory, &packed)?;
+    verdicts::run(sample.is_some(), &directory, &verdicts)
 }
 
 /// Verifies every value of these tables.

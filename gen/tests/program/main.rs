@@ -24,5 +24,6 @@ mod shared;
 #[path = "../solved/mod.rs"]
 mod solved;
 mod stats;
+mod verdicts;
 mod verify;
 mod wrong_values;

@@ -1,7 +1,11 @@
 //! What is to be verified, and what may be wrong with it.
 
 use super::super::{Failure, TablesArgument, with_table};
+use sakmak_gen::verdicts::VerifyVerdictsError;
+use sakmak_tables::counting::Profile;
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::{EXTENSION, PACKED_EXTENSION, TableName, TableNameError};
+use sakmak_tables::format::verdict::{self, VerdictName};
 use sakmak_tables::material::{Material, MaterialError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,6 +25,8 @@ pub enum TargetError {
     Missing(TableName, PathBuf),
     #[error("{0}: {1}")]
     Wrong(TableName, String),
+    #[error("{0}: {1}")]
+    Verdict(VerdictName, VerifyVerdictsError),
 }
 
 /// What is to be verified.
@@ -31,6 +37,8 @@ pub struct Target {
     pub solved: Vec<TableName>,
     /// The packed ones.
     pub packed: Vec<TableName>,
+    /// The verdict files, the smallest first.
+    pub verdicts: Vec<VerdictName>,
 }
 
 /// What a directory's or a table's name stands for.
@@ -44,7 +52,14 @@ pub fn target(name: &str, tables: &TablesArgument) -> Result<Target, Failure> {
             // What is not there at all is missing as a solved table.
             let solved = !packed || directory.join(name.file_name()).exists();
             let named = |is: bool| if is { vec![name] } else { Vec::new() };
-            Ok(Target { directory, solved: named(solved), packed: named(packed) })
+            let material = name.material;
+            let of = |profile| VerdictName { material, profile };
+            let there = |name: &VerdictName| directory.join(name.to_string()).exists();
+            let verdicts = match name.metric {
+                Metric::DistanceToMate => Profile::all().map(of).filter(there).collect(),
+                Metric::Counted(_) => Vec::new(),
+            };
+            Ok(Target { solved: named(solved), packed: named(packed), verdicts, directory })
         }
         Err(_) if path.is_dir() => Ok(tables_in(path)?),
         Err(TableNameError::Material(error @ MaterialError::Form(_))) => {
@@ -57,23 +72,30 @@ pub fn target(name: &str, tables: &TablesArgument) -> Result<Target, Failure> {
 /// All tables in a directory.
 fn tables_in(directory: &Path) -> Result<Target, TargetError> {
     let unreadable = |error| TargetError::Directory(directory.to_path_buf(), error);
-    let (mut solved, mut packed) = (Vec::new(), Vec::new());
+    let (mut solved, mut packed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
     for entry in std::fs::read_dir(directory).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let name = path.file_name().and_then(|name| name.to_str());
-        let (named, found): (fn(&str) -> Option<TableName>, _) = match path.extension() {
-            Some(end) if end == EXTENSION => (TableName::of_file_name, &mut solved),
-            Some(end) if end == PACKED_EXTENSION => (TableName::of_packed_file_name, &mut packed),
+        let known = match path.extension() {
+            Some(end) if end == EXTENSION => {
+                name.and_then(TableName::of_file_name).map(|name| solved.push(name))
+            }
+            Some(end) if end == PACKED_EXTENSION => {
+                name.and_then(TableName::of_packed_file_name).map(|name| packed.push(name))
+            }
+            Some(end) if end == verdict::EXTENSION => {
+                name.and_then(VerdictName::of_file_name).map(|name| verdicts.push(name))
+            }
             _ => continue,
         };
-        let Some(table) = name.and_then(named) else {
+        if known.is_none() {
             let example = Material::all_of(3).into_iter().next().unwrap_or(Material::BARE_KINGS);
             return Err(TargetError::Name(path, example));
-        };
-        found.push(table);
+        }
     }
-    if solved.is_empty() && packed.is_empty() {
+    if solved.is_empty() && packed.is_empty() && verdicts.is_empty() {
         return Err(TargetError::Empty(directory.to_path_buf()));
     }
-    Ok(Target { directory: directory.to_path_buf(), solved, packed })
+    verdicts.sort_by_key(|name| (name.material, name.profile.number));
+    Ok(Target { directory: directory.to_path_buf(), solved, packed, verdicts })
 }
