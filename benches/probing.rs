@@ -15,7 +15,7 @@
 //! The files should be in the page cache; the draw reads some of each.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sakmak_benches::random;
+use sakmak_benches::{machine, random};
 use sakmak_gen::legal::legal_position;
 use sakmak_gen::pack::{PackOptions, pack};
 use sakmak_gen::plane::Solver;
@@ -146,6 +146,7 @@ fn probing(criterion: &mut Criterion) {
     let some = &positions[..FEW];
     let expected = ask(&uncached, some);
 
+    println!("{}", machine());
     let mut group = criterion.benchmark_group("probing");
     group.sample_size(10).measurement_time(Duration::from_secs(10));
     group.throughput(Throughput::Elements(1));

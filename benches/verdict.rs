@@ -9,7 +9,7 @@
 //! different halves at once, one by one, and the throughput counts both.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sakmak_benches::{material, random};
+use sakmak_benches::{machine, material, random};
 use sakmak_gen::byte_count::ByteCount;
 use sakmak_gen::legal::legal_position;
 use sakmak_gen::shelf::Shelf;
@@ -128,6 +128,7 @@ fn verdict(criterion: &mut Criterion) {
         positions.len()
     );
 
+    println!("{}", machine());
     let mut group = criterion.benchmark_group("verdict");
     group.sample_size(10).throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("one thread", |bencher| {

@@ -14,6 +14,17 @@ use sakmak_tables::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::collections::HashMap;
 use std::sync::Arc;
+use sysinfo::{CpuRefreshKind, RefreshKind, System};
+
+/// The machine in a line, for what stands by it.
+pub fn machine() -> String {
+    let kinds = RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing());
+    let Ok(system) = System::new_with_specifics(kinds) else { return "machine: unknown".into() };
+    let brand = system.cpus().first().map_or("", |cpu| cpu.brand());
+    let cores = system.cpus().len();
+    let os = System::long_os_version().unwrap_or_default();
+    format!("machine: {brand}, {cores} cores, {os}")
+}
 
 /// Tables in memory by material.
 #[derive(Debug, Default)]

@@ -14,13 +14,13 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 
 /// Bytes of a line.
-pub const LINE: usize = 1 << 10;
+pub const LINE: usize = 1 << 8;
 /// Lines of a set.
 const WAYS: usize = 4;
 /// Words of a line.
 const WORDS: usize = LINE / size_of::<u64>();
 /// Sets that take memory together.
-const SEGMENT: usize = 64;
+const SEGMENT: usize = 256;
 /// Bits of a line's name that say which line of its table it is.
 const LINE_BITS: u32 = 40;
 

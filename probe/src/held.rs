@@ -1,9 +1,13 @@
-//! A table of a tablebase, wherever its values are.
+//! A table of a tablebase, wherever its values are; and a value from a solved file.
 
+use crate::cache::{BlockCache, BlockKey};
 use crate::packed_file::PackedFile;
-use crate::table_file::TableFile;
+use crate::table_file::{FileError, TableFile};
+use sakmak_tables::distance::Value;
 use sakmak_tables::index::Index;
+use sakmak_tables::locate::Place;
 use sakmak_tables::table::Table;
+use sakmak_tables::values::MAX_WIDTH;
 use std::sync::Arc;
 
 /// A table at hand.
@@ -26,4 +30,30 @@ impl Held {
             Held::Memory(table) => table.index(),
         }
     }
+}
+
+/// The value at a place of a table file, whose number in the cache is `table`; nothing where
+/// it holds none.
+pub fn value_at(
+    cache: &BlockCache,
+    file: &TableFile,
+    table: u32,
+    place: Place,
+) -> Result<Option<Value>, FileError> {
+    let header = file.layout().header();
+    let Some(coding) = header.coding(place.side) else { return Ok(None) };
+    let Some((block, place)) = file.layout().locate(place.side, place.slot) else {
+        return Ok(None);
+    };
+    let length = header.block_codes as usize * MAX_WIDTH;
+    let key = BlockKey { table, block, length };
+    let code = match cache.get(key, place * coding.width()) {
+        Some(bytes) => coding.read(&bytes, 0),
+        None => {
+            let codes = file.block(block)?;
+            cache.insert(key, &codes);
+            coding.read(&codes, place)
+        }
+    };
+    file.value_of(block, coding, code).map(Some)
 }

@@ -2,9 +2,9 @@
 //! spot; and the value of a position from them.
 
 use crate::bytes::Access;
-use crate::cache::{BlockCache, BlockKey};
+use crate::cache::BlockCache;
 use crate::error::ProbeError;
-use crate::held::Held;
+use crate::held::{Held, value_at};
 use crate::look_ahead::LookAhead;
 use crate::packed_file::PackedFile;
 use crate::shelves::Shelves;
@@ -19,7 +19,6 @@ use sakmak_tables::numbered::{MaterialNumber, Numbered, numbered};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::table::Table;
-use sakmak_tables::values::MAX_WIDTH;
 use sakmak_tables::variant::Variant;
 use std::collections::HashMap;
 use std::error::Error;
@@ -27,7 +26,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 /// Bytes of decoded blocks kept unless another number is asked for.
 pub const CACHE_BYTES: usize = 64 << 20;
@@ -256,17 +255,15 @@ impl Tablebase {
         }
         let material = number.material();
         let variant = position.variant();
-        let bring = || self.held(TableName::answering(material, metric), variant);
-        let quick = self.answering.place(variant, metric, number);
+        let answering = self.answering.place(variant, metric, number);
         let brought;
-        let held = match quick.map(|place| (place, place.get())) {
-            Some((_, Some(held))) => held,
-            Some((place, None)) => {
-                let held = bring()?;
-                place.get_or_init(|| held)
-            }
+        let held = match answering.and_then(OnceLock::get) {
+            Some(held) => held,
             None => {
-                brought = bring()?;
+                brought = self.held(TableName::answering(material, metric), variant)?;
+                answering.inspect(|answering| {
+                    answering.get_or_init(|| Arc::clone(&brought));
+                });
                 &brought
             }
         };
@@ -274,7 +271,7 @@ impl Tablebase {
         let place = Place::of(position, flipped, held.index()).ok_or_else(contradiction)?;
         let value = match &**held {
             Held::Memory(table) => table.value(place.side, place.slot),
-            Held::File(file, number) => self.value_at(file, *number, place)?,
+            Held::File(file, number) => value_at(&self.cache, file, *number, place)?,
             Held::Packed(file, number) => {
                 let elsewhere = &|after: &Position| self.value(after);
                 let (cache, number) = (&self.cache, *number);
@@ -282,31 +279,6 @@ impl Tablebase {
             }
         };
         value.ok_or_else(contradiction)
-    }
-
-    /// The value at a place of a table file, whose number in the cache is `table`.
-    fn value_at(
-        &self,
-        file: &TableFile,
-        table: u32,
-        place: Place,
-    ) -> Result<Option<Value>, ProbeError> {
-        let header = file.layout().header();
-        let Some(coding) = header.coding(place.side) else { return Ok(None) };
-        let Some((block, place)) = file.layout().locate(place.side, place.slot) else {
-            return Ok(None);
-        };
-        let length = header.block_codes as usize * MAX_WIDTH;
-        let key = BlockKey { table, block, length };
-        let code = match self.cache.get(key, place * coding.width()) {
-            Some(bytes) => coding.read(&bytes, 0),
-            None => {
-                let codes = file.block(block)?;
-                self.cache.insert(key, &codes);
-                coding.read(&codes, place)
-            }
-        };
-        Ok(Some(file.value_of(block, coding, code)?))
     }
 
     /// A table: at hand, opened, or solved.

@@ -202,11 +202,7 @@ fn each_capture(position: &Position, man: Man, mut each: impl FnMut(Position)) {
     for target in position.men_of(man) {
         for kind in Kind::ALL.into_iter().filter(|&kind| kind != Kind::Pawn) {
             let taker = Man::new(mover, kind);
-            let takers = position.men_of(taker);
-            if takers.is_empty() {
-                continue;
-            }
-            for from in takers & strikers.strikers(taker, target, occupied) {
+            for from in strikers.striking(taker, position.men_of(taker), target, occupied) {
                 let after = position.play_uncounted(Move::new(from, target));
                 if !after.in_check(mover) {
                     each(after);

@@ -97,7 +97,7 @@ impl Position {
             let man = Man::new(by, kind);
             let men = self.men_of(man) & alive;
             let strikers = &self.variant().strikers;
-            !men.is_empty() && !(men & strikers.strikers(man, square, occupied)).is_empty()
+            !strikers.striking(man, men, square, occupied).is_empty()
         })
     }
 }

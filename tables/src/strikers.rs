@@ -22,6 +22,8 @@ pub struct Strikers {
 struct ManStrikers {
     /// The squares one step away from which each square is struck.
     near: [Set; SQUARES],
+    /// Those and all in line: from which it is struck on an empty board.
+    anywhere: [Set; SQUARES],
     /// From the square struck towards the sliders.
     rays: Vec<Ray>,
 }
@@ -56,17 +58,34 @@ impl Strikers {
             Step::new(-seen.files, -seen.ranks)
         };
         let steps: Vec<Step> = movement.steps.iter().chain(movement.captures).map(back).collect();
-        let near = std::array::from_fn(|index| {
+        let near: [Set; SQUARES] = std::array::from_fn(|index| {
             steps.iter().filter_map(|&step| Square::wrapping(index).step(step)).collect()
         });
-        let rays = movement.slides.iter().map(|step| Ray::new(back(step))).collect();
-        ManStrikers { near, rays }
+        let rays: Vec<Ray> = movement.slides.iter().map(|step| Ray::new(back(step))).collect();
+        let anywhere = std::array::from_fn(|index| {
+            let square = Square::wrapping(index);
+            rays.iter().fold(near[index], |set, ray| set | ray.ahead(square))
+        });
+        ManStrikers { near, anywhere, rays }
     }
 
     /// The squares from which this man strikes `target`, with these squares occupied.
     #[inline]
     pub fn strikers(&self, man: Man, target: Square, occupied: Set) -> Set {
         self.men[man.side.index()][man.kind.index()].strikers(target, occupied)
+    }
+
+    /// Those of `men`, all of this kind and side, that strike `target`, with these squares
+    /// occupied.
+    #[inline]
+    pub fn striking(&self, man: Man, men: Set, target: Square, occupied: Set) -> Set {
+        let strikers = &self.men[man.side.index()][man.kind.index()];
+        let men = men & strikers.anywhere[target.index()];
+        // Few are in line even of those that slide.
+        match men.is_empty() || strikers.rays.is_empty() {
+            true => men,
+            false => men & strikers.strikers(target, occupied),
+        }
     }
 
     /// The squares in line with `target` for a sliding man of this side: a man that
@@ -97,6 +116,10 @@ mod tests {
                             .filter(|&from| reach.strikes(man, from, occupied).contains(target))
                             .collect();
                         assert_eq!(strikers.strikers(man, target, occupied), expected);
+                        for men in [Set::ALL, Set(0x0f0f_3333_5555_ff00)] {
+                            let striking = strikers.striking(man, men, target, occupied);
+                            assert_eq!(striking, men & expected);
+                        }
                     }
                 }
             }
