@@ -54,7 +54,8 @@ fn try_it(input: &Input) {
     }
     let unchanged = bytes == *file;
     let path = Path::new("x");
-    let opened = VerdictFile::from_bytes(path, Whole::Given(bytes), *name, index, &MAKRUK.rules, homes);
+    let opened =
+        VerdictFile::from_bytes(path, Whole::Given(bytes), *name, index, &MAKRUK.rules, homes);
     let Ok(opened) = opened else {
         assert!(!unchanged);
         return;
