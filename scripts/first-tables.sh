@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes and verifies all 35 tables of three and four men, 31 MB, and asks about a position.
+# Makes and verifies all 35 tables of three and four men, 37 MB, and asks about a position.
 # Wants cargo and a C compiler. Takes one or two minutes to compile, seconds to make the
 # tables, and about a minute to verify them on two cores.
 # usage: scripts/first-tables.sh [DIRECTORY]
