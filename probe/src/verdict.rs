@@ -6,7 +6,6 @@ use crate::verdict_file::{Sought, VerdictFile};
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::verdict::VerdictName;
 use sakmak_tables::man::{Kind, Man};
-use sakmak_tables::material::MAX_MEN;
 use sakmak_tables::moves::Move;
 use sakmak_tables::numbered::{MaterialNumber, Numbered, numbered};
 use sakmak_tables::position::Position;
@@ -104,11 +103,7 @@ impl Tablebase {
     ) -> Result<Category, ProbeError> {
         let Some(numbered) = numbered(position) else {
             legality()?;
-            let men = position.occupied().len();
-            return match men > MAX_MEN {
-                true => Err(ProbeError::TooManyMen { men }),
-                false => self.category(&position.with_clock(None)),
-            };
+            return Err(ProbeError::TooManyMen { men: position.occupied().len() });
         };
         if numbered.number == MaterialNumber::BARE_KINGS {
             legality()?;

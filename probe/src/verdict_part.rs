@@ -121,8 +121,14 @@ impl SidePart {
     pub fn starts(&self, bytes: &[u8], word: u64) -> Option<u64> {
         match word & ((1 << WIDTH_BITS) - 1) {
             0 => None,
-            _ => word_at(bytes, self.layout.runs + (word >> WIDTH_BITS) * RUN_UNIT),
+            _ => word_at(bytes, self.runs(word)),
         }
+    }
+
+    /// Where the runs of a sheet with this word are, if it has any.
+    #[inline]
+    fn runs(&self, word: u64) -> u64 {
+        self.layout.runs + (word >> WIDTH_BITS) * RUN_UNIT
     }
 
     /// The pattern of a picture of a sheet with this word; nothing where the file leads
@@ -133,12 +139,11 @@ impl SidePart {
         if width == 0 {
             return self.numbered(word >> WIDTH_BITS);
         }
-        let at = self.layout.runs + (word >> WIDTH_BITS) * RUN_UNIT;
-        let starts = word_at(bytes, at)?;
+        let starts = self.starts(bytes, word)?;
         // Runs that begin up to and with the picture; the first always does.
         let upto = u64::MAX >> (SHEET - 1 - picture % SHEET);
         let run = u64::from((starts & upto).count_ones()).saturating_sub(1);
-        let number = word_at(bytes, at + size_of::<u64>() as u64 + run * width)?;
+        let number = word_at(bytes, self.runs(word) + size_of::<u64>() as u64 + run * width)?;
         self.numbered(number & u64::MAX >> (u64::BITS as u64 - width * u8::BITS as u64))
     }
 
@@ -170,7 +175,7 @@ impl Found<'_> {
 
 /// The 64-bit number at a place of a file, if it has one there.
 #[inline]
-pub fn word_at(bytes: &[u8], at: u64) -> Option<u64> {
+fn word_at(bytes: &[u8], at: u64) -> Option<u64> {
     let word = bytes.get(usize::try_from(at).ok()?..)?.first_chunk()?;
     Some(u64::from_le_bytes(*word))
 }

@@ -40,10 +40,7 @@ fn answered(work: impl FnOnce() -> Result<c_int, Failure>) -> c_int {
         let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
         Err(Failure::Internal(text.unwrap_or("no more is known").to_string()))
     });
-    result.unwrap_or_else(|failure| {
-        failure::keep(&failure);
-        failure.code()
-    })
+    result.unwrap_or_else(|failure| failure::noted(&failure))
 }
 
 /// The way of counting of this name, Makruk's own for none.

@@ -90,14 +90,15 @@ thread_local! {
     static LAST: RefCell<CString> = RefCell::default();
 }
 
-/// Keeps the words of a failure for this thread.
-pub fn keep(failure: &Failure) {
+/// Keeps the words of a failure for this thread; its number.
+pub fn noted(failure: &Failure) -> c_int {
     let mut text = failure.to_string();
     // No path or FEN that came from C has a zero in it, but other words might.
     text.retain(|letter| letter != '\0');
     let text = CString::new(text).unwrap_or_default();
     // A thread that is ending keeps nothing.
     let _ = LAST.try_with(|last| last.replace(text));
+    failure.code()
 }
 
 /// The words kept last, empty if nothing failed; good until the thread's next failure.
