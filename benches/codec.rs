@@ -6,16 +6,16 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{Tables, material};
-use sakmak_gen::codec::encode::Encoder;
-use sakmak_gen::codec::train::train;
-use sakmak_gen::codec::wanted::Wanted;
-use sakmak_tables::codec::decode::{decode, decode_to};
-use sakmak_tables::codec::walk::Spot;
-use sakmak_tables::man::Side;
-use sakmak_tables::panel::arrangement::Arrangement;
-use sakmak_tables::panel::{PanelNumber, Panels};
-use sakmak_tables::square::SQUARES;
-use sakmak_tables::table::Table;
+use sakmak_gen::output::packed::encoder::encode::Encoder;
+use sakmak_gen::output::packed::encoder::train::train;
+use sakmak_gen::output::packed::encoder::wanted::Wanted;
+use sakmak_tables::packed_codec::decode::{decode, decode_to};
+use sakmak_tables::packed_codec::walk::Spot;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::tiles::order::Arrangement;
+use sakmak_tables::tiles::tile::{PanelNumber, Panels};
+use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::hint::black_box;
 

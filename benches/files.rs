@@ -8,12 +8,12 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{Tables, bytes, material};
-use sakmak_gen::load::load;
-use sakmak_gen::write::{WriteOptions, write, write_to};
-use sakmak_probe::bytes::Access;
-use sakmak_probe::table_file::TableFile;
+use sakmak_gen::store::load::load;
+use sakmak_gen::output::solved::{WriteOptions, write, write_to};
+use sakmak_probe::file::bytes::Access;
+use sakmak_probe::file::solved::TableFile;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::man::Side;
+use sakmak_tables::rules::piece::Side;
 
 fn files(criterion: &mut Criterion) {
     let material = material("KSMvK");

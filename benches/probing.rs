@@ -16,16 +16,16 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, random};
-use sakmak_gen::legal::legal_position;
-use sakmak_gen::pack::{PackOptions, pack};
-use sakmak_gen::plane::Solver;
+use sakmak_gen::slots::legal::legal_position;
+use sakmak_gen::output::packed::{PackOptions, pack};
+use sakmak_gen::solver::Solver;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::man::Side;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};

@@ -8,10 +8,10 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sakmak_benches::{Tables, longest_win, material, slots};
-use sakmak_gen::reference::Reference;
+use sakmak_oracle::reference::Reference;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Index;
-use sakmak_tables::man::Side;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::variants::MAKRUK;

@@ -7,7 +7,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::ThreadPoolBuilder;
 use sakmak_benches::{Tables, longest_win, material, slots};
-use sakmak_gen::census::Census;
+use sakmak_gen::analysis::census::Census;
 
 fn statistics(criterion: &mut Criterion) {
     let material = material("KRvKM");

@@ -10,16 +10,16 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, material, random};
-use sakmak_gen::byte_count::ByteCount;
-use sakmak_gen::legal::legal_position;
-use sakmak_gen::shelf::Shelf;
-use sakmak_gen::verdicts::{Tables, make};
+use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::slots::legal::legal_position;
+use sakmak_gen::store::table_store::Shelf;
+use sakmak_gen::output::wdl::{Tables, make};
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::{Category, Profile};
-use sakmak_tables::format::verdict::VerdictName;
+use sakmak_tables::format::wdl::VerdictName;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::man::Side;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
 use std::collections::HashSet;
 use std::env;

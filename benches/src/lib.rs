@@ -4,13 +4,13 @@
 //! figure means nothing without its machine: quote processor, cores and memory with it, and
 //! compare only figures of one run.
 
-use sakmak_gen::plane::Solver;
+use sakmak_gen::solver::Solver;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::man::Side;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::collections::HashMap;
 use std::sync::Arc;

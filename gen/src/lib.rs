@@ -1,61 +1,94 @@
-//! Makes tables: the solvers, the writer, the verifier and the statistics; and checks games.
+//! Makes tables, verifies them, and answers questions about whole tables and games.
+//!
+//! Modules come in the order in which they build on one another:
+//!
+//! ```text
+//! system -> slots -> planes -> solver -> store -> verify -> analysis -> output -> build
+//!        -> games -> atlas
+//! ```
 
-pub mod walk;
+/// What the machine gives: memory, disk, files written as a whole.
+pub mod system {
+    pub mod byte_count;
 
-pub mod legal;
+    pub mod machine;
 
-pub mod codes;
+    pub mod atomic_file;
+}
 
-pub mod plane;
+/// Whole tables read slot by slot, wherever their codes are.
+pub mod slots {
+    pub mod walk;
 
-pub mod reference;
+    pub mod legal;
 
-pub mod counted_reference;
+    pub mod codes;
 
-pub mod compare;
+    pub mod one_ply;
+}
+
+/// Planes: 4,096 slots of two pieces, a bit each, and which of them are legal.
+pub mod planes {
+    pub mod bits;
+
+    pub mod geometry;
+
+    pub mod frame;
+
+    pub mod check;
+
+    pub mod legal_rows;
+}
+
+pub mod solver;
+
+/// The one provider of tables: from memory, from files, or solved on the spot.
+pub mod store {
+    pub mod load;
+
+    pub mod table_store;
+}
 
 pub mod verify;
 
-pub mod census;
+/// What whole tables hold: counts, statistics, queries, zugzwangs.
+pub mod analysis {
+    pub mod census;
 
-pub mod statistics;
+    pub mod statistics;
 
-pub mod query;
+    pub mod query;
 
-pub mod zugzwang;
+    pub mod zugzwang;
 
-pub mod colours;
+    pub mod colours;
+}
 
-pub mod whole;
+/// Files written: solved, packed and WDL.
+pub mod output {
+    pub mod solved;
 
-pub mod codec;
+    pub mod packed;
 
-pub mod pack;
+    pub mod wdl;
+}
 
-pub mod write;
+/// Batches: which tables, in which order, within which memory, by which process.
+pub mod build {
+    pub mod plan;
 
-pub mod load;
+    pub mod claim;
 
-pub mod shelf;
+    pub mod batch;
+}
 
-pub mod byte_count;
+/// Games: read from PGN, replayed, held against the tables.
+pub mod games {
+    pub mod pgn;
 
-pub mod machine;
+    pub mod replay;
 
-pub mod verdicts;
+    pub mod review;
+}
 
-pub mod claim;
-
-pub mod plan;
-
-pub mod verified;
-
-pub mod batch;
-
-pub mod pgn;
-
-pub mod replay;
-
-pub mod review;
-
-pub mod report;
+pub mod atlas;

@@ -4,11 +4,11 @@
 //! Exit codes: 0 when all went well, 1 when something failed or was found wrong, 2 when
 //! what was asked for makes no sense.
 
-mod commands;
+mod cli;
 
 use clap::{Parser, Subcommand};
-use commands::{
-    Failure, check, generate, pack, plan, probe, query, report, stats, verdicts, verify,
+use cli::{
+    Failure, check, generate, pack, plan, probe, query, report, stats, verify, wdl,
 };
 use std::io::Write;
 use std::process::ExitCode;
@@ -39,7 +39,7 @@ enum Command {
     /// Count a table: wins, losses, how long, how many in time.
     Stats(stats::Arguments),
     /// Make the files that a search asks for verdicts at every node.
-    Verdicts(verdicts::Arguments),
+    Wdl(wdl::Arguments),
     /// Find positions that meet a condition: list, count or draw them.
     Query(query::Arguments),
     /// Write the atlas: pages of all tables of a directory, and data.
@@ -57,7 +57,7 @@ impl Command {
             Command::Check(arguments) => check::run(arguments),
             Command::Verify(arguments) => verify::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
-            Command::Verdicts(arguments) => verdicts::run(arguments),
+            Command::Wdl(arguments) => wdl::run(arguments),
             Command::Query(arguments) => query::run(arguments),
             Command::Report(arguments) => report::run(arguments),
         }

@@ -57,33 +57,25 @@
 
 pub mod definition;
 
-mod worth;
-
-mod paths;
-
-mod arrival;
-
-mod row;
-
-pub mod quick;
+pub mod ledger;
 
 pub mod order;
 
 pub mod sample;
 
-use crate::legal::legal_position;
-use crate::walk::Walk;
+use crate::slots::legal::legal_position;
+use crate::slots::walk::Walk;
 use definition::{look_ahead, stored};
-use quick::Quick;
+use crate::slots::one_ply::Quick;
 use rayon::prelude::*;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Placement, Slot};
-use sakmak_tables::locate::Place;
-use sakmak_tables::man::Side;
+use sakmak_tables::index::address::Place;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use std::convert::Infallible;
 use std::sync::Arc;

@@ -1,21 +1,21 @@
 //! Answers from solved tables: in memory, from files, and from many threads.
 
-use sakmak_gen::plane::Solver;
-use sakmak_gen::write::{WriteOptions, write};
+use sakmak_gen::solver::Solver;
+use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_probe::ProbeError;
 use sakmak_probe::answer::Answer;
-use sakmak_probe::bytes::Access;
-use sakmak_probe::line::LineEnd;
-use sakmak_probe::rated_move::RatedMove;
+use sakmak_probe::file::bytes::Access;
+use sakmak_probe::answer::line::LineEnd;
+use sakmak_probe::answer::rated_move::RatedMove;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::{Category, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::man::Side;
-use sakmak_tables::moves::Move;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{MAKRUK, OUK};
 use std::collections::HashMap;

@@ -13,17 +13,17 @@
 mod solved;
 
 use rayon::prelude::*;
-use sakmak_gen::compare::compare;
-use sakmak_gen::counted_reference::{CountedReference, Links};
+use sakmak_oracle::compare::compare;
+use sakmak_oracle::counted_reference::{CountedReference, Links};
 use sakmak_tables::counting::{Party, Profile};
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::locate::Place;
-use sakmak_tables::man::Side;
+use sakmak_tables::index::address::Place;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::{Material, Oriented};
 use sakmak_tables::position::Position;
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use solved::Solved;
 use std::collections::HashMap;

@@ -10,17 +10,17 @@
 mod solved;
 
 use rayon::prelude::*;
-use sakmak_gen::legal::legal_position;
+use sakmak_gen::slots::legal::legal_position;
 use sakmak_tables::counting::{Clock, Honour, Party, Phase, Profile};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Slot;
-use sakmak_tables::locate::Place;
-use sakmak_tables::man::Side;
+use sakmak_tables::index::address::Place;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::{Material, Oriented};
 use sakmak_tables::position::Position;
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 use solved::Solved;
 
 /// More moves than any clock leaves.

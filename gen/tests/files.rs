@@ -4,20 +4,20 @@
 //! says. The file is small, so that every byte of it can be flipped and every length cut.
 
 use rayon::prelude::*;
-use sakmak_gen::load::load;
-use sakmak_gen::write::{WriteOptions, WriteProblem, write, write_to};
-use sakmak_probe::bytes::Access;
-use sakmak_probe::table_file::{FileError, FileProblem, TableFile};
+use sakmak_gen::store::load::load;
+use sakmak_gen::output::solved::{WriteOptions, WriteProblem, write, write_to};
+use sakmak_probe::file::bytes::Access;
+use sakmak_probe::file::solved::{FileError, FileProblem, TableFile};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::format::offsets::{OffsetRow, ROW_BLOCKS, ROW_LENGTH};
+use sakmak_tables::format::solved::offsets::{OffsetRow, ROW_BLOCKS, ROW_LENGTH};
 use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::man::Side;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::rules::Rules;
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
 use std::io::{self, Write};

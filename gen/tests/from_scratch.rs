@@ -7,12 +7,12 @@ mod scratch {
     pub mod slots;
 }
 
-use sakmak_gen::write::{WriteOptions, write_to};
+use sakmak_gen::output::solved::{WriteOptions, write_to};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::man::Side;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
 use scratch::slots::{choose, groups, number, pairs, placed, u32_at, u64_at};

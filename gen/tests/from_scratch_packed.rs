@@ -12,15 +12,15 @@ mod scratch {
 }
 mod solved;
 
-use sakmak_gen::pack::{PackOptions, pack};
+use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::locate::Place;
-use sakmak_tables::man::Side;
+use sakmak_tables::index::address::Place;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
 use scratch::packed::Packed;

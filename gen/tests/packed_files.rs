@@ -1,24 +1,24 @@
 //! Packed files damaged: every byte flipped, every length cut, and what a right checksum
 //! does not show. The table is a real one, small, so that all of it can be tried.
 
-use sakmak_gen::pack::{PackOptions, pack};
-use sakmak_gen::plane::Solver;
+use sakmak_gen::output::packed::{PackOptions, pack};
+use sakmak_gen::solver::Solver;
 use sakmak_probe::ProbeError;
-use sakmak_probe::bytes::Access;
-use sakmak_probe::packed_file::PackedFile;
-use sakmak_probe::table_file::{FileError, FileProblem};
+use sakmak_probe::file::bytes::Access;
+use sakmak_probe::file::packed::PackedFile;
+use sakmak_probe::file::solved::{FileError, FileProblem};
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::codec::walk::Spot;
+use sakmak_tables::packed_codec::walk::Spot;
 use sakmak_tables::format::error::FormatError;
-use sakmak_tables::format::header::HEADER_LENGTH;
+use sakmak_tables::format::solved::header::HEADER_LENGTH;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS};
 use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::Slot;
-use sakmak_tables::man::Side;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
-use sakmak_tables::square::SQUARES;
-use sakmak_tables::table::Table;
+use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::path::Path;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};

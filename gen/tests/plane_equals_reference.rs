@@ -8,13 +8,13 @@
 
 mod solved;
 
-use sakmak_gen::compare::compare;
-use sakmak_gen::reference::Reference;
+use sakmak_oracle::compare::compare;
+use sakmak_oracle::reference::Reference;
 use sakmak_tables::distance::Value;
-use sakmak_tables::man::Side;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::values::Values;
 use sakmak_tables::variants::MAKRUK;
 use solved::Solved;

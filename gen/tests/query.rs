@@ -3,21 +3,21 @@
 mod solved;
 
 use rayon::prelude::*;
-use sakmak_gen::legal::{legal_position, with_colours_changed};
-use sakmak_gen::query::{
+use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
+use sakmak_gen::analysis::query::{
     Condition, Count, Expression, Hit, Measure, Search, SearchError, Verdict, parse,
 };
-use sakmak_gen::statistics::{Source, Statistics};
+use sakmak_gen::analysis::statistics::{Source, Statistics};
 use sakmak_tables::counting::{Category, Profile};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Placement};
-use sakmak_tables::locate::Place;
-use sakmak_tables::man::Side;
+use sakmak_tables::index::address::Place;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
-use sakmak_tables::square::Square;
-use sakmak_tables::table::Table;
+use sakmak_tables::board::square::Square;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{MAKRUK, OUK};
 use solved::Solved;
 use std::collections::BTreeSet;

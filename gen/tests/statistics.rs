@@ -3,23 +3,23 @@
 mod solved;
 
 use rayon::prelude::*;
-use sakmak_gen::census::Histogram;
-use sakmak_gen::codes::Codes;
-use sakmak_gen::legal::legal_position;
-use sakmak_gen::statistics::{
+use sakmak_gen::analysis::census::Histogram;
+use sakmak_gen::slots::codes::Codes;
+use sakmak_gen::slots::legal::legal_position;
+use sakmak_gen::analysis::statistics::{
     Folded, FreshCount, Longest, Source, Statistics, StatisticsError, Verdict,
 };
-use sakmak_gen::walk::Walk;
+use sakmak_gen::slots::walk::Walk;
 use sakmak_tables::counting::Profile;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Placement, Slot};
-use sakmak_tables::man::Side;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
-use sakmak_tables::square::Square;
-use sakmak_tables::table::Table;
-use sakmak_tables::turn::Turn;
+use sakmak_tables::board::square::Square;
+use sakmak_tables::values::table::Table;
+use sakmak_tables::board::symmetry::Turn;
 use sakmak_tables::values::Values;
 use sakmak_tables::variants::{MAKRUK, OUK};
 use solved::Solved;
@@ -296,7 +296,7 @@ fn rook_against_rook_or_knight_as_in_chess() {
     assert_eq!((white.legal, &white.win_histogram), (black.legal, &black.win_histogram));
     let position = |fen: &str| Position::from_fen(&MAKRUK, fen).unwrap();
     let turned = position(&black.longest_win.unwrap().fen);
-    let changed = sakmak_gen::legal::with_colours_changed(&turned);
+    let changed = sakmak_gen::slots::legal::with_colours_changed(&turned);
     assert_eq!(changed, Some(position(&white.longest_win.unwrap().fen)));
 }
 

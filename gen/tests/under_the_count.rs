@@ -6,16 +6,16 @@
 //! left, phase by phase. In phases without a count wins are shown by playing them out.
 
 use rayon::prelude::*;
-use sakmak_gen::legal::{legal_position, with_colours_changed};
-use sakmak_gen::plane::Solver;
-use sakmak_probe::line::{CountedLine, LineEnd};
+use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
+use sakmak_gen::solver::Solver;
+use sakmak_probe::answer::line::{CountedLine, LineEnd};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::{Category, Clock, Phase, Profile};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::man::Side;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::{Outcome, Position};
 use std::collections::HashMap;

@@ -1,20 +1,20 @@
 //! Verdict files against the tables: every legal position, and damage.
 
-use sakmak_gen::byte_count::ByteCount;
-use sakmak_gen::legal::{legal_position, with_colours_changed};
-use sakmak_gen::plane::Solver;
-use sakmak_gen::shelf::Shelf;
-use sakmak_gen::verdicts::{Tables, Verdicts, make, verify_verdicts};
+use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
+use sakmak_gen::solver::Solver;
+use sakmak_gen::store::table_store::Shelf;
+use sakmak_gen::output::wdl::{Tables, Verdicts, make, verify_verdicts};
 use sakmak_probe::ProbeError;
-use sakmak_probe::bytes::Whole;
+use sakmak_probe::file::bytes::Whole;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_probe::verdict_file::VerdictFile;
+use sakmak_probe::file::wdl::VerdictFile;
 use sakmak_tables::counting::{Category, Profile};
-use sakmak_tables::format::verdict::VerdictName;
+use sakmak_tables::format::wdl::VerdictName;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::man::{Kind, Man, Side};
+use sakmak_tables::rules::piece::{Kind, Man, Side};
 use sakmak_tables::material::Material;
-use sakmak_tables::pictures::Homes;
+use sakmak_tables::tiles::king_tile::Homes;
 use sakmak_tables::position::Position;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -121,7 +121,7 @@ fn opened(
     bytes: &[u8],
     material: Material,
     profile: &'static Profile,
-) -> Result<VerdictFile, sakmak_probe::table_file::FileError> {
+) -> Result<VerdictFile, sakmak_probe::file::solved::FileError> {
     let rules = &profile.variant().rules;
     let index = Index::new(material, rules);
     let homes = Arc::new(Homes::new(index.kings().turns()));

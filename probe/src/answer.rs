@@ -1,14 +1,20 @@
 //! All a player asks about a position: its value, the count, the moves best first, and the
 //! lines of best play.
 
-use crate::count::Count;
+pub mod count;
+
+pub mod rated_move;
+
+pub mod line;
+
+use crate::answer::count::Count;
 use crate::error::ProbeError;
-use crate::line::CountedLine;
-use crate::rated_move::RatedMove;
+use crate::answer::line::CountedLine;
+use crate::answer::rated_move::RatedMove;
 use crate::tablebase::Tablebase;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
-use sakmak_tables::moves::Move;
+use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
 
 /// All about one position, for the side to move.

@@ -9,7 +9,7 @@
 //! "seqlock"; H.-J. Boehm, "Can seqlocks get along with programming language memory models?",
 //! 2012).
 
-use sakmak_tables::format::offsets::BlockNumber;
+use sakmak_tables::format::solved::offsets::BlockNumber;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 

@@ -1,43 +1,32 @@
 //! Answers from Sakmak table files: what an engine links.
 //!
-//! This crate makes no tables and starts no thread; all of it may be used from many.
-//! Modules come in the order in which they build on one another.
+//! This crate makes no tables and starts no thread; all of it may be used from many threads.
+//! Modules come in the order in which they build on one another:
+//!
+//! ```text
+//! file -> cache -> tablebase -> answer
+//! ```
 
-pub mod bytes;
+/// Table files: opened, looked up, checked.
+pub mod file {
+    pub mod map;
 
-pub mod map;
+    pub mod bytes;
 
-mod decoder;
+    mod zstd_decoder;
 
-pub mod table_file;
+    pub mod solved;
 
-pub mod packed_file;
+    pub mod packed;
 
-mod verdict_part;
-
-pub mod verdict_file;
+    pub mod wdl;
+}
 
 pub mod cache;
-
-mod shelves;
 
 mod error;
 pub use error::ProbeError;
 
-mod held;
-
-mod look_ahead;
-
-mod verdict_shelf;
-
 pub mod tablebase;
-
-pub mod verdict;
-
-pub mod count;
-
-pub mod rated_move;
-
-pub mod line;
 
 pub mod answer;

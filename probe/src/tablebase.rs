@@ -1,24 +1,34 @@
 //! Tables by material: found in directories, opened when first asked, or solved on the
 //! spot; and the value of a position from them.
 
-use crate::bytes::Access;
+mod material_map;
+
+mod open_table;
+
+mod look_ahead;
+
+mod wdl_files;
+
+pub mod wdl;
+
+use crate::file::bytes::Access;
 use crate::cache::BlockCache;
 use crate::error::ProbeError;
-use crate::held::{Held, value_at};
-use crate::look_ahead::LookAhead;
-use crate::packed_file::PackedFile;
-use crate::shelves::Shelves;
-use crate::table_file::TableFile;
-use crate::verdict_shelf::Verdicts;
+use crate::tablebase::open_table::{Held, value_at};
+use crate::tablebase::look_ahead::LookAhead;
+use crate::file::packed::PackedFile;
+use crate::tablebase::material_map::Shelves;
+use crate::file::solved::TableFile;
+use crate::tablebase::wdl_files::Verdicts;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::locate::Place;
-use sakmak_tables::numbered::{MaterialNumber, Numbered, numbered};
+use sakmak_tables::index::address::Place;
+use sakmak_tables::material::id::{MaterialNumber, Numbered, numbered};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::Rules;
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use std::collections::HashMap;
 use std::error::Error;

@@ -3,14 +3,14 @@
 //! The weaker side, the *runner*, counts its own moves; the other, the *attacker*, must
 //! mate before the count is over. Which count runs when, and how far, is data: a
 //! [`Profile`] per way of counting, held by the variant. Armies are given by
-//! [`Side::index`](crate::man::Side::index) throughout.
+//! [`Side::index`](crate::rules::piece::Side::index) throughout.
 
 mod category;
 mod clock;
-mod passage;
-mod profile;
+mod phase_change;
+mod rule;
 
 pub use category::Category;
 pub use clock::{Clock, Honour, Party};
-pub use passage::Passage;
-pub use profile::{BoardsHonour, LastMove, OnChange, Phase, Profile, ProfileError, Row};
+pub use phase_change::Passage;
+pub use rule::{BoardsHonour, LastMove, OnChange, Phase, Profile, ProfileError, Row};

@@ -15,12 +15,10 @@ pub mod metric;
 pub mod name;
 
 pub mod error;
-pub mod header;
-pub mod layout;
-pub mod offsets;
 pub mod packed;
+pub mod solved;
 pub mod trailer;
-pub mod verdict;
+pub mod wdl;
 
 use xxhash_rust::xxh3::xxh3_64;
 

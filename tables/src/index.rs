@@ -8,12 +8,16 @@
 //! group the man on the highest place is the slowest. The last two men therefore run
 //! through a plane of slots, row by row. `FORMAT.md` gives the numbers byte by byte.
 
-use crate::kings::{KingPair, KingPairs, Kings};
-use crate::man::{Kind, Man, Side};
+pub mod kings;
+
+pub mod address;
+
+use crate::index::kings::{KingPair, KingPairs, Kings};
+use crate::rules::piece::{Kind, Man, Side};
 use crate::material::{MAX_MEN, Material};
 use crate::rules::Rules;
-use crate::square::{SQUARES, Square};
-use crate::turn::Turn;
+use crate::board::square::{SQUARES, Square};
+use crate::board::symmetry::Turn;
 use std::cmp::Reverse;
 use std::sync::Arc;
 

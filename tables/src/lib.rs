@@ -1,66 +1,50 @@
-//! The vocabulary of Sakmak: what a position, a material, a rule, a number and a table
-//! file are.
+//! The vocabulary of Sakmak: positions, materials, rules, values and table files.
 //!
-//! This crate starts no thread, prints nothing and knows no directory. Modules come in
-//! the order in which they build on one another.
+//! This crate starts no thread, prints nothing and opens no file. Modules come in the order
+//! in which they build on one another:
+//!
+//! ```text
+//! board -> rules -> material -> counting -> variant -> position
+//!       -> index -> values -> tiles -> packed codec -> format
+//! ```
 
-pub mod square;
+/// Geometry of the board: squares, bitboards, symmetries, rays. No rule of any game.
+pub mod board {
+    pub mod square;
 
-pub mod set;
+    pub mod bitboard;
 
-pub mod turn;
+    pub mod symmetry;
 
-pub mod man;
-
-pub mod rules;
-
-pub mod rays;
-
-pub mod reach;
-
-pub mod strikers;
-
-pub mod leaps;
+    pub mod ray;
+}
 
 pub mod distance;
 
-pub mod material;
+pub mod rules;
 
-pub mod tally;
+pub mod material;
 
 pub mod counting;
 
 pub mod variant;
 pub mod variants;
 
-pub mod moves;
-
 pub mod position;
-
-mod movegen;
-
-pub mod san;
-
-pub mod fen;
-
-pub mod perft;
-
-pub mod kings;
 
 pub mod index;
 
-pub mod locate;
-
-pub mod numbered;
-
 pub mod values;
 
-pub mod table;
+/// The placements of a material cut into tiles: the 64 squares of one piece, all else fixed.
+pub mod tiles {
+    pub mod order;
 
-pub mod codec;
+    pub mod tile;
 
-pub mod panel;
+    pub mod king_tile;
+}
 
-pub mod pictures;
+pub mod packed_codec;
 
 pub mod format;

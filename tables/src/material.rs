@@ -1,6 +1,10 @@
 //! Material: the men of both sides, and what captures and promotions make of it.
 
-use crate::man::{Kind, Man, Side};
+pub mod key;
+
+pub mod id;
+
+use crate::rules::piece::{Kind, Man, Side};
 use crate::rules::Rules;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;

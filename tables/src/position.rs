@@ -2,15 +2,25 @@
 //!
 //! Small and copied rather than undone: playing a move gives a new position.
 
+pub mod moves;
+
+mod movegen;
+
+pub mod san;
+
+pub mod fen;
+
+pub mod perft;
+
 use crate::counting::{Category, Clock, Party, Phase, Profile};
 use crate::distance::{Moves, Value};
-use crate::leaps::LeapRights;
-use crate::man::{Kind, Man, Side};
+use crate::rules::leap::LeapRights;
+use crate::rules::piece::{Kind, Man, Side};
 use crate::material::{Army, Material, Oriented};
-use crate::moves::Move;
-use crate::set::Set;
-use crate::square::{SIDE_LENGTH, Square};
-use crate::tally::Tally;
+use crate::position::moves::Move;
+use crate::board::bitboard::Set;
+use crate::board::square::{SIDE_LENGTH, Square};
+use crate::material::key::Tally;
 use crate::variant::Variant;
 
 /// The most men a side starts with and so ever has, its king included.

@@ -3,10 +3,18 @@
 //! Everything here is data. Two variants whose rules are equal share their table files;
 //! [`Rules::fingerprint`] is how a file says which rules it was made by.
 
-use crate::man::{Kind, Man, Side};
-use crate::set::Set;
-use crate::square::{Square, Step};
-use crate::turn::Turn;
+pub mod piece;
+
+pub mod reach;
+
+pub mod attackers;
+
+pub mod leap;
+
+use crate::rules::piece::{Kind, Man, Side};
+use crate::board::bitboard::Set;
+use crate::board::square::{Square, Step};
+use crate::board::symmetry::Turn;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How one kind of man goes, as White sees it; Black's men go the same way flipped.
@@ -105,6 +113,6 @@ impl Rules {
 fn side_rank(side: Side, rank: usize) -> Set {
     match side {
         Side::White => Set::rank(rank),
-        Side::Black => Set::rank(crate::square::SIDE_LENGTH - 1 - rank),
+        Side::Black => Set::rank(crate::board::square::SIDE_LENGTH - 1 - rank),
     }
 }

@@ -1,5 +1,7 @@
 //! The values of all slots of one side to move, a code of one or two bytes each.
 
+pub mod table;
+
 use crate::distance::{Moves, Value};
 use crate::index::Slot;
 use bytes::Bytes;

@@ -1,10 +1,10 @@
 //! A variant: one game of the family as a value.
 
 use crate::counting::Profile;
-use crate::leaps::Leap;
-use crate::reach::Reach;
+use crate::rules::leap::Leap;
+use crate::rules::reach::Reach;
 use crate::rules::Rules;
-use crate::strikers::Strikers;
+use crate::rules::attackers::Strikers;
 
 /// One game. The values are in [`crate::variants`], a file each.
 #[derive(Debug)]

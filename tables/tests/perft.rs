@@ -1,6 +1,6 @@
 //! Perft numbers of `data/perft.txt`.
 
-use sakmak_tables::perft::perft;
+use sakmak_tables::position::perft::perft;
 use sakmak_tables::position::Position;
 use sakmak_tables::variant::Variant;
 

@@ -1,10 +1,10 @@
 //! Positions: placement, leaps, ends of the game, notation.
 
-use sakmak_tables::man::{Kind, Man, Side};
-use sakmak_tables::moves::Move;
+use sakmak_tables::rules::piece::{Kind, Man, Side};
+use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, PlacementError, Position};
-use sakmak_tables::san::san;
-use sakmak_tables::square::Square;
+use sakmak_tables::position::san::san;
+use sakmak_tables::board::square::Square;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{MAKRUK, OUK};
 

@@ -5,11 +5,11 @@
 
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
-use sakmak_tables::locate::Place;
-use sakmak_tables::man::Side;
+use sakmak_tables::index::address::Place;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::{Material, Oriented};
 use sakmak_tables::position::Position;
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 
 /// The value of a position where this is measured, by those stored for its successors;
 /// nothing where one of them has none.

@@ -5,17 +5,17 @@
 //! sample is spread over the table, and neighbours in it ask for the same blocks. What is
 //! drawn depends on the material, the number and the seed alone.
 
-use super::Mismatch;
-use super::definition::look_ahead;
-use crate::legal::legal_position;
+use crate::verify::Mismatch;
+use crate::verify::definition::look_ahead;
+use crate::slots::legal::legal_position;
 use rayon::prelude::*;
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::locate::Place;
+use sakmak_tables::index::address::Place;
 use sakmak_tables::position::Position;
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -137,7 +137,7 @@ fn mismatch(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak_tables::man::Side;
+    use sakmak_tables::rules::piece::Side;
     use sakmak_tables::variants::MAKRUK;
 
     #[test]

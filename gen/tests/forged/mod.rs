@@ -1,8 +1,8 @@
 //! Tables that are wrong on purpose.
 
-use sakmak_tables::locate::Place;
-use sakmak_tables::man::Side;
-use sakmak_tables::table::Table;
+use sakmak_tables::index::address::Place;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::values::Values;
 
 /// The table with the code of one byte at one place changed.

@@ -1,8 +1,8 @@
 //! Table files that are damaged, or not the ones their names say.
 
 use crate::sakmak::{Run, files, generated, sakmak, sakmak_with};
-use sakmak_tables::format::header::HEADER_LENGTH;
-use sakmak_tables::format::offsets::ROW_LENGTH;
+use sakmak_tables::format::solved::header::HEADER_LENGTH;
+use sakmak_tables::format::solved::offsets::ROW_LENGTH;
 use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use std::path::Path;
 

@@ -3,13 +3,13 @@
 use crate::lawful::{CATEGORIES, played, probe, probe_counted, probe_in, rank};
 use crate::sakmak::{generated, sakmak};
 use crate::solved::Solved;
-use sakmak_gen::legal::legal_position;
-use sakmak_gen::walk::Walk;
+use sakmak_gen::slots::legal::legal_position;
+use sakmak_gen::slots::walk::Walk;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Slot;
-use sakmak_tables::man::Side;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{MAKRUK, OUK};
 use serde_json::{Value as Json, json};
 

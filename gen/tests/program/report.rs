@@ -3,9 +3,9 @@
 use crate::sakmak::{Run, directory, files, generated, sakmak, sakmak_with};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
-use sakmak_gen::write::{WriteOptions, write};
+use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_tables::index::Index;
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
 use serde_json::{Value as Json, json};

@@ -3,12 +3,12 @@
 use crate::forged::changed;
 use crate::sakmak::{directory, files, generated, sakmak, sakmak_with};
 use crate::solved::Solved;
-use sakmak_gen::write::{WriteOptions, write};
+use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Slot;
-use sakmak_tables::locate::Place;
-use sakmak_tables::man::Side;
-use sakmak_tables::table::Table;
+use sakmak_tables::index::address::Place;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::values::Values;
 use sakmak_tables::variants::MAKRUK;
 use std::collections::BTreeSet;

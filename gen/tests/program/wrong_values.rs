@@ -3,9 +3,9 @@
 use crate::forged::changed;
 use crate::sakmak::{directory, sakmak_with};
 use crate::solved::Solved;
-use sakmak_gen::write::{WriteOptions, write};
+use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_tables::distance::{Moves, Value};
-use sakmak_tables::locate::Place;
+use sakmak_tables::index::address::Place;
 use sakmak_tables::position::Position;
 use sakmak_tables::variants::MAKRUK;
 

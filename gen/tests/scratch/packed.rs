@@ -6,9 +6,9 @@ use super::slots::{Group, Placed, choose, groups, number, pairs, u32_at, u64_at}
 use super::strikes::{Piece, STEPS, stepped, strikes};
 use super::symbols::{Bits, Distribution, Symbols, apart};
 use sakmak_tables::distance::{Moves, Value};
-use sakmak_tables::man::{Kind, Man, Side};
+use sakmak_tables::rules::piece::{Kind, Man, Side};
 use sakmak_tables::position::Position;
-use sakmak_tables::square::Square;
+use sakmak_tables::board::square::Square;
 use sakmak_tables::variants::MAKRUK;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 

@@ -1,9 +1,9 @@
 //! Tables by the plane solver, solved as tests ask for them.
 
-use sakmak_gen::plane::Solver;
+use sakmak_gen::solver::Solver;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

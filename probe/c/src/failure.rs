@@ -2,7 +2,7 @@
 
 use sakmak_probe::ProbeError;
 use sakmak_tables::counting::ProfileError;
-use sakmak_tables::fen::FenError;
+use sakmak_tables::position::fen::FenError;
 use sakmak_tables::position::{IllegalPosition, PlacementError};
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};

@@ -3,9 +3,9 @@
 use crate::failure::Failure;
 use sakmak_tables::counting::{Clock, Profile};
 use sakmak_tables::distance::Plies;
-use sakmak_tables::man::{Kind, Man, Side};
+use sakmak_tables::rules::piece::{Kind, Man, Side};
 use sakmak_tables::position::Position;
-use sakmak_tables::set::Set;
+use sakmak_tables::board::bitboard::Set;
 use std::iter::zip;
 
 /// `sakmak_position`.

@@ -1,9 +1,9 @@
 //! Answers as C has them: `sakmak_distance`, `sakmak_move`, and lines as text.
 
-use sakmak_probe::rated_move::RatedMove;
+use sakmak_probe::answer::rated_move::RatedMove;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
-use sakmak_tables::moves::Move;
+use sakmak_tables::position::moves::Move;
 use std::ffi::{c_char, c_int};
 
 /// `enum sakmak_category`.

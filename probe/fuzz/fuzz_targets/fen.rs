@@ -2,12 +2,12 @@
 //! Any text as FEN: what is read prints back and reads the same, and may be asked about.
 
 use libfuzzer_sys::fuzz_target;
-use sakmak_probe::count::Count;
+use sakmak_probe::answer::count::Count;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::{Clock, Profile};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::Position;
-use sakmak_tables::san;
+use sakmak_tables::position::san;
 use std::sync::LazyLock;
 
 static EMPTY: LazyLock<Tablebase> = LazyLock::new(Tablebase::new);

@@ -2,11 +2,11 @@
 //! Any bytes as games: read, played, judged without tables, written and read again.
 
 use libfuzzer_sys::fuzz_target;
-use sakmak_gen::pgn::{Games, decoded, written};
-use sakmak_gen::replay::Replay;
-use sakmak_gen::review::Review;
+use sakmak_gen::games::pgn::{Games, decoded, written};
+use sakmak_gen::games::replay::Replay;
+use sakmak_gen::games::review::Review;
 use sakmak_tables::counting::Profile;
-use sakmak_tables::man::Side;
+use sakmak_tables::rules::piece::Side;
 
 fuzz_target!(|bytes: &[u8]| try_it(bytes));
 
@@ -31,7 +31,7 @@ fn try_it(bytes: &[u8]) {
             let out = written(&game, start.number(), start.side());
             if game.broken.is_none() && !game.moves.is_empty() {
                 let again = Games::of(&out).next().expect("a game");
-                let moves = |moves: &[sakmak_gen::pgn::WrittenMove]| {
+                let moves = |moves: &[sakmak_gen::games::pgn::WrittenMove]| {
                     moves.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>()
                 };
                 assert_eq!(moves(&again.moves), moves(&game.moves), "{out}");

@@ -2,7 +2,7 @@
 //! Any text as a condition of a query: read, or an error that names a place in the text.
 
 use libfuzzer_sys::fuzz_target;
-use sakmak_gen::query::parse;
+use sakmak_gen::analysis::query::parse;
 use sakmak_tables::material::Material;
 
 fuzz_target!(|text: &str| try_it(text));

@@ -1,20 +1,20 @@
 //! Small tables and their files, made once for all that is tried on them.
 
-use sakmak_gen::byte_count::ByteCount;
-use sakmak_gen::pack::{PackOptions, pack};
-use sakmak_gen::plane::Solver;
-use sakmak_gen::shelf::Shelf;
-use sakmak_gen::verdicts::{Tables, make};
-use sakmak_gen::write::{WriteOptions, write_to};
+use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::output::packed::{PackOptions, pack};
+use sakmak_gen::solver::Solver;
+use sakmak_gen::store::table_store::Shelf;
+use sakmak_gen::output::wdl::{Tables, make};
+use sakmak_gen::output::solved::{WriteOptions, write_to};
 use sakmak_tables::counting::Profile;
 use sakmak_tables::distance::Moves;
-use sakmak_tables::format::header::HEADER_LENGTH;
+use sakmak_tables::format::solved::header::HEADER_LENGTH;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
-use sakmak_tables::table::Table;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
 use std::ops::Range;

@@ -3,15 +3,15 @@
 
 use crate::fixture::name;
 use sakmak_tables::format::block_checksum;
-use sakmak_tables::format::header::{HEADER_LENGTH, Header};
-use sakmak_tables::format::layout::Layout;
-use sakmak_tables::format::offsets::{OffsetRow, ROW_LENGTH};
+use sakmak_tables::format::solved::header::{HEADER_LENGTH, Header};
+use sakmak_tables::format::solved::Layout;
+use sakmak_tables::format::solved::offsets::{OffsetRow, ROW_LENGTH};
 use sakmak_tables::format::packed::PackedLayout;
 use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::format::packed::row::PackedRow;
 use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::Index;
-use sakmak_tables::panel::Panels;
+use sakmak_tables::tiles::tile::Panels;
 use sakmak_tables::variants::MAKRUK;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 

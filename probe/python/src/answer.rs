@@ -1,11 +1,11 @@
 //! Answers as Python has them: objects that are read and never change.
 
 use pyo3::prelude::*;
-use sakmak_probe::rated_move::RatedMove;
-use sakmak_probe::{answer, count};
+use sakmak_probe::answer::rated_move::RatedMove;
+use sakmak_probe::answer::{self, count};
 use sakmak_tables::counting::Honour;
 use sakmak_tables::distance::Value;
-use sakmak_tables::moves;
+use sakmak_tables::position::moves;
 use sakmak_tables::position::{Outcome, Position};
 
 /// How far mate is with best play and no counting.

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::type_object::PyTypeInfo;
 use sakmak_probe::ProbeError;
 use sakmak_tables::counting::ProfileError;
-use sakmak_tables::fen::FenError;
+use sakmak_tables::position::fen::FenError;
 use std::error::Error;
 
 create_exception!(sakmak, SakmakError, PyException, "A position has no answer.");

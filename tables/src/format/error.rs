@@ -1,6 +1,6 @@
 //! What can be wrong with the bytes of a table file.
 
-use super::{MAX_BLOCK_CODES, MIN_BLOCK_CODES, PACKED_VERSION, VERDICT_VERSION, VERSION};
+use crate::format::{MAX_BLOCK_CODES, MIN_BLOCK_CODES, PACKED_VERSION, VERDICT_VERSION, VERSION};
 use crate::material::Material;
 
 /// What is wrong with the bytes of a table file; whoever read them adds which file.

@@ -2,7 +2,7 @@
 
 use crate::counting::{Passage, Profile};
 use crate::distance::{Moves, Value};
-use crate::man::Side;
+use crate::rules::piece::Side;
 use crate::material::{Army, Material};
 use crate::rules::Rules;
 use std::fmt;

@@ -1,6 +1,6 @@
 //! Which table: a material and what its numbers measure.
 
-use super::metric::Metric;
+use crate::format::metric::Metric;
 use crate::material::{Material, MaterialError};
 use crate::rules::Rules;
 use std::cmp::Ordering;

@@ -1,4 +1,4 @@
-//! The form of a packed table: one side's codes, squeezed by the [codec](crate::codec).
+//! The form of a packed table: one side's codes, squeezed by the [codec](crate::packed_codec).
 //! `FORMAT.md` says the same byte by byte.
 //!
 //! ```text
@@ -16,9 +16,9 @@ pub mod row;
 use header::PackedHeader;
 use row::{ROW_BLOCKS, row_length};
 
-use super::header::HEADER_LENGTH;
-use super::trailer::TRAILER_LENGTH;
-use crate::panel::Panels;
+use crate::format::solved::header::HEADER_LENGTH;
+use crate::format::trailer::TRAILER_LENGTH;
+use crate::tiles::tile::Panels;
 
 /// Where the parts of a packed table are.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! The trailer of a table file: what is known after its last block.
 
-use super::u64_at;
+use crate::format::u64_at;
 
 /// Bytes of the trailer.
 pub const TRAILER_LENGTH: usize = 16;

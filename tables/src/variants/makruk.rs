@@ -5,11 +5,11 @@
 
 use crate::counting::{BoardsHonour, LastMove, OnChange, Profile, Row};
 use crate::distance::Moves;
-use crate::man::Kind;
-use crate::reach::Reach;
+use crate::rules::piece::Kind;
+use crate::rules::reach::Reach;
 use crate::rules::{Movement, Rules};
-use crate::square::Step;
-use crate::strikers::Strikers;
+use crate::board::square::Step;
+use crate::rules::attackers::Strikers;
 use crate::variant::Variant;
 use std::sync::LazyLock;
 

@@ -3,14 +3,14 @@
 //! Sources: the Ouk Chatrang page of Cambodian Chess Games; Fairy-Stockfish's
 //! `cambodian` (cross-check).
 
-use super::makruk::{KHON_FIRST, ROWS, RULES};
+use crate::variants::makruk::{KHON_FIRST, ROWS, RULES};
 use crate::counting::{BoardsHonour, LastMove, OnChange, Profile};
 use crate::distance::Moves;
-use crate::leaps::Leap;
-use crate::man::{Kind, Man, Side};
-use crate::reach::Reach;
-use crate::square::{SIDE_LENGTH, Square, Step};
-use crate::strikers::Strikers;
+use crate::rules::leap::Leap;
+use crate::rules::piece::{Kind, Man, Side};
+use crate::rules::reach::Reach;
+use crate::board::square::{SIDE_LENGTH, Square, Step};
+use crate::rules::attackers::Strikers;
 use crate::variant::Variant;
 use std::sync::LazyLock;
 

@@ -1,15 +1,15 @@
 //! The header of a packed table.
 
-use super::row::MAX_PLANES;
-use crate::codec::MAX_PANELS;
+use crate::format::packed::row::MAX_PLANES;
+use crate::packed_codec::MAX_PANELS;
 use crate::format::error::FormatError;
-use crate::format::header::{HEADER_LENGTH, NO_LOSS, coding_at, expect, material_of};
+use crate::format::solved::header::{HEADER_LENGTH, NO_LOSS, coding_at, expect, material_of};
 use crate::format::metric::Metric;
 use crate::format::{PACKED_MAGIC, PACKED_VERSION, field, put, u32_at, u64_at};
 use crate::index::Index;
-use crate::man::Side;
+use crate::rules::piece::Side;
 use crate::material::Material;
-use crate::panel::arrangement::Arrangement;
+use crate::tiles::order::Arrangement;
 use crate::values::Coding;
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -1,0 +1,121 @@
+//! A table compared with a reference solver, position by position, both ways.
+//!
+//! From the table: every slot that is a legal position, for each side the table holds, has
+//! the reference's value. From the reference: every legal position of the whole board, for
+//! either side to move, is found in the table with its value. The first way would miss
+//! positions that no slot stands for, the second slots that no position leads to.
+
+use crate::counted_reference::CountedReference;
+use sakmak_gen::slots::legal::legal_position;
+use crate::reference::Reference;
+use sakmak_gen::slots::walk::Walk;
+use rayon::prelude::*;
+use sakmak_tables::distance::Value;
+use sakmak_tables::index::Slot;
+use sakmak_tables::index::address::Place;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::material::Material;
+use sakmak_tables::position::Position;
+use sakmak_tables::values::table::Table;
+use sakmak_tables::variant::Variant;
+
+/// What a table is compared with.
+pub trait Standard: Sync {
+    /// The variant by whose rules it is solved.
+    fn variant(&self) -> &'static Variant;
+
+    /// The value of a legal position, for the side to move.
+    ///
+    /// Nothing for an illegal position and for a material not solved.
+    fn value(&self, position: &Position) -> Option<Value>;
+
+    /// Every legal position of a solved material with its value, White being the stronger
+    /// side. None where the material is not solved.
+    fn positions(&self, material: Material) -> impl ParallelIterator<Item = (Position, Value)>;
+}
+
+impl Standard for Reference {
+    fn variant(&self) -> &'static Variant {
+        Reference::variant(self)
+    }
+
+    fn value(&self, position: &Position) -> Option<Value> {
+        Reference::value(self, position)
+    }
+
+    fn positions(&self, material: Material) -> impl ParallelIterator<Item = (Position, Value)> {
+        Reference::positions(self, material)
+    }
+}
+
+impl Standard for CountedReference {
+    fn variant(&self) -> &'static Variant {
+        self.profile().variant()
+    }
+
+    fn value(&self, position: &Position) -> Option<Value> {
+        CountedReference::value(self, position)
+    }
+
+    fn positions(&self, material: Material) -> impl ParallelIterator<Item = (Position, Value)> {
+        CountedReference::positions(self, material)
+    }
+}
+
+/// How much was compared and found equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Compared {
+    /// Slots that are legal positions, counted for each side to move the table holds.
+    pub slots: u64,
+    /// Legal positions of the whole board, of both sides to move.
+    pub positions: u64,
+}
+
+/// A position the table and the reference disagree on.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{position}: the table says {table:?}, the reference {reference:?}")]
+pub struct Difference {
+    /// The position, FEN.
+    pub position: String,
+    /// What the table holds, if it holds anything.
+    pub table: Option<Value>,
+    /// The value by definition.
+    pub reference: Value,
+}
+
+/// How many slots one task takes.
+const RUN: u64 = 1 << 14;
+
+/// Compares a table with a reference solver, which must have solved its material.
+///
+/// A material that it has not solved compares as zero positions.
+pub fn compare(table: &Table, reference: &impl Standard) -> Result<Compared, Difference> {
+    let index = table.index();
+    let same = |position: &Position, held: Option<Value>, value: Value| {
+        if held == Some(value) {
+            return Ok(1);
+        }
+        Err(Difference { position: position.to_string(), table: held, reference: value })
+    };
+
+    let of_run = |side: Side, run: u64| -> Result<u64, Difference> {
+        let walk = Walk::over(index, Slot(run * RUN)..Slot((run + 1) * RUN));
+        let compared = walk.map(|(slot, placement)| {
+            let position = legal_position(index, &placement, side, reference.variant());
+            let found = position.and_then(|at| Some((at, reference.value(&at)?)));
+            found.map_or(Ok(0), |(at, value)| same(&at, table.value(side, slot), value))
+        });
+        compared.sum()
+    };
+    let mut slots = 0;
+    for &side in Table::sides(index) {
+        let runs = (0..index.slots().div_ceil(RUN)).into_par_iter();
+        slots += runs.map(|run| of_run(side, run)).sum::<Result<u64, Difference>>()?;
+    }
+
+    let positions = reference.positions(index.material()).map(|(position, value)| {
+        let place = Place::of(&position, false, index);
+        same(&position, place.and_then(|place| table.value(place.side, place.slot)), value)
+    });
+    Ok(Compared { slots, positions: positions.sum::<Result<u64, Difference>>()? })
+}

@@ -1,0 +1,183 @@
+//! What a move that changes the men does to the moves left, asked of real clocks.
+
+use crate::counted_reference::least::Least;
+use sakmak_tables::counting::{Clock, Honour, Party, Phase, Profile};
+use sakmak_tables::distance::{Moves, Plies};
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::material::Army;
+
+/// A move of one side that makes the men `before` into those `after`.
+#[derive(Clone, Copy, Debug)]
+pub struct Crossing {
+    /// Armies by [`Side::index`].
+    pub before: [Army; 2],
+    /// Armies by [`Side::index`].
+    pub after: [Army; 2],
+    /// Who moves.
+    pub mover: Side,
+}
+
+/// The clocks do something with which one number a position cannot tell the result.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{profile}, with {left} left before a move: {what}", profile = .profile.name)]
+pub struct OddClock {
+    profile: &'static Profile,
+    left: Moves,
+    what: &'static str,
+}
+
+impl Crossing {
+    /// The attacker's moves left after the move where `left` were left before it; nothing
+    /// where the attacker has no move left to make.
+    ///
+    /// In the free phase there is no clock. There the number is the moves the attacker may
+    /// take until mate or until it has left the phase, as if by a clock of any length.
+    pub fn left_after(
+        &self,
+        profile: &'static Profile,
+        attacker: Side,
+        left: Moves,
+    ) -> Result<Option<Moves>, OddClock> {
+        let moved = u32::from(self.mover == attacker);
+        let Some(ticked) = left.0.checked_sub(moved).map(Moves) else { return Ok(None) };
+        let [before, after] =
+            [self.before, self.after].map(|armies| profile.phase_against(armies, attacker));
+        let party = |side: Side| if side == attacker { Party::Attacker } else { Party::Runner };
+        let odd = |what| Err(OddClock { profile, left, what });
+        let advanced = |clock: Option<Clock>| {
+            let clock = profile.advance(clock, self.before, self.after, !self.mover);
+            clock.map(|clock| clock.moves_left(party(!self.mover)))
+        };
+        let after = match (honour(before), honour(after)) {
+            (None, None) => Some(ticked),
+            // What may run for the other side is no clock of this attacker's.
+            (None, Some(_)) => advanced(None),
+            // Without a clock there is no end of moves.
+            (Some(_), None) => Some(Least::MOST),
+            (Some(running), Some(_)) => {
+                let clocks = clocks(running, party(self.mover), left);
+                let [one, other] = clocks.map(|clock| advanced(Some(clock)));
+                if one != other {
+                    return odd("a ply more or less on the clock matters");
+                }
+                one
+            }
+        };
+        match after {
+            None => odd("no clock runs in a phase that has one"),
+            Some(after) => Ok(Some(after)),
+        }
+    }
+
+    /// Sees to it that a move with the same men takes itself from what is left and no more.
+    pub fn check_tick(&self, profile: &'static Profile, attacker: Side) -> Result<(), OddClock> {
+        let moved = u32::from(self.mover == attacker);
+        for left in (0..=Least::MOST.0).map(Moves) {
+            let after = self.left_after(profile, attacker, left)?;
+            if after != left.0.checked_sub(moved).map(Moves) {
+                let what = "the same men cost another number of moves";
+                return Err(OddClock { profile, left, what });
+            }
+        }
+        Ok(())
+    }
+
+    /// By [`Least::index`] of the least number after the move: the least number before it
+    /// with which the attacker wins if the move is played.
+    pub fn befores(
+        &self,
+        profile: &'static Profile,
+        attacker: Side,
+    ) -> Result<Vec<Least>, OddClock> {
+        let mut befores = vec![Least::NEVER; usize::from(u8::MAX) + 1];
+        let mut most = Moves(0);
+        for left in (0..=Least::MOST.0).map(Moves) {
+            let Some(after) = self.left_after(profile, attacker, left)? else { continue };
+            if after < most {
+                let what = "with more moves left there are fewer after the move";
+                return Err(OddClock { profile, left, what });
+            }
+            most = after;
+            for before in &mut befores[..=after.0.min(Least::MOST.0) as usize] {
+                *before = (*before).min(Least::with(left));
+            }
+        }
+        Ok(befores)
+    }
+}
+
+fn honour(phase: Phase) -> Option<Honour> {
+    match phase {
+        Phase::Free => None,
+        Phase::BoardsHonour => Some(Honour::Boards),
+        Phase::PiecesHonour => Some(Honour::Pieces),
+    }
+}
+
+/// The two clocks on which the attacker has so many moves left: whoever was to move when
+/// the count started makes the difference of a ply. Their limits are none of the rules'; no
+/// rule asks for more than what is left to it.
+fn clocks(honour: Honour, to_move: Party, left: Moves) -> [Clock; 2] {
+    let first = u32::from(to_move == Party::Attacker);
+    let limit = Plies(2 * left.0 + 2);
+    [2, 3].map(|count| Clock::new(honour, limit, Plies(count + first)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sakmak_tables::material::Material;
+
+    fn armies(name: &str) -> [Army; 2] {
+        let material: Material = name.parse().unwrap();
+        Side::BOTH.map(|side| material.army(side))
+    }
+
+    fn after(profile: &str, before: &str, after: &str, mover: Side, left: u32) -> Option<u32> {
+        let crossing = Crossing { before: armies(before), after: armies(after), mover };
+        let profile = Profile::named(profile).unwrap();
+        crossing.left_after(profile, Side::White, Moves(left)).unwrap().map(|Moves(left)| left)
+    }
+
+    #[test]
+    fn both_clocks_leave_so_many_moves() {
+        for to_move in [Party::Attacker, Party::Runner] {
+            for left in 0..=70 {
+                let clocks = clocks(Honour::Boards, to_move, Moves(left));
+                assert_eq!(clocks.map(|clock| clock.moves_left(to_move)), [Moves(left); 2]);
+                assert_ne!(clocks[0], clocks[1]);
+            }
+        }
+    }
+
+    /// `rules.md` section 2.
+    #[test]
+    fn clocks_tick_run_on_start_anew_or_end_sooner() {
+        use Side::{Black, White};
+        for profile in Profile::all().map(|profile| profile.name) {
+            // The attacker has no move left; it takes one; the runner takes none.
+            assert_eq!(after(profile, "KRRvK", "KRRvK", White, 0), None);
+            assert_eq!(after(profile, "KRRvK", "KRRvK", White, 5), Some(4));
+            assert_eq!(after(profile, "KRRvK", "KRRvK", Black, 5), Some(5));
+            // A rook is given up: the limit stays that of two rooks.
+            assert_eq!(after(profile, "KRRvK", "KRvK", Black, 3), Some(3));
+        }
+        // Limit 16, three men.
+        for left in [1, 2, 60] {
+            assert_eq!(after("makruk", "KRvKM", "KRvK", White, left), Some(13));
+            assert_eq!(after("ouk", "KRvKM", "KRvK", White, left), Some(12.min(left - 1)));
+        }
+        // The board's count goes on with fewer men.
+        assert_eq!(after("makruk", "KRMvKR", "KMvKR", Black, 7), Some(7));
+        // The last pawn goes, by the attacker's move and by the runner's.
+        assert_eq!(after("makruk", "KRPvKM", "KRMvKM", White, 1), Some(64));
+        assert_eq!(after("makruk", "KRPvKM", "KRvKM", Black, 0), Some(65));
+        assert_eq!(after("makruk", "KRPvK", "KRvK", Black, 0), Some(14));
+        assert_eq!(after("ouk", "KRPvK", "KRvK", Black, 50), Some(13));
+        assert_eq!(after("ouk", "KRPvK", "KRvK", Black, 5), Some(5));
+        // Pawns still bar the count, or do not.
+        assert_eq!(after("makruk", "KRPvKP", "KRPvK", White, 9), Some(8));
+        assert_eq!(after("ouk", "KRPvKP", "KRPvK", White, 9), Some(8));
+        assert_eq!(after("ouk-traditional", "KRvKM", "KRvK", White, 1), Some(13));
+    }
+}

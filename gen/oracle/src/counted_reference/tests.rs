@@ -1,0 +1,213 @@
+use crate::counted_reference::links::Standing;
+use crate::counted_reference::*;
+use sakmak_tables::counting::Passage;
+use sakmak_tables::rules::piece::{Kind, Man};
+use sakmak_tables::position::Outcome;
+use sakmak_tables::variants::MAKRUK;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// The moves of all materials of three men, in the order in which they are solved.
+static LINKS: LazyLock<Vec<Links>> = LazyLock::new(|| {
+    let materials = Material::closure(Material::all_of(3), &MAKRUK.rules).into_iter();
+    materials.map(|material| Links::new(material, &MAKRUK).unwrap()).collect()
+});
+
+/// All materials of three men, one way of counting after the other.
+static THREE: LazyLock<Vec<CountedReference>> = LazyLock::new(|| {
+    let solved = |profile| {
+        let mut reference = CountedReference::new(profile);
+        for links in LINKS.iter() {
+            reference.solve(links).unwrap();
+        }
+        reference
+    };
+    Profile::all().map(solved).collect()
+});
+
+fn three(profile: &str) -> &'static CountedReference {
+    THREE.iter().find(|reference| reference.profile.name == profile).unwrap()
+}
+
+/// Attacker and mover.
+const EACH_SIDE_TWICE: [[Side; 2]; 4] = [
+    [Side::White, Side::White],
+    [Side::White, Side::Black],
+    [Side::Black, Side::White],
+    [Side::Black, Side::Black],
+];
+
+/// Whether a state is won by those one move later, without passing over any that is won
+/// with fewer moves left.
+fn is_won_by_definition(
+    solution: &Solution,
+    placed: &links::Placed<'_>,
+    befores: &[Least],
+    [attacker, mover]: [Side; 2],
+    left: Moves,
+) -> bool {
+    let after = Moves(left.0.wrapping_sub(u32::from(attacker == mover)));
+    let mut won = placed
+        .successors(&solution.numbering)
+        .map(|number| solution.least(number, attacker, !mover).unwrap().is_won(after))
+        .chain(befores.iter().map(|before| before.is_won(left)));
+    match placed.standing {
+        Standing::Illegal | Standing::Stalemate => false,
+        Standing::Mate => mover != attacker,
+        Standing::Play if mover == attacker => left > Moves(0) && won.any(|won| won),
+        Standing::Play => won.all(|won| won),
+    }
+}
+
+#[test]
+fn every_state_of_three_men_is_as_those_one_move_later_say() {
+    let mut won = 0;
+    for (reference, links) in
+        THREE.iter().flat_map(|one| LINKS.iter().map(move |links| (one, links)))
+    {
+        let solution = &reference.solutions[&links.material];
+        for [attacker, mover] in EACH_SIDE_TWICE {
+            let known = |smaller: &Smaller, number, attacker, to_move| {
+                assert!(!smaller.oriented.flipped);
+                reference.solutions[&smaller.oriented.material].least(number, attacker, to_move)
+            };
+            let befores = reference.befores(links, attacker, mover, &known).unwrap();
+            for (block, befores) in links.blocks[mover.index()].iter().zip(&befores) {
+                for placed in block.placements() {
+                    let least = solution.least(placed.number, attacker, mover).unwrap();
+                    assert_eq!(least == Least::ILLEGAL, placed.standing == Standing::Illegal);
+                    let befores = &befores[placed.conversions.clone()];
+                    // The longest mate is one in 16.
+                    for left in (0..=18).chain([64, 65]).map(Moves) {
+                        let sides = [attacker, mover];
+                        let told = is_won_by_definition(solution, &placed, befores, sides, left);
+                        assert_eq!(told, least.is_won(left), "{} {placed:?}", links.material);
+                        won += u64::from(told);
+                    }
+                }
+            }
+        }
+    }
+    // Nearly all with a rook, for most numbers left.
+    assert!(won > 5_000_000, "{won}");
+}
+
+/// The least number for White and whether so many are left if the count starts here.
+fn in_time(reference: &CountedReference, position: &Position) -> (Option<Moves>, bool) {
+    let clock = reference.profile.fresh(position.armies(), position.side()).unwrap();
+    let party = if position.side() == Side::White { Party::Attacker } else { Party::Runner };
+    let least = reference.least(position, Side::White).unwrap();
+    (least.moves(), least.is_won(clock.moves_left(party)))
+}
+
+/// `rules.md` section 3: with the runner to move mate in 13 is in time and in 14 it is not,
+/// with the attacker to move 14 and 15; one less each in Ouk.
+#[test]
+fn a_rook_has_thirteen_moves_or_fourteen() {
+    for (profile, runner, attacker) in
+        [("makruk", 13, 14), ("ouk", 12, 13), ("ouk-traditional", 13, 14)]
+    {
+        let reference = three(profile);
+        let positions = reference.positions("KRvK".parse().unwrap());
+        let all: HashSet<(Side, Option<Moves>, bool)> = positions
+            .map(|(position, _)| {
+                let (least, won) = in_time(reference, &position);
+                (position.side(), least, won)
+            })
+            .collect();
+        for (side, most) in [(Side::Black, runner), (Side::White, attacker)] {
+            for moves in 1..=16 {
+                let won = |won| all.contains(&(side, Some(Moves(moves)), won));
+                assert_eq!([won(true), won(false)], [moves <= most, moves > most], "{profile}");
+            }
+        }
+    }
+}
+
+/// A game with the runner to move at the start and the count started there. Each side
+/// keeps to the numbers: how it ends must be as the clock says, not the numbers.
+#[test]
+fn games_end_in_time_or_past_it() {
+    let rook = "KRvK".parse().unwrap();
+    for (profile, most) in [("makruk", 13), ("makruk-khon-first", 13), ("ouk", 12)] {
+        let reference = three(profile);
+        for (moves, in_time) in [(most, true), (most + 1, false)] {
+            let positions = reference.positions(rook);
+            let start = positions.find_any(|(_, value)| *value == Value::Loss(Moves(moves)));
+            let start = start.unwrap().0.counted_by(reference.profile);
+            let mut position = start.with_clock(start.fresh_clock());
+            let mut over = false;
+            while position.outcome().is_none() {
+                over |= position.clock().unwrap().is_over();
+                let worth = |position: &Position| {
+                    reference.value(position).unwrap().before_move().preference()
+                };
+                let legal = position.legal_moves();
+                let after = legal.iter().map(|&played| position.play(played));
+                position = after.max_by_key(worth).unwrap();
+            }
+            assert_eq!(position.outcome(), Some(Outcome::Checkmate));
+            assert_eq!(over, !in_time, "{profile}: {start}");
+        }
+    }
+}
+
+#[test]
+fn illegal_positions_and_materials_not_solved_have_no_value() {
+    let position = |men: &[(char, &str)]| {
+        let man = |letter: char| {
+            let side = if letter.is_uppercase() { Side::White } else { Side::Black };
+            Man::new(side, Kind::from_letter(letter).unwrap())
+        };
+        let men = men.iter().map(|&(letter, square)| (man(letter), square.parse().unwrap()));
+        Position::new(&MAKRUK, Side::White, men).unwrap()
+    };
+    let makruk = three("makruk");
+    let touching = position(&[('K', "a1"), ('k', "a2"), ('R', "h8")]);
+    assert_eq!(makruk.value(&touching), None);
+    let four = position(&[('K', "a1"), ('k', "c3"), ('R', "h4"), ('r', "h8")]);
+    assert_eq!(makruk.value(&four), None);
+    let kings = position(&[('K', "a1"), ('k', "c3")]);
+    assert_eq!(makruk.value(&kings), Some(Value::Draw));
+    let links = Links::new("KPvK".parse().unwrap(), &MAKRUK).unwrap();
+    let missing = CountedReference::new(makruk.profile).solve(&links).unwrap_err();
+    assert_eq!(missing.to_string(), "KPvK leads to KMvK, which is not solved");
+}
+
+/// The definition against what tables do with numbers of smaller ones, for materials of
+/// more men than are ever solved here.
+#[test]
+fn numbers_are_carried_as_clocks_go_with_up_to_seven_men() {
+    let (mut carried, mut cut, mut arrived) = (0, 0, 0);
+    let materials = (3..=7).flat_map(Material::all_of);
+    let profiles: Vec<_> = Profile::all().collect();
+    for (material, profile) in materials.flat_map(|one| profiles.iter().map(move |&p| (one, p))) {
+        let before = Side::BOTH.map(|side| material.army(side));
+        for (after, _) in links::after_one_move(material, &MAKRUK) {
+            for [attacker, mover] in EACH_SIDE_TWICE {
+                if after[attacker.index()].is_empty() {
+                    continue;
+                }
+                let passage = Passage::new(profile, before, after, !mover);
+                let crossing = Crossing { before, after, mover };
+                let befores = crossing.befores(profile, attacker).unwrap();
+                for moves in (u32::from(attacker != mover)..=70).map(Moves) {
+                    let value = match attacker == mover {
+                        true => Value::Loss(moves),
+                        false => Value::Win(moves),
+                    };
+                    let told = passage.carry(value).before_move().moves();
+                    let least = befores[Least::with(moves).index()].moves();
+                    assert_eq!(told, least, "{} {crossing:?} {attacker:?} {moves}", profile.name);
+                    match least {
+                        None => cut += 1,
+                        Some(least) if least < moves => arrived += 1,
+                        Some(_) => carried += 1,
+                    }
+                }
+            }
+        }
+    }
+    println!("{carried} carried, {cut} cut, {arrived} arrived");
+    assert!(carried.min(cut).min(arrived) > 1000);
+}

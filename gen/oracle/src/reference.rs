@@ -1,0 +1,180 @@
+//! The reference solver: the definition of every value, by plain move generation.
+//!
+//! Slow, short, and meant to be read and believed: it knows the legal moves of a position
+//! and nothing else. No symmetry is used, not of the board, not of the sides, not of like
+//! men; a position is a product of squares. Everything fast is compared with it.
+//!
+//! ```text
+//! mate in n plies (position):
+//!     n = 0:     no legal move, and in check
+//!     n odd:     some move leads to mate in n - 1 plies,
+//!                and the position is no mate in fewer plies
+//!     n even:    there are moves, each leads to mate in an odd number of plies below n,
+//!                and one of them in n - 1
+//! value:         win where n is odd, loss where n is even, draw where there is no n
+//!
+//! solve:
+//!     for every placement of the men and either side to move:
+//!         is it legal? where do its moves lead? the value, where that is a smaller material
+//!     for n = 1, 2, 3... until nothing changes and nothing can:
+//!         all open positions that are mate in n, by the positions below n
+//! ```
+//!
+//! Values of layer `n` rest on values below `n` alone, so the order within a layer does not
+//! matter. A draw is what stays open; a stalemate stays open as it has no move.
+
+mod entry;
+mod links;
+pub(crate) mod numbering;
+
+use sakmak_gen::slots::legal::with_colours_changed;
+use entry::Entry;
+use links::Links;
+use numbering::{Number, Numbering};
+use rayon::prelude::*;
+use sakmak_tables::distance::{Plies, Value};
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::material::{Material, Oriented};
+use sakmak_tables::position::Position;
+use sakmak_tables::variant::Variant;
+use std::collections::HashMap;
+
+/// Materials solved by definition, for one variant.
+#[derive(Debug)]
+pub struct Reference {
+    variant: &'static Variant,
+    solutions: HashMap<Material, Solution>,
+}
+
+/// The entries of one material.
+#[derive(Debug)]
+struct Solution {
+    numbering: Numbering,
+    /// By side to move, then number.
+    entries: [Vec<Entry>; 2],
+}
+
+/// A material the reference solver does not solve.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReferenceError {
+    /// More placements than have numbers; four men are always few enough.
+    #[error("{0} has too many placements for the reference solver")]
+    TooLarge(Material),
+    /// A mate so long that its plies do not fit an entry.
+    #[error("a mate of {0} is too long for the reference solver")]
+    TooLong(Material),
+}
+
+impl Reference {
+    /// No material solved yet.
+    pub fn new(variant: &'static Variant) -> Reference {
+        Reference { variant, solutions: HashMap::new() }
+    }
+
+    /// The variant by whose rules it is solved.
+    pub fn variant(&self) -> &'static Variant {
+        self.variant
+    }
+
+    /// Solves a material and, before it, all it leads to. What is solved is kept.
+    pub fn solve(&mut self, material: Material) -> Result<(), ReferenceError> {
+        for material in Material::closure([material], &self.variant.rules) {
+            if !self.solutions.contains_key(&material) {
+                let solution = self.solution(material)?;
+                self.solutions.insert(material, solution);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a legal position, for the side to move.
+    ///
+    /// Nothing for an illegal position and for a material not solved.
+    pub fn value(&self, position: &Position) -> Option<Value> {
+        self.entry(position)?.value()
+    }
+
+    /// Every legal position of a solved material with its value, White being the stronger
+    /// side; shared out over all threads. None where the material is not solved.
+    pub fn positions(&self, material: Material) -> impl ParallelIterator<Item = (Position, Value)> {
+        self.solutions.get(&material).into_par_iter().flat_map(|solution| {
+            Side::BOTH.into_par_iter().flat_map(move |side| {
+                let entries = &solution.entries[side.index()];
+                entries.par_iter().enumerate().filter_map(move |(number, entry)| {
+                    let value = entry.value()?;
+                    Some((solution.numbering.position(Number(number as u32), side)?, value))
+                })
+            })
+        })
+    }
+
+    /// What is known of a position of a solved material.
+    fn entry(&self, position: &Position) -> Option<Entry> {
+        let Oriented { material, flipped } = position.material();
+        if material == Material::BARE_KINGS {
+            return position.legality().is_ok().then_some(Entry::OPEN);
+        }
+        let solution = self.solutions.get(&material)?;
+        // The material's White is the stronger side: where Black is, the colours change.
+        let position = if flipped { with_colours_changed(position)? } else { *position };
+        let number = solution.numbering.number(&position)?;
+        solution.entries[position.side().index()].get(number.0 as usize).copied()
+    }
+
+    /// Solves a material whose successors are solved.
+    fn solution(&self, material: Material) -> Result<Solution, ReferenceError> {
+        let numbering = Numbering::new(material, self.variant);
+        let numbering = numbering.ok_or(ReferenceError::TooLarge(material))?;
+        let smaller = |position: &Position| self.entry(position).unwrap_or(Entry::ILLEGAL);
+        let [white, black] = Side::BOTH.map(|side| Links::new(&numbering, side, &smaller));
+        let links = [white.0, black.0];
+        let mut entries = [white.1, black.1];
+
+        // A side's layer n may hold something only if the layer before holds something for
+        // the opponent, or a smaller material has a mate as long as that.
+        let longest = links.each_ref().map(Links::longest_mate_of_smaller);
+        let mut changed = [true; 2];
+        let mut n = Plies(0);
+        loop {
+            let last = n;
+            n = Plies(n.0 + 1);
+            let open = Side::BOTH
+                .map(|side| changed[(!side).index()] || longest[side.index()] >= Some(last));
+            if open == [false; 2] {
+                return Ok(Solution { numbering, entries });
+            }
+            let entry = Entry::mate_in(n).ok_or(ReferenceError::TooLong(material))?;
+            let found = Side::BOTH.map(|side| {
+                if !open[side.index()] {
+                    return Vec::new();
+                }
+                let (own, opponent) = (&entries[side.index()], &entries[(!side).index()]);
+                links[side.index()].decided(own, opponent, |successors| is_mate_in(n, successors))
+            });
+            changed = found.each_ref().map(|found| !found.is_empty());
+            for (entries, found) in entries.iter_mut().zip(found) {
+                for Number(number) in found {
+                    entries[number as usize] = entry;
+                }
+            }
+        }
+    }
+}
+
+/// Whether a position that is no mate in fewer plies is mate in `n` plies, `n` at least 1.
+fn is_mate_in(n: Plies, mut successors: impl Iterator<Item = Entry>) -> bool {
+    let before = Plies(n.0 - 1);
+    if n.0.is_multiple_of(2) {
+        let mut found = false;
+        let all = successors.all(|successor| {
+            found |= successor.plies() == Some(before);
+            successor.plies().is_some_and(|plies| plies < n && !plies.0.is_multiple_of(2))
+        });
+        all && found
+    } else {
+        successors.any(|successor| successor.plies() == Some(before))
+    }
+}
+
+#[cfg(test)]
+mod tests;

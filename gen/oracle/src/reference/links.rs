@@ -1,0 +1,131 @@
+//! Where the legal moves of every position lead, worked out once.
+
+use crate::reference::entry::Entry;
+use crate::reference::numbering::{Number, Numbering};
+use rayon::prelude::*;
+use sakmak_tables::distance::Plies;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::position::Position;
+
+/// Where one move leads: to a position of the same material by its number, or to one of a
+/// smaller material by its entry, which is final.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Link(u32);
+
+/// The bit that tells the entry of a smaller material from a number.
+const SMALLER: u32 = Numbering::MOST;
+
+impl Link {
+    fn within(number: Number) -> Link {
+        Link(number.0)
+    }
+
+    fn smaller(entry: Entry) -> Link {
+        Link(SMALLER | u32::from(entry.0))
+    }
+
+    fn entry_of_smaller(self) -> Option<Entry> {
+        (self.0 & SMALLER != 0).then_some(Entry((self.0 & !SMALLER) as u16))
+    }
+}
+
+/// What is known of the positions to which the moves of one position lead.
+pub struct Successors<'a> {
+    links: std::slice::Iter<'a, Link>,
+    opponent: &'a [Entry],
+}
+
+impl Iterator for Successors<'_> {
+    type Item = Entry;
+
+    fn next(&mut self) -> Option<Entry> {
+        let link = self.links.next()?;
+        Some(link.entry_of_smaller().unwrap_or_else(|| self.opponent[link.0 as usize]))
+    }
+}
+
+/// How many neighbouring numbers share a block.
+const BLOCK: u32 = 1 << 13;
+
+/// The links of neighbouring positions; those of illegal ones are none.
+struct Block {
+    /// The number of the first position.
+    first: Number,
+    /// By position: the end of its links.
+    ends: Vec<u32>,
+    links: Vec<Link>,
+}
+
+/// The links of all positions of one side to move.
+pub struct Links {
+    blocks: Vec<Block>,
+}
+
+impl Links {
+    /// The links of `side` to move, and the entries of its positions: illegal, mate or
+    /// open.
+    ///
+    /// `smaller` gives the entry of a position with other men.
+    pub fn new(
+        numbering: &Numbering,
+        side: Side,
+        smaller: &(dyn Fn(&Position) -> Entry + Sync),
+    ) -> (Links, Vec<Entry>) {
+        let block = |first: u32| {
+            let (mut entries, mut ends, mut links) = (Vec::new(), Vec::new(), Vec::new());
+            for number in first..numbering.count().min(first + BLOCK) {
+                let mut entry = Entry::ILLEGAL;
+                if let Some(position) = numbering.position(Number(number), side) {
+                    let moves = position.legal_moves();
+                    let mate = moves.is_empty() && position.in_check(side);
+                    entry = if mate { Entry::MATE } else { Entry::OPEN };
+                    links.extend(moves.iter().map(|&played| {
+                        let after = position.play_uncounted(played);
+                        let within = numbering.number(&after).map(Link::within);
+                        within.unwrap_or_else(|| Link::smaller(smaller(&after)))
+                    }));
+                }
+                entries.push(entry);
+                ends.push(links.len() as u32);
+            }
+            links.shrink_to_fit();
+            (Block { first: Number(first), ends, links }, entries)
+        };
+        let firsts: Vec<u32> = (0..numbering.count()).step_by(BLOCK as usize).collect();
+        let (blocks, entries): (Vec<Block>, Vec<Vec<Entry>>) =
+            firsts.into_par_iter().map(block).unzip();
+        (Links { blocks }, entries.concat())
+    }
+
+    /// The longest mate in smaller materials to which a move leads.
+    pub fn longest_mate_of_smaller(&self) -> Option<Plies> {
+        let of_block = |block: &Block| {
+            let smaller = block.links.iter().filter_map(|link| link.entry_of_smaller());
+            smaller.filter_map(Entry::plies).max()
+        };
+        self.blocks.par_iter().filter_map(of_block).max()
+    }
+
+    /// The open positions for which `decide` says yes, given the entries of the positions
+    /// to which their moves lead.
+    pub fn decided(
+        &self,
+        own: &[Entry],
+        opponent: &[Entry],
+        decide: impl Fn(Successors) -> bool + Sync,
+    ) -> Vec<Number> {
+        let of_block = |block: &Block| {
+            let mut start = 0;
+            let mut found = Vec::new();
+            for (number, &end) in (block.first.0..).zip(&block.ends) {
+                let links = block.links[start as usize..end as usize].iter();
+                start = end;
+                if own[number as usize] == Entry::OPEN && decide(Successors { links, opponent }) {
+                    found.push(Number(number));
+                }
+            }
+            found
+        };
+        self.blocks.par_iter().flat_map_iter(of_block).collect()
+    }
+}

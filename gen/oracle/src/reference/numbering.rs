@@ -1,0 +1,127 @@
+//! The reference solver's own numbers of placements: a plain product of squares.
+
+use sakmak_tables::rules::piece::{Kind, Man, Side};
+use sakmak_tables::material::Material;
+use sakmak_tables::position::Position;
+use sakmak_tables::board::square::{SQUARES, Square};
+use sakmak_tables::variant::Variant;
+
+/// The number of a placement of the men of one material.
+///
+/// Nothing is folded: every man, the kings and like men included, has a digit of its own,
+/// which counts the squares it may stand on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct Number(pub u32);
+
+/// One man of the material and the squares it may stand on.
+#[derive(Clone, Debug)]
+struct Digit {
+    man: Man,
+    /// How many men alike come before this one.
+    twins_before: usize,
+    squares: Vec<Square>,
+    /// By square: its place in `squares`, where it is one of them.
+    place: [Option<u32>; SQUARES],
+    /// How much greater the number is for one place more.
+    weight: u32,
+}
+
+/// One man of a placement goes to another square: a change of one digit.
+///
+/// It is the same for all placements in which the digit can be changed by so much.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step(u16);
+
+/// Differences of a digit, with an unused one to make the number even.
+const DIFFERENCES: usize = 2 * SQUARES;
+
+/// The numbers of all placements of one material.
+#[derive(Clone, Debug)]
+pub struct Numbering {
+    variant: &'static Variant,
+    /// Both kings, then the other men; the last is the fastest.
+    digits: Vec<Digit>,
+    count: u32,
+    /// By step: the change of the number, where there is such a step.
+    changes: Vec<u32>,
+}
+
+impl Numbering {
+    /// Numbers for a material; nothing where they go past [`Numbering::MOST`].
+    pub fn new(material: Material, variant: &'static Variant) -> Option<Numbering> {
+        let kings = Side::BOTH.map(|side| Man::new(side, Kind::King));
+        let men: Vec<Man> = kings.into_iter().chain(material.list()).collect();
+        let digit = |(at, &man): (usize, &Man)| {
+            let squares: Vec<Square> = variant.rules.domain(man).collect();
+            let mut place = [None; SQUARES];
+            for (number, square) in (0..).zip(&squares) {
+                place[square.index()] = Some(number);
+            }
+            let twins_before = men[..at].iter().filter(|&&other| other == man).count();
+            Digit { man, twins_before, squares, place, weight: 1 }
+        };
+        let mut digits: Vec<Digit> = men.iter().enumerate().map(digit).collect();
+        let mut count: u32 = 1;
+        for digit in digits.iter_mut().rev() {
+            digit.weight = count;
+            count = count.checked_mul(digit.squares.len() as u32)?;
+        }
+        // Taken away where the difference is negative: numbers wrap around.
+        let change = |digit: &Digit, difference: usize| {
+            (difference as u32).wrapping_sub(SQUARES as u32).wrapping_mul(digit.weight)
+        };
+        let of_digit = |digit| (0..DIFFERENCES).map(move |difference| change(digit, difference));
+        let changes = digits.iter().flat_map(of_digit).collect();
+        (count <= Self::MOST).then_some(Numbering { variant, digits, count, changes })
+    }
+
+    /// The most placements that are numbered.
+    pub const MOST: u32 = 1 << 31;
+
+    /// How many placements there are for each side to move, legal or not.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// The number of a position with exactly the men of this material.
+    pub fn number(&self, position: &Position) -> Option<Number> {
+        let mut number = 0;
+        for digit in &self.digits {
+            let square = position.men_of(digit.man).nth(digit.twins_before)?;
+            number = number * digit.squares.len() as u32 + digit.place[square.index()]?;
+        }
+        Some(Number(number))
+    }
+
+    /// The step by which the man on `from` comes to stand on `to`; nothing where no man
+    /// stands there or it may not stand here.
+    pub fn step(&self, number: Number, from: Square, to: Square) -> Option<Step> {
+        let mut rest = number.0 as usize;
+        for (at, digit) in self.digits.iter().enumerate().rev() {
+            let place = rest % digit.squares.len();
+            rest /= digit.squares.len();
+            if digit.squares[place] == from {
+                let difference = SQUARES + digit.place[to.index()]? as usize - place;
+                return Some(Step((at * DIFFERENCES + difference) as u16));
+            }
+        }
+        None
+    }
+
+    /// The number after a step of this placement.
+    #[inline]
+    pub fn after(&self, number: Number, step: Step) -> Number {
+        Number(number.0.wrapping_add(self.changes[usize::from(step.0)]))
+    }
+
+    /// The position with this number, if it is a legal one.
+    pub fn position(&self, number: Number, side: Side) -> Option<Position> {
+        let mut rest = number.0 as usize;
+        let men = self.digits.iter().rev().map(|digit| {
+            let square = digit.squares[rest % digit.squares.len()];
+            rest /= digit.squares.len();
+            (digit.man, square)
+        });
+        Position::new(self.variant, side, men).ok().filter(|position| position.legality().is_ok())
+    }
+}

@@ -1,0 +1,309 @@
+//! The positions of a table counted by their values: fast, for whole tables of any size.
+//!
+//! Counts are over the whole board with no symmetry folded and like men alike. A slot
+//! stands for as many positions as its king pair has images, the same for all slots of the
+//! pair, so that a pair's legal slots are counted by code and the counts multiplied once:
+//!
+//! ```text
+//! for each king pair, all threads at work:
+//!     for each plane of it: the legal slots, 64 to a word
+//!         for each row: its codes counted where the word has a bit
+//!     counts times the images of the pair
+//! ```
+//!
+//! Codes come window by window, so that a table need not be in memory.
+
+mod bins;
+
+use crate::slots::codes::Codes;
+use crate::planes::legal_rows::{LegalRow, LegalRows};
+use bins::Bins;
+use rayon::prelude::*;
+use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::index::Slot;
+use sakmak_tables::index::kings::KingPair;
+use sakmak_tables::index::address::Place;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::material::Material;
+use sakmak_tables::rules::Rules;
+use sakmak_tables::values::table::Table;
+use sakmak_tables::values::Coding;
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::Range;
+
+/// How many positions have a distance of so many moves.
+pub type Histogram = BTreeMap<Moves, u64>;
+
+/// The positions of a table with one side to move, by their values for it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Census {
+    /// Those that are draws.
+    pub draws: u64,
+    /// Those the mover wins.
+    pub wins: Distances,
+    /// Those the mover loses.
+    pub losses: Distances,
+}
+
+/// Positions won for one side, by the moves of that side.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Distances {
+    /// How many there are of each distance there is.
+    pub histogram: Histogram,
+    /// The first slot of each distance there is.
+    pub first: BTreeMap<Moves, Slot>,
+}
+
+impl Distances {
+    /// None.
+    pub const EMPTY: Distances = Distances { histogram: BTreeMap::new(), first: BTreeMap::new() };
+
+    /// The longest distance, where there is one, and its first slot.
+    pub fn longest(&self) -> Option<(Moves, Slot)> {
+        self.longest_within(None)
+    }
+
+    /// The longest distance of at most so many moves, of any number if nothing is said, and
+    /// its first slot.
+    pub fn longest_within(&self, most: Option<Moves>) -> Option<(Moves, Slot)> {
+        let last = match most {
+            Some(most) => self.first.range(..=most).next_back(),
+            None => self.first.last_key_value(),
+        };
+        last.map(|(&moves, &slot)| (moves, slot))
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.histogram.values().sum()
+    }
+
+    /// How many there are of at most so many moves, of any number if nothing is said.
+    pub fn within(&self, most: Option<Moves>) -> u64 {
+        match most {
+            Some(most) => self.histogram.range(..=most).map(|(_, count)| count).sum(),
+            None => self.count(),
+        }
+    }
+}
+
+/// A table that could not be counted.
+#[derive(Debug, thiserror::Error)]
+pub enum CensusError {
+    /// A legal position has no value.
+    #[error("the table of {material} has no value at slot {} with {} to move", place.slot.0, place.side.name())]
+    NoValue {
+        /// The table's material.
+        material: Material,
+        /// The slot and side to move.
+        place: Place,
+    },
+    /// The codes cannot be read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+}
+
+/// Slots asked for at a time, a king pair at least: a fraction of a processor's own cache.
+const RUN: u64 = 1 << 19;
+
+impl Census {
+    /// Of no position.
+    pub const EMPTY: Census = Census { draws: 0, wins: Distances::EMPTY, losses: Distances::EMPTY };
+
+    /// Counts the positions of a table, by [`Side::index`] of the side to move; nothing for
+    /// a side the table does not hold.
+    ///
+    /// `progress` is called from all threads with the number of slots just done; they come to
+    /// the index's slots for each side to move the table holds.
+    ///
+    /// # Errors
+    ///
+    /// When codes cannot be read or are too few, or a legal position has none. Of several places without a
+    /// value the first is named, White to move before Black.
+    pub fn of(
+        codes: &dyn Codes,
+        rules: &Rules,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<[Option<Census>; 2], CensusError> {
+        let rows = LegalRows::new(codes.index().clone(), rules);
+        let mut censuses = [None, None];
+        for &side in Table::sides(codes.index()) {
+            let coding = codes.coding(side).unwrap_or_default();
+            let count = Count { codes, coding, rows: &rows, side };
+            censuses[side.index()] = Some(count.census(progress)?);
+        }
+        Ok(censuses)
+    }
+}
+
+/// The counting of one side to move.
+#[derive(Clone, Copy)]
+struct Count<'a> {
+    codes: &'a dyn Codes,
+    coding: Coding,
+    rows: &'a LegalRows,
+    side: Side,
+}
+
+/// What is counted in some king pairs, by code; the last stands for all codes that stand for
+/// no value.
+struct Tally {
+    /// Positions of the whole board.
+    positions: Vec<u64>,
+    /// The first king pair that has any.
+    first: Vec<Option<KingPair>>,
+}
+
+impl Tally {
+    fn new(coding: Coding) -> Tally {
+        let bins = coding.codes() as usize + 1;
+        Tally { positions: vec![0; bins], first: vec![None; bins] }
+    }
+
+    /// Both together; the pairs of `other` come later.
+    fn and(mut self, other: Tally) -> Tally {
+        for (positions, more) in self.positions.iter_mut().zip(other.positions) {
+            *positions += more;
+        }
+        for (first, other) in self.first.iter_mut().zip(other.first) {
+            *first = first.or(other);
+        }
+        self
+    }
+}
+
+impl Count<'_> {
+    fn census(self, progress: &(dyn Fn(u64) + Sync)) -> Result<Census, CensusError> {
+        let per_pair = self.rows.index().slots_per_pair();
+        let pairs = self.rows.index().kings().len() as u64;
+        let run = (RUN / per_pair).max(1);
+        let tallies: Vec<io::Result<Tally>> = (0..pairs.div_ceil(run))
+            .into_par_iter()
+            .map(|number| {
+                let pairs = number * run..((number + 1) * run).min(pairs);
+                let tally = self.tally(pairs.clone());
+                progress((pairs.end - pairs.start) * per_pair);
+                tally
+            })
+            .collect();
+        let none = Tally::new(self.coding);
+        let tally =
+            tallies.into_iter().try_fold(none, |all, more| more.map(|more| all.and(more)))?;
+        self.by_value(&tally)
+    }
+
+    /// Counts the positions of some king pairs.
+    fn tally(self, pairs: Range<u64>) -> io::Result<Tally> {
+        let index = self.rows.index();
+        let mut tally = Tally::new(self.coding);
+        let mut bins = Bins::new(self.coding);
+        let per_pair = index.slots_per_pair();
+        let window = self.codes.window(self.side, pairs.start * per_pair..pairs.end * per_pair)?;
+        let bytes = per_pair as usize * self.coding.width();
+        if window.len() as u64 != (pairs.end - pairs.start) * bytes as u64 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        for (number, pair) in pairs.map(|pair| KingPair(pair as u16)).enumerate() {
+            let codes = window.get(number * bytes..(number + 1) * bytes);
+            self.count_pair(pair, codes.unwrap_or_default(), &mut bins);
+            let images = index.kings().images(pair);
+            bins.drain(self.coding, |code, slots| {
+                tally.positions[code] += slots * images;
+                tally.first[code].get_or_insert(pair);
+            });
+        }
+        Ok(tally)
+    }
+
+    /// Counts the legal slots of a king pair.
+    fn count_pair(self, pair: KingPair, codes: &[u8], bins: &mut Bins) {
+        let width = self.coding.width();
+        self.rows.of_pair(pair, self.side, |LegalRow { slots, legal }| {
+            if legal != 0 {
+                let codes = codes.get(slots.start * width..slots.end * width);
+                bins.count(codes.unwrap_or_default(), legal);
+            }
+        });
+    }
+
+    /// What was counted by code, by value.
+    fn by_value(self, tally: &Tally) -> Result<Census, CensusError> {
+        let mut census = Census::default();
+        for (code, &positions) in tally.positions.iter().enumerate().filter(|(_, n)| **n > 0) {
+            let value = u16::try_from(code).ok().and_then(|code| self.coding.decode(code));
+            match value {
+                Some(Value::Draw) => census.draws += positions,
+                Some(Value::Win(moves)) => {
+                    census.wins.histogram.insert(moves, positions);
+                }
+                Some(Value::Loss(moves)) => {
+                    census.losses.histogram.insert(moves, positions);
+                }
+                None => {
+                    let slot = match tally.first.get(code).copied().flatten() {
+                        Some(pair) => self.first_slots_of(pair)?.get(&code).copied(),
+                        None => None,
+                    };
+                    let slot = slot.unwrap_or(Slot(0));
+                    let place = Place { side: self.side, slot };
+                    let material = self.rows.index().material();
+                    return Err(CensusError::NoValue { material, place });
+                }
+            }
+        }
+        self.first_slots(tally, &mut census)?;
+        Ok(census)
+    }
+
+    /// Notes the first legal slot of every distance.
+    fn first_slots(self, tally: &Tally, census: &mut Census) -> io::Result<()> {
+        // Most distances are first met in one of a few pairs; each is read once.
+        let mut codes_of: BTreeMap<KingPair, Vec<usize>> = BTreeMap::new();
+        for (code, pair) in tally.first.iter().enumerate() {
+            if let Some(pair) = *pair {
+                codes_of.entry(pair).or_default().push(code);
+            }
+        }
+        let found: Vec<io::Result<Vec<(usize, Slot)>>> = codes_of
+            .into_par_iter()
+            .map(|(pair, codes)| {
+                let slots = self.first_slots_of(pair)?;
+                let slot = |code| slots.get(&code).map(|&slot| (code, slot));
+                Ok(codes.into_iter().filter_map(slot).collect())
+            })
+            .collect();
+        for found in found {
+            for (code, slot) in found? {
+                let value = u16::try_from(code).ok().and_then(|code| self.coding.decode(code));
+                match value {
+                    Some(Value::Win(moves)) => census.wins.first.insert(moves, slot),
+                    Some(Value::Loss(moves)) => census.losses.first.insert(moves, slot),
+                    Some(Value::Draw) | None => None,
+                };
+            }
+        }
+        Ok(())
+    }
+
+    /// The first legal slot of a king pair with each code; the number of codes stands for
+    /// all that stand for no value.
+    fn first_slots_of(self, pair: KingPair) -> io::Result<BTreeMap<usize, Slot>> {
+        let per_pair = self.rows.index().slots_per_pair();
+        let first = u64::from(pair.0) * per_pair;
+        let window = self.codes.window(self.side, first..first + per_pair)?;
+        let mut found: Vec<Option<Slot>> = vec![None; self.coding.codes() as usize + 1];
+        self.rows.of_pair(pair, self.side, |LegalRow { slots, legal }| {
+            for slot in slots.clone().filter(|&slot| legal >> (slot - slots.start) & 1 != 0) {
+                let held = self.coding.read(&window, slot).map_or(usize::MAX, usize::from);
+                let code = held.min(self.coding.codes() as usize);
+                found[code].get_or_insert(Slot(first + slot as u64));
+            }
+        });
+        let found = found.into_iter().enumerate();
+        Ok(found.filter_map(|(code, slot)| Some((code, slot?))).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! What is won against a bare king by the colours of the squares the mets go on.
+//!
+//! A met never leaves the colour it stands on, and a pawn becomes a met on the colour its
+//! file has on the rank of promotion. Where all are on one colour, half the corners are out
+//! of their reach: the wrong corners.
+
+use crate::slots::codes::Codes;
+use crate::planes::legal_rows::{LegalRow, LegalRows};
+use rayon::prelude::*;
+use sakmak_tables::distance::Value;
+use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::index::kings::KingPair;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::rules::piece::{Kind, Man};
+use sakmak_tables::rules::Rules;
+use sakmak_tables::board::square::Square;
+use serde::Serialize;
+use std::io;
+
+/// Positions with White to move in which mets and pawns are so divided among the colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Division {
+    /// Mets, and pawns by the square they are promoted on, on the colour that has fewer.
+    pub fewer: usize,
+    /// Those on the other colour.
+    pub more: usize,
+    /// Legal positions of the whole board with White to move, like men alike.
+    pub positions: u64,
+    /// Those of them White wins, nothing counted.
+    pub won: u64,
+}
+
+/// Whether White's mets, pawns among them, can be divided: two or more, and Black is bare.
+pub fn apply(index: &Index) -> bool {
+    let [white, black] = Side::BOTH.map(|side| index.material().army(side));
+    black.is_empty() && white.count(Kind::Met) + white.count(Kind::Pawn) >= 2
+}
+
+/// The divisions there are of a material, those on one colour first; none where
+/// [`apply`] does not hold.
+///
+/// # Errors
+///
+/// When codes cannot be read.
+pub fn divisions(codes: &dyn Codes, rules: &Rules) -> io::Result<Vec<Division>> {
+    let rows = LegalRows::new(codes.index().clone(), rules);
+    let index = rows.index();
+    if !apply(index) {
+        return Ok(Vec::new());
+    }
+    let per_pair = index.slots_per_pair();
+    // The men of a slot are the same for every king pair.
+    let fewer: Vec<u8> =
+        (0..per_pair).into_par_iter().map(|slot| fewer(index, rules, Slot(slot))).collect();
+    let coding = codes.coding(Side::White).unwrap_or_default();
+    let wins: Vec<bool> = (0..coding.codes())
+        .map(|code| matches!(coding.decode(code as u16), Some(Value::Win(_))))
+        .collect();
+    let white = index.material().army(Side::White);
+    let men = white.count(Kind::Met) + white.count(Kind::Pawn);
+    let none: Vec<Division> = (0..=men / 2)
+        .map(|fewer| Division { fewer, more: men - fewer, positions: 0, won: 0 })
+        .collect();
+    let of_pair = |pair: u64| -> io::Result<Vec<Division>> {
+        let first = pair * per_pair;
+        let window = codes.window(Side::White, first..first + per_pair)?;
+        let pair = KingPair(pair as u16);
+        let images = index.kings().images(pair);
+        let mut found = none.clone();
+        rows.of_pair(pair, Side::White, |LegalRow { slots, legal }| {
+            for slot in slots.clone().filter(|slot| legal >> (slot - slots.start) & 1 != 0) {
+                let won = coding.read(&window, slot).and_then(|code| wins.get(usize::from(code)));
+                let division = fewer.get(slot).and_then(|&fewer| found.get_mut(fewer as usize));
+                if let (Some(&won), Some(division)) = (won, division) {
+                    division.positions += images;
+                    division.won += images * u64::from(won);
+                }
+            }
+        });
+        Ok(found)
+    };
+    let pairs: Vec<io::Result<Vec<Division>>> =
+        (0..index.kings().len() as u64).into_par_iter().map(of_pair).collect();
+    let mut all = none.clone();
+    for pair in pairs {
+        for (sum, more) in all.iter_mut().zip(pair?) {
+            sum.positions += more.positions;
+            sum.won += more.won;
+        }
+    }
+    Ok(all)
+}
+
+/// How many of White's mets and pawns are on the colour that has fewer of them.
+fn fewer(index: &Index, rules: &Rules, slot: Slot) -> u8 {
+    let placement = index.placement(slot);
+    let dark = |(man, square): &(Man, Square)| {
+        let rank = match (man.side, man.kind) {
+            (Side::White, Kind::Met) => square.rank(),
+            (Side::White, Kind::Pawn) => rules.promotion_rank,
+            _ => return None,
+        };
+        Some((square.file() + rank).is_multiple_of(2))
+    };
+    let colours: Vec<bool> = index.placed(&placement).filter_map(|placed| dark(&placed)).collect();
+    let dark = colours.iter().filter(|&&dark| dark).count();
+    dark.min(colours.len() - dark) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::table_store::Shelf;
+    use sakmak_tables::format::name::TableName;
+    use sakmak_tables::variants::MAKRUK;
+    use std::path::Path;
+
+    fn of(name: &str) -> Vec<Division> {
+        let mut shelf = Shelf::new(&MAKRUK.rules, Path::new("no such directory"));
+        let table = shelf.bring(TableName::to_mate(name.parse().unwrap())).unwrap();
+        divisions(&*table, &MAKRUK.rules).unwrap()
+    }
+
+    #[test]
+    fn mets_of_one_colour_never_win() {
+        let [one, two] = of("KMMvK")[..] else { panic!() };
+        assert_eq!((one.fewer, one.more, two.fewer, two.more), (0, 2, 1, 1));
+        assert_eq!(one.won, 0);
+        assert!(0 < two.won && two.won < two.positions);
+        // A pawn counts by where it is promoted.
+        let [one, two] = of("KMPvK")[..] else { panic!() };
+        assert!(one.won * two.positions < two.won * one.positions);
+    }
+
+    #[test]
+    fn others_are_not_divided() {
+        for name in ["KMvK", "KRMvK", "KMvKM"] {
+            assert_eq!(of(name), []);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The moves a clock leaves, and those that may be said to be left.
+
+use crate::analysis::query::error::SearchError;
+use sakmak_tables::counting::Profile;
+use sakmak_tables::distance::Moves;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::material::Material;
+
+/// The moves an attacker has to mate in with this side to move; nothing where no count runs
+/// against it.
+pub fn clock(
+    material: Material,
+    profile: &Profile,
+    attacker: Side,
+    to_move: Side,
+    left: Option<Moves>,
+) -> Option<Moves> {
+    let armies = Side::BOTH.map(|side| material.army(side));
+    let fresh = profile.clock_against(armies, attacker, to_move)?;
+    Some(left.unwrap_or(fresh))
+}
+
+/// Refuses more moves than the longest clock of a material has.
+pub fn can_be_left(
+    left: Moves,
+    material: Material,
+    profile: &'static Profile,
+) -> Result<(), SearchError> {
+    let armies = Side::BOTH.map(|side| material.army(side));
+    let clocks = Side::BOTH.into_iter().filter_map(|side| profile.longest_clock(armies, side));
+    let counting = profile.name;
+    match clocks.max() {
+        None => Err(SearchError::NothingCounted { material, counting }),
+        Some(most) if left > most => {
+            Err(SearchError::TooMuchLeft { left, material, most, counting })
+        }
+        Some(_) => Ok(()),
+    }
+}

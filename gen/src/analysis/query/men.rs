@@ -1,0 +1,69 @@
+//! Where men stand, for 64 slots at a time.
+
+use crate::analysis::query::view::View;
+use sakmak_tables::index::{Index, Placement, Slot};
+use sakmak_tables::rules::piece::{Kind, Man};
+use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::board::square::Square;
+
+/// Whether a man of one kind and side stands on some squares, as held.
+#[derive(Clone, Debug)]
+pub struct MenTest {
+    squares: Set,
+    /// The king asked for, by [`Side::index`](sakmak_tables::rules::piece::Side::index).
+    king: Option<usize>,
+    /// The men asked for, by their places in [`Index::men`], but for the last of all.
+    fixed: Vec<usize>,
+    /// Where the last man is asked for: a bit for each of its places that are asked for.
+    last: u64,
+}
+
+/// The men in a row of slots, in which the last man goes from place to place.
+#[derive(Clone, Copy, Debug)]
+pub struct RowMen {
+    /// As in the first slot.
+    placement: Placement,
+    /// The last man's place in the first slot.
+    first_place: u32,
+}
+
+impl RowMen {
+    /// Of the row that begins with this slot.
+    pub fn of(index: &Index, first: Slot) -> RowMen {
+        let placement = index.placement(first);
+        let last = index.men().len().checked_sub(1);
+        let place = last.zip(index.groups().last()).and_then(|(last, group)| {
+            let place = group.place(*placement.men.get(last)?)?;
+            u32::try_from(place).ok()
+        });
+        RowMen { placement, first_place: place.unwrap_or(0) }
+    }
+}
+
+impl MenTest {
+    /// Whether such a man is seen on one of these squares.
+    pub fn new(index: &Index, view: View, man: Man, seen: Set) -> MenTest {
+        let man = Man::new(view.side(man.side), man.kind);
+        let squares: Set =
+            Square::all().filter(|&square| seen.contains(view.square(square))).collect();
+        let king = (man.kind == Kind::King).then_some(man.side.index());
+        let men = || index.men().iter().enumerate().filter(|(_, other)| **other == man);
+        let last = index.men().len().saturating_sub(1);
+        let fixed = men().map(|(place, _)| place).filter(|&place| place != last).collect();
+        let places = index.groups().last().map_or(&[][..], |group| group.places());
+        let bit = |(place, &square): (usize, &Square)| u64::from(squares.contains(square)) << place;
+        let asked = men().any(|(place, _)| place == last);
+        let last = if asked { places.iter().enumerate().map(bit).sum() } else { 0 };
+        MenTest { squares, king, fixed, last }
+    }
+
+    /// A bit for each slot of a row for which it holds; past the row anything.
+    pub fn bits(&self, men: &RowMen) -> u64 {
+        let king = self.king.is_some_and(|side| self.squares.contains(men.placement.kings[side]));
+        let fixed = || self.fixed.iter().any(|&man| self.squares.contains(men.placement.men[man]));
+        match king || fixed() {
+            true => u64::MAX,
+            false => self.last.checked_shr(men.first_place).unwrap_or(0),
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! From text to an [`Expression`].
+//!
+//! ```text
+//! either    = each { "or" each }
+//! each      = one { "and" one }
+//! one       = "not" one | "(" either ")" | condition
+//! condition = "side" is ("white" | "black")       the side to move
+//!           | "winner" is ("white" | "black")     who forces mate, nothing being counted
+//!           | "win" | "draw" | "loss" | "mate"    the mover's result, nothing being counted
+//!           | "in_time" | "too_late"              mate is forced, and fits the count or not
+//!           | "category" is NAME                  the mover's grade under the count
+//!           | ("dtm" | "counted") compared NUMBER the attacker's moves
+//!           | "check" | "zugzwang"
+//!           | "same_colour" "(" man { "," man } ")"
+//!           | [ "all" ] man ("on" | is) region { "|" region }
+//! man       = K R N S M P of White, k r n s m p of Black, or "white." or "black." and a letter
+//! region    = SQUARE | "rank" 6-8 | "file" a-c | "corner" | "edge" | "centre" | "light" | "dark"
+//! is        = "=" | "==" | "!="
+//! ```
+
+use crate::analysis::query::expression::{Comparison, Condition, Expression, Measure, Verdict};
+use crate::analysis::query::region;
+use crate::analysis::query::token::{Token, tokens};
+use sakmak_tables::counting::Category;
+use sakmak_tables::rules::piece::{Kind, Man, Side};
+use sakmak_tables::material::Material;
+use sakmak_tables::board::bitboard::Set;
+
+/// Parentheses and negations within one another, at most.
+const DEEPEST: usize = 100;
+
+const CONDITIONS: &str = "side, winner, win, draw, loss, mate, in_time, too_late, category, dtm, \
+    counted, check, zugzwang, same_colour, a man or a parenthesis";
+
+/// The text is no condition.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParseError {
+    /// A word that cannot be where it is.
+    #[error("column {column}: '{found}' cannot be here: {expected} expected")]
+    Unexpected {
+        /// The letter it begins at, counted from 1.
+        column: usize,
+        /// As written.
+        found: String,
+        /// What may be there, with `is` or `are`.
+        expected: String,
+    },
+    /// The text ends too soon.
+    #[error("column {column}: the condition ends here: {expected} expected")]
+    Ends {
+        /// One past the last letter, counted from 1.
+        column: usize,
+        /// What may be there, with `is` or `are`.
+        expected: String,
+    },
+    /// A man the material has not.
+    #[error("column {column}: {material} has no {side} {kind}", side = man.side.name(), kind = man.kind.letter())]
+    NoSuchMan {
+        /// The letter it begins at, counted from 1.
+        column: usize,
+        /// The man asked for.
+        man: Man,
+        /// The material.
+        material: Material,
+    },
+    /// More parentheses within one another than anyone needs.
+    #[error("column {column}: {DEEPEST} parentheses or 'not' within one another are too many")]
+    Deep {
+        /// Where one too many begins, counted from 1.
+        column: usize,
+    },
+}
+
+/// Reads a condition on positions of a material.
+///
+/// # Errors
+///
+/// Where the text is none, or speaks of a man that is not there.
+pub fn parse(text: &str, material: Material) -> Result<Expression, ParseError> {
+    let tokens = tokens(text);
+    let end = text.chars().count() + 1;
+    let mut parser = Parser { tokens: &tokens, end, depth: 0, material };
+    let expression = parser.either()?;
+    match parser.tokens.first() {
+        None => Ok(expression),
+        Some(_) => Err(parser.unexpected("'and', 'or' or the end is")),
+    }
+}
+
+struct Parser<'a> {
+    /// What is still to be read.
+    tokens: &'a [Token<'a>],
+    /// The column past the text.
+    end: usize,
+    depth: usize,
+    material: Material,
+}
+
+impl<'a> Parser<'a> {
+    fn either(&mut self) -> Result<Expression, ParseError> {
+        let mut parts = vec![self.each()?];
+        while self.takes("or") {
+            parts.push(self.each()?);
+        }
+        Ok(if parts.len() == 1 { parts.remove(0) } else { Expression::Any(parts) })
+    }
+
+    fn each(&mut self) -> Result<Expression, ParseError> {
+        let mut parts = vec![self.one()?];
+        while self.takes("and") {
+            parts.push(self.one()?);
+        }
+        Ok(if parts.len() == 1 { parts.remove(0) } else { Expression::All(parts) })
+    }
+
+    fn one(&mut self) -> Result<Expression, ParseError> {
+        let column = self.column();
+        let nested = ["not", "("].into_iter().find(|word| self.takes(word));
+        let Some(nested) = nested else { return self.condition() };
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(ParseError::Deep { column });
+        }
+        let inner = match nested {
+            "not" => self.one()?.negated(),
+            _ => {
+                let inner = self.either()?;
+                if !self.takes(")") {
+                    return Err(self.unexpected("'and', 'or' or ')' is"));
+                }
+                inner
+            }
+        };
+        self.depth -= 1;
+        Ok(inner)
+    }
+
+    fn condition(&mut self) -> Result<Expression, ParseError> {
+        let word = self.tokens.first().map_or("", |token| token.text);
+        let verdict = |verdict| Expression::Is(Condition::Verdict(verdict));
+        let in_time = Expression::Is(Condition::InTime);
+        let simple = match word {
+            "win" => verdict(Verdict::Win),
+            "draw" => verdict(Verdict::Draw),
+            "loss" => verdict(Verdict::Loss),
+            "mate" => {
+                let now = Condition::Distance(Measure::Mate, Comparison::Equal, 0);
+                verdict(Verdict::Loss).and(Expression::Is(now))
+            }
+            "in_time" => in_time,
+            "too_late" => verdict(Verdict::Draw).or(in_time).negated(),
+            "check" => Expression::Is(Condition::Check),
+            "zugzwang" => Expression::Is(Condition::Zugzwang),
+            "side" => return self.after_word(Self::side),
+            "winner" => return self.after_word(Self::winner),
+            "category" => return self.after_word(Self::category),
+            "dtm" => return self.after_word(|parser| parser.distance(Measure::Mate)),
+            "counted" => return self.after_word(|parser| parser.distance(Measure::Counted)),
+            "same_colour" | "same_color" => return self.after_word(Self::same_colour),
+            "all" => {
+                return self.after_word(|parser| {
+                    let man = parser.man("a man such as S or white.S is")?;
+                    parser.placed(man, true)
+                });
+            }
+            _ => {
+                let man = self.man(&format!("{CONDITIONS} is"))?;
+                return self.placed(man, false);
+            }
+        };
+        self.advance();
+        Ok(simple)
+    }
+
+    fn side(&mut self) -> Result<Expression, ParseError> {
+        let (negated, side) = (self.is_not()?, self.white_or_black()?);
+        Ok(Expression::Is(Condition::Side(if negated { !side } else { side })))
+    }
+
+    fn winner(&mut self) -> Result<Expression, ParseError> {
+        let (negated, side) = (self.is_not()?, self.white_or_black()?);
+        let moves = |side| Expression::Is(Condition::Side(side));
+        let verdict = |verdict| Expression::Is(Condition::Verdict(verdict));
+        let won = moves(side).and(verdict(Verdict::Win));
+        let winner = won.or(moves(!side).and(verdict(Verdict::Loss)));
+        Ok(if negated { winner.negated() } else { winner })
+    }
+
+    fn category(&mut self) -> Result<Expression, ParseError> {
+        let negated = self.is_not()?;
+        let in_time = Expression::Is(Condition::InTime);
+        let verdict = |verdict| Expression::Is(Condition::Verdict(verdict));
+        let of = |category| match category {
+            Category::Win => verdict(Verdict::Win).and(in_time),
+            Category::CursedWin => verdict(Verdict::Win).and(in_time.negated()),
+            Category::Draw => verdict(Verdict::Draw),
+            Category::BlessedLoss => verdict(Verdict::Loss).and(in_time.negated()),
+            Category::Loss => verdict(Verdict::Loss).and(in_time),
+        };
+        use Category::{BlessedLoss, CursedWin, Draw, Loss, Win};
+        let categories = [Win, CursedWin, Draw, BlessedLoss, Loss];
+        let word = self.tokens.first().map_or("", |token| token.text);
+        let Some(category) = categories.into_iter().find(|category| category.name() == word) else {
+            return Err(self.unexpected("win, cursed-win, draw, blessed-loss or loss is"));
+        };
+        self.advance();
+        let category = of(category);
+        Ok(if negated { category.negated() } else { category })
+    }
+
+    fn distance(&mut self, measure: Measure) -> Result<Expression, ParseError> {
+        let comparison = match self.tokens.first().map_or("", |token| token.text) {
+            "=" | "==" => Comparison::Equal,
+            "!=" => Comparison::Unequal,
+            "<" => Comparison::Less,
+            "<=" => Comparison::AtMost,
+            ">" => Comparison::More,
+            ">=" => Comparison::AtLeast,
+            _ => return Err(self.unexpected("one of = != < <= > >= is")),
+        };
+        self.advance();
+        let Some(Ok(number)) = self.tokens.first().map(|token| token.text.parse()) else {
+            return Err(self.unexpected("a number of moves is"));
+        };
+        self.advance();
+        Ok(Expression::Is(Condition::Distance(measure, comparison, number)))
+    }
+
+    fn same_colour(&mut self) -> Result<Expression, ParseError> {
+        if !self.takes("(") {
+            return Err(self.unexpected("'(' is"));
+        }
+        let mut men = vec![self.man("a man such as S or white.S is")?];
+        while self.takes(",") {
+            men.push(self.man("a man such as S or white.S is")?);
+        }
+        if !self.takes(")") {
+            return Err(self.unexpected("',' or ')' is"));
+        }
+        let all_on = |squares: Set| {
+            Expression::All(men.iter().map(|&man| Expression::all_on(man, squares)).collect())
+        };
+        let light = region::named("light").unwrap_or_default();
+        Ok(all_on(light).or(all_on(!light)))
+    }
+
+    /// What is said of where a man stands.
+    fn placed(&mut self, man: Man, all: bool) -> Result<Expression, ParseError> {
+        let negated = match self.takes("on") {
+            true => false,
+            false => self.is_not_or("'on', '=' or '!=' is")?,
+        };
+        let mut squares = self.region()?;
+        while self.takes("|") {
+            squares |= self.region()?;
+        }
+        let placed = match all {
+            true => Expression::all_on(man, squares),
+            false => Expression::Is(Condition::Man(man, squares)),
+        };
+        Ok(if negated { placed.negated() } else { placed })
+    }
+
+    fn region(&mut self) -> Result<Set, ParseError> {
+        let lines = |parser: &mut Self, read: fn(&str) -> Option<Set>, expected| {
+            parser.advance();
+            let read = parser.tokens.first().and_then(|token| read(token.text));
+            let squares = read.ok_or_else(|| parser.unexpected(expected))?;
+            parser.advance();
+            Ok(squares)
+        };
+        let word = self.tokens.first().map_or("", |token| token.text);
+        match word {
+            "rank" => return lines(self, region::ranks, "a rank 1 to 8, or ranks such as 6-8, is"),
+            "file" => return lines(self, region::files, "a file a to h, or files such as a-c, is"),
+            _ => {}
+        }
+        let square = || word.parse().ok().map(Set::of);
+        let Some(squares) = region::named(word).or_else(square) else {
+            let names = region::NAMES.join(", ");
+            return Err(self.unexpected(&format!("a square, rank, file or one of {names} is")));
+        };
+        self.advance();
+        Ok(squares)
+    }
+
+    fn man(&mut self, expected: &str) -> Result<Man, ParseError> {
+        let column = self.column();
+        let word = self.tokens.first().map_or("", |token| token.text);
+        let man = man(word).ok_or_else(|| self.unexpected(expected))?;
+        let there = man.kind == Kind::King || self.material.list().any(|other| other == man);
+        if !there {
+            return Err(ParseError::NoSuchMan { column, man, material: self.material });
+        }
+        self.advance();
+        Ok(man)
+    }
+
+    fn white_or_black(&mut self) -> Result<Side, ParseError> {
+        let side = Side::BOTH.into_iter().find(|side| self.takes(side.name()));
+        side.ok_or_else(|| self.unexpected("white or black is"))
+    }
+
+    /// Reads `=` or `!=`: whether it is the latter.
+    fn is_not(&mut self) -> Result<bool, ParseError> {
+        self.is_not_or("= or != is")
+    }
+
+    fn is_not_or(&mut self, expected: &str) -> Result<bool, ParseError> {
+        let negated = self.takes("!=");
+        match negated || self.takes("=") || self.takes("==") {
+            true => Ok(negated),
+            false => Err(self.unexpected(expected)),
+        }
+    }
+
+    fn after_word<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.advance();
+        read(self)
+    }
+
+    fn takes(&mut self, word: &str) -> bool {
+        let takes = self.tokens.first().is_some_and(|token| token.text == word);
+        if takes {
+            self.advance();
+        }
+        takes
+    }
+
+    fn advance(&mut self) {
+        self.tokens = self.tokens.get(1..).unwrap_or_default();
+    }
+
+    fn column(&self) -> usize {
+        self.tokens.first().map_or(self.end, |token| token.column)
+    }
+
+    fn unexpected(&self, expected: &str) -> ParseError {
+        let (column, expected) = (self.column(), expected.to_string());
+        match self.tokens.first() {
+            Some(token) => {
+                ParseError::Unexpected { column, found: token.text.to_string(), expected }
+            }
+            None => ParseError::Ends { column, expected },
+        }
+    }
+}
+
+/// The man a word names: `S`, `s`, `white.S`, `black.s`.
+fn man(word: &str) -> Option<Man> {
+    let (side, letter) = match word.split_once('.') {
+        Some((side, letter)) => {
+            (Some(Side::BOTH.into_iter().find(|known| known.name() == side)?), letter)
+        }
+        None => (None, word),
+    };
+    let mut letters = letter.chars();
+    let (letter, None) = (letters.next()?, letters.next()) else { return None };
+    let kind = Kind::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_uppercase())?;
+    let by_case = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+    Some(Man::new(side.unwrap_or(by_case), kind))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+//! Squares with a name.
+
+use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::board::square::{SIDE_LENGTH, Square};
+
+/// The names of regions.
+pub const NAMES: [&str; 5] = ["corner", "edge", "centre", "light", "dark"];
+
+/// The squares of this name. As in chess a1 is dark.
+pub fn named(name: &str) -> Option<Set> {
+    let last = SIDE_LENGTH - 1;
+    let outer = |line: usize| line == 0 || line == last;
+    let middle = |line: usize| line == SIDE_LENGTH / 2 - 1 || line == SIDE_LENGTH / 2;
+    let of = |holds: &dyn Fn(usize, usize) -> bool| {
+        Square::all().filter(|square| holds(square.file(), square.rank())).collect()
+    };
+    Some(match name {
+        "corner" => of(&|file, rank| outer(file) && outer(rank)),
+        "edge" => of(&|file, rank| outer(file) || outer(rank)),
+        "centre" | "center" => of(&|file, rank| middle(file) && middle(rank)),
+        "light" => of(&|file, rank| (file + rank) % 2 == 1),
+        "dark" => of(&|file, rank| (file + rank) % 2 == 0),
+        _ => return None,
+    })
+}
+
+/// The ranks `8` or `6-8`.
+pub fn ranks(text: &str) -> Option<Set> {
+    let (first, last) = lines(text, b'1')?;
+    Some(Square::all().filter(|square| (first..=last).contains(&square.rank())).collect())
+}
+
+/// The files `a` or `a-c`.
+pub fn files(text: &str) -> Option<Set> {
+    let (first, last) = lines(text, b'a')?;
+    Some(Square::all().filter(|square| (first..=last).contains(&square.file())).collect())
+}
+
+/// The lines from one to another, zero-based; the first is called `base`.
+fn lines(text: &str, base: u8) -> Option<(usize, usize)> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let line = |text: &str| {
+        let &[letter] = text.as_bytes() else { return None };
+        letter.checked_sub(base).map(usize::from).filter(|&line| line < SIDE_LENGTH)
+    };
+    let (first, last) = (line(first)?, line(last)?);
+    (first <= last).then_some((first, last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regions_have_their_squares() {
+        let sizes = NAMES.map(|name| named(name).unwrap().len());
+        assert_eq!(sizes, [4, 28, 4, 32, 32]);
+        assert!(named("dark").unwrap().contains("a1".parse().unwrap()));
+        assert_eq!(ranks("8"), Some(Set::rank(7)));
+        assert_eq!(ranks("1-8"), Some(Set::ALL));
+        assert_eq!(files("b-c").unwrap().len(), 16);
+        for text in ["", "0", "9", "8-6", "a", "1-", "12"] {
+            assert_eq!(ranks(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The positions of a small table with turned images as one, as others count them.
+//!
+//! Where no turn leaves both kings in place a slot is such a position. Where one does,
+//! kings on a diagonal, mirror images have a slot each, and the lower one is counted.
+
+use crate::analysis::statistics::written::as_map;
+use crate::analysis::census::{CensusError, Histogram};
+use crate::slots::codes::Codes;
+use crate::planes::legal_rows::{LegalRow, LegalRows};
+use sakmak_tables::distance::Value;
+use sakmak_tables::index::{Index, Placement, Slot};
+use sakmak_tables::index::kings::KingPair;
+use sakmak_tables::index::address::Place;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::rules::Rules;
+use serde::Serialize;
+
+/// The most men with whom positions are folded: one slot after the other is looked at.
+const MOST_MEN: usize = 3;
+
+/// Positions with Black to move, turned images as one.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Folded {
+    /// All legal ones.
+    pub positions: u64,
+    /// Those that are draws.
+    pub draws: u64,
+    /// Those Black loses, by the moves of White.
+    #[serde(serialize_with = "as_map")]
+    pub loss_histogram: Histogram,
+}
+
+impl Folded {
+    /// Of a table of three men; nothing of others.
+    ///
+    /// # Errors
+    ///
+    /// When codes cannot be read, or a legal position has none.
+    pub fn of(codes: &dyn Codes, rules: &Rules) -> Result<Option<Folded>, CensusError> {
+        let rows = LegalRows::new(codes.index().clone(), rules);
+        let (index, side) = (rows.index(), Side::Black);
+        let coding = codes.coding(side).unwrap_or_default();
+        let material = index.material();
+        if material.men() > MOST_MEN {
+            return Ok(None);
+        }
+        let mut folded = Folded::default();
+        for pair in (0..index.kings().len() as u16).map(KingPair) {
+            let first = u64::from(pair.0) * index.slots_per_pair();
+            let window = codes.window(side, first..first + index.slots_per_pair())?;
+            let mut bad = None;
+            rows.of_pair(pair, side, |LegalRow { slots, legal }| {
+                let begin = slots.start;
+                for place in slots.filter(|place| legal >> (place - begin) & 1 != 0) {
+                    let slot = Slot(first + place as u64);
+                    if !is_lowest(index, slot) {
+                        continue;
+                    }
+                    folded.positions += 1;
+                    let code = coding.read(&window, place);
+                    match code.and_then(|code| coding.decode(code)) {
+                        Some(Value::Draw) => folded.draws += 1,
+                        Some(Value::Loss(moves)) => {
+                            *folded.loss_histogram.entry(moves).or_insert(0) += 1;
+                        }
+                        Some(Value::Win(_)) => {}
+                        None => bad = bad.or(Some(slot)),
+                    }
+                }
+            });
+            if let Some(slot) = bad {
+                return Err(CensusError::NoValue { material, place: Place { side, slot } });
+            }
+        }
+        Ok(Some(folded))
+    }
+}
+
+/// Whether no image of a slot has a lower one.
+fn is_lowest(index: &Index, slot: Slot) -> bool {
+    let placement = index.placement(slot);
+    index.kings().turns().iter().all(|turn| {
+        let kings = placement.kings.map(|king| turn.square(king));
+        let men = index.placed(&placement).map(|(_, square)| turn.square(square));
+        // An image with other kings has the slot of a turned one, the same or its mirror's.
+        kings != placement.kings
+            || index.slot(&Placement::new(kings, men.skip(2))).is_none_or(|image| slot <= image)
+    })
+}

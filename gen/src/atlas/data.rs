@@ -1,0 +1,216 @@
+//! The overview as data: a row for each material in each game, by columns.
+
+use crate::atlas::error::ReportError;
+use crate::atlas::findings::{Counting, Findings};
+use crate::atlas::words::Against;
+use crate::analysis::statistics::{Attack, Statistics};
+use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
+use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::Type;
+use sakmak_tables::rules::piece::Side;
+use std::sync::Arc;
+
+/// A named column, a value for each row or none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Column {
+    name: &'static str,
+    cells: Cells,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Cells {
+    Words(Vec<Option<String>>),
+    Numbers(Vec<Option<i64>>),
+}
+
+/// The overview of all materials: game by game, each in the order of `all`.
+///
+/// Positions are those of the whole board, no symmetry folded and like men alike, of both
+/// sides to move together unless the name says more; moves are the attacker's.
+pub fn columns(all: &[Findings]) -> Vec<Column> {
+    let games = all.first().map_or(0, |findings| findings.countings.len());
+    let of_game = |game: usize| {
+        all.iter().filter_map(move |findings| Some((findings, findings.countings.get(game)?)))
+    };
+    let counted: Vec<(&Findings, &Counting)> = (0..games).flat_map(of_game).collect();
+    let rows: Vec<&Statistics> = counted.iter().map(|(_, counting)| &counting.statistics).collect();
+    let words = |name, of: &dyn Fn(&Statistics) -> Option<String>| Column {
+        name,
+        cells: Cells::Words(rows.iter().map(|row| of(row)).collect()),
+    };
+    let numbers = |name, of: &dyn Fn(&Statistics) -> Option<u64>| Column {
+        name,
+        cells: Cells::Numbers(rows.iter().map(|row| of(row).map(as_number)).collect()),
+    };
+    let mut columns = vec![
+        words("material", &|row| Some(row.material.to_string())),
+        words("variant", &|row| Some(row.variant.to_string())),
+        words("counting", &|row| Some(row.counting.to_string())),
+        numbers("men", &|row| Some(row.material.men() as u64)),
+        numbers("positions", &|row| Some(row.white_to_move.legal + row.black_to_move.legal)),
+        numbers("draws", &|row| Some(row.white_to_move.draws + row.black_to_move.draws)),
+    ];
+    for side in Side::BOTH {
+        let names = match side {
+            Side::White => &WHITE,
+            Side::Black => &BLACK,
+        };
+        let attack = |row: &Statistics| attack(row, side);
+        let against: Vec<Against> = counted
+            .iter()
+            .map(|(findings, counting)| Against::of(findings.material, counting.profile, side))
+            .collect();
+        let counts = |name, of: &dyn Fn(&Against) -> Option<u64>| Column {
+            name,
+            cells: Cells::Numbers(against.iter().map(|row| of(row).map(as_number)).collect()),
+        };
+        let kinds = against.iter().map(|against| Some(against.name().to_string())).collect();
+        columns.extend([
+            Column { name: names[0], cells: Cells::Words(kinds) },
+            counts(names[1], &|row| row.limit.map(|moves| moves.0.into())),
+            counts(names[2], &|row| row.attacker_moves.map(|moves| moves.0.into())),
+            counts(names[3], &|row| row.runner_moves.map(|moves| moves.0.into())),
+            numbers(names[4], &|row| longest_mate(row, side)),
+            numbers(names[5], &|row| Some(attack(row).won)),
+            numbers(names[6], &|row| attack(row).won_in_time),
+            numbers(names[7], &|row| lost_to_the_clock(&attack(row))),
+            words(names[8], &|row| attack(row).verdict.map(|verdict| verdict.name().to_string())),
+        ]);
+    }
+    let zugzwangs = counted.iter().map(|(findings, _)| {
+        let found = findings.mutual_zugzwangs.as_ref()?;
+        let kinds = [&found.white_wins, &found.black_wins, &found.mover_loses];
+        Some(as_number(kinds.iter().map(|kind| kind.placements).sum()))
+    });
+    columns.push(Column { name: "mutual_zugzwangs", cells: Cells::Numbers(zugzwangs.collect()) });
+    columns
+}
+
+const WHITE: [&str; 9] = [
+    "white_count",
+    "white_limit",
+    "white_moves_white_to_move",
+    "white_moves_black_to_move",
+    "white_longest_mate",
+    "white_won",
+    "white_won_in_time",
+    "white_lost_to_the_clock",
+    "white_verdict",
+];
+const BLACK: [&str; 9] = [
+    "black_count",
+    "black_limit",
+    "black_moves_black_to_move",
+    "black_moves_white_to_move",
+    "black_longest_mate",
+    "black_won",
+    "black_won_in_time",
+    "black_lost_to_the_clock",
+    "black_verdict",
+];
+
+/// What a side wins.
+pub fn attack(statistics: &Statistics, side: Side) -> Attack {
+    match side {
+        Side::White => statistics.white_attacking,
+        Side::Black => statistics.black_attacking,
+    }
+}
+
+/// What is won with nothing counted, and not in time; nothing where that is not known.
+pub fn lost_to_the_clock(attack: &Attack) -> Option<u64> {
+    Some(attack.won.saturating_sub(attack.won_in_time?))
+}
+
+/// The moves of the longest mate of a side, whoever is to move.
+pub fn longest_mate(statistics: &Statistics, side: Side) -> Option<u64> {
+    let (own, others) = match side {
+        Side::White => (&statistics.white_to_move, &statistics.black_to_move),
+        Side::Black => (&statistics.black_to_move, &statistics.white_to_move),
+    };
+    let moves = [&own.longest_win, &others.longest_loss];
+    moves.into_iter().flatten().map(|longest| longest.moves.0.into()).max()
+}
+
+/// Positions of no table that can be made come near the end of the numbers.
+fn as_number(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// The columns as CSV, names first; what is not known is empty.
+///
+/// # Errors
+///
+/// When they cannot be written.
+pub fn csv(columns: &[Column]) -> Result<Vec<u8>, ReportError> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(columns.iter().map(|column| column.name))?;
+    let rows = columns.first().map_or(0, |column| match &column.cells {
+        Cells::Words(cells) => cells.len(),
+        Cells::Numbers(cells) => cells.len(),
+    });
+    for row in 0..rows {
+        let cell = |column: &Column| match &column.cells {
+            Cells::Words(cells) => cells.get(row).cloned().flatten().unwrap_or_default(),
+            Cells::Numbers(cells) => {
+                cells.get(row).copied().flatten().map_or_else(String::new, |n| n.to_string())
+            }
+        };
+        writer.write_record(columns.iter().map(cell))?;
+    }
+    writer.into_inner().map_err(|error| ReportError::Csv(error.into_error().into()))
+}
+
+/// The columns as Parquet: one row group, nothing compressed, every column optional.
+///
+/// # Errors
+///
+/// When they cannot be written.
+pub fn parquet(columns: Vec<Column>) -> Result<Vec<u8>, ReportError> {
+    let field = |column: &Column| {
+        let (physical, logical) = match column.cells {
+            Cells::Words(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+            Cells::Numbers(_) => (PhysicalType::INT64, None),
+        };
+        let field = Type::primitive_type_builder(column.name, physical)
+            .with_repetition(Repetition::OPTIONAL)
+            .with_logical_type(logical);
+        field.build().map(Arc::new)
+    };
+    let fields = columns.iter().map(field).collect::<Result<Vec<_>, _>>()?;
+    let schema = Arc::new(Type::group_type_builder("overview").with_fields(fields).build()?);
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::UNCOMPRESSED)
+        .set_created_by("sakmak".to_string())
+        .build();
+    let mut bytes = Vec::new();
+    let mut file = SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties))?;
+    let mut rows = file.next_row_group()?;
+    for column in columns {
+        let Some(mut writer) = rows.next_column()? else { break };
+        match column.cells {
+            Cells::Words(cells) => {
+                let (levels, values) = levels(cells);
+                let values: Vec<ByteArray> =
+                    values.into_iter().map(|word| ByteArray::from(word.into_bytes())).collect();
+                writer.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
+            }
+            Cells::Numbers(cells) => {
+                let (levels, values) = levels(cells);
+                writer.typed::<Int64Type>().write_batch(&values, Some(&levels), None)?;
+            }
+        }
+        writer.close()?;
+    }
+    rows.close()?;
+    file.close()?;
+    Ok(bytes)
+}
+
+/// For each cell 1 if it is there and 0 if not, and those that are there.
+fn levels<T>(cells: Vec<Option<T>>) -> (Vec<i16>, Vec<T>) {
+    let levels = cells.iter().map(|cell| i16::from(cell.is_some())).collect();
+    (levels, cells.into_iter().flatten().collect())
+}

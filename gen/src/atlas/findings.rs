@@ -1,0 +1,115 @@
+//! All that is counted of one material for the atlas.
+
+use crate::atlas::error::ReportError;
+use crate::atlas::games::countings;
+use crate::analysis::census::Census;
+use crate::analysis::colours::{Division, apply, divisions};
+use crate::store::table_store::{Shelf, ShelfError};
+use crate::analysis::statistics::{Folded, Statistics};
+use crate::analysis::zugzwang::Zugzwangs;
+use sakmak_tables::counting::Profile;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::Index;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::material::Material;
+use sakmak_tables::values::table::Table;
+use serde::{Serialize, Serializer};
+
+/// What was counted of a material; serialises as the atlas' JSON of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Findings {
+    /// The material, White being the stronger side.
+    #[serde(serialize_with = "as_text")]
+    pub material: Material,
+    /// Its statistics in each game.
+    pub countings: Vec<Counting>,
+    /// Its mutual zugzwangs, nothing counted; nothing where they were not looked for.
+    pub mutual_zugzwangs: Option<Zugzwangs>,
+    /// What White wins by the colours its mets go on, White to move; empty where that is no
+    /// question.
+    pub colours: Vec<Division>,
+    /// Its positions with Black to move, turned images as one; of three men only.
+    pub folded: Option<Folded>,
+}
+
+/// The statistics of a material as one game counts it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Counting {
+    /// The way of counting.
+    #[serde(skip)]
+    pub profile: &'static Profile,
+    /// The statistics, as `sakmak stats --json` prints them.
+    #[serde(flatten)]
+    pub statistics: Statistics,
+}
+
+fn as_text<S: Serializer>(material: &Material, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(material)
+}
+
+impl Findings {
+    /// Counts the tables of a material. Where a table of counted distance is missing, what is
+    /// in time is left open.
+    ///
+    /// `progress` is called from all threads with the number of slots just done; they come to
+    /// about [`Findings::slots`].
+    ///
+    /// # Errors
+    ///
+    /// When the table of distance to mate cannot be had, or a table is broken.
+    pub fn of(
+        shelf: &mut Shelf<'_>,
+        material: Material,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Findings, ReportError> {
+        let to_mate = TableName::to_mate(material);
+        let codes = shelf.codes(to_mate)?;
+        let index = codes.index();
+        let mut mate = None;
+        let mut games = Vec::new();
+        for profile in countings() {
+            let variant = profile.variant();
+            // The games differ in their counting only, and their tables are the same.
+            let mate = match &mate {
+                Some(mate) => mate,
+                None => mate.insert(Census::of(&*codes, &variant.rules, progress)?),
+            };
+            let name = TableName::answering(material, Metric::Counted(profile));
+            let counted = match name == to_mate {
+                true => None,
+                false => match shelf.codes(name) {
+                    Err(ShelfError::Missing { .. }) => None,
+                    codes => Some(Census::of(&*codes?, &variant.rules, progress)?),
+                },
+            };
+            let statistics = Statistics::of_censuses(index, mate, counted.as_ref(), profile)?;
+            games.push(Counting { profile, statistics });
+        }
+        let variant = sakmak_tables::variant::Variant::all()[0];
+        let mutual_zugzwangs = Zugzwangs::of(&*codes, variant, progress)?;
+        let colours = match apply(index) {
+            true => divisions(&*codes, &variant.rules)?,
+            false => Vec::new(),
+        };
+        let folded = Folded::of(&*codes, &variant.rules)?;
+        Ok(Findings { material, countings: games, mutual_zugzwangs, colours, folded })
+    }
+
+    /// Slots gone through where all tables are at hand.
+    pub fn slots(material: Material) -> u64 {
+        let decided = |profile: &&Profile| {
+            let armies = Side::BOTH.map(|side| material.army(side));
+            profile.is_decided_by_mate(armies)
+        };
+        let counted = countings().filter(|profile| !decided(profile)).count() as u64;
+        let index = Index::new(material, &sakmak_tables::variant::Variant::all()[0].rules);
+        Table::slots_of_sides(&index) * (1 + counted) + index.slots()
+    }
+
+    /// The material's statistics as a game counts it.
+    pub fn counted_as(&self, profile: &Profile) -> Option<&Statistics> {
+        let mut countings = self.countings.iter();
+        countings.find(|counting| counting.profile == profile).map(|counting| &counting.statistics)
+    }
+}

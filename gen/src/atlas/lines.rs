@@ -1,0 +1,89 @@
+//! The longest wins as boards with their lines.
+
+use crate::atlas::board::board;
+use crate::atlas::play::{Game, Play};
+use crate::atlas::words::{game, side};
+use maud::{Markup, html};
+use sakmak_probe::answer::line::LineEnd;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::position::Position;
+
+/// The games, one beside the other; without the script the first board and the moves.
+pub fn games(play: &Play) -> Markup {
+    html! {
+        @if !play.games.is_empty() {
+            section {
+                h2 { "Longest wins" }
+                div class="games" { @for game in &play.games { (played(game)) } }
+            }
+        }
+    }
+}
+
+fn played(shown: &Game) -> Markup {
+    let winner = side(shown.winner);
+    let moves = shown.moves.0;
+    let takes = match shown.to_mate {
+        true => format!("mate in {moves}"),
+        false => format!("{} to mate or to another count", shown.moves),
+    };
+    let names: Vec<String> = shown.counted_as.iter().map(|profile| game(profile)).collect();
+    let names = names.join(" and ");
+    let title = match (shown.longest, shown.counted_as.is_empty()) {
+        (true, true) => format!("{winner}'s longest win: {takes}"),
+        (true, false) => format!("{winner}'s longest win, in time in {names}: {takes}"),
+        (false, _) => format!("{winner}'s longest win in time, {names}: {takes}"),
+    };
+    let boards: Vec<String> = [&shown.start]
+        .into_iter()
+        .chain(shown.steps.iter().map(|(_, position)| position))
+        .map(placement)
+        .collect();
+    html! {
+        article class="game" data-boards=(boards.join(" ")) {
+            h3 { (title) }
+            (board(&shown.start, &format!("{}, {} to move", title, side(shown.start.side()))))
+            p class="fen" { (shown.start.fen()) }
+            @if shown.steps.is_empty() {
+                p class="note" { "No line: a table it leads to is not at hand." }
+            } @else {
+                p class="moves" {
+                    @for (ply, (name, _)) in shown.steps.iter().enumerate() {
+                        (number_before(&shown.start, ply))
+                        span class="move" data-ply=(ply + 1) { (name) }
+                        " "
+                    }
+                    (end(shown.end))
+                }
+            }
+        }
+    }
+}
+
+/// What stands before a move: its number, where White makes it or the line begins.
+fn number_before(start: &Position, ply: usize) -> String {
+    let black = usize::from(start.side() == Side::Black);
+    let number = (ply + black) / 2 + 1;
+    match ((ply + black).is_multiple_of(2), ply) {
+        (true, _) => format!("{number}.\u{a0}"),
+        (false, 0) => format!("{number}…\u{a0}"),
+        _ => String::new(),
+    }
+}
+
+fn end(end: Option<LineEnd>) -> &'static str {
+    match end {
+        Some(LineEnd::Checkmate) => "Mate.",
+        Some(LineEnd::Stalemate) => "Stalemate.",
+        Some(LineEnd::BareKings) => "Bare khuns.",
+        Some(LineEnd::Claim) => "The draw is claimed.",
+        Some(LineEnd::Repetition) => "Repetition.",
+        None => "",
+    }
+}
+
+/// The men of a position, as FEN has them.
+fn placement(position: &Position) -> String {
+    let fen = position.fen();
+    fen.split(' ').next().unwrap_or_default().to_string()
+}

@@ -1,0 +1,162 @@
+//! The longest wins, and lines of best play from them.
+
+use crate::atlas::error::ReportError;
+use crate::atlas::findings::Findings;
+use crate::analysis::statistics::{FreshCount, Longest, SideStatistics, Statistics};
+use sakmak_probe::ProbeError;
+use sakmak_probe::answer::line::LineEnd;
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::counting::Profile;
+use sakmak_tables::distance::Moves;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::position::moves::Move;
+use sakmak_tables::position::Position;
+use sakmak_tables::position::san::san;
+
+/// What is played through on a material's page.
+#[derive(Clone, Debug, Default)]
+pub struct Play {
+    /// One game after the other.
+    pub games: Vec<Game>,
+}
+
+/// A position and best play from it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// The side that wins.
+    pub winner: Side,
+    /// Whether this is the longest win with nothing counted.
+    pub longest: bool,
+    /// The ways of counting in which this is the win in time that takes longest.
+    pub counted_as: Vec<&'static Profile>,
+    /// The winner's moves: to mate, or those of the count that are needed.
+    pub moves: Moves,
+    /// Whether they are to mate.
+    pub to_mate: bool,
+    /// Where it begins.
+    pub start: Position,
+    /// The moves by name and what stands on the board after each; none where a table the
+    /// line leads to is missing.
+    pub steps: Vec<(String, Position)>,
+    /// How the line ends, where there is one.
+    pub end: Option<LineEnd>,
+}
+
+impl Play {
+    /// The longest win of either side, and the longest in time in each game, with lines.
+    ///
+    /// # Errors
+    ///
+    /// When tables are broken or contradict each other; missing ones are no error.
+    pub fn of(findings: &Findings, tablebase: &Tablebase) -> Result<Play, ReportError> {
+        let mut games: Vec<Game> = Vec::new();
+        for winner in Side::BOTH {
+            // Distances to mate are the same in each game.
+            let Some(first) = findings.countings.first() else { continue };
+            let uncounted = longest(&first.statistics, winner, |side| {
+                (side.longest_win.as_ref(), side.longest_loss.as_ref())
+            });
+            if let Some(longest) = uncounted {
+                let start = position(first.profile, longest)?;
+                let line = present(tablebase.line(&start))?;
+                let mate = line.is_some().then_some(LineEnd::Checkmate);
+                let steps = steps(start, &line.unwrap_or_default());
+                let moves = longest.moves;
+                games.push(Game {
+                    winner,
+                    longest: true,
+                    counted_as: Vec::new(),
+                    moves,
+                    to_mate: true,
+                    start,
+                    steps,
+                    end: mate,
+                });
+            }
+            for counting in &findings.countings {
+                let in_time = longest(&counting.statistics, winner, |side| {
+                    let count: Option<&FreshCount> = side.at_fresh_count.as_ref();
+                    let wins = count.and_then(|count| count.longest_win.as_ref());
+                    (wins, count.and_then(|count| count.longest_loss.as_ref()))
+                });
+                let Some(longest) = in_time else { continue };
+                let start = position(counting.profile, longest)?;
+                let line = present(tablebase.counted_line(&start))?;
+                let end = line.as_ref().map(|line| line.end);
+                let moves = line.map(|line| line.moves).unwrap_or_default();
+                let steps = steps(start, &moves);
+                let game = Game {
+                    winner,
+                    longest: false,
+                    counted_as: vec![counting.profile],
+                    moves: longest.moves,
+                    to_mate: counting.profile.is_decided_by_mate(start.armies()),
+                    start,
+                    steps,
+                    end,
+                };
+                match games.iter_mut().find(|other| other.is_played_like(&game)) {
+                    Some(other) => other.counted_as.push(counting.profile),
+                    None => games.push(game),
+                }
+            }
+        }
+        Ok(Play { games })
+    }
+}
+
+impl Game {
+    /// Whether both look the same on the board.
+    fn is_played_like(&self, other: &Game) -> bool {
+        let men = |position: &Position| position.men().collect::<Vec<_>>();
+        let names = |game: &Game| game.steps.iter().map(|(san, _)| san.clone()).collect::<Vec<_>>();
+        (self.winner, self.moves, self.to_mate) == (other.winner, other.moves, other.to_mate)
+            && self.end == other.end
+            && self.start.side() == other.start.side()
+            && men(&self.start) == men(&other.start)
+            && names(self) == names(other)
+    }
+}
+
+/// The longest win of a side, whoever is to move; of two equally long ones that in which it
+/// moves. `of` gives the mover's longest win and loss.
+fn longest<'a>(
+    statistics: &'a Statistics,
+    winner: Side,
+    of: impl Fn(&'a SideStatistics) -> (Option<&'a Longest>, Option<&'a Longest>),
+) -> Option<&'a Longest> {
+    let side = |side| match side {
+        Side::White => &statistics.white_to_move,
+        Side::Black => &statistics.black_to_move,
+    };
+    let (won, _) = of(side(winner));
+    let (_, lost) = of(side(!winner));
+    match (won, lost) {
+        (Some(won), Some(lost)) if won.moves < lost.moves => Some(lost),
+        (None, lost) => lost,
+        (won, _) => won,
+    }
+}
+
+fn position(profile: &'static Profile, longest: &Longest) -> Result<Position, ReportError> {
+    let position = Position::from_fen_counted(profile, &longest.fen);
+    position.map_err(|error| ReportError::Io(std::io::Error::other(error)))
+}
+
+/// What was found, unless a table is missing.
+fn present<T>(found: Result<T, ProbeError>) -> Result<Option<T>, ProbeError> {
+    match found {
+        Err(ProbeError::Missing { .. }) => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+fn steps(start: Position, moves: &[Move]) -> Vec<(String, Position)> {
+    let mut now = start;
+    let step = |&mv: &Move| {
+        let name = san(&now, mv);
+        now = now.play(mv);
+        (name, now)
+    };
+    moves.iter().map(step).collect()
+}

@@ -1,0 +1,104 @@
+//! Results others have published, which the tables must agree with.
+
+use crate::atlas::data::attack;
+use crate::atlas::findings::Findings;
+use crate::analysis::statistics::Folded;
+use sakmak_tables::distance::Moves;
+use sakmak_tables::rules::piece::Side;
+
+/// A published result: what it says, and the same of our tables.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Published {
+    /// What is counted.
+    pub what: &'static str,
+    /// The numbers published; of most results there is one.
+    pub numbers: Vec<u64>,
+    /// The same of the tables.
+    pub ours: Vec<u64>,
+    /// What they are parts of, where that is of interest.
+    pub whole: Option<u64>,
+    /// Where it was published.
+    pub source: &'static str,
+}
+
+const PAPER: &str = "Tudsuan & Thanatipanonda, J. Sci. Ladkrabang 35(1), 2026";
+const KRKOPT: &str = "UCI \"krkopt\" data set of KRvK, the same men in chess";
+const CHESS: &str = "chess tables, the same men in chess";
+const OUK: &str = "Ouk Chatrang page of Cambodian Chess Games, and the Thai rules";
+
+const POSITIONS: &str = "positions, White to move";
+const WON: &str = "of them won by White";
+const LONGEST: &str = "longest mate, White to move, in moves";
+
+/// Positions with Black to move lost in 0, 1, ... moves in the "krkopt" data set.
+const KRKOPT_LOST: [u64; 17] =
+    [27, 78, 246, 81, 198, 471, 592, 683, 1433, 1712, 1985, 2854, 3597, 4194, 4553, 2166, 390];
+
+/// What is published of a material, in the order in which it is told.
+pub fn published(findings: &Findings) -> Vec<Published> {
+    // Nothing that is published depends on the count.
+    let Some(statistics) = findings.countings.first().map(|counting| &counting.statistics) else {
+        return Vec::new();
+    };
+    let white = &statistics.white_to_move;
+    let within = |moves| white.win_histogram.range(..=Moves(moves)).map(|(_, count)| count).sum();
+    let longest = white.longest_win.as_ref().map_or(0, |longest| longest.moves.0.into());
+    let result = |what, number, ours, source| Published {
+        what,
+        numbers: vec![number],
+        ours: vec![ours],
+        whole: None,
+        source,
+    };
+    let part = |what, number, ours, whole, source| Published {
+        whole: Some(whole),
+        ..result(what, number, ours, source)
+    };
+    match findings.material.to_string().as_str() {
+        "KSMvK" => vec![
+            result(POSITIONS, 12_170_304, white.legal, PAPER),
+            part(WON, 10_438_976, white.wins, white.legal, PAPER),
+            part("of them won within 41 moves", 10_160_936, within(41), white.legal, PAPER),
+            result(LONGEST, 57, longest, PAPER),
+        ],
+        "KNMvK" => vec![
+            result(POSITIONS, 11_930_016, white.legal, PAPER),
+            part(WON, 472_900, white.wins, white.legal, PAPER),
+            result(LONGEST, 36, longest, PAPER),
+        ],
+        "KRvK" => {
+            let none = Folded::default();
+            let folded = findings.folded.as_ref().unwrap_or(&none);
+            let lost = (0..).map(|moves| folded.loss_histogram.get(&Moves(moves)));
+            let longest_loss = folded.loss_histogram.keys().next_back().map_or(0, |last| last.0);
+            let lost = lost.take(longest_loss as usize + 1).map(|lost| lost.copied().unwrap_or(0));
+            vec![
+                result(POSITIONS, 175_168, white.legal, KRKOPT),
+                part(WON, 175_168, white.wins, white.legal, KRKOPT),
+                result(LONGEST, 16, longest, KRKOPT),
+                result(
+                    "positions, Black to move, turned images as one",
+                    28_056,
+                    folded.positions,
+                    KRKOPT,
+                ),
+                part("of them drawn", 2796, folded.draws, folded.positions, KRKOPT),
+                Published {
+                    what: "of them lost in 0, 1, 2, … 16 moves",
+                    numbers: KRKOPT_LOST.to_vec(),
+                    ours: lost.collect(),
+                    whole: None,
+                    source: KRKOPT,
+                },
+            ]
+        }
+        "KRvKR" => vec![result(LONGEST, 19, longest, CHESS)],
+        "KRvKN" => vec![result(LONGEST, 40, longest, CHESS)],
+        "KMMMvK" => {
+            let one_colour = findings.colours.iter().find(|division| division.fewer == 0);
+            let won = one_colour.map_or(attack(statistics, Side::White).won, |found| found.won);
+            vec![result("won by White with all mets on one colour", 0, won, OUK)]
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,79 @@
+//! Published results, beside ours: on a material's page, and all on a page of their own.
+
+use crate::atlas::findings::Findings;
+use crate::atlas::frame::whole_page;
+use crate::atlas::published::{Published, published};
+use crate::atlas::words::{grouped, percent};
+use maud::{Markup, html};
+
+/// The file of the page of all results.
+pub const FILE: &str = "published.html";
+
+/// The results of a material with their sources; nothing where there are none.
+pub fn results(results: &[Published]) -> Markup {
+    let mut sources: Vec<&str> = results.iter().map(|result| result.source).collect();
+    sources.dedup();
+    html! {
+        @if !results.is_empty() {
+            div class="wide" {
+                table {
+                    thead { tr { th {} th { "Published" } th { "These tables" } } }
+                    tbody {
+                        @for result in results {
+                            tr {
+                                th scope="row" { (result.what) }
+                                td class="number" { (numbers(&result.numbers, result.whole)) }
+                                td class="number" { (numbers(&result.ours, result.whole))
+                                    @if result.ours == result.numbers { span class="share same" { "the same" } }
+                                    @else { span class="share other" { "not the same" } } }
+                            }
+                        }
+                    }
+                }
+            }
+            p class="note" { "Published in: " (sources.join("; ")) "." }
+        }
+    }
+}
+
+fn numbers(numbers: &[u64], whole: Option<u64>) -> Markup {
+    let texts: Vec<String> = numbers.iter().map(|&number| grouped(number)).collect();
+    let share = match (numbers, whole) {
+        (&[number], Some(whole)) => percent(number, whole),
+        _ => None,
+    };
+    html! {
+        @if numbers.len() > 1 { div class="several" { (texts.join(" ")) } }
+        @else { (texts.concat()) }
+        @if let Some(share) = share { span class="share" { (share) } }
+    }
+}
+
+/// The materials of which something is published.
+pub fn known(all: &[Findings]) -> Vec<(&Findings, Vec<Published>)> {
+    let results = all.iter().map(|findings| (findings, published(findings)));
+    results.filter(|(_, results)| !results.is_empty()).collect()
+}
+
+/// All that is published, material by material.
+pub fn page(known: &[(&Findings, Vec<Published>)]) -> Markup {
+    whole_page(
+        "Sakmak atlas: published results",
+        &html! {
+            header {
+                nav { a href="index.html" { "All materials" } }
+                h1 { "Published results" }
+                p { "What others have counted of these endgames, and what these tables say." }
+            }
+            main {
+                @for (findings, of_material) in known {
+                    @let material = findings.material;
+                    section class="published" {
+                        h2 { a href={ (material) ".html" } { (material) } }
+                        (results(of_material))
+                    }
+                }
+            }
+        },
+    )
+}

@@ -1,0 +1,124 @@
+//! Numbers and names as pages write them.
+
+use sakmak_tables::counting::{Phase, Profile};
+use sakmak_tables::distance::Moves;
+use sakmak_tables::rules::piece::{Kind, Side};
+use sakmak_tables::material::{Army, Material};
+
+/// A number in groups of three digits.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A part of a whole in a hundred, with two digits behind the point; nothing of nothing.
+/// Hardly any is not none, and nearly all not all.
+pub fn percent(part: u64, whole: u64) -> Option<String> {
+    let share = (whole > 0).then(|| 100.0 * part as f64 / whole as f64)?;
+    let share = match part {
+        0 => share,
+        all if all == whole => share,
+        _ => share.clamp(0.01, 99.99),
+    };
+    Some(format!("{share:.2} %"))
+}
+
+/// The game's name.
+pub fn game(profile: &Profile) -> String {
+    let name = profile.variant().name;
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// `White` or `Black`.
+pub const fn side(side: Side) -> &'static str {
+    match side {
+        Side::White => "White",
+        Side::Black => "Black",
+    }
+}
+
+/// The men in the words of the game, `khun, khon and met against khun`.
+pub fn men(material: Material) -> String {
+    let [white, black] = Side::BOTH.map(|side| army(material.army(side)));
+    format!("{white} against {black}")
+}
+
+fn army(army: Army) -> String {
+    let others = Kind::MEN.into_iter().flat_map(|kind| vec![kind; army.count(kind)]);
+    let names: Vec<&str> = [Kind::King].into_iter().chain(others).map(kind).collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+const fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::King => "khun",
+        Kind::Rook => "ruea",
+        Kind::Knight => "ma",
+        Kind::Khon => "khon",
+        Kind::Met => "met",
+        Kind::Pawn => "bia",
+    }
+}
+
+/// The count against an attacker: which it is, its limit, and the moves a fresh one leaves
+/// the attacker with it and with the runner to move.
+#[derive(Clone, Copy, Debug)]
+pub struct Against {
+    pub phase: Phase,
+    pub limit: Option<Moves>,
+    /// With the attacker to move.
+    pub attacker_moves: Option<Moves>,
+    /// With the runner to move.
+    pub runner_moves: Option<Moves>,
+}
+
+impl Against {
+    /// The count of a material against this attacker.
+    pub fn of(material: Material, profile: &Profile, attacker: Side) -> Against {
+        let armies = Side::BOTH.map(|side| material.army(side));
+        let phase = profile.phase_against(armies, attacker);
+        let clock = |to_move| profile.clock_against(armies, attacker, to_move);
+        let limit = match phase {
+            Phase::Free => None,
+            Phase::BoardsHonour => profile.boards.map(|boards| boards.limit),
+            Phase::PiecesHonour => profile.limit(armies[attacker.index()]),
+        };
+        let (attacker_moves, runner_moves) = (clock(attacker), clock(!attacker));
+        Against { phase, limit, attacker_moves, runner_moves }
+    }
+
+    /// Which count it is, in words for programs and people.
+    pub const fn name(&self) -> &'static str {
+        match self.phase {
+            Phase::Free => "none",
+            Phase::BoardsHonour => "board",
+            Phase::PiecesHonour => "pieces",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_and_parts_named() {
+        let numbers = [0, 12, 999, 1000, 10_160_936].map(grouped);
+        assert_eq!(numbers, ["0", "12", "999", "1,000", "10,160,936"]);
+        assert_eq!(percent(10_160_936, 12_170_304).as_deref(), Some("83.49 %"));
+        assert_eq!(percent(1, 1 << 40).as_deref(), Some("0.01 %"));
+        assert_eq!(percent(0, 0), None);
+        assert_eq!(men("KSMvK".parse().unwrap()), "khun, khon and met against khun");
+    }
+}

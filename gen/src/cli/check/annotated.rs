@@ -1,0 +1,114 @@
+//! A game with what was found, as PGN.
+
+use crate::cli::check::checked::Checked;
+use crate::cli::check::ours;
+use crate::cli::check::words::{self, Sign};
+use sakmak_gen::games::pgn::{Game, GameResult, Tag, Token, WrittenMove, written};
+use sakmak_gen::games::review::Review;
+
+/// The game with marks and comments; as it stands in the text where nothing of it could be
+/// read. Of a game that could be read in part the rest is kept in a comment.
+pub fn annotated(checked: &Checked, text: &str) -> String {
+    let old = &checked.game;
+    let Ok(review) = checked.review.as_ref() else {
+        let text = text.get(old.text.clone()).unwrap_or_default();
+        return format!("{}\n\n", text.trim_end());
+    };
+    let start = &review.replay.start;
+    let mut game = Game::new(1);
+    game.tags = tags(old, review);
+    game.before = ours::without(&old.before);
+    game.before.extend(before(checked, review));
+    let moves = review.replay.moves.iter().zip(&old.moves).enumerate();
+    game.moves = moves
+        .map(|(place, (played, written))| {
+            let after = after(review, place, &ours::without(&written.after));
+            WrittenMove { text: played.san.clone(), line: 1, at: 0, after }
+        })
+        .collect();
+    let whole = review.replay.broken.is_none();
+    game.result = Some(if whole { old.result() } else { GameResult::Unknown });
+    let notes = game.moves.last_mut().map_or(&mut game.before, |mv| &mut mv.after);
+    notes.extend(unread(old, review, text));
+    written(&game, start.number(), start.side())
+}
+
+/// What could not be read, and why. No comment of ours: it stays when the game is read again.
+fn unread(game: &Game, review: &Review, text: &str) -> Option<Token> {
+    let error = review.replay.broken.as_ref()?;
+    let refused = game.moves.get(review.replay.moves.len()).map(|mv| mv.at);
+    let end = refused.unwrap_or(game.text.end);
+    let before = game.unread.iter().filter(|unread| unread.end <= end).cloned();
+    let parts = before.chain(refused.map(|at| at..game.text.end));
+    let parts: Vec<&str> = parts.filter_map(|part| text.get(part).map(str::trim)).collect();
+    Some(Token::Comment(format!("Not read: {error}: {}", parts.join(" "))))
+}
+
+/// The tags as they were, but for the start in our letters, and who wrote the comments.
+fn tags(game: &Game, review: &Review) -> Vec<Tag> {
+    let start = &review.replay.start;
+    let tag = |name: &str, value: String| Tag { name: name.to_string(), value, line: 1 };
+    let whole = review.replay.broken.is_none();
+    let mut tags: Vec<Tag> = game
+        .tags
+        .iter()
+        .filter(|old| !["SetUp", "FEN", "Annotator", "Variant"].contains(&&*old.name))
+        .filter(|old| whole || old.name != "Result")
+        .cloned()
+        .collect();
+    if !whole {
+        tags.push(tag("Result", GameResult::Unknown.to_string()));
+    }
+    let variant = game.tag("Variant").map(|tag| tag.value.clone());
+    tags.push(tag("Variant", variant.unwrap_or_else(|| start.variant().name.to_string())));
+    tags.push(tag("Annotator", ours::annotators(game.known("Annotator"))));
+    tags.push(tag("SetUp", "1".to_string()));
+    tags.push(tag("FEN", start.fen()));
+    tags
+}
+
+/// What there is to say before the first move.
+fn before(checked: &Checked, review: &Review) -> Option<Token> {
+    let mut parts: Vec<String> = checked.notes.clone();
+    parts.extend(arrival(review, 0));
+    (!parts.is_empty()).then(|| ours::comment(None, &parts))
+}
+
+/// What stands behind a move: marks, our comment, then what stood there.
+fn after(review: &Review, place: usize, old: &[Token]) -> Vec<Token> {
+    let judged = review.moves[place].as_ref();
+    let marks: Vec<&Token> = old.iter().take_while(|note| matches!(note, Token::Nag(_))).collect();
+    // A mark that is there already is not ours.
+    let sign = judged.and_then(Sign::of).filter(|sign| !marks.contains(&&Token::Nag(sign.nag())));
+    let rest = old.iter().skip_while(|note| matches!(note, Token::Nag(_)));
+    let mut parts = Vec::new();
+    if let Some(judged) = judged {
+        parts.extend(words::about(judged));
+    }
+    if let Some(called) = review.called(place) {
+        let played = &review.replay.moves[place];
+        parts.push(format!("{} calls {}", words::named(played.side()), called.0));
+    }
+    parts.extend(arrival(review, place + 1));
+    let nag = sign.map(|sign| Token::Nag(sign.nag()));
+    let comment = (!parts.is_empty()).then(|| ours::comment(sign, &parts));
+    marks.into_iter().cloned().chain(nag).chain(comment).chain(rest.cloned()).collect()
+}
+
+/// What there is to say where a position is reached.
+fn arrival(review: &Review, place: usize) -> Vec<String> {
+    let mut parts = Vec::new();
+    if let Some(run) = review.runs.iter().find(|run| run.start == place) {
+        parts.push(format!("the count starts, {}", words::start_of(run)));
+    }
+    if let Some(run) = review.runs.iter().find(|run| run.claim == Some(place)) {
+        parts.push(format!("{} may claim the draw", words::named(run.runner())));
+    }
+    let position = review.replay.position(place);
+    let answer = review.answers.get(place).and_then(Option::as_ref);
+    if let Some(answer) = answer.filter(|_| review.first_known() == Some(place)) {
+        let verdict = words::verdict(position, answer, review.run(place));
+        parts.push(format!("the tables know the game from here: {verdict}"));
+    }
+    parts
+}

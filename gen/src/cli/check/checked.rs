@@ -1,0 +1,27 @@
+//! A game of a file, and what came of it.
+
+use sakmak_gen::games::pgn::Game;
+use sakmak_gen::games::replay::GameError;
+use sakmak_gen::games::review::Review;
+
+/// A game of a file, and what came of it.
+pub struct Checked {
+    /// Its place in the file, the first being 1.
+    pub number: usize,
+    /// As it stands there.
+    pub game: Game,
+    /// What the tables say of it, or why it could not be played at all.
+    pub review: Result<Review, GameError>,
+    /// What is to be said of the tables it needs.
+    pub notes: Vec<String>,
+}
+
+impl Checked {
+    /// What could not be read.
+    pub fn error(&self) -> Option<&GameError> {
+        match &self.review {
+            Ok(review) => review.replay.broken.as_ref(),
+            Err(error) => Some(error),
+        }
+    }
+}

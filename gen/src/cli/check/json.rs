@@ -1,0 +1,266 @@
+//! What was found in games, as other programs read it.
+
+use crate::cli::check::checked::Checked;
+use sakmak_gen::games::replay::GameError;
+use sakmak_gen::games::review::{CountRun, Ending, Judged, Mark, Review};
+use sakmak_probe::answer::rated_move::RatedMove;
+use sakmak_tables::counting::Honour;
+use sakmak_tables::distance::Value;
+use sakmak_tables::rules::piece::Side;
+use serde::Serialize;
+
+/// All games of a file.
+#[derive(Serialize)]
+pub struct GamesJson {
+    /// In the order of the file.
+    pub games: Vec<GameJson>,
+}
+
+/// A game. Where it could not be read at all there is only where it stands and why.
+#[derive(Serialize)]
+pub struct GameJson {
+    game: usize,
+    line: usize,
+    white: Option<String>,
+    black: Option<String>,
+    result: String,
+    error: Option<ErrorJson>,
+    notes: Vec<String>,
+    #[serde(flatten)]
+    review: Option<ReviewJson>,
+}
+
+/// Why a game, or its rest, could not be read.
+#[derive(Serialize)]
+struct ErrorJson {
+    line: usize,
+    message: String,
+}
+
+/// A game that was played through.
+#[derive(Serialize)]
+struct ReviewJson {
+    variant: &'static str,
+    counting: &'static str,
+    ending: &'static str,
+    /// The ply before which the tables first know the position.
+    known_from: Option<usize>,
+    /// Moves lost by White and by Black.
+    moves_lost: [u32; 2],
+    counts: Vec<CountJson>,
+    moves: Vec<MoveJson>,
+    /// The last position.
+    end: PositionJson,
+}
+
+/// A count, with the plies after which it started, was last seen and could first be claimed.
+#[derive(Serialize)]
+struct CountJson {
+    rule: &'static str,
+    runner: &'static str,
+    limit: u32,
+    first_call: u32,
+    from_ply: usize,
+    to_ply: usize,
+    claim_from_ply: Option<usize>,
+}
+
+/// A move and the position in which it was made.
+#[derive(Serialize)]
+struct MoveJson {
+    ply: usize,
+    number: u32,
+    side: &'static str,
+    san: String,
+    uci: String,
+    line: usize,
+    called: Option<u32>,
+    #[serde(flatten)]
+    before: PositionJson,
+    judged: Option<JudgedJson>,
+}
+
+/// A position.
+#[derive(Serialize)]
+struct PositionJson {
+    fen: String,
+    category: Option<&'static str>,
+    dtm: Option<Distance>,
+    /// The attacker's moves of the count that are needed.
+    counted_moves: Option<u32>,
+    /// The attacker's moves that may still mate in time.
+    moves_left: Option<u32>,
+}
+
+/// A move held against the best, for its mover; distances from the position before.
+#[derive(Serialize)]
+struct JudgedJson {
+    category: &'static str,
+    dtm: Option<Distance>,
+    without_count: MarkJson,
+    under_count: MarkJson,
+    only: bool,
+    best: BestJson,
+    best_without_count: BestJson,
+}
+
+/// What a move did to the result.
+#[derive(Serialize)]
+struct MarkJson {
+    mark: &'static str,
+    moves_lost: u32,
+}
+
+/// A move that is as good as any.
+#[derive(Serialize)]
+struct BestJson {
+    san: String,
+    uci: String,
+    category: &'static str,
+    dtm: Option<Distance>,
+}
+
+/// Distance to mate.
+#[derive(Serialize)]
+struct Distance {
+    plies: u32,
+    moves: u32,
+}
+
+impl GameJson {
+    /// What was found in it.
+    pub fn new(checked: &Checked) -> GameJson {
+        let known = |name: &str| checked.game.known(name).map(str::to_string);
+        let review = checked.review.as_ref().ok();
+        GameJson {
+            game: checked.number,
+            line: checked.game.line,
+            white: known("White"),
+            black: known("Black"),
+            result: checked.game.result().to_string(),
+            error: checked.error().map(ErrorJson::new),
+            notes: checked.notes.clone(),
+            review: review.map(ReviewJson::new),
+        }
+    }
+}
+
+impl ErrorJson {
+    fn new(error: &GameError) -> ErrorJson {
+        ErrorJson { line: error.line(), message: error.to_string() }
+    }
+}
+
+impl ReviewJson {
+    fn new(review: &Review) -> ReviewJson {
+        let start = &review.replay.start;
+        let moves = 0..review.replay.moves.len();
+        ReviewJson {
+            variant: start.variant().name,
+            counting: start.profile().name,
+            ending: match review.ending() {
+                Ending::Checkmate(_) => "checkmate",
+                Ending::Stalemate => "stalemate",
+                Ending::BareKings => "bare-kings",
+                Ending::Open => "open",
+            },
+            known_from: review.first_known(),
+            moves_lost: Side::BOTH.map(|side| review.lost_moves(side).0),
+            counts: review.runs.iter().map(CountJson::new).collect(),
+            end: PositionJson::new(review, moves.end),
+            moves: moves.map(|place| MoveJson::new(review, place)).collect(),
+        }
+    }
+}
+
+impl CountJson {
+    fn new(run: &CountRun) -> CountJson {
+        CountJson {
+            rule: match run.honour {
+                Honour::Pieces => "pieces-honour",
+                Honour::Boards => "boards-honour",
+            },
+            runner: run.runner().name(),
+            limit: run.limit.0,
+            first_call: run.first_call.0,
+            from_ply: run.start,
+            to_ply: run.end,
+            claim_from_ply: run.claim,
+        }
+    }
+}
+
+impl MoveJson {
+    fn new(review: &Review, place: usize) -> MoveJson {
+        let played = &review.replay.moves[place];
+        MoveJson {
+            ply: place + 1,
+            number: played.before.number(),
+            side: played.side().name(),
+            san: played.san.clone(),
+            uci: played.uci.to_string(),
+            line: played.line,
+            called: review.called(place).map(|moves| moves.0),
+            before: PositionJson::new(review, place),
+            judged: review.moves[place].as_ref().map(JudgedJson::new),
+        }
+    }
+}
+
+impl PositionJson {
+    fn new(review: &Review, place: usize) -> PositionJson {
+        let position = review.replay.position(place);
+        let answer = review.answers.get(place).and_then(Option::as_ref);
+        PositionJson {
+            fen: position.fen(),
+            category: answer.map(|answer| answer.category.name()),
+            dtm: answer.and_then(|answer| Distance::of(answer.value)),
+            counted_moves: answer.and_then(|answer| Some(answer.counted.moves()?.0)),
+            moves_left: review.run(place).map(|run| run.moves_left(position).0),
+        }
+    }
+}
+
+impl JudgedJson {
+    fn new(judged: &Judged) -> JudgedJson {
+        let [_, category] = judged.category;
+        let [_, value] = judged.value;
+        JudgedJson {
+            category: category.name(),
+            dtm: Distance::of(value),
+            without_count: MarkJson::of(judged.uncounted),
+            under_count: MarkJson::of(judged.counted),
+            only: judged.only,
+            best: BestJson::new(&judged.best),
+            best_without_count: BestJson::new(&judged.quickest),
+        }
+    }
+}
+
+impl MarkJson {
+    fn of(mark: Mark) -> MarkJson {
+        let (mark, moves_lost) = match mark {
+            Mark::Kept => ("kept", 0),
+            Mark::Missed(moves) => ("missed", moves.0),
+            Mark::ThrewAway => ("threw-away", 0),
+        };
+        MarkJson { mark, moves_lost }
+    }
+}
+
+impl BestJson {
+    fn new(rated: &RatedMove) -> BestJson {
+        BestJson {
+            san: rated.san.clone(),
+            uci: rated.uci.to_string(),
+            category: rated.category.name(),
+            dtm: Distance::of(rated.value),
+        }
+    }
+}
+
+impl Distance {
+    fn of(value: Value) -> Option<Distance> {
+        Some(Distance { plies: value.plies()?.0, moves: value.moves()?.0 })
+    }
+}

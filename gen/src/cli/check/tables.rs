@@ -1,0 +1,198 @@
+//! The tables a game needs: found, solved on the spot, or made.
+
+use crate::cli::making::{Lines, Making};
+use crate::cli::plan::measured_rate;
+use crate::cli::progress::duration;
+use crate::cli::{Failure, tablebase};
+use sakmak_gen::build::batch::{Batch, BatchError};
+use sakmak_gen::system::machine::free_disk;
+use sakmak_gen::build::plan::{Demands, PlanError};
+use sakmak_gen::games::replay::Replay;
+use sakmak_gen::store::table_store::{MAKEABLE, ON_THE_SPOT};
+use sakmak_probe::ProbeError;
+use sakmak_probe::answer::Answer;
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::position::Position;
+use sakmak_tables::rules::Rules;
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// The tables of one directory, and how those that are not there are made.
+pub struct Tables {
+    directory: PathBuf,
+    demands: Demands,
+    /// Tables of up to so many men are made.
+    most_men: usize,
+    tablebase: Tablebase,
+    /// Slots made in a second, once measured.
+    rate: Option<u64>,
+    /// The first thing that went wrong with a table.
+    failure: Option<String>,
+}
+
+impl Tables {
+    /// The tables of a directory, there or not.
+    pub fn new(directory: PathBuf, demands: Demands, most_men: usize) -> Result<Tables, Failure> {
+        let tablebase = tablebase(&directory)?;
+        Ok(Tables { directory, demands, most_men, tablebase, rate: None, failure: None })
+    }
+
+    /// What went wrong with a table: a file broken, a disk full.
+    pub fn failure(&self) -> Option<String> {
+        self.failure.clone()
+    }
+
+    /// Makes the tables that positions of a game need and that are not there. What to say
+    /// of those that are not made comes back.
+    pub fn bring(&mut self, replay: &Replay) -> Vec<String> {
+        let rules = &replay.start.variant().rules;
+        let needed = needed(replay).into_iter();
+        let missing: Vec<TableName> =
+            needed.filter(|&name| !self.missing(&[name], rules).is_empty()).collect();
+        let (made, declined): (Vec<_>, Vec<_>) =
+            missing.into_iter().partition(|name| name.material.men() <= self.most_men);
+        let mut notes = Vec::new();
+        if !declined.is_empty() {
+            let names =
+                |gap| declined.iter().map(TableName::to_string).collect::<Vec<_>>().join(gap);
+            let (names, words) = (names(", "), names(" "));
+            notes.push(format!("no tables for {names}; 'sakmak generate {words}' makes them"));
+        }
+        // All at once; where there is no room for all, one by one.
+        match self.make(&made, rules) {
+            Err(Unmade::Refused(_)) if made.len() > 1 => {
+                for name in made {
+                    let made = self.make(&[name], rules);
+                    notes.extend(self.complaint(made));
+                }
+            }
+            made => notes.extend(self.complaint(made)),
+        }
+        notes
+    }
+
+    /// What to say of tables that were not made.
+    fn complaint(&mut self, made: Result<(), Unmade>) -> Option<String> {
+        match made.err()? {
+            Unmade::Refused(error) => Some(format!("not made: {error}")),
+            Unmade::Failed(message) => {
+                self.failure.get_or_insert_with(|| message.clone());
+                Some(message)
+            }
+        }
+    }
+
+    /// All about a position; nothing where no table knows it.
+    ///
+    /// # Errors
+    ///
+    /// When a table is broken.
+    pub fn answer(&mut self, position: &Position) -> Result<Option<Answer>, ProbeError> {
+        match self.tablebase.probe(position) {
+            Ok(answer) => Ok(Some(answer)),
+            Err(
+                ProbeError::TooManyMen { .. }
+                | ProbeError::LeapRights
+                | ProbeError::Missing { .. }
+                | ProbeError::Illegal(_),
+            ) => Ok(None),
+            Err(error) => {
+                self.failure.get_or_insert_with(|| error.to_string());
+                Err(error)
+            }
+        }
+    }
+
+    /// What is not there of tables and all they lead to, but for what is solved on the spot.
+    fn missing(&self, names: &[TableName], rules: &Rules) -> Vec<TableName> {
+        let missing = |name: &TableName| {
+            let small = name.material.men() <= ON_THE_SPOT;
+            !small && !self.directory.join(name.file_name()).exists()
+        };
+        TableName::closure(names.iter().copied(), rules).into_iter().filter(missing).collect()
+    }
+
+    /// Makes what is missing of tables and all they lead to.
+    fn make(&mut self, names: &[TableName], rules: &'static Rules) -> Result<(), Unmade> {
+        let missing = self.missing(names, rules);
+        let Some(largest) = missing.last() else { return Ok(()) };
+        let batch = Batch { rules, directory: &self.directory, demands: self.demands };
+        let plan = batch.plan(missing.iter().copied())?;
+        plan.fits(free_disk(&self.directory))?;
+        let rate = match self.rate {
+            Some(rate) => rate,
+            None => measured_rate(rules, &self.demands.options)?,
+        };
+        self.rate = Some(rate);
+        let time = duration(plan.slots() as f64 / rate as f64);
+        let others = match missing.len() - 1 {
+            0 => String::new(),
+            others => format!(" and {others} more"),
+        };
+        // Nobody can be told when standard error is closed.
+        let _ = writeln!(
+            io::stderr(),
+            "{largest}{others}: needed, not there, made now in about {time}; --make-men {} \
+             declines",
+            largest.material.men() - 1
+        );
+        let making = Making::new(&self.directory, Lines::Error);
+        batch.run(missing.iter().copied(), &making)?;
+        making.end()?;
+        if self.tablebase.directories().is_empty() {
+            self.tablebase = tablebase(&self.directory)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a table is not made.
+enum Unmade {
+    /// There is no room for it.
+    Refused(PlanError),
+    /// Something went wrong.
+    Failed(String),
+}
+
+impl From<PlanError> for Unmade {
+    fn from(error: PlanError) -> Unmade {
+        match error {
+            PlanError::File(_) => Unmade::Failed(error.to_string()),
+            PlanError::Memory { .. } | PlanError::Disk { .. } => Unmade::Refused(error),
+        }
+    }
+}
+
+impl From<BatchError> for Unmade {
+    fn from(error: BatchError) -> Unmade {
+        match error {
+            BatchError::Plan(error) => error.into(),
+            _ => Unmade::Failed(error.to_string()),
+        }
+    }
+}
+
+impl From<ProbeError> for Unmade {
+    fn from(error: ProbeError) -> Unmade {
+        Unmade::Failed(error.to_string())
+    }
+}
+
+impl From<Failure> for Unmade {
+    fn from(failure: Failure) -> Unmade {
+        Unmade::Failed(failure.message)
+    }
+}
+
+/// The tables that answer about positions of a game.
+fn needed(replay: &Replay) -> BTreeSet<TableName> {
+    let metrics = [Metric::DistanceToMate, Metric::Counted(replay.start.profile())];
+    let known = replay.positions().filter(|position| position.leaps().is_empty());
+    let materials = known.map(|position| position.material().material);
+    let makeable = materials.filter(|material| MAKEABLE.contains(&material.men()));
+    let names = |material| metrics.map(|metric| TableName::answering(material, metric));
+    makeable.flat_map(names).collect()
+}

@@ -1,0 +1,237 @@
+//! The report about a game, 80 columns wide.
+
+use crate::cli::capitalised;
+use crate::cli::check::checked::Checked;
+use crate::cli::check::words::{self, Sign};
+use sakmak_gen::games::pgn::{Game, GameResult};
+use sakmak_gen::games::review::{Ending, Mark, Review, Worth};
+use sakmak_tables::distance::Moves;
+use sakmak_tables::rules::piece::Side;
+use std::fmt::Write;
+
+/// The most characters of a line.
+const COLUMNS: usize = 80;
+
+/// All there is to say of a game.
+pub fn text(checked: &Checked) -> String {
+    let mut text = title(checked);
+    let review = match &checked.review {
+        Ok(review) => review,
+        Err(error) => {
+            text += &paragraph("Not read: ", &error.to_string());
+            return text;
+        }
+    };
+    let replay = &review.replay;
+    let (variant, profile) = (replay.start.variant().name, replay.start.profile().name);
+    let counted = match variant == profile {
+        true => String::new(),
+        false => format!(", counted by {profile}"),
+    };
+    let moves = Moves(replay.moves.len().div_ceil(2) as u32);
+    text += &paragraph(
+        "",
+        &format!("{}{counted}, {moves}: {}.", capitalised(variant), words::ending(review)),
+    );
+    for note in &checked.notes {
+        text += &paragraph("Note: ", note);
+    }
+    if let Some(error) = &replay.broken {
+        text += &paragraph("Not read further: ", &error.to_string());
+    }
+    text += &verdict(review);
+    text += &counts(review);
+    text += &moves_table(review);
+    text += &mistakes(checked, review);
+    text
+}
+
+/// Who played where and when, as far as there is room, the result and the line.
+fn title(checked: &Checked) -> String {
+    let game = &checked.game;
+    let known = |name: &str| game.known(name);
+    let players = match (known("White"), known("Black")) {
+        (None, None) => None,
+        (white, black) => Some(format!("{} v {}", white.unwrap_or("?"), black.unwrap_or("?"))),
+    };
+    let others = ["Event", "Site", "Date", "Round"].into_iter().filter_map(known);
+    let end = format!("{}, line {}", game.result(), game.line);
+    let mut title = format!("Game {}: ", checked.number);
+    for word in players.into_iter().chain(others.map(str::to_string)) {
+        // A tag may hold anything.
+        let word: String = word.chars().filter(|letter| !letter.is_control()).collect();
+        let length = |text: &str| text.chars().count();
+        if length(&title) + length(&word) + ", ".len() + length(&end) <= COLUMNS {
+            title += &(word + ", ");
+        }
+    }
+    title + &end + "\n"
+}
+
+/// Who should have won, and how fast.
+fn verdict(review: &Review) -> String {
+    let Some(place) = review.first_known() else {
+        return "\nNo position of it is in the tables.\n".to_string();
+    };
+    let position = review.replay.position(place);
+    let Some(answer) = &review.answers[place] else { return String::new() };
+    let from = match review.replay.moves.get(place) {
+        Some(played) => format!("from {} on", played.numbered()),
+        None => "at its end".to_string(),
+    };
+    let material = position.material().material;
+    let verdict = words::verdict(position, answer, review.run(place));
+    paragraph(
+        "\nIn the tables ",
+        &format!("{from}, {material} with {} to move: {verdict}.", words::named(position.side())),
+    )
+}
+
+/// When each count started and what became of it.
+fn counts(review: &Review) -> String {
+    if review.runs.is_empty() {
+        return "\nNo count ran.\n".to_string();
+    }
+    let mut text = "\nCounts:\n".to_string();
+    for run in &review.runs {
+        let end = review.replay.position(run.end);
+        let (called, left) = (run.called(end), run.moves_left(end));
+        let got = match called < run.first_call {
+            true => "Nothing was called of it".to_string(),
+            false => format!("It got to {}", called.0),
+        };
+        let claim = match words::claim(review, run) {
+            Some(when) => format!("the draw could be claimed {when}"),
+            None => "the draw could not be claimed".to_string(),
+        };
+        let (when, what) = (words::started_by(review, run), words::start_of(run));
+        let attacker = words::named(run.attacker);
+        text += &paragraph(
+            "  ",
+            &format!("{}: {what}. {got}, {attacker} had {left} left; {claim}.", capitalised(&when)),
+        );
+    }
+    text
+}
+
+/// The moves that the tables know, a line each.
+fn moves_table(review: &Review) -> String {
+    let mut lines = String::new();
+    let known = review.replay.moves.iter().zip(&review.moves).enumerate();
+    for (place, (played, judged)) in known {
+        let Some(judged) = judged else { continue };
+        let called = review.called(place).map_or(String::new(), |moves| moves.0.to_string());
+        let left = review.run(place).map(|run| match run.claim.is_some_and(|from| from <= place) {
+            true => "over".to_string(),
+            false => run.moves_left(&played.before).0.to_string(),
+        });
+        lines += &row([
+            &(played.numbered() + Sign::of(judged).map_or("", Sign::text)),
+            &words::without_count(judged),
+            &words::under_count(judged),
+            &called,
+            &left.unwrap_or_default(),
+            words::better(judged).unwrap_or_default(),
+        ]);
+    }
+    if lines.is_empty() {
+        return lines;
+    }
+    let head = row(["move", "without a count", "under it", "call", "left", "better"]);
+    format!(
+        "\nMoves, in brackets what the best does; the number to call, the moves left for mate\n\
+         before the move, a better move:\n\n{head}{lines}"
+    )
+}
+
+/// A line of the moves.
+fn row(cells: [&str; 6]) -> String {
+    let [played, without, under, call, left, better] = cells;
+    let line = format!("  {played:<15} {without:<26} {under:<13} {call:>4} {left:>4} {better}");
+    line.trim_end().to_string() + "\n"
+}
+
+/// Where it went wrong.
+fn mistakes(checked: &Checked, review: &Review) -> String {
+    let known = review.replay.moves.iter().zip(&review.moves);
+    let judged: Vec<_> =
+        known.filter_map(|(played, judged)| Some((played, judged.as_ref()?))).collect();
+    let mut found: Vec<String> = judged
+        .iter()
+        .filter(|(_, judged)| judged.worst() == Mark::ThrewAway)
+        .map(|(played, judged)| words::blunder(played, judged))
+        .collect();
+    let none = found.is_empty() && !judged.is_empty();
+    found.extend(given_away(&checked.game, review));
+    found.extend(unclaimed(review));
+    let lost = Side::BOTH.map(|side| review.lost_moves(side));
+    if lost != [Moves(0); 2] {
+        let [white, black] = lost.map(|moves| moves.0);
+        found.push(format!(
+            "Moves lost on the way, by mating later or being mated sooner than need be: White \
+             {white}, Black {black}."
+        ));
+    }
+    if found.is_empty() && !none {
+        return String::new();
+    }
+    let mut text = "\nWhere it went wrong:\n".to_string();
+    if none {
+        text += "  No move in the tables changed the result.\n";
+    }
+    found.iter().for_each(|line| text += &paragraph("  ", line));
+    text
+}
+
+/// Draws that could be claimed while the game went on.
+fn unclaimed(review: &Review) -> impl Iterator<Item = String> + '_ {
+    let went_on = |place: usize| place < review.replay.moves.len();
+    let runs = review.runs.iter().filter(move |run| run.claim.is_some_and(went_on));
+    runs.filter_map(|run| {
+        let (runner, when) = (words::named(run.runner()), words::claim(review, run)?);
+        Some(format!("{runner} could have claimed the draw {when}."))
+    })
+}
+
+/// A game that could have gone on, given as what it is not.
+fn given_away(game: &Game, review: &Review) -> Option<String> {
+    let (end, answer) = (&review.replay.end, review.answers.last()?.as_ref()?);
+    let given = match game.result() {
+        GameResult::White => Some(Side::White),
+        GameResult::Black => Some(Side::Black),
+        GameResult::Draw => None,
+        GameResult::Unknown => return None,
+    };
+    let due = Worth::of_category(answer.category).winner(end.side());
+    if review.ending() != Ending::Open || review.replay.broken.is_some() || given == due {
+        return None;
+    }
+    let given = match given {
+        Some(side) => format!("won by {}", words::named(side)),
+        None => "a draw".to_string(),
+    };
+    let verdict = words::verdict(end, answer, review.run(review.replay.moves.len()));
+    Some(format!("The game was given as {given}, but {verdict}."))
+}
+
+/// Words in lines that fit, the first line after `lead`, the others farther in.
+fn paragraph(lead: &str, words: &str) -> String {
+    let indent = lead.chars().take_while(|letter| *letter == ' ').count() + 2;
+    let mut text = lead.to_string();
+    let mut column = lead.trim_start_matches('\n').chars().count();
+    let mut first = true;
+    for word in words.split_whitespace() {
+        let length = word.chars().count();
+        if !first && column + 1 + length > COLUMNS {
+            let _ = write!(text, "\n{}", " ".repeat(indent));
+            column = indent;
+        } else if !first {
+            text.push(' ');
+            column += 1;
+        }
+        text += word;
+        column += length;
+        first = false;
+    }
+    text + "\n"
+}

@@ -1,0 +1,151 @@
+//! `sakmak pack`: makes small files of solved tables.
+
+use crate::cli::progress::{Bars, duration};
+use crate::cli::selection::materials;
+use crate::cli::{Failure, TablesArgument, ThreadsArgument};
+use clap::Args;
+use indicatif::HumanBytes;
+use sakmak_gen::output::packed::{PackOptions, PackedTable, pack};
+use sakmak_gen::store::table_store::{ON_THE_SPOT, Shelf, ShelfError};
+use sakmak_probe::file::bytes::Access;
+use sakmak_probe::file::packed::PackedFile;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::Index;
+use sakmak_tables::material::Material;
+use sakmak_tables::values::table::Table;
+use sakmak_tables::variant::Variant;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What comes of it.
+const AFTER: &str = "\
+A packed table takes a quarter of the space or less and answers the same. It keeps one side \
+to move only, and the other is worked out from it, so that single look-ups take longer. \
+'probe' and programs read packed tables; what goes through whole tables, such as 'verify', \
+'stats' and 'query', needs those that 'generate' makes. Everything the materials lead to is \
+packed as well, and what is there already is left as it is.";
+
+/// What to pack, and how.
+#[derive(Args)]
+#[command(after_help = AFTER)]
+pub struct Arguments {
+    /// A material such as KRNvK, or a number of men: all materials of up to so many
+    #[arg(required = true, value_name = "MATERIAL|MEN")]
+    materials: Vec<String>,
+    #[command(flatten)]
+    tables: TablesArgument,
+    #[command(flatten)]
+    threads: ThreadsArgument,
+    /// The directory the packed tables go to [default: where the tables are]
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Panels of 64 positions in a block: more take less space and longer to look up
+    #[arg(long, value_name = "N", default_value_t = PackOptions::default().panels as u8, value_parser = clap::value_parser!(u8).range(1..=64))]
+    panels: u8,
+    /// The game, makruk or ouk; their tables of distance to mate are the same
+    #[arg(long, default_value = "makruk", value_parser = crate::cli::variant_named)]
+    variant: &'static Variant,
+}
+
+pub fn run(arguments: Arguments) -> Result<(), Failure> {
+    let selection = materials(&arguments.materials)?;
+    let directory = arguments.tables.readable()?;
+    let output = arguments.output.unwrap_or_else(|| directory.clone());
+    arguments.threads.apply()?;
+    std::fs::create_dir_all(&output).map_err(|error| Failure {
+        message: format!("cannot make the directory {}: {error}", output.display()),
+        code: 1,
+    })?;
+    let rules = &arguments.variant.rules;
+    let mut packing = Packing {
+        shelf: Shelf::new(rules, &directory),
+        variant: arguments.variant,
+        output,
+        options: PackOptions { panels: arguments.panels.into() },
+        bars: Bars::new(),
+    };
+    let all = Material::closure(selection.materials, rules).into_iter().map(TableName::to_mate);
+    let (open, there): (Vec<_>, Vec<_>) = all.partition(|&name| !packing.is_there(name));
+    for &table in open.iter().filter(|name| name.material.men() > ON_THE_SPOT) {
+        if packing.shelf.file(table)?.is_none() {
+            return Err(ShelfError::Missing { table, directory }.into());
+        }
+    }
+    let start = Instant::now();
+    let mut bytes = 0;
+    for &name in &open {
+        bytes += packing.pack(name)?.file.length;
+    }
+    packing.bars.print(&format!(
+        "{} packed ({}) in {}, {} already there, in {}\n",
+        match open.len() {
+            1 => "1 table".to_string(),
+            tables => format!("{tables} tables"),
+        },
+        HumanBytes(bytes),
+        duration(start.elapsed().as_secs_f64()),
+        there.len(),
+        packing.output.display(),
+    ))
+}
+
+/// Tables being packed.
+struct Packing<'a> {
+    shelf: Shelf<'a>,
+    variant: &'static Variant,
+    output: PathBuf,
+    options: PackOptions,
+    bars: Bars,
+}
+
+impl Packing<'_> {
+    /// Whether a packed table is there, with blocks of as many panels.
+    fn is_there(&self, name: TableName) -> bool {
+        let path = self.output.join(name.packed_file_name());
+        PackedFile::open(&path, Access::default(), name, self.variant).is_ok_and(|file| {
+            usize::from(file.layout().header().block_panels) == self.options.panels
+        })
+    }
+
+    fn pack(&mut self, name: TableName) -> Result<PackedTable, Failure> {
+        let start = Instant::now();
+        let successors = name.successors(&self.variant.rules);
+        self.shelf.retain(|held| successors.contains(&held));
+        let table = self.shelf.bring(name)?;
+        self.shelf.bring_successors(name)?;
+        let smaller: Vec<Arc<Table>> =
+            successors.iter().filter_map(|&smaller| self.shelf.held(smaller)).collect();
+        let packed = self.with_bar(name, &table, &smaller)?;
+        self.bars.print(&line(name, table.index(), &packed, start.elapsed()))?;
+        Ok(packed)
+    }
+
+    fn with_bar(
+        &self,
+        name: TableName,
+        table: &Table,
+        smaller: &[Arc<Table>],
+    ) -> Result<PackedTable, Failure> {
+        // Those that are none are counted as well: a few more.
+        let bar = self.bars.slots(&name.to_string(), table.index().slots());
+        let progress = |slots| bar.inc(slots);
+        let output: &Path = &self.output;
+        let packed = pack(table, self.variant, smaller, output, self.options, &progress)?;
+        bar.finish_and_clear();
+        Ok(packed)
+    }
+}
+
+/// One table in one line of 80 columns.
+fn line(name: TableName, index: &Index, packed: &PackedTable, time: Duration) -> String {
+    let positions = Table::slots_of_sides(index);
+    format!(
+        "{:<7} {:>10} {:>6.3} bits a position {:>7}  {} to move kept\n",
+        name.to_string(),
+        HumanBytes(packed.file.length).to_string(),
+        packed.file.length as f64 * 8.0 / positions as f64,
+        duration(time.as_secs_f64()),
+        packed.kept.name(),
+    )
+}

@@ -1,0 +1,171 @@
+//! `sakmak plan`: what `sakmak generate` would do, and what it needs.
+
+use crate::cli::progress::duration;
+use crate::cli::selection::{Asked, BatchArguments};
+use crate::cli::{Failure, print, print_json};
+use clap::Args;
+use indicatif::HumanCount;
+use sakmak_gen::build::batch::Batch;
+use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::system::machine::free_disk;
+use sakmak_gen::build::plan::{Layers, Plan, Step};
+use sakmak_gen::solver::Solver;
+use sakmak_gen::store::table_store::Shelf;
+use sakmak_gen::output::solved::{WriteOptions, write_to};
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::rules::Rules;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Instant;
+
+/// What would be made and where.
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    batch: BatchArguments,
+    /// Slots made in a second [default: measured on a small table]
+    #[arg(long, value_name = "SLOTS", value_parser = clap::value_parser!(u64).range(1..))]
+    rate: Option<u64>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The table whose making is timed where no rate is given: four men with a khon and a pawn,
+/// of middling depth.
+const TIMED: &str = "KSPvK";
+
+pub fn run(arguments: Arguments) -> Result<(), Failure> {
+    let options = WriteOptions::default();
+    let Asked { names, rules, directory, demands } = arguments.batch.asked(options)?;
+    let plan = Batch { rules, directory: &directory, demands }.plan(names)?;
+    let rate = match arguments.rate {
+        Some(rate) => rate,
+        None => measured_rate(rules, &options)?,
+    };
+    let shown = PlanJson::new(&plan, rate, free_disk(&directory));
+    match arguments.json {
+        true => print_json(&shown),
+        false => print(&text(&shown, &plan, arguments.rate.is_none())),
+    }
+}
+
+/// Slots a second in solving and writing the table that is timed, all in memory.
+pub fn measured_rate(rules: &Rules, options: &WriteOptions) -> Result<u64, Failure> {
+    let name: TableName = TIMED.parse().map_err(Failure::bad_input)?;
+    // No directory: smaller tables are solved on the spot.
+    let mut shelf = Shelf::new(rules, Path::new(""));
+    shelf.bring_successors(name)?;
+    let start = Instant::now();
+    let table = Solver::default().solve(name, rules, &|smaller| shelf.held(smaller))?;
+    write_to(&table, rules, &mut std::io::sink(), options)?;
+    let slots = 2 * table.index().slots();
+    Ok((slots as f64 / start.elapsed().as_secs_f64()).max(1.0) as u64)
+}
+
+/// A plan as JSON; amounts in bytes.
+#[derive(Serialize)]
+struct PlanJson {
+    tables: Vec<TableJson>,
+    to_make: usize,
+    slots: u64,
+    slots_per_second: u64,
+    seconds: f64,
+    memory: u64,
+    memory_allowed: u64,
+    disk: u64,
+    disk_free: Option<u64>,
+    /// Why it cannot be carried out.
+    problem: Option<String>,
+}
+
+/// One table of a plan.
+#[derive(Serialize)]
+struct TableJson {
+    table: String,
+    finished: bool,
+    slots: u64,
+    memory: u64,
+    memory_with_layers_on_disk: u64,
+    memory_with_layers_in_memory: u64,
+    layers_on_disk: bool,
+    file: u64,
+    layers: u64,
+    seconds: f64,
+}
+
+impl PlanJson {
+    fn new(plan: &Plan, rate: u64, free: Option<ByteCount>) -> PlanJson {
+        let table = |step: &Step| TableJson {
+            table: step.name.to_string(),
+            finished: step.finished,
+            slots: step.slots,
+            memory: step.need().memory().0,
+            memory_with_layers_on_disk: step.on_disk.memory().0,
+            memory_with_layers_in_memory: step.in_memory.memory().0,
+            layers_on_disk: step.layers == Layers::Disk,
+            file: step.need().file.0,
+            layers: step.need().layers.0,
+            seconds: step.slots as f64 / rate as f64,
+        };
+        PlanJson {
+            tables: plan.steps.iter().map(table).collect(),
+            to_make: plan.open().count(),
+            slots: plan.slots(),
+            slots_per_second: rate,
+            seconds: plan.slots() as f64 / rate as f64,
+            memory: plan.greatest().map_or(0, |step| step.need().memory().0),
+            memory_allowed: plan.memory.0,
+            disk: plan.disk().0,
+            disk_free: free.map(|free| free.0),
+            problem: plan.fits(free).err().map(|problem| problem.to_string()),
+        }
+    }
+}
+
+/// The plan as people read it, 80 columns wide.
+fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
+    let mut text = "table             slots      memory        file       time\n".to_string();
+    for (table, step) in shown.tables.iter().zip(&plan.steps) {
+        let note = match (step.finished, step.need().memory() > plan.memory, step.layers) {
+            (true, ..) => "  there",
+            (_, true, _) => "  too much memory",
+            (.., Layers::Disk) => "  layers on disk",
+            (.., Layers::Memory) => "",
+        };
+        let _ = writeln!(
+            text,
+            "{:<8} {:>14} {:>11} {:>11} {:>10}{note}",
+            table.table,
+            HumanCount(table.slots).to_string(),
+            step.need().memory(),
+            step.need().file,
+            duration(table.seconds),
+        );
+    }
+    let _ = write!(
+        text,
+        "\nTo make: {} of {} tables, {} slots, {}\n\
+         Memory:  {} at most, {} allowed\n\
+         Disk:    {} at most{}\n\
+         Time at {} slots a second{}.\n",
+        shown.to_make,
+        shown.tables.len(),
+        HumanCount(shown.slots),
+        duration(shown.seconds),
+        ByteCount(shown.memory),
+        ByteCount(shown.memory_allowed),
+        ByteCount(shown.disk),
+        shown.disk_free.map_or(String::new(), |free| format!(", {} free", ByteCount(free))),
+        HumanCount(shown.slots_per_second),
+        match measured {
+            true => format!(", as just measured on {TIMED}"),
+            false => String::new(),
+        },
+    );
+    if let Some(problem) = &shown.problem {
+        let _ = writeln!(text, "It cannot be done: {problem}");
+    }
+    text
+}

@@ -1,0 +1,64 @@
+//! Many positions from standard input, a line of JSON for each.
+//!
+//! Every line of input that is not blank is a FEN and gives one line, at once, so that a
+//! program at the other end may ask and wait. A FEN without an answer gives
+//! `{"fen": "...", "error": "..."}`, the FEN as written, and the work goes on.
+
+use crate::cli::Failure;
+use crate::cli::probe::asked::{Asked, position};
+use crate::cli::probe::json::AnswerJson;
+use serde::Serialize;
+use std::io::{self, BufRead, BufWriter, Write};
+
+/// A position without an answer.
+#[derive(Serialize)]
+struct ErrorJson<'a> {
+    fen: &'a str,
+    error: &'a str,
+}
+
+/// Answers to the end of the input; positions without an answer are a failure then.
+pub fn run(asked: &Asked) -> Result<(), Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let (mut lines, mut refused) = (0_u64, 0_u64);
+    for line in io::stdin().lock().lines() {
+        let line = line.map_err(|error| failed("cannot read standard input", &error))?;
+        let fen = line.trim();
+        if fen.is_empty() {
+            continue;
+        }
+        lines += 1;
+        let json = match answered(asked, fen) {
+            Ok(json) => json,
+            Err(Failure { message, .. }) => {
+                refused += 1;
+                serde_json::to_string(&ErrorJson { fen, error: &message })?
+            }
+        };
+        match writeln!(out, "{json}").and_then(|()| out.flush()) {
+            // Nobody reads what more there is to say.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
+            written => {
+                written.map_err(|error| failed("cannot write to standard output", &error))?;
+            }
+        }
+    }
+    match refused {
+        0 => Ok(()),
+        _ => {
+            let message = format!("{refused} of {lines} positions have no answer");
+            Err(Failure { message, code: 1 })
+        }
+    }
+}
+
+/// The answer about a FEN as a line of JSON.
+fn answered(asked: &Asked, fen: &str) -> Result<String, Failure> {
+    let position = position(asked.profile, fen)?;
+    let answer = asked.answer(&position)?;
+    Ok(serde_json::to_string(&AnswerJson::new(&position, &answer))?)
+}
+
+fn failed(what: &str, error: &io::Error) -> Failure {
+    Failure { message: format!("{what}: {error}"), code: 1 }
+}

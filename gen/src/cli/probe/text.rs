@@ -1,0 +1,153 @@
+//! The answer about a position as people read it, 80 columns wide.
+
+use crate::cli::board::drawn;
+use crate::cli::capitalised;
+use sakmak_probe::answer::Answer;
+use sakmak_probe::answer::count::Count;
+use sakmak_tables::counting::Category;
+use sakmak_tables::distance::Value;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::position::moves::Move;
+use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::position::san::san;
+use std::fmt::Write;
+
+/// The most characters of a line of moves.
+const COLUMNS: usize = 80;
+
+/// The board, the verdict, the count, the moves and the line.
+pub fn text(position: &Position, answer: &Answer) -> String {
+    let mut text = format!(
+        "{}, {}, {} to move\n\n{}\n",
+        position.material().material,
+        position.profile().name,
+        position.side().name(),
+        drawn(position)
+    );
+    let _ = writeln!(text, "Verdict: {}", capitalised(&verdict(position, answer)));
+    let is_needed_told = needed_is_told(position, answer);
+    if let Some(count) = answer.count.filter(|_| answer.outcome.is_none()) {
+        let _ = writeln!(text, "Count:   {}", count_text(&count));
+    }
+    if is_needed_told {
+        let _ = writeln!(text, "Needed:  {}", needed_text(answer));
+    }
+    if !answer.moves.is_empty() {
+        text += "\nMoves, best first:\n";
+    }
+    for rated in &answer.moves {
+        let uci = rated.uci.to_string();
+        let grade = grade(rated.category);
+        let needed = match (is_needed_told, rated.counted.moves()) {
+            (true, Some(moves)) => format!("{:>3} needed  ", moves.0),
+            (true, None) => " ".repeat(12),
+            (false, _) => String::new(),
+        };
+        let distance = distance(rated.value);
+        let line = format!("  {:<8} {uci:<6} {grade:<14} {needed}{distance}", rated.san);
+        text += line.trim_end();
+        text.push('\n');
+    }
+    let heading = match answer.category {
+        Category::Win | Category::Loss => "Line to mate",
+        Category::CursedWin | Category::BlessedLoss => "Line until the draw may be claimed",
+        // Nothing in drawn play need be shown.
+        Category::Draw => return text,
+    };
+    if !answer.counted_line.moves.is_empty() {
+        let _ = writeln!(text, "\n{heading}:");
+        text += &line(position, &answer.counted_line.moves);
+    }
+    text
+}
+
+fn verdict(position: &Position, answer: &Answer) -> String {
+    let (mover, other) = (position.side().name(), (!position.side()).name());
+    let distance = distance(answer.value);
+    let late = |winner: &str| format!("draw by the count: {winner}'s {distance} comes too late");
+    match (answer.outcome, answer.category) {
+        (Some(Outcome::Checkmate), _) => format!("{mover} is checkmated"),
+        (Some(Outcome::Stalemate), _) => format!("stalemate: a draw, {mover} has no move"),
+        (None, Category::Win) => format!("{mover} wins in time: {distance}"),
+        (None, Category::Loss) => format!("{other} wins in time: {distance}"),
+        (None, Category::Draw) => "draw".to_string(),
+        (None, Category::CursedWin) => late(mover),
+        (None, Category::BlessedLoss) => late(other),
+    }
+}
+
+/// Whether the moves needed of the count are another number than those to mate, and
+/// somebody can mate.
+fn needed_is_told(position: &Position, answer: &Answer) -> bool {
+    let decided = position.profile().is_decided_by_mate(position.armies());
+    answer.outcome.is_none() && answer.value != Value::Draw && !decided
+}
+
+fn needed_text(answer: &Answer) -> String {
+    match (answer.counted.moves(), answer.count) {
+        (Some(moves), Some(_)) => format!("{moves} of this count, to mate or to win under another"),
+        (Some(moves), None) => format!("{moves}, to mate or to win under a count yet to start"),
+        (None, _) => "more moves than any count leaves".to_string(),
+    }
+}
+
+const fn grade(category: Category) -> &'static str {
+    match category {
+        Category::CursedWin => "win too late",
+        Category::BlessedLoss => "loss too late",
+        other => other.name(),
+    }
+}
+
+/// Nothing for a draw.
+fn distance(value: Value) -> String {
+    match (value.moves(), value.plies()) {
+        (Some(moves), Some(plies)) => format!("mate in {moves} ({plies})"),
+        _ => String::new(),
+    }
+}
+
+fn count_text(count: &Count) -> String {
+    let state = match count.running {
+        true if count.clock.is_over() => "over",
+        true => "running",
+        false => "starting here",
+    };
+    format!(
+        "{}, {state}: {} of {} called, {} has {} left",
+        count.honour,
+        count.called.0,
+        count.limit.0,
+        count.attacker.name(),
+        count.moves_left
+    )
+}
+
+/// A line of moves with their numbers, broken into lines that fit.
+fn line(position: &Position, line: &[Move]) -> String {
+    let mut moves: Vec<String> = Vec::new();
+    let mut position = *position;
+    for (ply, &mv) in line.iter().enumerate() {
+        let number = match position.side() {
+            Side::White => format!("{}. ", position.number()),
+            Side::Black if ply == 0 => format!("{}... ", position.number()),
+            Side::Black => String::new(),
+        };
+        moves.push(number + &san(&position, mv));
+        position = position.play(mv);
+    }
+    let mut text = String::new();
+    let mut column = COLUMNS;
+    for mv in moves {
+        if column + 1 + mv.len() > COLUMNS {
+            text += if text.is_empty() { "  " } else { "\n  " };
+            column = 2;
+        } else {
+            text.push(' ');
+            column += 1;
+        }
+        text += &mv;
+        column += mv.len();
+    }
+    text + "\n"
+}

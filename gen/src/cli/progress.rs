@@ -1,0 +1,137 @@
+//! Progress bars on standard error, shown on a terminal only.
+
+use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressState, ProgressStyle};
+use std::fmt::Write;
+use std::io::{self, Write as _};
+
+/// A bar of slots, with their rate and the time left.
+const SLOTS: &str = "{prefix:>12} [{bar:30}] {percent:>3} %  {rate} slots/s  {eta} left {msg}";
+/// Work of unknown length.
+const SPINNER: &str = "{prefix:>12} {spinner} {elapsed} {msg}";
+/// Work whose length is known.
+const WORK: &str = "{prefix:>12} [{bar:30}] {elapsed} {msg}";
+
+fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
+    bar.with_style(style(template))
+}
+
+fn style(template: &str) -> ProgressStyle {
+    // The templates are constants; a wrong one leaves the default style.
+    let style =
+        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let rate = |state: &ProgressState, text: &mut dyn Write| {
+        // A bar that cannot be drawn is no failure.
+        let _ = write!(text, "{}", HumanCount(state.per_sec() as u64));
+    };
+    style.with_key("rate", rate).progress_chars("=> ")
+}
+
+/// Several bars, one below the other.
+pub struct Bars(MultiProgress);
+
+impl Bars {
+    /// No bar yet.
+    pub fn new() -> Bars {
+        Bars(MultiProgress::new())
+    }
+
+    /// A bar of `len` slots.
+    pub fn slots(&self, name: &str, len: u64) -> ProgressBar {
+        self.0.add(styled(ProgressBar::new(len), SLOTS).with_prefix(name.to_string()))
+    }
+
+    /// A bar of `len` positions.
+    pub fn positions(&self, name: &str, len: u64) -> ProgressBar {
+        let style = SLOTS.replace("slots", "positions");
+        self.0.add(styled(ProgressBar::new(len), &style).with_prefix(name.to_string()))
+    }
+
+    /// A bar of `len` materials.
+    pub fn materials(&self, name: &str, len: u64) -> ProgressBar {
+        self.0.add(styled(ProgressBar::new(len), WORK).with_prefix(name.to_string()))
+    }
+
+    /// A bar of tables or of one table.
+    pub fn table(&self, name: &str) -> TableBar {
+        TableBar(
+            self.0.add(styled(ProgressBar::new_spinner(), SPINNER).with_prefix(name.to_string())),
+        )
+    }
+
+    /// Prints while the bars step aside.
+    pub fn print(&self, text: &str) -> Result<(), crate::cli::Failure> {
+        self.0.suspend(|| crate::cli::print(text))
+    }
+
+    /// Prints on standard error while the bars step aside.
+    pub fn tell(&self, text: &str) {
+        // Nobody can be told when standard error is closed.
+        let _ = self.0.suspend(|| write!(io::stderr(), "{text}"));
+    }
+
+    /// Does something, such as printing, while the bars step aside.
+    pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.0.suspend(work)
+    }
+
+    /// Says on standard error, in a line of its own, what does not end the work.
+    pub fn warn(&self, message: &str) {
+        self.tell(&format!("sakmak: {message}\n"));
+    }
+}
+
+/// A spinner that becomes a bar when the length of the work is known.
+pub struct TableBar(ProgressBar);
+
+impl TableBar {
+    /// Work of this name and of unknown length begins.
+    pub fn begin(&self, name: &str) {
+        if self.0.prefix() != name {
+            self.0.reset();
+            self.0.set_style(style(SPINNER));
+            self.0.set_prefix(name.to_string());
+            self.0.set_message("");
+        }
+    }
+
+    /// Says what is being done.
+    pub fn say(&self, message: &str) {
+        self.0.set_message(message.to_string());
+        self.0.tick();
+    }
+
+    /// Shows that `done` of `all` is done.
+    pub fn show(&self, done: u64, all: u64, message: &str) {
+        self.0.set_style(style(WORK));
+        self.0.set_length(all);
+        self.0.set_position(done);
+        self.say(message);
+    }
+
+    /// So much more is done.
+    pub fn advance(&self, more: u64) {
+        self.0.inc(more);
+    }
+
+    /// The bar goes.
+    pub fn clear(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// A rate and the time left, in seconds.
+pub fn rate_and_left(rate: f64, left: f64) -> String {
+    format!("{} slots/s, {} left", HumanCount(rate as u64), duration(left))
+}
+
+/// So many seconds, as people say it.
+pub fn duration(seconds: f64) -> String {
+    const MINUTE: f64 = 60.0;
+    const HOUR: f64 = 60.0 * MINUTE;
+    match seconds {
+        ..9.95 => format!("{seconds:.1} s"),
+        ..100.0 => format!("{seconds:.0} s"),
+        ..HOUR => format!("{:.0} min", seconds / MINUTE),
+        _ => format!("{:.1} h", seconds / HOUR),
+    }
+}

@@ -1,0 +1,158 @@
+//! What was found, as lines of text.
+
+use crate::cli::Failure;
+use crate::cli::progress::Bars;
+use rayon::prelude::*;
+use sakmak_gen::analysis::query::{Count, Hit, Search};
+use sakmak_tables::counting::Profile;
+use sakmak_tables::distance::Value;
+use sakmak_tables::variant::Variant;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+/// How lines are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Tabs between.
+    Text,
+    /// An object in a line.
+    Json,
+    /// Commas between.
+    Csv,
+}
+
+/// The writer of what a search finds.
+pub struct Output<'a> {
+    pub search: &'a Search<'a>,
+    pub variant: &'static Variant,
+    pub format: Format,
+}
+
+/// One position.
+#[derive(Serialize)]
+struct Line {
+    fen: String,
+    /// The mover's result, nothing being counted.
+    result: &'static str,
+    /// The attacker's moves to mate.
+    dtm: Option<u32>,
+    /// The mover's grade under the count.
+    category: Option<&'static str>,
+    /// The attacker's moves of the count.
+    counted: Option<u32>,
+}
+
+/// How many there are.
+#[derive(Serialize)]
+struct CountLine<'a> {
+    material: String,
+    condition: &'a str,
+    counting: &'static str,
+    /// Of the whole board.
+    positions: u64,
+    white_to_move: u64,
+    black_to_move: u64,
+    slots: u64,
+}
+
+impl Output<'_> {
+    /// The line before all others, with its end.
+    pub fn head(&self) -> String {
+        match self.format {
+            Format::Csv => "fen,result,dtm,category,counted\n".to_string(),
+            Format::Text | Format::Json => String::new(),
+        }
+    }
+
+    /// Prints hits, a line each; breaks off when nobody reads any more.
+    pub fn print(&self, hits: &[Hit], bars: &Bars) -> Result<ControlFlow<()>, Failure> {
+        let lines: Vec<Result<String, serde_json::Error>> = hits
+            .par_chunks(256)
+            .map(|hits| hits.iter().map(|hit| self.line(hit)).collect())
+            .collect();
+        let text = lines.into_iter().collect::<Result<String, _>>()?;
+        let written = bars.aside(|| {
+            let mut out = io::stdout().lock();
+            out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        });
+        match written {
+            Ok(()) => Ok(ControlFlow::Continue(())),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ControlFlow::Break(())),
+            Err(error) => {
+                let message = format!("cannot write to standard output: {error}");
+                Err(Failure { message, code: 1 })
+            }
+        }
+    }
+
+    /// The line of a hit, with its end.
+    fn line(&self, hit: &Hit) -> Result<String, serde_json::Error> {
+        let Some(position) = hit.position(self.search.index(), self.variant) else {
+            return Ok(String::new());
+        };
+        let moves = |value: Value| value.moves().map(|moves| moves.0);
+        let line = Line {
+            fen: position.fen(),
+            result: match hit.mate {
+                Value::Win(_) => "win",
+                Value::Draw => "draw",
+                Value::Loss(_) => "loss",
+            },
+            dtm: moves(hit.mate),
+            category: self.search.category(hit).map(|category| category.name()),
+            counted: hit.counted.and_then(moves),
+        };
+        let number = |number: Option<u32>, none: &str| {
+            number.map_or_else(|| none.to_string(), |number| number.to_string())
+        };
+        let columns = |between: &str, none: &str| {
+            let Line { fen, result, dtm, category, counted } = &line;
+            let (dtm, counted) = (number(*dtm, none), number(*counted, none));
+            [fen, *result, &dtm, category.unwrap_or(none), &counted].join(between) + "\n"
+        };
+        Ok(match self.format {
+            Format::Text => columns("\t", "-"),
+            Format::Csv => columns(",", ""),
+            Format::Json => serde_json::to_string(&line)? + "\n",
+        })
+    }
+
+    /// How many there are.
+    pub fn count(
+        &self,
+        condition: &str,
+        profile: &Profile,
+        count: Count,
+    ) -> Result<String, serde_json::Error> {
+        let [white_to_move, black_to_move] = count.positions;
+        let (positions, slots) = (white_to_move + black_to_move, count.slots);
+        let material = self.search.index().material().to_string();
+        let counting = profile.name;
+        Ok(match self.format {
+            Format::Text => format!(
+                "{material}, {counting}\n\
+                 {positions:>15} positions of the whole board\n\
+                 {white_to_move:>15} with white to move\n\
+                 {black_to_move:>15} with black to move\n\
+                 {slots:>15} slots, images folded\n"
+            ),
+            Format::Csv => format!(
+                "positions,white_to_move,black_to_move,slots\n\
+                 {positions},{white_to_move},{black_to_move},{slots}\n"
+            ),
+            Format::Json => {
+                let line = CountLine {
+                    material,
+                    condition,
+                    counting,
+                    positions,
+                    white_to_move,
+                    black_to_move,
+                    slots,
+                };
+                serde_json::to_string(&line)? + "\n"
+            }
+        })
+    }
+}

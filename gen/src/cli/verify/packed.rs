@@ -1,0 +1,77 @@
+//! `sakmak verify` of packed tables: every byte, every code against the solved table where
+//! that is at hand, else a sample.
+
+use crate::cli::Failure;
+use crate::cli::meter::Meter;
+use crate::cli::progress::Bars;
+use crate::cli::verify::target::TargetError;
+use rayon::prelude::*;
+use sakmak_gen::output::packed::agree::{Disagreement, agree};
+use sakmak_gen::store::table_store::Shelf;
+use sakmak_gen::verify::sample::{Sample, SampleError};
+use sakmak_probe::file::bytes::Access;
+use sakmak_probe::file::packed::PackedFile;
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::variant::Variant;
+use std::path::Path;
+
+/// Positions drawn from a table where nothing is said.
+const POSITIONS: u64 = 10_000;
+
+/// Bytes of decoded blocks kept while a sample is looked at.
+const CACHE_BYTES: usize = 512 << 20;
+
+/// Verifies these packed tables of a directory.
+pub fn run(
+    sample: Option<Sample>,
+    variant: &'static Variant,
+    directory: &Path,
+    names: &[TableName],
+) -> Result<(), Failure> {
+    let bars = Bars::new();
+    let tables = Tablebase::open(directory)?.with_cache(CACHE_BYTES);
+    let mut shelf = Shelf::new(&variant.rules, directory);
+    for &name in names {
+        let path = directory.join(name.packed_file_name());
+        let file = PackedFile::open(&path, Access::default(), name, variant)?;
+        file.verify_checksums_by(|blocks, check| {
+            let wrong = |block| check(block).err();
+            blocks.into_par_iter().find_map_first(wrong).map_or(Ok(()), Err)
+        })?;
+        let shown = name.to_string();
+        let found = match (sample, shelf.file(name)?) {
+            (None, Some(_)) => {
+                shelf.retain(|_| false);
+                let table = shelf.bring(name)?;
+                let slots = file.panels().len() * SQUARES as u64;
+                let meter = Meter::new(bars.slots(&shown, slots), &shown, "slots");
+                agree(&file, &table, &|slots| meter.advance(slots)).map_err(
+                    |error| match error {
+                        Disagreement::File(error) => error.into(),
+                        error => Failure::from(TargetError::Wrong(name, error.to_string())),
+                    },
+                )?;
+                meter.finish();
+                "every code that of the solved table".to_string()
+            }
+            (asked, _) => {
+                let sample = asked.unwrap_or(Sample { positions: POSITIONS, seed: 0 });
+                let bar = bars.positions(&shown, sample.positions);
+                let meter = Meter::new(bar, &shown, "positions");
+                let progress = |positions| meter.advance(positions);
+                let verified =
+                    sample.verify(file.index(), name.metric, variant, &tables, &progress);
+                let verified = verified.map_err(|error| match error {
+                    SampleError::Probe(error) => Failure::from(error),
+                    error => TargetError::Wrong(name, error.to_string()).into(),
+                })?;
+                meter.finish();
+                format!("{verified} random positions right, seed {}", sample.seed)
+            }
+        };
+        bars.print(&format!("{shown:<8} packed, {found}, checksum {:016x}\n", file.checksum()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,51 @@
+//! `sakmak verify --sample`: random positions, looked up in the files.
+
+use crate::cli::meter::Meter;
+use crate::cli::progress::Bars;
+use crate::cli::{Failure, tablebase};
+use crate::cli::verify::target::TargetError;
+use sakmak_gen::store::table_store::{Shelf, ShelfError};
+use sakmak_gen::verify::sample::{Sample, SampleError};
+use sakmak_probe::ProbeError;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::variant::Variant;
+use std::path::Path;
+
+/// Bytes of decoded blocks kept: neighbours in a sample ask for the same ones.
+const CACHE_BYTES: usize = 512 << 20;
+
+/// Verifies a sample of each of these tables.
+pub fn run(
+    sample: Sample,
+    variant: &'static Variant,
+    directory: &Path,
+    order: &[TableName],
+) -> Result<(), Failure> {
+    let shelf = Shelf::new(&variant.rules, directory);
+    let tables = tablebase(directory)?.with_cache(CACHE_BYTES);
+    let bars = Bars::new();
+    for &table in order {
+        let Some(file) = shelf.file(table)? else {
+            return Err(TargetError::Missing(table, directory.to_path_buf()).into());
+        };
+        let name = table.to_string();
+        let meter = Meter::new(bars.positions(&name, sample.positions), &name, "positions");
+        let progress = |positions| meter.advance(positions);
+        let verified = sample.verify(file.index(), table.metric, variant, &tables, &progress);
+        let verified = verified.map_err(|error| -> Failure {
+            let wrong = |error: String| TargetError::Wrong(table, error).into();
+            match error {
+                SampleError::Probe(ProbeError::Missing { table, .. }) => {
+                    let directory = directory.to_path_buf();
+                    wrong(ShelfError::Missing { table, directory }.to_string())
+                }
+                SampleError::Probe(ProbeError::File(error)) => error.into(),
+                error => wrong(error.to_string()),
+            }
+        })?;
+        meter.finish();
+        let seed = sample.seed;
+        bars.print(&format!("{name:<8} {verified} random positions right, seed {seed}\n"))?;
+    }
+    Ok(())
+}

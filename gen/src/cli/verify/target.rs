@@ -1,0 +1,101 @@
+//! What is to be verified, and what may be wrong with it.
+
+use crate::cli::{Failure, TablesArgument, with_table};
+use sakmak_gen::output::wdl::VerifyVerdictsError;
+use sakmak_tables::counting::Profile;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::{EXTENSION, PACKED_EXTENSION, TableName, TableNameError};
+use sakmak_tables::format::wdl::{self, VerdictName};
+use sakmak_tables::material::{Material, MaterialError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What is asked for cannot be verified, or is wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum TargetError {
+    #[error("{0}, or a directory of tables")]
+    Neither(MaterialError),
+    #[error("no tables in {}", .0.display())]
+    Empty(PathBuf),
+    #[error("{path} is no table file: a name such as {example} is expected", path = .0.display(), example = TableName::to_mate(*.1).file_name())]
+    Name(PathBuf, Material),
+    #[error("cannot read the directory {path}: {error}", path = .0.display(), error = .1)]
+    Directory(PathBuf, io::Error),
+    #[error("no table {name} in {directory}", directory = .1.display(), name = .0.file_name())]
+    Missing(TableName, PathBuf),
+    #[error("{0}: {1}")]
+    Wrong(TableName, String),
+    #[error("{0}: {1}")]
+    Verdict(VerdictName, VerifyVerdictsError),
+}
+
+/// What is to be verified.
+pub struct Target {
+    /// Where it is.
+    pub directory: PathBuf,
+    /// The solved tables.
+    pub solved: Vec<TableName>,
+    /// The packed ones.
+    pub packed: Vec<TableName>,
+    /// The verdict files, the smallest first.
+    pub verdicts: Vec<VerdictName>,
+}
+
+/// What a directory's or a table's name stands for.
+pub fn target(name: &str, tables: &TablesArgument) -> Result<Target, Failure> {
+    let path = Path::new(name);
+    match name.parse::<TableName>() {
+        Ok(name) => {
+            with_table(name.material)?;
+            let directory = tables.readable()?;
+            let packed = directory.join(name.packed_file_name()).exists();
+            // What is not there at all is missing as a solved table.
+            let solved = !packed || directory.join(name.file_name()).exists();
+            let named = |is: bool| if is { vec![name] } else { Vec::new() };
+            let material = name.material;
+            let of = |profile| VerdictName { material, profile };
+            let there = |name: &VerdictName| directory.join(name.to_string()).exists();
+            let verdicts = match name.metric {
+                Metric::DistanceToMate => Profile::all().map(of).filter(there).collect(),
+                Metric::Counted(_) => Vec::new(),
+            };
+            Ok(Target { solved: named(solved), packed: named(packed), verdicts, directory })
+        }
+        Err(_) if path.is_dir() => Ok(tables_in(path)?),
+        Err(TableNameError::Material(error @ MaterialError::Form(_))) => {
+            Err(Failure::bad_input(TargetError::Neither(error)))
+        }
+        Err(error) => Err(Failure::bad_input(error)),
+    }
+}
+
+/// All tables in a directory.
+fn tables_in(directory: &Path) -> Result<Target, TargetError> {
+    let unreadable = |error| TargetError::Directory(directory.to_path_buf(), error);
+    let (mut solved, mut packed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
+    for entry in std::fs::read_dir(directory).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let name = path.file_name().and_then(|name| name.to_str());
+        let known = match path.extension() {
+            Some(end) if end == EXTENSION => {
+                name.and_then(TableName::of_file_name).map(|name| solved.push(name))
+            }
+            Some(end) if end == PACKED_EXTENSION => {
+                name.and_then(TableName::of_packed_file_name).map(|name| packed.push(name))
+            }
+            Some(end) if end == wdl::EXTENSION => {
+                name.and_then(VerdictName::of_file_name).map(|name| verdicts.push(name))
+            }
+            _ => continue,
+        };
+        if known.is_none() {
+            let example = Material::all_of(3).into_iter().next().unwrap_or(Material::BARE_KINGS);
+            return Err(TargetError::Name(path, example));
+        }
+    }
+    if solved.is_empty() && packed.is_empty() && verdicts.is_empty() {
+        return Err(TargetError::Empty(directory.to_path_buf()));
+    }
+    verdicts.sort_by_key(|name| (name.material, name.profile.number));
+    Ok(Target { directory: directory.to_path_buf(), solved, packed, verdicts })
+}

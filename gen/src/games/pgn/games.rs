@@ -1,0 +1,216 @@
+//! Reads game after game.
+
+use crate::games::pgn::game::{Game, WrittenMove};
+use crate::games::pgn::lexer::{Lexer, PgnError};
+use crate::games::pgn::token::Token;
+
+/// The games of a text, one after the other.
+///
+/// What cannot be read ends its game, [`Game::broken`], and reading goes on at the next
+/// line that begins with a tag.
+#[derive(Clone, Debug)]
+pub struct Games<'a> {
+    lexer: Lexer<'a>,
+    /// A token of the next game.
+    next: Option<(Token, usize)>,
+}
+
+impl<'a> Games<'a> {
+    /// The games of this text.
+    pub fn of(text: &'a str) -> Games<'a> {
+        Games { lexer: Lexer::new(text), next: None }
+    }
+}
+
+impl Iterator for Games<'_> {
+    type Item = Game;
+
+    fn next(&mut self) -> Option<Game> {
+        let mut game: Option<Game> = None;
+        // Lines and bytes at which variations that are still open began.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        let mut begin = None;
+        loop {
+            let next = self.next.take().map(Ok).or_else(|| self.lexer.next());
+            // Of a token that was put aside too: none has been read since.
+            let at = self.lexer.token();
+            begin.get_or_insert(at);
+            let (token, line) = match next {
+                None => break,
+                Some(Ok(next)) => next,
+                Some(Err(error)) => {
+                    let game = game.get_or_insert_with(|| Game::new(error.line()));
+                    let among_tags = matches!(error, PgnError::Tag(_)) && game.moves.is_empty();
+                    game.broken.get_or_insert(error);
+                    if !among_tags {
+                        self.lexer.skip_to_tag();
+                    }
+                    game.unread.push(at..self.lexer.at());
+                    if among_tags {
+                        continue;
+                    }
+                    break;
+                }
+            };
+            let begun = game.as_ref().is_some_and(|game| {
+                !game.moves.is_empty() || !game.before.is_empty() || !open.is_empty()
+            });
+            if matches!(token, Token::Tag(_)) && begun {
+                self.next = Some((token, line));
+                break;
+            }
+            let game = game.get_or_insert_with(|| Game::new(line));
+            match token {
+                Token::Tag(tag) => game.tags.push(tag),
+                Token::Number(_) if open.is_empty() => {}
+                Token::Move(text) if open.is_empty() => {
+                    game.moves.push(WrittenMove { text, line, at, after: Vec::new() });
+                }
+                Token::Result(result) if open.is_empty() => {
+                    game.result = Some(result);
+                    break;
+                }
+                Token::Close if open.is_empty() => {
+                    game.broken.get_or_insert(PgnError::Unopened(line));
+                    self.lexer.skip_to_tag();
+                    game.unread.push(at..self.lexer.at());
+                    break;
+                }
+                note => {
+                    match note {
+                        Token::Open => open.push((line, at)),
+                        Token::Close => drop(open.pop()),
+                        _ => {}
+                    }
+                    let before = &mut game.before;
+                    game.moves.last_mut().map_or(before, |mv| &mut mv.after).push(note);
+                }
+            }
+        }
+        let mut game = game?;
+        let end = if self.next.is_some() { self.lexer.token() } else { self.lexer.at() };
+        game.text = begin.unwrap_or(end)..end;
+        if let [(_, at), .., (line, _)] | [(line, at)] = open[..] {
+            game.broken.get_or_insert(PgnError::Variation(line));
+            game.leave_unread(open.len(), at..end);
+        }
+        Some(game)
+    }
+}
+
+/// The text of a file: UTF-8, or else Latin-1, in which the standard has games exchanged.
+pub fn decoded(bytes: Vec<u8>) -> String {
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_string(),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::pgn::token::GameResult;
+    use crate::games::pgn::written::written;
+    use super::*;
+    use proptest::prelude::*;
+    use sakmak_tables::rules::piece::Side;
+
+    fn games(text: &str) -> Vec<Game> {
+        Games::of(text).collect()
+    }
+
+    fn moves(game: &Game) -> Vec<&str> {
+        game.moves.iter().map(|mv| &*mv.text).collect()
+    }
+
+    #[test]
+    fn a_game_with_all_there_may_be() {
+        let text = "[White \"A\"]\n[Black \"?\"]\n\n{before} 1. e4! (1. d4 {no} (1. c4 1-0) d5) e5\n\
+                    ; rest\n2. Nd2 $1 1-0\n";
+        let [game] = &games(text)[..] else { panic!() };
+        assert_eq!((game.line, game.known("White"), game.known("Black")), (1, Some("A"), None));
+        assert_eq!(moves(game), ["e4", "e5", "Nd2"]);
+        assert_eq!((game.moves[0].line, game.moves[2].line), (4, 6));
+        assert_eq!(game.before, [Token::Comment("before".to_string())]);
+        let [Token::Nag(1), Token::Open, .., Token::Close] = &game.moves[0].after[..] else {
+            panic!("{:?}", game.moves[0].after)
+        };
+        assert_eq!((game.result(), &game.broken), (GameResult::White, &None));
+    }
+
+    #[test]
+    fn a_game_knows_its_text() {
+        let text = "% no\n[White \"A\"]\n1. e4 {x\n\n [White \"B\"]\n{y} 1. d4 d5 \
+                    [White \"C\"] 1. c4 * 1. a4";
+        let games = games(text);
+        let texts: Vec<&str> = games.iter().map(|game| &text[game.text.clone()]).collect();
+        let texts: Vec<&str> = texts.into_iter().map(str::trim_end).collect();
+        let expected = [
+            "[White \"A\"]\n1. e4 {x",
+            "[White \"B\"]\n{y} 1. d4 d5",
+            "[White \"C\"] 1. c4 *",
+            "1. a4",
+        ];
+        assert_eq!(texts, expected);
+        assert!(text[games[1].moves[1].at..].starts_with("d5"));
+    }
+
+    #[test]
+    fn games_follow_with_and_without_results_and_tags() {
+        let text = "1. e4 e5 1-0 1. d4 * [Result \"0-1\"] 1. c4\n[White \"A\"]\n[Black \"B\"]\n";
+        let games = games(text);
+        let all: Vec<Vec<&str>> = games.iter().map(moves).collect();
+        assert_eq!(all, [&["e4", "e5"][..], &["d4"], &["c4"], &[]]);
+        assert_eq!(games[2].result(), GameResult::Black);
+        assert_eq!(games[3].tags.len(), 2);
+        assert!(Games::of(" \n% x\n").next().is_none());
+    }
+
+    #[test]
+    fn the_next_game_is_read_whatever_is_wrong_with_this() {
+        let next = "\n\n[White \"A\"]\n\n1. c4 *";
+        for (broken, error, read) in [
+            ("1. e4 {x", PgnError::Comment(1), 1),
+            ("1. e4 (1. d4 d5", PgnError::Variation(1), 1),
+            ("1. e4 ) e5", PgnError::Unopened(1), 1),
+            ("1. e4 e5 ] d4", PgnError::Stray { line: 1, letter: ']' }, 2),
+            ("1. e4 [x e5", PgnError::Tag(1), 1),
+            ("[White \"A]\n[Black \"B\"]\n1. e4 *", PgnError::Tag(1), 1),
+            ("[White A]", PgnError::Tag(1), 0),
+        ] {
+            let text = format!("{broken}{next}");
+            let games = games(&text);
+            // Tags alone belong to the moves that follow.
+            let expected = if read == 0 { 1 } else { 2 };
+            assert_eq!(games.len(), expected, "{text}: {games:?}");
+            assert_eq!(games[0].broken, Some(error), "{text}");
+            assert_eq!(moves(&games[expected - 1]), ["c4"], "{text}");
+            if read > 0 {
+                assert_eq!((games[0].moves.len(), &games[1].broken), (read, &None), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_latin1() {
+        assert_eq!(decoded(b"\xef\xbb\xbfe\xc3\xa9".to_vec()), "e\u{e9}");
+        assert_eq!(decoded(b"e\xe9".to_vec()), "e\u{e9}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_to_its_end_and_what_is_whole_comes_back(
+            text in "([\\[\\]{}();$\"%.0-9a-hKRNSMx=+#!?*/\u{e9}\\-]| |\n|\\[A \"b\"\\]\n|1-0 ){0,60}"
+        ) {
+            for game in games(&text) {
+                let out = written(&game, 1, Side::White);
+                let whole = game.broken.is_none() && !game.moves.is_empty();
+                for again in games(&out).iter().take(usize::from(whole)) {
+                    prop_assert_eq!(moves(again), moves(&game), "{}", out);
+                    prop_assert_eq!(again.result(), game.result(), "{}", out);
+                }
+            }
+        }
+    }
+}

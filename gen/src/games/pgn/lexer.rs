@@ -1,0 +1,362 @@
+//! From text to tokens, each with its line.
+
+use crate::games::pgn::token::{GameResult, Tag, Token};
+
+/// A file of games is broken here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PgnError {
+    /// A tag that is not one.
+    #[error("line {0}: a tag is broken: [Name \"value\"] on one line is expected")]
+    Tag(usize),
+    /// A comment goes on to the end of the file, or into the next game.
+    #[error("line {0}: the comment that begins here is not closed")]
+    Comment(usize),
+    /// A variation goes on to the end of the game.
+    #[error("line {0}: the variation that begins here is not closed")]
+    Variation(usize),
+    /// A variation ends that has not begun.
+    #[error("line {0}: ')' closes no variation")]
+    Unopened(usize),
+    /// A mark that is no number.
+    #[error("line {0}: '$' is no mark: a number from 0 to 255 is expected behind it")]
+    Nag(usize),
+    /// What has no meaning here.
+    #[error("line {line}: '{letter}' is not expected here")]
+    Stray {
+        /// The line.
+        line: usize,
+        /// The character.
+        letter: char,
+    },
+}
+
+impl PgnError {
+    /// The line it is on.
+    pub fn line(&self) -> usize {
+        match *self {
+            PgnError::Tag(line)
+            | PgnError::Comment(line)
+            | PgnError::Variation(line)
+            | PgnError::Unopened(line)
+            | PgnError::Nag(line)
+            | PgnError::Stray { line, .. } => line,
+        }
+    }
+}
+
+/// Goes through a text.
+#[derive(Clone, Debug)]
+pub struct Lexer<'a> {
+    text: &'a str,
+    /// Bytes passed.
+    at: usize,
+    /// The line we are on, the first being 1.
+    line: usize,
+    /// Where the last token begins.
+    token: usize,
+}
+
+impl<'a> Lexer<'a> {
+    /// At the beginning of a text.
+    pub fn new(text: &'a str) -> Lexer<'a> {
+        Lexer { text, at: 0, line: 1, token: 0 }
+    }
+
+    /// Goes on to the next line that begins with a tag, or to the end: after an error, to
+    /// the next game.
+    pub fn skip_to_tag(&mut self) {
+        loop {
+            let at_start = self.at == 0 || self.text[..self.at].ends_with('\n');
+            if self.rest().is_empty() || at_start && begins_tag(self.rest()) {
+                return;
+            }
+            self.skip_line();
+        }
+    }
+
+    /// Bytes passed.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The byte at which the last token begins.
+    pub fn token(&self) -> usize {
+        self.token
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// Passes so many bytes.
+    fn pass(&mut self, bytes: usize) {
+        let passed = &self.rest()[..bytes];
+        self.line += passed.matches('\n').count();
+        self.at += bytes;
+    }
+
+    fn skip_line(&mut self) {
+        let rest = self.rest();
+        self.pass(rest.find('\n').map_or(rest.len(), |end| end + 1));
+    }
+
+    /// Passes white space and escaped lines, which begin with `%`.
+    fn skip_space(&mut self) {
+        loop {
+            let rest = self.rest();
+            self.pass(rest.len() - rest.trim_start().len());
+            let at_start = self.at == 0 || self.text[..self.at].ends_with('\n');
+            if !(at_start && self.rest().starts_with('%')) {
+                return;
+            }
+            self.skip_line();
+        }
+    }
+
+    /// A tag, the bracket being the next character. Of a broken one the line is passed.
+    fn tag(&mut self) -> Result<Token, PgnError> {
+        let line = self.line;
+        match read_tag(self.rest()) {
+            Some((name, value, bytes)) => {
+                self.pass(bytes);
+                Ok(Token::Tag(Tag { name: name.to_string(), value, line }))
+            }
+            None => {
+                self.skip_line();
+                Err(PgnError::Tag(line))
+            }
+        }
+    }
+
+    /// A comment in braces, the first being the next character.
+    fn comment(&mut self) -> Result<Token, PgnError> {
+        let line = self.line;
+        self.pass(1);
+        let rest = self.rest();
+        let end = rest.find('}').filter(|&end| !holds_next_game(&rest[..end]));
+        let end = end.ok_or(PgnError::Comment(line))?;
+        self.pass(end + 1);
+        Ok(Token::Comment(one_line(&rest[..end])))
+    }
+
+    /// A numeric mark, the dollar being the next character.
+    fn nag(&mut self) -> Result<Token, PgnError> {
+        self.pass(1);
+        let rest = self.rest();
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let nag = rest[..digits].parse().map_err(|_| PgnError::Nag(self.line));
+        self.pass(digits);
+        nag.map(Token::Nag)
+    }
+
+    /// A move, its number, its mark or a result.
+    fn word(&mut self) -> Token {
+        let ends = |letter: char| letter.is_whitespace() || "{}()[];$\"".contains(letter);
+        let rest = self.rest();
+        let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
+        let (token, bytes) = read_word(word);
+        self.pass(bytes);
+        token
+    }
+}
+
+impl Iterator for Lexer<'_> {
+    /// A token and its line.
+    type Item = Result<(Token, usize), PgnError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.skip_space();
+        self.token = self.at;
+        let line = self.line;
+        let letter = self.rest().chars().next()?;
+        let token = match letter {
+            '[' => self.tag(),
+            '{' => self.comment(),
+            '$' => self.nag(),
+            ';' => {
+                let rest = self.rest();
+                let comment = rest.lines().next().unwrap_or_default();
+                self.pass(comment.len());
+                Ok(Token::Comment(one_line(&comment[1..])))
+            }
+            '(' | ')' => {
+                self.pass(1);
+                Ok(if letter == '(' { Token::Open } else { Token::Close })
+            }
+            ']' | '}' | '"' => {
+                self.pass(1);
+                Err(PgnError::Stray { line, letter })
+            }
+            _ => Ok(self.word()),
+        };
+        Some(token.map(|token| (token, line)))
+    }
+}
+
+/// The first token of a word that is not empty, and its length in bytes.
+fn read_word(word: &str) -> (Token, usize) {
+    let text = word.trim_end_matches(['!', '?']);
+    if let Some(result) = GameResult::parse(text) {
+        return (Token::Result(result), text.len());
+    }
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let points = text[digits..].len() - text[digits..].trim_start_matches('.').len();
+    let number = digits + points;
+    if points > 0 || digits > 0 && digits == text.len() {
+        return (Token::Number(text[..number].to_string()), number);
+    }
+    if !text.is_empty() {
+        return (Token::Move(text.to_string()), text.len());
+    }
+    let mut marks = word.chars();
+    let nag = match (marks.next(), marks.next()) {
+        (Some('!'), None) => 1,
+        (_, None) => 2,
+        (Some('!'), Some('!')) => 3,
+        (_, Some('?')) if word.starts_with('?') => 4,
+        (Some('!'), _) => 5,
+        _ => 6,
+    };
+    (Token::Nag(nag), word.len())
+}
+
+/// The name and the value of the tag a text begins with, and its bytes.
+fn read_tag(text: &str) -> Option<(&str, String, usize)> {
+    let rest = text.strip_prefix('[')?.trim_start_matches([' ', '\t']);
+    let name = &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_')?];
+    let rest = rest[name.len()..].trim_start_matches([' ', '\t']).strip_prefix('"')?;
+    let mut value = String::new();
+    let mut letters = rest.char_indices();
+    let end = loop {
+        match letters.next()? {
+            (end, '"') => break end + 1,
+            (_, '\n' | '\r') => return None,
+            (_, '\\') => value.push(letters.next()?.1),
+            (_, letter) => value.push(letter),
+        }
+    };
+    let after = rest[end..].trim_start_matches([' ', '\t']).strip_prefix(']')?;
+    (!name.is_empty()).then_some((name, value, text.len() - after.len()))
+}
+
+/// Whether a line begins with a tag, be it broken further on.
+fn begins_tag(line: &str) -> bool {
+    let Some(rest) = line.trim_start_matches([' ', '\t']).strip_prefix('[') else { return false };
+    let rest = rest.trim_start_matches([' ', '\t']);
+    let after = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+    let space = after.trim_start_matches([' ', '\t']);
+    after.len() < rest.len() && space.len() < after.len() && space.starts_with('"')
+}
+
+/// Whether tags come after an empty line: no comment has that.
+fn holds_next_game(comment: &str) -> bool {
+    let lines = || comment.lines();
+    lines().zip(lines().skip(1)).any(|(line, next)| line.trim().is_empty() && begins_tag(next))
+}
+
+/// The words with single spaces between them.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Vec<Result<(Token, usize), PgnError>> {
+        Lexer::new(text).collect()
+    }
+
+    fn word(text: &str, line: usize) -> Result<(Token, usize), PgnError> {
+        Ok((Token::Move(text.to_string()), line))
+    }
+
+    fn number(text: &str, line: usize) -> Result<(Token, usize), PgnError> {
+        Ok((Token::Number(text.to_string()), line))
+    }
+
+    #[test]
+    fn moves_numbers_marks_and_results_are_told_apart() {
+        let nag = |nag, line| Ok((Token::Nag(nag), line));
+        assert_eq!(
+            tokens("1.Nd2 e5!?\n2 ... Kd7 $14 3...Qe2= 1/2-1/2"),
+            [
+                number("1.", 1),
+                word("Nd2", 1),
+                word("e5", 1),
+                nag(5, 1),
+                number("2", 2),
+                number("...", 2),
+                word("Kd7", 2),
+                nag(14, 2),
+                number("3...", 2),
+                word("Qe2=", 2),
+                Ok((Token::Result(GameResult::Draw), 2)),
+            ]
+        );
+        for (text, value) in [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)] {
+            assert_eq!(tokens(text), [nag(value, 1)], "{text}");
+        }
+        for (text, result) in [("1-0", GameResult::White), ("*", GameResult::Unknown)] {
+            assert_eq!(tokens(text), [Ok((Token::Result(result), 1))]);
+        }
+        assert_eq!(tokens("0-0"), [word("0-0", 1)]);
+        assert_eq!(tokens("7!"), [number("7", 1), nag(1, 1)]);
+    }
+
+    #[test]
+    fn comments_variations_and_escaped_lines() {
+        let comment = |text: &str, line| Ok((Token::Comment(text.to_string()), line));
+        assert_eq!(
+            tokens("% not this\n{two\n  lines} (e4;rest {\n) %e5\n% nor this"),
+            [
+                comment("two lines", 2),
+                Ok((Token::Open, 3)),
+                word("e4", 3),
+                comment("rest {", 3),
+                Ok((Token::Close, 4)),
+                word("%e5", 4),
+            ]
+        );
+    }
+
+    #[test]
+    fn tags_with_escapes() {
+        let tag = |name: &str, value: &str, line| {
+            let (name, value) = (name.to_string(), value.to_string());
+            Ok((Token::Tag(Tag { name, value, line }), line))
+        };
+        assert_eq!(
+            tokens("[White \"A \\\"B\\\" \\\\C\"]\r\n[ Round  \"1\" ] [X \"\"]"),
+            [tag("White", "A \"B\" \\C", 1), tag("Round", "1", 2), tag("X", "", 2)]
+        );
+        for text in ["[White \"A]", "[White \"A\n\"]", "[White A]", "[\"A\"]", "[White \"A\"", "["]
+        {
+            assert_eq!(tokens(text)[0], Err(PgnError::Tag(1)), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_broken_is_named_by_its_line() {
+        for (text, error) in [
+            ("\n{open", PgnError::Comment(2)),
+            ("{open\n\n[White \"A\"]\n\n1. e4 {x}", PgnError::Comment(1)),
+            ("$x", PgnError::Nag(1)),
+            ("$256", PgnError::Nag(1)),
+            ("\n\n}", PgnError::Stray { line: 3, letter: '}' }),
+        ] {
+            let first = Lexer::new(text).find_map(Result::err);
+            assert_eq!(first, Some(error), "{text}");
+        }
+    }
+
+    #[test]
+    fn after_an_error_the_next_tag_is_found() {
+        let mut lexer = Lexer::new("1. e4 {open [x \"y\"]\n [%clk \"1\"]\n  [White \"A\"]");
+        assert!(lexer.by_ref().any(|token| token.is_err()));
+        lexer.skip_to_tag();
+        assert!(matches!(lexer.next(), Some(Ok((Token::Tag(_), 3)))));
+        lexer.skip_to_tag();
+        assert_eq!(lexer.next(), None);
+    }
+}

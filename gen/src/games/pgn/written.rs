@@ -1,0 +1,144 @@
+//! Writes a game so that any program reads it.
+
+use crate::games::pgn::game::Game;
+use crate::games::pgn::token::{Tag, Token};
+use sakmak_tables::rules::piece::Side;
+
+/// The most characters of a line, but for longer words.
+const COLUMNS: usize = 79;
+
+/// The game as a file has it, with an empty line behind it; the first move is this side's
+/// and has this number.
+pub fn written(game: &Game, number: u32, side: Side) -> String {
+    let mut text: String = game.tags.iter().map(tag).collect();
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    let mut lines = Lines::default();
+    lines.notes(&game.before);
+    let (mut number, mut side) = (number, side);
+    // Black's move has its number where something stands before it.
+    let mut numbered = true;
+    for mv in &game.moves {
+        match side {
+            Side::White => lines.word(&format!("{number}.")),
+            Side::Black if numbered => lines.word(&format!("{number}...")),
+            Side::Black => {}
+        }
+        lines.word(&mv.text);
+        lines.notes(&mv.after);
+        numbered = mv.after.iter().any(|note| !matches!(note, Token::Nag(_)));
+        number = number.saturating_add(u32::from(side == Side::Black));
+        side = !side;
+    }
+    lines.word(&game.result().to_string());
+    text + &lines.text + "\n\n"
+}
+
+fn tag(tag: &Tag) -> String {
+    let value = tag.value.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("[{} \"{value}\"]\n", tag.name)
+}
+
+/// Words put into lines.
+#[derive(Default)]
+struct Lines {
+    text: String,
+    /// Characters of the last line.
+    column: usize,
+    /// The next word follows without a space.
+    joined: bool,
+}
+
+impl Lines {
+    fn word(&mut self, word: &str) {
+        let letters = word.chars().count();
+        // A line that begins with a percent sign is not read.
+        let fits = self.column + 1 + letters <= COLUMNS || word.starts_with('%');
+        if self.column > 0 && !self.joined {
+            self.text.push(if fits { ' ' } else { '\n' });
+            self.column = if fits { self.column + 1 } else { 0 };
+        }
+        self.text += word;
+        self.column += letters;
+        self.joined = false;
+    }
+
+    fn notes(&mut self, notes: &[Token]) {
+        for note in notes {
+            match note {
+                Token::Comment(comment) => self.comment(comment),
+                Token::Nag(nag) => self.word(&format!("${nag}")),
+                Token::Open => {
+                    self.word("(");
+                    self.joined = true;
+                }
+                Token::Close => {
+                    self.joined = true;
+                    self.word(")");
+                }
+                Token::Number(text) | Token::Move(text) => self.word(text),
+                Token::Result(result) => self.word(&result.to_string()),
+                Token::Tag(_) => {}
+            }
+        }
+    }
+
+    fn comment(&mut self, comment: &str) {
+        // A brace would end it; those of the other kind of comment may have one.
+        let comment = comment.replace('}', ")");
+        let comment = format!("{{{comment}}}");
+        comment.split_whitespace().for_each(|word| self.word(word));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::pgn::games::Games;
+    use super::*;
+
+    fn only(text: &str) -> Game {
+        let mut games = Games::of(text);
+        let game = games.next().unwrap();
+        assert!(games.next().is_none() && game.broken.is_none(), "{text}");
+        game
+    }
+
+    /// All but the lines it stood on.
+    fn essence(mut game: Game) -> Game {
+        (game.line, game.text) = (0, 0..0);
+        game.tags.iter_mut().for_each(|tag| tag.line = 0);
+        game.moves.iter_mut().for_each(|mv| (mv.line, mv.at) = (0, 0));
+        game
+    }
+
+    #[test]
+    fn what_was_written_is_read_again() {
+        for text in [
+            "[White \"A \\\"B\\\" \\\\\"]\n\n{x} e4 $4 {why} (d4 d5 (c5 {so}) $2) e5 ; } not so\n Nd2 1-0",
+            "e4 e5 d4 d5 {100 %} *",
+            "0-1",
+            &format!("e4 {{{}}} e5 1/2-1/2", "% word ".repeat(40)),
+        ] {
+            let game = only(text);
+            let out = written(&game, 7, Side::Black);
+            let again = only(&out);
+            let mut game = essence(game);
+            if let Some(Token::Comment(comment)) =
+                game.moves.get_mut(1).and_then(|mv| mv.after.first_mut())
+            {
+                *comment = comment.replace('}', ")");
+            }
+            assert_eq!(essence(again), game, "{out}");
+            assert!(out.lines().all(|line| line.chars().count() <= COLUMNS + 2), "{out}");
+        }
+    }
+
+    #[test]
+    fn moves_have_the_numbers_they_need() {
+        let out = written(&only("e4 e5 {x} d4 d5 $1 c4 *"), 12, Side::Black);
+        assert_eq!(out, "12... e4 13. e5 {x} 13... d4 14. d5 $1 c4 *\n\n");
+        let out = written(&only("{x} e4 (d4 ()) e5 *"), 1, Side::White);
+        assert_eq!(out, "{x} 1. e4 (d4 ()) 1... e5 *\n\n");
+    }
+}

@@ -1,0 +1,171 @@
+//! A game judged move by move.
+//!
+//! Where the tables know a position, each move from it is held against the best: what it
+//! did to the result, with nothing counted and under the count. Counts are followed from
+//! the first move on, tables or not.
+
+mod mark;
+mod run;
+
+pub use mark::{Judged, Mark, Worth};
+pub use run::CountRun;
+
+use crate::games::replay::Replay;
+use sakmak_probe::answer::Answer;
+use sakmak_tables::distance::Moves;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::position::{Outcome, Position};
+
+/// A game judged. Places are those of moves and of the positions before them, the first
+/// being 0.
+#[derive(Clone, Debug)]
+pub struct Review {
+    /// The game.
+    pub replay: Replay,
+    /// The answers about its positions, the last one's too; nothing where the tables do
+    /// not know them.
+    pub answers: Vec<Option<Answer>>,
+    /// Its moves; nothing where the tables do not know the position before.
+    pub moves: Vec<Option<Judged>>,
+    /// The counts that ran, in order.
+    pub runs: Vec<CountRun>,
+}
+
+/// How a game ended on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// This side has mated.
+    Checkmate(Side),
+    /// No move is left.
+    Stalemate,
+    /// Nobody can mate any more.
+    BareKings,
+    /// It could have gone on.
+    Open,
+}
+
+impl Review {
+    /// Judges a game by what tables say, asked position by position; those they do not
+    /// know are left out.
+    pub fn of(replay: Replay, ask: impl FnMut(&Position) -> Option<Answer>) -> Review {
+        let answers: Vec<Option<Answer>> = replay.positions().map(ask).collect();
+        let judged = replay.moves.iter().zip(&answers);
+        let moves = judged.map(|(played, answer)| Judged::new(played.uci, answer.as_ref()?));
+        let moves = moves.collect();
+        let runs = CountRun::all(&replay, &answers);
+        Review { replay, answers, moves, runs }
+    }
+
+    /// The place of the first position that the tables know.
+    pub fn first_known(&self) -> Option<usize> {
+        self.answers.iter().position(Option::is_some)
+    }
+
+    /// The count that runs in the position of this place.
+    pub fn run(&self, place: usize) -> Option<&CountRun> {
+        self.runs.iter().find(|run| run.holds(place))
+    }
+
+    /// The number the mover calls with the move of this place, if it is the one to count.
+    pub fn called(&self, place: usize) -> Option<Moves> {
+        let run = self.run(place).filter(|run| run.holds(place + 1))?;
+        let played = self.replay.moves.get(place).filter(|played| played.side() == run.runner())?;
+        // Past the limit nothing is called: the draw is claimed.
+        Some(run.called(&played.after())).filter(|&called| called <= run.limit)
+    }
+
+    /// How the game ended on the board.
+    pub fn ending(&self) -> Ending {
+        let end = &self.replay.end;
+        match end.outcome() {
+            Some(Outcome::Checkmate) => Ending::Checkmate(!end.side()),
+            Some(Outcome::Stalemate) => Ending::Stalemate,
+            None if end.occupied().len() == Side::BOTH.len() => Ending::BareKings,
+            None => Ending::Open,
+        }
+    }
+
+    /// The moves a side's play cost it in all, results apart: by how much later it mates,
+    /// or sooner is mated, than it need.
+    pub fn lost_moves(&self, side: Side) -> Moves {
+        let judged = self.replay.moves.iter().zip(&self.moves);
+        let of_side = judged.filter(|(played, _)| played.side() == side);
+        let lost = of_side.filter_map(|(_, judged)| match judged.as_ref()?.uncounted {
+            Mark::Missed(moves) => Some(moves.0),
+            Mark::Kept | Mark::ThrewAway => None,
+        });
+        Moves(lost.sum())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::pgn::Games;
+    use sakmak_tables::counting::Honour;
+
+    /// Reviewed with no tables at all.
+    fn reviewed(variant: &str, fen: &str, moves: &str) -> Review {
+        let text = format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n{moves}");
+        let game = Games::of(&text).next().unwrap();
+        let replay = Replay::of(&game, None).unwrap();
+        assert!(replay.broken.is_none(), "{:?}", replay.broken);
+        Review::of(replay, |_| None)
+    }
+
+    fn called(review: &Review) -> Vec<Option<u32>> {
+        (0..review.moves.len()).map(|place| review.called(place).map(|moves| moves.0)).collect()
+    }
+
+    #[test]
+    fn the_runner_calls_its_moves_from_the_men_on() {
+        // The rook takes the last man; king and rook have 16 less three.
+        let review = reviewed("makruk", "8/8/8/3k4/8/8/3mR3/4K3 w - - 0 1", "Rxd2 Ke5 Rd1 Ke4 Rd2");
+        let [boards, pieces] = review.runs[..] else { panic!("{:?}", review.runs) };
+        assert_eq!((boards.honour, boards.start, boards.end), (Honour::Boards, 0, 0));
+        assert_eq!((pieces.honour, pieces.start, pieces.end), (Honour::Pieces, 1, 5));
+        assert_eq!(
+            (pieces.limit, pieces.first_call, pieces.runner()),
+            (Moves(16), Moves(4), Side::Black)
+        );
+        assert_eq!(called(&review), [None, Some(4), None, Some(5), None]);
+        assert_eq!(pieces.moves_left(&review.replay.end), Moves(11));
+        assert_eq!((pieces.claim, review.ending()), (None, Ending::Open));
+    }
+
+    #[test]
+    fn a_count_that_the_bare_king_starts_is_called_with_its_next_move() {
+        let review = reviewed("makruk", "8/8/8/8/5P2/4k3/8/R6K b - - 0 1", "Kxf4 Ra5 Kf3 Kg1");
+        assert_eq!(called(&review), [None, None, Some(4), None]);
+        assert_eq!((review.runs.len(), review.runs[0].start), (1, 1));
+        assert_eq!(review.runs[0].first_call, Moves(4));
+    }
+
+    #[test]
+    fn the_draw_can_be_claimed_past_the_limit_unless_it_is_mate() {
+        let start = "8/8/8/3k4/8/8/4R3/4K3 b - 32 30 14";
+        let review = reviewed("makruk", start, "Kd4 Rd2+ Ke4 Re2+");
+        assert_eq!(called(&review), [Some(16), None, None, None]);
+        assert_eq!(review.runs[0].claim, Some(3));
+        // In Ouk the limit itself is not reached.
+        let start = "8/8/8/3k4/8/8/4R3/4K3 b - 30 30 15";
+        let review = reviewed("ouk", start, "Kd4 Rd2+");
+        assert_eq!((called(&review), review.runs[0].claim), (vec![Some(16), None], Some(1)));
+        // A mate in time, and one past it.
+        for count in [31, 33] {
+            let start = format!("k7/8/1K6/8/8/8/8/7R w - 32 {count} 20");
+            let review = reviewed("makruk", &start, "Rh8#");
+            assert_eq!(review.ending(), Ending::Checkmate(Side::White));
+            assert_eq!(review.runs[0].claim, (count > 32).then_some(0));
+        }
+    }
+
+    #[test]
+    fn the_end_is_told() {
+        let stalemate = reviewed("makruk", "k7/7R/1K6/8/8/8/8/8 w - - 0 1", "Rb7");
+        assert_eq!(stalemate.ending(), Ending::Stalemate);
+        let bare = reviewed("makruk", "8/8/8/8/8/4k3/4R3/7K b - - 0 1", "Kxe2");
+        assert_eq!(bare.ending(), Ending::BareKings);
+        assert_eq!((bare.first_known(), bare.lost_moves(Side::White)), (None, Moves(0)));
+    }
+}

@@ -1,0 +1,120 @@
+//! One count of a game, from its start to its end.
+
+use crate::games::replay::Replay;
+use sakmak_probe::answer::Answer;
+use sakmak_probe::answer::count::Count;
+use sakmak_tables::counting::{Clock, Honour, Party};
+use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::position::{Outcome, Position};
+
+/// One count of a game. Places are those of positions: before the first move is 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CountRun {
+    /// Which count it is.
+    pub honour: Honour,
+    /// The side that has to mate in time: in the pieces' honour the one with men; else the
+    /// one that has the win where the tables first know of any, or is the stronger.
+    pub attacker: Side,
+    /// The number at which it ends.
+    pub limit: Moves,
+    /// The place where it started.
+    pub start: usize,
+    /// The place where it was last seen.
+    pub end: usize,
+    /// The count where it started.
+    pub first: Clock,
+    /// The number the runner calls first.
+    pub first_call: Moves,
+    /// The first place where the draw could be claimed.
+    pub claim: Option<usize>,
+}
+
+impl CountRun {
+    /// The counts of a game whose positions have these answers.
+    pub fn all(replay: &Replay, answers: &[Option<Answer>]) -> Vec<CountRun> {
+        let mut runs: Vec<CountRun> = Vec::new();
+        let mut before: Option<Clock> = None;
+        // Whether the tables have named the winner of the last run.
+        let mut settled = false;
+        for (place, (position, answer)) in replay.positions().zip(answers).enumerate() {
+            let runs_on = before.map(Clock::ticked);
+            before = position.clock();
+            let value = answer.as_ref().map_or(Value::Draw, |answer| answer.value);
+            let Some(count) = Count::of(position, value).filter(|count| count.running) else {
+                continue;
+            };
+            if runs_on != Some(count.clock) {
+                runs.push(CountRun::new(place, position, &count));
+                settled = count.honour == Honour::Pieces;
+            }
+            let Some(run) = runs.last_mut() else { continue };
+            run.end = place;
+            if !settled && value != Value::Draw {
+                settled = true;
+                run.attacker = count.attacker;
+            }
+            if run.claim.is_none() && is_claimable(position) {
+                run.claim = Some(place);
+            }
+        }
+        // The party to move at the start was not known until now.
+        for run in &mut runs {
+            let to_move = if run.start.is_multiple_of(2) == (run.attacker == replay.start.side()) {
+                Party::Attacker
+            } else {
+                Party::Runner
+            };
+            run.first_call = Moves(run.first.called(to_move).0 + 1);
+        }
+        runs
+    }
+
+    fn new(place: usize, position: &Position, count: &Count) -> CountRun {
+        CountRun {
+            honour: count.honour,
+            attacker: count.attacker,
+            limit: position.profile().number(count.clock.limit()),
+            start: place,
+            end: place,
+            first: count.clock,
+            first_call: Moves(0),
+            claim: None,
+        }
+    }
+
+    /// The side that counts.
+    pub fn runner(&self) -> Side {
+        !self.attacker
+    }
+
+    /// Whether it runs at this place.
+    pub fn holds(&self, place: usize) -> bool {
+        (self.start..=self.end).contains(&place)
+    }
+
+    /// The attacker's moves that may still mate in time in this position of the run.
+    pub fn moves_left(&self, position: &Position) -> Moves {
+        let clock = position.clock().unwrap_or(self.first);
+        clock.moves_left(self.party(position))
+    }
+
+    /// The last number the runner has called in this position of the run.
+    pub fn called(&self, position: &Position) -> Moves {
+        let clock = position.clock().unwrap_or(self.first);
+        clock.called(self.party(position))
+    }
+
+    fn party(&self, position: &Position) -> Party {
+        match position.side() == self.attacker {
+            true => Party::Attacker,
+            false => Party::Runner,
+        }
+    }
+}
+
+/// Whether the draw may be claimed: the count is over, and it is not mate.
+fn is_claimable(position: &Position) -> bool {
+    let over = position.clock().is_some_and(Clock::is_over);
+    over && position.outcome() != Some(Outcome::Checkmate)
+}

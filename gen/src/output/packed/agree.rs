@@ -1,0 +1,68 @@
+//! Whether a packed table says what the solved one says.
+
+use rayon::prelude::*;
+use sakmak_probe::file::packed::PackedFile;
+use sakmak_probe::file::solved::FileError;
+use sakmak_tables::packed_codec::scale::Scale;
+use sakmak_tables::index::Slot;
+use sakmak_tables::tiles::tile::PanelNumber;
+use sakmak_tables::values::table::Table;
+
+/// A packed table that is damaged or says something else than the solved one.
+#[derive(Debug, thiserror::Error)]
+pub enum Disagreement {
+    /// It cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The longest win or loss is another, or the side kept is not held.
+    #[error("its longest win or loss is not that of the solved table")]
+    Coding,
+    /// A code is another.
+    #[error("slot {slot} with {side} to move is not what the solved table has", slot = .0.0, side = .1)]
+    Slot(Slot, &'static str),
+}
+
+/// Checks that every code of a packed table is that of the solved one, or, where captures
+/// and promotions may decide, at most as good for the mover. `progress` is called from all
+/// threads with the number of slots just compared, those that are none counted.
+///
+/// # Errors
+///
+/// That of the first block that is wrong, whatever the number of threads.
+pub fn agree(
+    packed: &PackedFile,
+    table: &Table,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<(), Disagreement> {
+    let coding = packed.layout().header().coding;
+    let values = table.values(packed.kept()).filter(|values| values.coding() == coding);
+    let values = values.ok_or(Disagreement::Coding)?;
+    let scale = Scale::of(coding);
+    let block_panels = u64::from(packed.layout().header().block_panels);
+    let wrong = |block: u64| -> Option<Disagreement> {
+        let codes = match packed.all_codes(block) {
+            Ok(codes) => codes,
+            Err(error) => return Some(error.into()),
+        };
+        let mut wrong = None;
+        for (codes, number) in codes.iter().zip(block * block_panels..) {
+            let panel = packed.panels().panel(PanelNumber(number));
+            let shape = packed.panels().shape(&panel, packed.kept());
+            packed.panels().for_each_slot(&panel, |square, slot| {
+                let code = codes[square.index()];
+                let kept = shape.kept >> square.index() & 1 != 0;
+                let solved = coding.read(values.codes(), slot.0 as usize);
+                let right = solved.is_some_and(|solved| {
+                    solved == code || packed.is_loose() && scale.is_at_most(code, solved)
+                });
+                if kept && !right {
+                    wrong.get_or_insert(Disagreement::Slot(slot, packed.kept().name()));
+                }
+            });
+        }
+        progress(codes.as_flattened().len() as u64);
+        wrong
+    };
+    let blocks = 0..packed.layout().blocks();
+    blocks.into_par_iter().find_map_first(wrong).map_or(Ok(()), Err)
+}

@@ -1,0 +1,223 @@
+//! What is written comes back, from any codes and from solved tables, and no bytes make a
+//! reader panic.
+
+use crate::output::packed::encoder::encode::Encoder;
+use crate::output::packed::encoder::train::train;
+use crate::output::packed::encoder::wanted::Wanted;
+use crate::solver::Solver;
+use proptest::prelude::*;
+use sakmak_tables::packed_codec::Codes;
+use sakmak_tables::packed_codec::decode::{decode, decode_to};
+use sakmak_tables::packed_codec::model::Model;
+use sakmak_tables::packed_codec::walk::{Shape, Spot};
+use sakmak_tables::distance::Moves;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::material::Material;
+use sakmak_tables::tiles::order::Arrangement;
+use sakmak_tables::tiles::tile::{PanelNumber, Panels};
+use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::values::table::Table;
+use sakmak_tables::values::Coding;
+use sakmak_tables::variants::MAKRUK;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+const CODING: Coding = Coding { wins: Moves(30), losses: Some(Moves(12)) };
+const WIDE: Coding = Coding { wins: Moves(40_000), losses: Some(Moves(25_000)) };
+const PANELS: usize = 4;
+
+/// Panels of codes that mostly repeat themselves, drawn from this number.
+fn drawn(seed: u64, coding: Coding, panels: usize) -> Vec<Wanted> {
+    let mut state = seed;
+    let mut next = move || {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    };
+    let mut code = 0;
+    let mut panel = || {
+        let kept = if next() % 8 == 0 { 0 } else { next() | next() };
+        let shape = Shape { kept, struck: next(), guarding: next() };
+        let mut codes = [0; SQUARES];
+        for place in &mut codes {
+            match next() % 16 {
+                0 => code = (next() % u64::from(coding.codes())) as u16,
+                1 => code = (code + 1).min((coding.codes() - 1) as u16),
+                2 => code = code.saturating_sub(1),
+                3 => code = 0,
+                _ => {}
+            }
+            *place = code;
+        }
+        Wanted { shape, codes, loose: next() & next() }
+    };
+    (0..panels).map(|_| panel()).collect()
+}
+
+/// Reads a block back in every way and compares it with what was wanted.
+fn comes_back(model: &Model, block: &[Wanted], bytes: &[u8], written: &[Codes]) {
+    let shape = |panel: usize| block[panel].shape;
+    let mut codes = vec![[0; SQUARES]; block.len()];
+    decode(model, bytes, shape, &mut codes).unwrap();
+    assert_eq!(codes, written);
+    let mut room = vec![[0; SQUARES]; block.len()];
+    for (panel, wanted) in block.iter().enumerate() {
+        for (square, &code) in codes[panel].iter().enumerate() {
+            let bit = |set: u64| set >> square & 1 != 0;
+            if bit(wanted.exact()) {
+                assert_eq!(code, wanted.codes[square]);
+            } else if bit(wanted.shape.kept) {
+                assert!(model.scale().is_at_most(code, wanted.codes[square]));
+            }
+            if square % 7 == panel % 7 && wanted.shape.kept != 0 {
+                let spot = Spot { panel, square };
+                assert_eq!(decode_to(model, bytes, shape, spot, &mut room), Ok(()));
+                assert_eq!(room[panel][square], code);
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_codes_come_back(seed in any::<u64>(), wide in any::<bool>(), short in 1..=PANELS) {
+        let coding = if wide { WIDE } else { CODING };
+        let seen: Vec<_> = (0..6).map(|n| drawn(seed ^ n << 32, coding, PANELS)).collect();
+        let model = train(coding, PANELS, &seen).unwrap();
+        let mut encoder = Encoder::new(&model);
+        for block in [&seen[0][..], &seen[5], &drawn(!seed, coding, short)] {
+            let (bytes, codes) = encoder.encode(block).unwrap();
+            comes_back(&model, block, bytes, codes);
+        }
+    }
+
+    #[test]
+    fn damaged_blocks_never_panic(
+        seed in any::<u64>(),
+        garbage in proptest::collection::vec(any::<u8>(), 0..300),
+        at in any::<prop::sample::Index>(),
+    ) {
+        let block = drawn(seed, CODING, PANELS);
+        let model = train(CODING, PANELS, std::slice::from_ref(&block)).unwrap();
+        let bytes = Encoder::new(&model).encode(&block).unwrap().0.to_vec();
+        let mut flipped = bytes.clone();
+        if !bytes.is_empty() {
+            flipped[at.index(bytes.len())] ^= 1 << (seed % 8);
+        }
+        let cut = &bytes[..at.index(bytes.len() + 1)];
+        let mut room = [[0; SQUARES]; PANELS];
+        for bytes in [&garbage, &flipped, cut] {
+            // Codes that are none are an error, whatever else the bytes may be.
+            if decode(&model, bytes, |panel| block[panel].shape, &mut room).is_ok() {
+                prop_assert!(room.iter().flatten().all(|&code| model.scale().holds(code)));
+            }
+            let spot = Spot { panel: seed as usize % 9, square: seed as usize };
+            let _ = decode_to(&model, bytes, |_| Shape { kept: !0, ..Shape::default() }, spot, &mut room);
+        }
+    }
+
+    #[test]
+    fn damaged_models_never_panic(
+        seed in any::<u64>(),
+        at in any::<prop::sample::Index>(),
+        to in any::<u8>(),
+    ) {
+        let block = drawn(seed, CODING, PANELS);
+        let model = train(CODING, PANELS, std::slice::from_ref(&block)).unwrap();
+        let bytes = Encoder::new(&model).encode(&block).unwrap().0.to_vec();
+        let mut encoded = model.encode();
+        prop_assert_eq!(Model::decode(CODING, &encoded), Ok(model));
+        prop_assert!(Model::decode(CODING, &encoded[..at.index(encoded.len())]).is_err());
+        prop_assert!(Model::decode(WIDE, &encoded).is_err());
+        let place = at.index(encoded.len().min(400));
+        encoded[place] = to;
+        if let Ok(model) = Model::decode(CODING, &encoded) {
+            let mut room = [[0; SQUARES]; PANELS];
+            let _ = decode(&model, &bytes, |panel| block[panel].shape, &mut room);
+        }
+    }
+}
+
+#[test]
+fn blocks_of_likeliest_symbols_take_no_byte() {
+    let draws =
+        vec![Wanted { shape: Shape { kept: !0, ..Shape::default() }, ..Wanted::NOTHING }; 4];
+    let model = train(CODING, PANELS, &[draws.clone(), draws.clone()]).unwrap();
+    assert!(Encoder::new(&model).encode(&draws).unwrap().0.is_empty());
+}
+
+#[test]
+fn what_is_no_block_is_refused() {
+    let block = drawn(1, CODING, PANELS);
+    let model = train(CODING, PANELS, std::slice::from_ref(&block)).unwrap();
+    let mut encoder = Encoder::new(&model);
+    assert!(encoder.encode(&[]).is_err());
+    assert!(encoder.encode(&drawn(1, CODING, PANELS + 1)).is_err());
+    let mut foreign = block.clone();
+    for panel in &mut foreign {
+        *panel =
+            Wanted { shape: Shape { kept: 1, ..panel.shape }, codes: [999; SQUARES], loose: 0 };
+    }
+    assert!(encoder.encode(&foreign).is_err());
+    assert!(train(CODING, 0, &[]).is_err());
+    assert!(train(CODING, 65, &[]).is_err());
+}
+
+/// A material and all it leads to, solved.
+fn solved(material: &str) -> Arc<Table> {
+    let material: Material = material.parse().unwrap();
+    let mut tables: HashMap<TableName, Arc<Table>> = HashMap::new();
+    for material in Material::closure([material], &MAKRUK.rules) {
+        let name = TableName::to_mate(material);
+        let smaller = |name| tables.get(&name).cloned();
+        let table = Solver::default().solve(name, &MAKRUK.rules, &smaller).unwrap();
+        tables.insert(name, Arc::new(table));
+    }
+    tables.remove(&TableName::to_mate(material)).unwrap()
+}
+
+/// Some panels of a side, as many as there are up to the end of their king pair.
+fn gathered(panels: &Panels, table: &Table, side: Side, first: u64, count: usize) -> Vec<Wanted> {
+    let values = table.values(side).unwrap();
+    let end = panels.len().min(first + count as u64);
+    let wanted = |number| {
+        let panel = panels.panel(PanelNumber(number));
+        let mut wanted = Wanted { shape: panels.shape(&panel, side), ..Wanted::NOTHING };
+        panels.for_each_slot(&panel, |square, slot| {
+            wanted.codes[square.index()] =
+                values.coding().read(values.codes(), slot.0 as usize).unwrap();
+        });
+        wanted
+    };
+    (first..end).map(wanted).collect()
+}
+
+#[test]
+fn solved_tables_come_back() {
+    for (name, bits) in [("KRvKM", 2.5), ("KMMvK", 2.0), ("KSvKP", 1.0)] {
+        let table = solved(name);
+        for &side in Table::sides(table.index()) {
+            let coding = table.values(side).unwrap().coding();
+            let blocks = |panels: &Panels, step: usize| -> Vec<_> {
+                let starts = (0..panels.len()).step_by(PANELS * step);
+                starts.map(|first| gathered(panels, &table, side, first, PANELS)).collect()
+            };
+            let sample = |panels: &Panels| blocks(panels, 16);
+            let arrangement = Arrangement::all(table.index()).pop().unwrap();
+            let panels = Panels::new(table.index(), &MAKRUK, &arrangement).unwrap();
+            let model = train(coding, PANELS, &sample(&panels)).unwrap();
+            assert_eq!(train(coding, PANELS, &sample(&panels)).unwrap(), model);
+            let mut encoder = Encoder::new(&model);
+            let mut length = 0;
+            for block in blocks(&panels, 1) {
+                let (bytes, codes) = encoder.encode(&block).unwrap();
+                length += bytes.len();
+                comes_back(&model, &block, bytes, codes);
+            }
+            let taken = 8.0 * length as f64 / table.index().slots() as f64;
+            assert!(taken < bits, "{name} {side:?} {taken} bits a slot");
+        }
+    }
+}

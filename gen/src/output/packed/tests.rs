@@ -1,0 +1,100 @@
+//! What is packed is answered as the solved tables answer it, whatever the options.
+
+use crate::output::packed::*;
+use crate::slots::legal::legal_position;
+use crate::solver::Solver;
+use crate::output::solved::{WriteOptions, write};
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::index::Slot;
+use sakmak_tables::material::Material;
+use sakmak_tables::variants::MAKRUK;
+use std::collections::HashMap;
+
+/// A material and all it leads to, solved.
+fn solved(material: &str) -> Vec<Arc<Table>> {
+    let material: Material = material.parse().unwrap();
+    let mut tables: HashMap<TableName, Arc<Table>> = HashMap::new();
+    let all = Material::closure([material], &MAKRUK.rules);
+    for name in all.iter().copied().map(TableName::to_mate) {
+        let smaller = |name| tables.get(&name).cloned();
+        let table = Solver::default().solve(name, &MAKRUK.rules, &smaller).unwrap();
+        tables.insert(name, Arc::new(table));
+    }
+    all.into_iter().map(|material| tables[&TableName::to_mate(material)].clone()).collect()
+}
+
+fn pack_all(tables: &[Arc<Table>], directory: &Path, panels: usize) -> Vec<PackedTable> {
+    let smaller = |table: &Table| -> Vec<Arc<Table>> {
+        let successors = table.index().material().successors(&MAKRUK.rules);
+        let is = |material: &Material| {
+            tables.iter().find(|table| table.index().material() == *material).unwrap().clone()
+        };
+        successors.iter().map(is).collect()
+    };
+    let options = PackOptions { panels };
+    let packed = |table: &Arc<Table>| {
+        pack(table, &MAKRUK, &smaller(table), directory, options, &|_| ()).unwrap()
+    };
+    tables.iter().map(packed).collect()
+}
+
+#[test]
+fn packed_tables_answer_every_position_as_solved_ones_do() {
+    for (name, panels) in
+        [("KRvKM", 8), ("KSPvK", 4), ("KMMvK", 1), ("KPvKP", 8), ("KSvKP", 64), ("KRvKR", 3)]
+    {
+        let directory = tempfile::tempdir().unwrap();
+        let tables = solved(name);
+        pack_all(&tables, directory.path(), panels);
+        let tablebase = Tablebase::open(directory.path()).unwrap();
+        let table = tables.last().unwrap();
+        assert_eq!(table.index().material().to_string(), name);
+        let mut legal = 0;
+        // A prime step: of every kind some, and each position by itself.
+        for slot in (0..table.index().slots()).step_by(37).map(Slot) {
+            let placement = table.index().placement(slot);
+            for &side in Table::sides(table.index()) {
+                if let Some(position) = legal_position(table.index(), &placement, side, &MAKRUK) {
+                    legal += 1;
+                    let value = tablebase.value(&position).unwrap();
+                    assert_eq!(Some(value), table.value(side, slot), "{}", position.fen());
+                }
+            }
+        }
+        assert!(legal > 1000, "{name}: {legal}");
+    }
+}
+
+#[test]
+fn packed_tables_are_smaller_and_the_same_each_time() {
+    let tables = solved("KSvKM");
+    let [one, other, solved] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    let packed = pack_all(&tables, one.path(), 8);
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let again = threads.install(|| pack_all(&tables, other.path(), 8));
+    for (packed, again) in packed.iter().zip(&again) {
+        assert_eq!(packed.file.checksum, again.file.checksum);
+        let [one, other] = [packed, again].map(|packed| std::fs::read(&packed.file.path).unwrap());
+        assert!(one == other);
+    }
+    let table = tables.last().unwrap();
+    let whole = write(&**table, &MAKRUK.rules, solved.path(), &WriteOptions::default()).unwrap();
+    let packed = packed.last().unwrap().file.length;
+    // Of four men the model takes most of it.
+    assert!(packed < whole.length, "{packed} of {}", whole.length);
+}
+
+#[test]
+fn what_cannot_be_packed_leaves_nothing() {
+    let tables = solved("KRvK");
+    let directory = tempfile::tempdir().unwrap();
+    let missing = directory.path().join("missing");
+    let options = PackOptions::default();
+    let error = pack(&tables[0], &MAKRUK, &[], &missing, options, &|_| ()).unwrap_err();
+    assert!(error.to_string().contains("KRvK.dtm.smp"), "{error}");
+    for panels in [0, 65] {
+        let options = PackOptions { panels };
+        assert!(pack(&tables[0], &MAKRUK, &[], directory.path(), options, &|_| ()).is_err());
+    }
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+}

@@ -1,0 +1,91 @@
+//! The pictures of a home as runs of patterns.
+
+use crate::output::wdl::allowed::{Allowed, CATEGORIES, Masks};
+use crate::output::wdl::captures::Captures;
+use crate::output::wdl::section::Section;
+use sakmak_tables::format::wdl::SHEET;
+use sakmak_tables::tiles::king_tile::Pictures;
+use std::collections::HashMap;
+
+/// Patterns of the trial that are tried before another is made.
+pub const FAVOURITES: usize = 128;
+
+/// The coded pictures of a home.
+#[derive(Debug, Default)]
+pub struct Coded {
+    /// A bit for each picture with which a run begins, by sheet.
+    pub starts: Vec<u64>,
+    /// By run: the number of its pattern.
+    pub runs: Vec<u32>,
+    /// The patterns, and how many runs have each.
+    pub patterns: Vec<(Masks, u32)>,
+    /// The groups whose captures must not be looked at.
+    pub wrong: u8,
+}
+
+/// Captures a reader looks at, of men of these groups.
+#[derive(Clone, Copy, Debug)]
+pub struct Trusted<'a> {
+    /// All captures.
+    pub captures: &'a Captures,
+    /// The groups, a bit each.
+    pub groups: u8,
+}
+
+/// Codes the pictures of a home. Where one of the favourites will do the first of them is
+/// taken.
+pub fn code(
+    section: &Section,
+    pictures: &Pictures,
+    home: usize,
+    trusted: Option<Trusted<'_>>,
+    favourites: &[Masks],
+) -> Coded {
+    let square = pictures.homes().squares()[home];
+    let mut coded = Coded::default();
+    let mut numbers: HashMap<Masks, u32> = HashMap::new();
+    for sheet in 0..pictures.per_home().div_ceil(SHEET) {
+        let mut allowed = section.sheet(sheet);
+        if let Some(Trusted { captures, groups }) = trusted {
+            for (picture, allowed) in (sheet * SHEET..).zip(&mut allowed) {
+                let (relaxed, wrong) = captures.relax(*allowed, groups, square, picture);
+                *allowed = relaxed;
+                coded.wrong |= wrong;
+            }
+        }
+        let mut starts = 0;
+        let mut run = Allowed::ALL;
+        for (place, &picture) in allowed.iter().enumerate() {
+            match run.and(picture) {
+                Some(both) if place > 0 => run = both,
+                _ => {
+                    if place > 0 {
+                        coded.push(run, favourites, &mut numbers);
+                    }
+                    starts |= 1 << place;
+                    run = picture;
+                }
+            }
+        }
+        coded.push(run, favourites, &mut numbers);
+        coded.starts.push(starts);
+    }
+    coded
+}
+
+impl Coded {
+    fn push(&mut self, run: Allowed, favourites: &[Masks], numbers: &mut HashMap<Masks, u32>) {
+        let plain = (0..CATEGORIES).any(|category| run.0[category] == u64::MAX);
+        let favourite = match plain {
+            true => None,
+            false => favourites.iter().find(|pattern| run.holds(pattern)),
+        };
+        let pattern = favourite.copied().unwrap_or_else(|| run.pattern());
+        let number = *numbers.entry(pattern).or_insert(self.patterns.len() as u32);
+        match self.patterns.get_mut(number as usize) {
+            Some((_, count)) => *count += 1,
+            None => self.patterns.push((pattern, 1)),
+        }
+        self.runs.push(number);
+    }
+}

@@ -1,0 +1,244 @@
+//! The plane: 64 x 64 slots of two men, a bit each.
+
+use bytemuck::{Pod, Zeroable};
+use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::board::square::{SIDE_LENGTH, SQUARES, Step};
+use sakmak_tables::board::symmetry::Turn;
+
+/// The slots of two men, `row` and `column`, everything else fixed.
+///
+/// Word `r`, bit `c` is the slot with the row man on square `r` and the column man on `c`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub struct Plane(pub [u64; SQUARES]);
+
+impl Plane {
+    /// No slot.
+    pub const EMPTY: Plane = Plane([0; SQUARES]);
+
+    /// Whether no slot is in the plane.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().fold(0, |any, word| any | word) == 0
+    }
+
+    /// Whether every slot of `self` is in `other`.
+    #[inline(always)]
+    pub fn is_within(&self, other: &Plane) -> bool {
+        self.0.iter().zip(&other.0).fold(0, |any, (a, b)| any | (a & !b)) == 0
+    }
+
+    /// The plane whose words are `f` of the words of both.
+    #[inline(always)]
+    pub fn zip(&self, other: &Plane, f: impl Fn(u64, u64) -> u64) -> Plane {
+        let mut out = Plane::EMPTY;
+        for ((out, &a), &b) in out.0.iter_mut().zip(&self.0).zip(&other.0) {
+            *out = f(a, b);
+        }
+        out
+    }
+
+    /// The slots of both.
+    #[inline(always)]
+    pub fn and(&self, other: &Plane) -> Plane {
+        self.zip(other, |a, b| a & b)
+    }
+
+    /// The slots of `self` that are not in `other`.
+    #[inline(always)]
+    pub fn without(&self, other: &Plane) -> Plane {
+        self.zip(other, |a, b| a & !b)
+    }
+
+    /// Keeps the slots of `other` only.
+    #[inline(always)]
+    pub fn keep_all(&mut self, other: &Plane) {
+        for (a, b) in self.0.iter_mut().zip(&other.0) {
+            *a &= b;
+        }
+    }
+
+    /// Puts in the slots of `other`.
+    #[inline(always)]
+    pub fn insert_all(&mut self, other: &Plane) {
+        for (a, b) in self.0.iter_mut().zip(&other.0) {
+            *a |= b;
+        }
+    }
+
+    /// Takes out the slots of `other`.
+    #[inline(always)]
+    pub fn remove_all(&mut self, other: &Plane) {
+        for (a, b) in self.0.iter_mut().zip(&other.0) {
+            *a &= !b;
+        }
+    }
+
+    /// The plane of the board before it was turned: slot (r, c) of the result is slot
+    /// (turn r, turn c) of this.
+    #[inline(always)]
+    pub fn unturned(&self, turn: Turn) -> Plane {
+        // A constant turn makes the rows' order constant, which vectorises.
+        match (turn.transposes(), turn.flips(), turn.mirrors()) {
+            (false, false, false) => *self,
+            (false, false, true) => self.unturned_by::<false, false, true>(),
+            (false, true, false) => self.unturned_by::<false, true, false>(),
+            (false, true, true) => self.unturned_by::<false, true, true>(),
+            (true, false, false) => self.unturned_by::<true, false, false>(),
+            (true, false, true) => self.unturned_by::<true, false, true>(),
+            (true, true, false) => self.unturned_by::<true, true, false>(),
+            (true, true, true) => self.unturned_by::<true, true, true>(),
+        }
+    }
+
+    #[inline(always)]
+    fn unturned_by<const TRANSPOSES: bool, const FLIPS: bool, const MIRRORS: bool>(&self) -> Plane {
+        const LAST: usize = SIDE_LENGTH - 1;
+        let mut out = Plane::EMPTY;
+        for rank in 0..SIDE_LENGTH {
+            for file in 0..SIDE_LENGTH {
+                let from_file = if MIRRORS { LAST - file } else { file };
+                let from_rank = if FLIPS { LAST - rank } else { rank };
+                out.0[rank * SIDE_LENGTH + file] = self.0[match TRANSPOSES {
+                    true => from_file * SIDE_LENGTH + from_rank,
+                    false => from_rank * SIDE_LENGTH + from_file,
+                }];
+            }
+        }
+        for word in &mut out.0 {
+            if TRANSPOSES {
+                *word = transposed(*word);
+            }
+            if FLIPS {
+                *word = word.swap_bytes();
+            }
+            if MIRRORS {
+                *word = mirrored(*word);
+            }
+        }
+        out
+    }
+}
+
+/// Files and ranks of a set exchanged (three exchanges of blocks of 1, 2 and 4 squares).
+#[inline(always)]
+const fn transposed(mut word: u64) -> u64 {
+    let mut t = (word ^ (word >> 7)) & 0x00aa_00aa_00aa_00aa;
+    word ^= t ^ (t << 7);
+    t = (word ^ (word >> 14)) & 0x0000_cccc_0000_cccc;
+    word ^= t ^ (t << 14);
+    t = (word ^ (word >> 28)) & 0x0000_0000_f0f0_f0f0;
+    word ^ t ^ (t << 28)
+}
+
+/// Left and right of a set exchanged.
+#[inline(always)]
+const fn mirrored(mut word: u64) -> u64 {
+    word = (word >> 1) & 0x5555_5555_5555_5555 | (word & 0x5555_5555_5555_5555) << 1;
+    word = (word >> 2) & 0x3333_3333_3333_3333 | (word & 0x3333_3333_3333_3333) << 2;
+    (word >> 4) & 0x0f0f_0f0f_0f0f_0f0f | (word & 0x0f0f_0f0f_0f0f_0f0f) << 4
+}
+
+/// A step within a word, backwards: a shift, and the squares that have room for the step.
+#[derive(Clone, Copy, Debug)]
+pub struct Shift {
+    room: u64,
+    /// By how many bits the square reached lies above the one it is reached from.
+    up: i32,
+}
+
+impl Shift {
+    /// The shift of a step.
+    pub fn new(step: Step) -> Shift {
+        Shift {
+            room: Set::with_room_for(step).0,
+            up: i32::from(step.ranks) * SIDE_LENGTH as i32 + i32::from(step.files),
+        }
+    }
+
+    /// The squares from which one step leads into `targets`.
+    #[inline(always)]
+    pub fn back(self, targets: u64) -> u64 {
+        self.raw(targets, 1) & self.room
+    }
+
+    /// The squares from which a slide over `empty` squares leads to one of `targets`.
+    ///
+    /// An occluded fill that doubles its reach each time (Kogge-Stone).
+    #[inline(always)]
+    pub fn slide_back(self, targets: u64, empty: u64) -> u64 {
+        let (mut reached, mut open) = (targets, empty & self.room);
+        reached |= open & self.raw(reached, 1);
+        open &= self.raw(open, 1);
+        reached |= open & self.raw(reached, 2);
+        open &= self.raw(open, 2);
+        reached |= open & self.raw(reached, 4);
+        self.back(reached)
+    }
+
+    #[inline(always)]
+    fn raw(self, word: u64, times: i32) -> u64 {
+        if self.up >= 0 { word >> (self.up * times) } else { word << (-self.up * times) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sakmak_tables::board::square::Square;
+
+    fn pattern() -> Plane {
+        let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+        Plane(std::array::from_fn(|_| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            seed
+        }))
+    }
+
+    #[test]
+    fn unturned_planes_hold_turned_slots() {
+        let plane = pattern();
+        for turn in Turn::all() {
+            let unturned = plane.unturned(turn);
+            for row in Square::all() {
+                for column in Square::all() {
+                    let turned =
+                        Set(plane.0[turn.square(row).index()]).contains(turn.square(column));
+                    assert_eq!(Set(unturned.0[row.index()]).contains(column), turned);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn slides_go_back_over_empty_squares() {
+        let (targets, empty) = (Set(pattern().0[7]), Set(pattern().0[8] | pattern().0[9]));
+        for (files, ranks) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1)] {
+            let step = Step::new(files, ranks);
+            let leads = |from: &Square| {
+                let mut next = from.step(step);
+                while let Some(square) = next.filter(|&square| !targets.contains(square)) {
+                    next = square.step(step).filter(|_| empty.contains(square));
+                }
+                next.is_some()
+            };
+            let expected: Set = Square::all().filter(leads).collect();
+            assert_eq!(Set(Shift::new(step).slide_back(targets.0, empty.0)), expected, "{step:?}");
+        }
+    }
+
+    #[test]
+    fn shifts_go_back_one_step() {
+        let targets = Set(pattern().0[5]);
+        for files in -2..=2 {
+            for ranks in -2..=2 {
+                let step = Step::new(files, ranks);
+                let leads = |from: &Square| from.step(step).is_some_and(|to| targets.contains(to));
+                let expected: Set = Square::all().filter(leads).collect();
+                assert_eq!(Set(Shift::new(step).back(targets.0)), expected, "{step:?}");
+            }
+        }
+    }
+}

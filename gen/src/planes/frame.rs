@@ -1,0 +1,178 @@
+//! Where the rows of planes are in the order of the index.
+//!
+//! The index numbers the slots of a king pair in the order in which planes, rows and
+//! columns come; it leaves out pawns beyond their ranks and all orders of like men but
+//! one, in which the slower man stands on the higher square.
+
+use crate::planes::bits::Plane;
+use crate::planes::geometry::Geometry;
+use sakmak_tables::index::Index;
+use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::board::square::Square;
+use std::ops::Range;
+
+/// The rows of a king pair's planes among its slots, the same for every pair.
+#[derive(Debug)]
+pub struct Frame {
+    /// By outer placement: where its plane is, if the index has it.
+    planes: Vec<Option<PlaneFrame>>,
+    /// The squares of the column man.
+    columns: Range<usize>,
+    /// Whether the row man is such a man too, and the column man stands below it.
+    like: bool,
+    /// By row: the columns the index has, if it has the row.
+    held: Plane,
+}
+
+/// Where one plane is.
+#[derive(Clone, Debug)]
+struct PlaneFrame {
+    first: usize,
+    rows: Range<usize>,
+}
+
+impl PlaneFrame {
+    const NONE: PlaneFrame = PlaneFrame { first: 0, rows: 0..0 };
+}
+
+/// A row of a plane.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Its number in the plane.
+    pub number: usize,
+    /// Where it begins among the slots of its pair.
+    pub first: usize,
+    /// Its columns, a slot each.
+    pub columns: Range<usize>,
+}
+
+impl Frame {
+    /// The frame of a material's planes.
+    pub fn new(geometry: &Geometry) -> Frame {
+        let index = &geometry.index;
+        let outer_men = geometry.outer().len();
+        let group = index.groups().last();
+        let mut frame = Frame {
+            planes: Vec::new(),
+            columns: group.map_or(0..0, |group| run(group.places())),
+            like: geometry.row().is_some() && group.is_some_and(|group| group.first <= outer_men),
+            held: Plane::EMPTY,
+        };
+        for (number, held) in frame.held.0.iter_mut().enumerate() {
+            let end = if frame.like { number } else { frame.columns.end };
+            *held = (frame.columns.start..end).fold(0, |held, column| held | 1 << column);
+        }
+        let mut next = 0;
+        for outer in 0..geometry.planes_per_pair() {
+            let squares = geometry.outer_squares(outer);
+            let in_order = (0..outer_men)
+                .all(|man| free_places(index, squares, man).contains(&squares[man].index()));
+            frame.planes.push(None);
+            if in_order {
+                // Without a row man all rows are alike and the index knows of none.
+                let rows = geometry.row().map_or(0..1, |_| free_places(index, squares, outer_men));
+                let plane = PlaneFrame { first: next, rows: rows.clone() };
+                next += rows.map(|row| frame.row(&plane, row).columns.len()).sum::<usize>();
+                frame.planes[outer] = Some(plane);
+            }
+        }
+        frame
+    }
+
+    /// The rows of a plane that the index has, in order.
+    #[inline(always)]
+    pub fn rows(&self, outer: usize) -> impl Iterator<Item = Row> + '_ {
+        let plane = self.planes[outer].as_ref();
+        plane
+            .into_iter()
+            .flat_map(move |plane| plane.rows.clone().map(move |number| self.row(plane, number)))
+    }
+
+    /// Those of a plane's slots that the index has, and the rows in which there are any.
+    #[inline(always)]
+    pub fn held(&self, outer: usize, slots: &Plane) -> (Plane, Set) {
+        let Some(plane) = &self.planes[outer] else { return (Plane::EMPTY, Set::EMPTY) };
+        let held = slots.and(&self.held);
+        let mut rows = 0u64;
+        for (number, &word) in held.0.iter().enumerate() {
+            rows |= u64::from(word != 0) << number;
+        }
+        (held, Set(rows) & (below(plane.rows.end) - below(plane.rows.start)))
+    }
+
+    /// A row of a plane that the index has; of another plane, any.
+    #[inline(always)]
+    pub fn row_of(&self, outer: usize, number: usize) -> Row {
+        let plane = self.planes[outer].as_ref().unwrap_or(&PlaneFrame::NONE);
+        self.row(plane, number)
+    }
+
+    #[inline(always)]
+    fn row(&self, plane: &PlaneFrame, number: usize) -> Row {
+        let place = number.saturating_sub(plane.rows.start);
+        let (before, end) = match self.like {
+            true => (place * place.saturating_sub(1) / 2, number),
+            false => (place * self.columns.len(), self.columns.end),
+        };
+        Row { number, first: plane.first + before, columns: self.columns.start..end }
+    }
+}
+
+/// The squares with a lower index than this.
+fn below(end: usize) -> Set {
+    Set(1u64.checked_shl(end as u32).unwrap_or(0).wrapping_sub(1))
+}
+
+/// The squares for a man that come before those of the like men before it.
+fn free_places(index: &Index, squares: &[Square], man: usize) -> Range<usize> {
+    let found = index.groups().iter().find(|group| group.first + group.count > man);
+    let Some(group) = found else { return 0..0 };
+    let places = run(group.places());
+    let before = squares[group.first..man].iter().map(|square| square.index()).min();
+    places.start..before.unwrap_or(places.end).max(places.start)
+}
+
+/// The run of squares that a man's places are: whole ranks, one after the other.
+fn run(places: &[Square]) -> Range<usize> {
+    let end = |square: &Square| square.index() + 1;
+    places.first().map_or(0, |square| square.index())..places.last().map_or(0, end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sakmak_tables::index::{MAX_OTHERS, Placement, Slot};
+    use sakmak_tables::index::kings::KingPair;
+    use sakmak_tables::variants::MAKRUK;
+
+    #[test]
+    fn rows_are_the_slots_of_a_pair_in_order() {
+        let names =
+            ["KRvK", "KPvK", "KPvKP", "KRNvK", "KMMvK", "KPPPvK", "KPPvKP", "KNMMvK", "KMMMvKN"];
+        for name in names {
+            let index = Index::new(name.parse().unwrap(), &MAKRUK.rules);
+            let geometry = Geometry::new(index, &MAKRUK.rules);
+            let frame = Frame::new(&geometry);
+            let kings = geometry.index.kings().kings(KingPair(0));
+            let outer_men = geometry.outer().len();
+            let mut next = 0;
+            for outer in 0..geometry.planes_per_pair() {
+                let mut men = [kings[0]; MAX_OTHERS];
+                men[..outer_men].copy_from_slice(&geometry.outer_squares(outer)[..outer_men]);
+                for row in frame.rows(outer) {
+                    assert_eq!(row.first, next, "{name}");
+                    if geometry.row().is_some() {
+                        men[outer_men] = Square::wrapping(row.number);
+                    }
+                    for column in row.columns {
+                        men[geometry.bodies.len() - 1] = Square::wrapping(column);
+                        let slot = geometry.index.slot(&Placement { kings, men });
+                        assert_eq!(slot, Some(Slot(next as u64)), "{name}");
+                        next += 1;
+                    }
+                }
+            }
+            assert_eq!(next as u64, geometry.index.slots_per_pair(), "{name}");
+        }
+    }
+}

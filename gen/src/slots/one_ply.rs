@@ -1,0 +1,358 @@
+//! The look-ahead of one ply for every slot of a table, quickly.
+//!
+//! Its moves are those of [`look_ahead`](crate::verify::definition::look_ahead), found from the
+//! squares of the men without setting up a position for each slot:
+//!
+//! ```text
+//! the position is legal if     no two men share a square and
+//!                              no man of the mover strikes the other king
+//! the king may go              where the mover has no man and no enemy strikes,
+//!                              the king itself not standing in the way
+//! another man may go           where it reaches, if that leaves every enemy's path to
+//!                              the king blocked, or takes that enemy
+//! ```
+//!
+//! A move of a man that takes and promotes nothing changes the slot by that man's share in
+//! it; a king's move changes all of it; other moves lead to other tables. What a stored
+//! value is worth to the side whose move led there is looked up by its code: the passage
+//! from table to table is part of that, and so is the longest distance a table holds, since
+//! the best of some values, each a draw if it is too long, is the best of them all, or a draw
+//! if that is too long.
+
+mod worth;
+
+mod paths;
+
+mod arrival;
+
+mod row;
+
+use crate::slots::one_ply::arrival::{Arrival, KINGS, armies, numbered};
+use crate::slots::one_ply::paths::Paths;
+use crate::slots::one_ply::row::Row;
+use crate::slots::one_ply::worth::{Worth, Worths};
+use sakmak_tables::distance::Value;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::index::{Group, Index, Placement, Slot};
+use sakmak_tables::rules::piece::{Kind, Man, Side};
+use sakmak_tables::material::MAX_MEN;
+use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::board::square::Square;
+use sakmak_tables::values::table::Table;
+use sakmak_tables::variant::Variant;
+use std::sync::Arc;
+
+/// A table and those it leads to, made ready.
+#[derive(Debug)]
+pub struct Quick<'a> {
+    index: &'a Index,
+    metric: Metric,
+    variant: &'static Variant,
+    /// The men by number, see [`numbered`].
+    men: Vec<Man>,
+    /// By number: how the man strikes.
+    paths: Vec<Paths>,
+    /// By side: the numbers of its men, the king's first.
+    sides: [Vec<usize>; 2],
+    /// By side to move: the values stored for it.
+    stored: [Option<Worths<'a>>; 2],
+    /// By number: the place of the man's group in [`Index::groups`], none for a king.
+    groups: Vec<Option<usize>>,
+    /// By [`Quick::move_number`]: where moves lead that take or promote.
+    arrivals: Vec<Option<Arrival<'a>>>,
+}
+
+/// The men of a slot on their squares.
+#[derive(Clone, Copy, Debug)]
+pub struct Board {
+    slot: Slot,
+    /// By number; the rest is not looked at.
+    pub squares: [Square; MAX_MEN],
+    /// By side: where its men stand.
+    of: [Set; 2],
+}
+
+impl Board {
+    fn occupied(&self) -> Set {
+        self.of[0] | self.of[1]
+    }
+}
+
+/// An enemy whose path to the king one man at most blocks.
+#[derive(Clone, Copy)]
+struct Aim {
+    /// The man that blocks it, or none.
+    blocker: Set,
+    /// Where a man stops it: on its path, or on its own square, by taking it.
+    stops: Set,
+}
+
+impl<'a> Quick<'a> {
+    /// Makes a table ready, given those of all materials one move leads to that answer
+    /// where this is measured.
+    pub fn new(
+        table: &'a Table,
+        metric: Metric,
+        variant: &'static Variant,
+        smaller: &'a [Arc<Table>],
+    ) -> Quick<'a> {
+        let index = table.index();
+        let men = numbered(index);
+        let group_of = |number: usize| {
+            let place = number.checked_sub(KINGS)?;
+            let holds = |group: &Group| (group.first..group.first + group.count).contains(&place);
+            index.groups().iter().position(holds)
+        };
+        let of = |side| (0..men.len()).filter(|&number| men[number].side == side).collect();
+        let stored = |side: Side| {
+            let material = index.material();
+            let before = |value: Value| metric.held(material, !side, value.before_move());
+            Some(Worths::of(table.values(side)?, before))
+        };
+        let mut quick = Quick {
+            index,
+            metric,
+            variant,
+            paths: men.iter().map(|&man| Paths::of(man, &variant.rules)).collect(),
+            sides: [of(Side::White), of(Side::Black)],
+            stored: Side::BOTH.map(stored),
+            groups: (0..men.len()).map(group_of).collect(),
+            men,
+            arrivals: Vec::new(),
+        };
+        for mover in 0..quick.men.len() {
+            for taken in (0..quick.men.len()).map(Some).chain([None]) {
+                for promotes in [false, true] {
+                    let tables = smaller.iter().map(Arc::as_ref).chain([table]);
+                    let arrival = quick.arrival(mover, taken, promotes, tables);
+                    debug_assert_eq!(
+                        quick.arrivals.len(),
+                        quick.move_number(mover, taken, promotes)
+                    );
+                    quick.arrivals.push(arrival);
+                }
+            }
+        }
+        quick
+    }
+
+    /// The place in a list of all moves that may change the men: who moves, takes whom,
+    /// and whether it is promoted.
+    fn move_number(&self, mover: usize, taken: Option<usize>, promotes: bool) -> usize {
+        let men = self.men.len();
+        (mover * (men + 1) + taken.unwrap_or(men)) * 2 + usize::from(promotes)
+    }
+
+    /// Where such a move leads; nothing where there is none.
+    fn arrival(
+        &self,
+        mover: usize,
+        taken: Option<usize>,
+        promotes: bool,
+        tables: impl Iterator<Item = &'a Table>,
+    ) -> Option<Arrival<'a>> {
+        let Man { side, kind } = self.men[mover];
+        let all: Vec<Option<Man>> = self.men.iter().copied().map(Some).collect();
+        let mut men = all.clone();
+        if let Some(taken) = taken {
+            let man = men[taken].take()?;
+            if man.side == side || man.kind == Kind::King {
+                return None;
+            }
+        }
+        if promotes {
+            if kind != Kind::Pawn {
+                return None;
+            }
+            men[mover] = Some(Man::new(side, self.variant.rules.promotes_to));
+        }
+        let passage = self.metric.passage(armies(&all), armies(&men), !side);
+        let material = self.index.material();
+        Arrival::new(&men, !side, tables, |value| {
+            self.metric.held(material, side, passage.carry(value).before_move())
+        })
+    }
+
+    /// The men of a placement on the board; nothing when two share a square.
+    pub fn board(&self, slot: Slot, placement: &Placement) -> Option<Board> {
+        let [white, black] = placement.kings;
+        let mut squares = [white; MAX_MEN];
+        squares[1] = black;
+        squares[KINGS..].copy_from_slice(&placement.men);
+        let mut of = [Set::EMPTY; 2];
+        for (man, &square) in self.men.iter().zip(&squares) {
+            if (of[0] | of[1]).contains(square) {
+                return None;
+            }
+            of[man.side.index()].insert(square);
+        }
+        Some(Board { slot, squares, of })
+    }
+
+    /// A row to enter for each board.
+    pub fn row(&self) -> Row<'_> {
+        Row::new(self.index, &self.variant.reach)
+    }
+
+    /// Whether the value stored for a position is what its successors give; true for what
+    /// is no legal position. `row` must be that of the board.
+    pub fn is_right(&self, board: &Board, row: &Row, side: Side) -> bool {
+        let Some(stored) = &self.stored[side.index()] else { return false };
+        let Some(best) = self.best(board, row, side) else { return true };
+        best != Worth::UNKNOWN && best == stored.to_mover(board.slot)
+    }
+
+    /// What the best move is worth; nothing if the position is not legal.
+    fn best(&self, board: &Board, row: &Row, side: Side) -> Option<Worth> {
+        let mut best = Worth::NO_MOVE;
+        let in_check = self.for_each_mover(board, side, |number, targets| {
+            best = best.max(self.best_to(board, row, number, targets));
+        })?;
+        Some(match best {
+            Worth::NO_MOVE if in_check => Worth::MATED,
+            // Stalemate.
+            Worth::NO_MOVE => Worth::DRAW,
+            best => best,
+        })
+    }
+
+    /// Whether a position is legal and a move that takes or promotes is worth as much as
+    /// what is stored for it.
+    pub fn is_won_by_changing(&self, board: &Board, side: Side) -> bool {
+        let Some(stored) = &self.stored[side.index()] else { return false };
+        let enemy = board.of[(!side).index()];
+        let mut best = Worth::NO_MOVE;
+        let legal = self.for_each_mover(board, side, |number, targets| {
+            let promoting = self.promoting(number);
+            let targets = targets & (enemy | promoting);
+            best = best.max(self.best_changing(board, number, targets, promoting));
+        });
+        legal.is_some() && best != Worth::UNKNOWN && best == stored.to_mover(board.slot)
+    }
+
+    /// Calls `visit` with each man of the side to move, by number, and the squares it may
+    /// go to. Gives whether that side is in check; nothing if the position is not legal.
+    #[inline(always)]
+    fn for_each_mover(
+        &self,
+        board: &Board,
+        side: Side,
+        mut visit: impl FnMut(usize, Set),
+    ) -> Option<bool> {
+        let occupied = board.occupied();
+        let waiting = board.squares[(!side).index()];
+        let strikes = |&number: &usize, target: Square| {
+            (self.paths[number].path(board.squares[number], target) & occupied).is_empty()
+        };
+        if self.sides[side.index()].iter().any(|number| strikes(number, waiting)) {
+            return None;
+        }
+        let king = board.squares[side.index()];
+        let (own, enemy) = (board.of[side.index()], board.of[(!side).index()]);
+        let mut struck = Set::EMPTY;
+        let mut aims = [Aim { blocker: Set::EMPTY, stops: Set::EMPTY }; MAX_MEN];
+        let mut aiming = 0;
+        let mut in_check = false;
+        for &number in &self.sides[(!side).index()] {
+            let from = board.squares[number];
+            struck |= self.variant.reach.strikes(self.men[number], from, occupied - Set::of(king));
+            let path = self.paths[number].path(from, king);
+            let blocker = path & occupied;
+            if blocker.len() <= 1 {
+                aims[aiming] = Aim { blocker, stops: path | Set::of(from) };
+                aiming += 1;
+                in_check |= blocker.is_empty();
+            }
+        }
+        for &number in &self.sides[side.index()] {
+            let (man, from) = (self.men[number], board.squares[number]);
+            let mut targets = self.variant.reach.targets(man, from, own, enemy);
+            if man.kind == Kind::King {
+                targets = targets - struck;
+            } else {
+                for aim in &aims[..aiming] {
+                    if (aim.blocker - Set::of(from)).is_empty() {
+                        targets &= aim.stops;
+                    }
+                }
+            }
+            visit(number, targets);
+        }
+        Some(in_check)
+    }
+
+    /// Where a man is promoted.
+    fn promoting(&self, number: usize) -> Set {
+        let Man { side, kind } = self.men[number];
+        match kind {
+            Kind::Pawn => self.variant.rules.promotion_squares(side),
+            _ => Set::EMPTY,
+        }
+    }
+
+    /// What the best move of a man to one of these squares is worth.
+    fn best_to(&self, board: &Board, row: &Row, mover: usize, targets: Set) -> Worth {
+        let side = self.men[mover].side;
+        let promoting = self.promoting(mover);
+        let Some(after) = &self.stored[(!side).index()] else {
+            // With that side to move the positions are held with colours exchanged.
+            return self.best_changing(board, mover, targets, promoting);
+        };
+        let changing = targets & (board.of[(!side).index()] | promoting);
+        let quiet = self.best_quiet(board, row, mover, targets - changing, after);
+        quiet.max(self.best_changing(board, mover, changing, promoting))
+    }
+
+    /// What the best of a man's moves to squares where it takes and promotes nothing is
+    /// worth.
+    fn best_quiet(
+        &self,
+        board: &Board,
+        row: &Row,
+        mover: usize,
+        targets: Set,
+        after: &Worths,
+    ) -> Worth {
+        let worth =
+            |slot: Option<Slot>| slot.map_or(Worth::UNKNOWN, |slot| after.before_move(slot));
+        let mut squares = board.squares;
+        let Some(group) = self.groups[mover].map(|group| &self.index.groups()[group]) else {
+            let side = self.men[mover].side;
+            return targets.fold(Worth::NO_MOVE, |best, to| {
+                best.max(worth(row.after_king(&squares, side, to)))
+            });
+        };
+        let Some(facing) = self.index.facing([squares[0], squares[1]]) else {
+            return Worth::UNKNOWN;
+        };
+        let like = KINGS + group.first..KINGS + group.first + group.count;
+        let Some(rest) = facing.without(board.slot, group, &squares[like.clone()]) else {
+            return Worth::UNKNOWN;
+        };
+        targets.fold(Worth::NO_MOVE, |best, to| {
+            let slot = if group.count == 1 {
+                facing.with(rest, group, &[to])
+            } else {
+                squares[mover] = to;
+                facing.with(rest, group, &squares[like.clone()])
+            };
+            best.max(worth(slot))
+        })
+    }
+
+    /// What the best of a man's moves to these squares is worth, whatever they take or
+    /// promote.
+    fn best_changing(&self, board: &Board, mover: usize, targets: Set, promoting: Set) -> Worth {
+        targets.fold(Worth::NO_MOVE, |best, to| {
+            let taken = (0..self.men.len()).find(|&man| board.squares[man] == to);
+            let number = self.move_number(mover, taken, promoting.contains(to));
+            let mut squares = board.squares;
+            squares[mover] = to;
+            let worth = self.arrivals[number].as_ref().map(|arrival| arrival.worth(&squares));
+            best.max(worth.unwrap_or(Worth::UNKNOWN))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+//! Where a move that changes the men leads: into which table, and as what there.
+
+use crate::slots::one_ply::worth::{Worth, Worths};
+use sakmak_tables::distance::Value;
+use sakmak_tables::index::{Index, Placement};
+use sakmak_tables::rules::piece::{Kind, Man, Side};
+use sakmak_tables::material::{Army, Material, Oriented};
+use sakmak_tables::board::square::Square;
+use sakmak_tables::values::table::Table;
+
+/// How many of the numbered men are kings.
+pub const KINGS: usize = Side::BOTH.len();
+
+/// The men of a material by number: the white king, the black king, then those of
+/// [`Index::men`].
+pub fn numbered(index: &Index) -> Vec<Man> {
+    let kings = Side::BOTH.map(|side| Man::new(side, Kind::King));
+    kings.into_iter().chain(index.men().iter().copied()).collect()
+}
+
+/// The armies of these men, none for one that was taken.
+pub fn armies(men: &[Option<Man>]) -> [Army; 2] {
+    Side::BOTH.map(|side| {
+        let men = men.iter().flatten().filter(|man| man.side == side);
+        men.map(|man| man.kind).filter(|&kind| kind != Kind::King).collect()
+    })
+}
+
+/// Where a move leads.
+#[derive(Debug)]
+pub enum Arrival<'a> {
+    /// To bare kings, a draw.
+    BareKings,
+    /// To positions of a table.
+    Table(Landing<'a>),
+}
+
+/// The positions of one table, seen from the positions that a move leads from.
+#[derive(Debug)]
+pub struct Landing<'a> {
+    index: &'a Index,
+    worths: Worths<'a>,
+    /// Whether the colours are exchanged there.
+    exchanged: bool,
+    /// By place in the table's [`Index::men`]: the man's number here.
+    numbers: Vec<usize>,
+}
+
+impl<'a> Arrival<'a> {
+    /// The arrival of these men, by number, none for one that was taken, with `side` to
+    /// move. Nothing where none of the tables has these men. `before` gives what a value
+    /// there is worth to the side whose move led there.
+    pub fn new(
+        men: &[Option<Man>],
+        side: Side,
+        mut tables: impl Iterator<Item = &'a Table>,
+        before: impl Fn(Value) -> Value,
+    ) -> Option<Arrival<'a>> {
+        let [white, black] = armies(men);
+        let Oriented { material, flipped } = Material::orient(white, black);
+        if material == Material::BARE_KINGS {
+            return Some(Arrival::BareKings);
+        }
+        let table = tables.find(|table| table.index().material() == material)?;
+        // As `Place::of` has it.
+        let exchanged = flipped || material.is_symmetric() && side == Side::Black;
+        let seen = |side: Side| if exchanged { !side } else { side };
+        let mut left = men.to_vec();
+        let mut numbers = Vec::new();
+        for man in table.index().men() {
+            let here = Some(Man::new(seen(man.side), man.kind));
+            let number = left.iter().position(|&man| man == here)?;
+            left[number] = None;
+            numbers.push(number);
+        }
+        let worths = Worths::of(table.values(seen(side))?, before);
+        Some(Arrival::Table(Landing { index: table.index(), worths, exchanged, numbers }))
+    }
+
+    /// What moving to these squares, by number, is worth.
+    pub fn worth(&self, squares: &[Square]) -> Worth {
+        match self {
+            Arrival::BareKings => Worth::DRAW,
+            Arrival::Table(landing) => landing.worth(squares).unwrap_or(Worth::UNKNOWN),
+        }
+    }
+}
+
+impl Landing<'_> {
+    fn worth(&self, squares: &[Square]) -> Option<Worth> {
+        let seen = |&number: &usize| match self.exchanged {
+            true => squares[number].flipped(),
+            false => squares[number],
+        };
+        let kings = if self.exchanged { [1, 0] } else { [0, 1] };
+        let placement =
+            Placement::new(kings.map(|king| seen(&king)), self.numbers.iter().map(seen));
+        Some(self.worths.before_move(self.index.slot(&placement)?))
+    }
+}

@@ -1,0 +1,120 @@
+//! All placements of a run of slots, one after the other.
+//!
+//! [`Index::placement`] works one slot out by divisions and searches. A walk through many
+//! slots steps from each to the next like an odometer: the last group of like men is the
+//! fastest wheel, and when it comes round the group before it moves on. Within a group
+//! combinations come in the order of [`Index`]: the lowest man that has room goes one
+//! place up, and those below it go back to the bottom.
+
+use sakmak_tables::index::{Group, Index, Placement, Slot};
+use sakmak_tables::index::kings::KingPair;
+use std::ops::Range;
+
+/// A walk over the slots of a range, in order; see the module.
+pub struct Walk<'a> {
+    index: &'a Index,
+    slots: Range<u64>,
+    /// Slots until the king pair changes, `slots.start` included.
+    left_of_pair: u64,
+    /// The placement of `slots.start`.
+    placement: Placement,
+    /// By place in [`Index::men`]: the place of the man's square in its group.
+    places: Vec<usize>,
+}
+
+impl<'a> Walk<'a> {
+    /// The slots of `range`; those past the last one are left out.
+    pub fn over(index: &'a Index, range: Range<Slot>) -> Walk<'a> {
+        let placement = index.placement(range.start);
+        let places = index.groups().iter().flat_map(|group| {
+            let squares = &placement.men[group.first..group.first + group.count];
+            squares.iter().map(|&square| group.place(square).unwrap_or(0))
+        });
+        let places = places.collect();
+        let slots = range.start.0..range.end.0.min(index.slots());
+        let left_of_pair = index.slots_per_pair() - range.start.0 % index.slots_per_pair();
+        Walk { index, slots, left_of_pair, placement, places }
+    }
+
+    /// Goes on to the placement of `slots.start`.
+    fn advance(&mut self) {
+        let index = self.index;
+        // Any wheel but a last one that came round stops the carry.
+        let _ = index.groups().iter().rev().any(|group| self.turn(group));
+        self.left_of_pair -= 1;
+        if self.left_of_pair == 0 {
+            self.left_of_pair = index.slots_per_pair();
+            let pair = self.slots.start / index.slots_per_pair();
+            self.placement.kings = index.kings().kings(KingPair(pair as u16));
+        }
+    }
+
+    /// Goes on to the next combination of a group; false when it comes round to the first.
+    fn turn(&mut self, group: &Group) -> bool {
+        let men = group.first..group.first + group.count;
+        // The highest man comes first: each has room up to the one before it.
+        for at in men.clone().rev() {
+            let limit = if at == men.start { group.places().len() } else { self.places[at - 1] };
+            if self.places[at] + 1 < limit {
+                self.put(group, at, self.places[at] + 1);
+                return true;
+            }
+            self.put(group, at, men.end - 1 - at);
+        }
+        false
+    }
+
+    fn put(&mut self, group: &Group, at: usize, place: usize) {
+        self.places[at] = place;
+        self.placement.men[at] = group.places()[place];
+    }
+}
+
+impl Iterator for Walk<'_> {
+    type Item = (Slot, Placement);
+
+    fn next(&mut self) -> Option<(Slot, Placement)> {
+        let here = (Slot(self.slots.next()?), self.placement);
+        if !self.slots.is_empty() {
+            self.advance();
+        }
+        Some(here)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.slots.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sakmak_tables::index::MAX_OTHERS;
+    use sakmak_tables::variants::MAKRUK;
+
+    /// The squares of the men there are.
+    fn squares(index: &Index, placement: &Placement) -> Vec<sakmak_tables::board::square::Square> {
+        index.placed(placement).map(|(_, square)| square).collect()
+    }
+
+    #[test]
+    fn a_walk_meets_every_slot_with_its_placement() {
+        for name in ["KRvK", "KPvK", "KMMvK", "KPPvK", "KSvKP", "KRMvKM", "KMMMvKP"] {
+            let index = Index::new(name.parse().unwrap(), &MAKRUK.rules);
+            assert!(index.men().len() <= MAX_OTHERS);
+            let last = index.slots();
+            let pair = index.slots_per_pair();
+            for range in [0..3000, pair - 70..pair + 3000, last - 3000..last + 10] {
+                let walk = Walk::over(&index, Slot(range.start)..Slot(range.end));
+                let mut expected = range.start..range.end.min(last);
+                assert_eq!(walk.size_hint(), expected.size_hint());
+                for (slot, placement) in walk {
+                    assert_eq!(Some(slot.0), expected.next());
+                    let placed = index.placement(slot);
+                    assert_eq!(squares(&index, &placement), squares(&index, &placed), "{slot:?}");
+                }
+                assert!(expected.is_empty());
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Un-moves of the column man: within each word.
+
+use crate::planes::bits::{Plane, Shift};
+use crate::planes::geometry::{Geometry, Spot};
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::board::square::SQUARES;
+
+/// The row man's own square in each row.
+const ROW_SQUARES: [u64; SQUARES] = {
+    let mut squares = [0; SQUARES];
+    let mut row = 0;
+    while row < SQUARES {
+        squares[row] = 1 << row;
+        row += 1;
+    }
+    squares
+};
+
+/// The row man's square in each row, where there is a row man of that side or any.
+#[inline(always)]
+fn row_squares(geometry: &Geometry, side: Option<Side>) -> &'static [u64; SQUARES] {
+    let there = geometry.row().is_some_and(|row| side.is_none_or(|side| row.man.side == side));
+    if there { &ROW_SQUARES } else { &[0; SQUARES] }
+}
+
+/// Puts into `found` the slots from which the column man moves into `targets`.
+#[inline(always)]
+pub fn unmove_column(geometry: &Geometry, spot: &Spot, targets: &Plane, found: &mut Plane) {
+    let body = geometry.column();
+    for &shift in &body.step_shifts {
+        for (found, &word) in found.0.iter_mut().zip(&targets.0) {
+            *found |= shift.back(word);
+        }
+    }
+    let men = row_squares(geometry, None);
+    let fixed = spot.occupied().0;
+    for &shift in &body.slide_shifts {
+        with_men(targets, men, found, |word, man| shift.slide_back(word, !(fixed | man)));
+    }
+    for &step in &body.ways.advances {
+        let shift = Shift::new(step);
+        with_men(targets, men, found, |word, man| shift.back(word & !(fixed | man)));
+    }
+    if !body.ways.captures.is_empty() {
+        let men = row_squares(geometry, Some(!body.man.side));
+        let fixed = spot.fixed[(!body.man.side).index()].0;
+        for &step in &body.ways.captures {
+            let shift = Shift::new(step);
+            with_men(targets, men, found, |word, man| shift.back(word & (fixed | man)));
+        }
+    }
+}
+
+/// Puts in what `f` makes of each word and the row man's square.
+#[inline(always)]
+fn with_men(targets: &Plane, men: &[u64; SQUARES], found: &mut Plane, f: impl Fn(u64, u64) -> u64) {
+    for ((found, &word), &man) in found.0.iter_mut().zip(&targets.0).zip(men) {
+        *found |= f(word, man);
+    }
+}

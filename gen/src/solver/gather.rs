@@ -1,0 +1,320 @@
+//! From records to the codes of the table: in memory where they are, or from disk.
+
+use crate::solver::buffer::Buffer;
+use crate::planes::check::legal_slots;
+use crate::solver::effort::Effort;
+use crate::planes::frame::{Frame, Row};
+use crate::planes::geometry::Geometry;
+use crate::solver::record::{Record, Slots};
+use crate::slots::codes::Codes;
+use bytes::Bytes;
+use rayon::prelude::*;
+use sakmak_tables::index::Index;
+use sakmak_tables::index::kings::KingPair;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::values::table::Table;
+use sakmak_tables::values::{Coding, Values};
+use std::borrow::Cow;
+use std::io;
+use std::ops::Range;
+use std::time::Instant;
+
+/// A solved material: its codes in memory or on disk.
+///
+/// Slots that are no legal position repeat the code before them, which compresses best.
+#[derive(Debug)]
+pub struct Solved {
+    geometry: Geometry,
+    frame: Frame,
+    sides: [Option<Gathered>; 2],
+    effort: Effort,
+}
+
+/// The codes of one side to move.
+#[derive(Debug)]
+enum Gathered {
+    Memory(Values),
+    Disk(Record),
+}
+
+impl Solved {
+    /// Gathers what the records of White and Black to move hold; a record on disk is
+    /// gathered part by part as it is asked for. `effort` is what finding it took.
+    pub fn gather(
+        geometry: Geometry,
+        frame: Frame,
+        records: [Option<Record>; 2],
+        effort: Effort,
+    ) -> io::Result<Solved> {
+        let start = Instant::now();
+        let mut sides = [None, None];
+        for (side, record) in Side::BOTH.into_iter().zip(records) {
+            sides[side.index()] = match record {
+                Some(record) if record.is_on_disk() => Some(Gathered::Disk(record)),
+                Some(record) => Some(Gathered::Memory(gather(&geometry, &frame, side, &record)?)),
+                None => None,
+            };
+        }
+        let effort = Effort { gathering: start.elapsed(), ..effort };
+        Ok(Solved { geometry, frame, sides, effort })
+    }
+
+    /// What solving took.
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// The table, if its codes are in memory.
+    ///
+    /// # Errors
+    ///
+    /// What was solved as it was, if they are on disk.
+    pub fn into_table(self) -> Result<Table, Box<Solved>> {
+        match self.sides {
+            [Some(Gathered::Memory(white)), None] => {
+                Ok(Table::new(self.geometry.index, white, None))
+            }
+            [Some(Gathered::Memory(white)), Some(Gathered::Memory(black))] => {
+                Ok(Table::new(self.geometry.index, white, Some(black)))
+            }
+            sides => Err(Box::new(Solved { sides, ..self })),
+        }
+    }
+}
+
+impl Codes for Solved {
+    fn index(&self) -> &Index {
+        &self.geometry.index
+    }
+
+    fn coding(&self, side: Side) -> Option<Coding> {
+        self.sides[side.index()].as_ref().map(|gathered| match gathered {
+            Gathered::Memory(values) => values.coding(),
+            Gathered::Disk(record) => record.coding(),
+        })
+    }
+
+    fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        let record = match &self.sides[side.index()] {
+            None => return Ok(Cow::Borrowed(&[])),
+            Some(Gathered::Memory(values)) => return Ok(Cow::Borrowed(values.window(slots))),
+            Some(Gathered::Disk(record)) => record,
+        };
+        let (geometry, width) = (&self.geometry, record.coding().width());
+        let per_pair = geometry.index.slots_per_pair();
+        let pairs = slots.start / per_pair..slots.end.div_ceil(per_pair);
+        let parts = pairs.into_par_iter().map(|pair| {
+            let mut codes = vec![0; per_pair as usize * width];
+            gather_pair(geometry, &self.frame, side, record, pair as usize, &mut codes)?;
+            let first = pair * per_pair;
+            let from = slots.start.saturating_sub(first) as usize * width;
+            let to = (slots.end - first).min(per_pair) as usize * width;
+            Ok(codes[from..to].to_vec())
+        });
+        Ok(Cow::Owned(parts.collect::<io::Result<Vec<_>>>()?.concat()))
+    }
+}
+
+/// The values of `side` to move from their record.
+fn gather(geometry: &Geometry, frame: &Frame, side: Side, record: &Record) -> io::Result<Values> {
+    let coding = record.coding();
+    let per_pair = geometry.index.slots_per_pair() as usize * coding.width();
+    let mut codes = Buffer::<u8>::unspecified(geometry.index.kings().len() * per_pair)?;
+    codes
+        .par_chunks_mut(per_pair)
+        .enumerate()
+        .try_for_each(|(pair, codes)| gather_pair(geometry, frame, side, record, pair, codes))?;
+    Ok(Values::new(coding, Bytes::from_owner(codes)))
+}
+
+/// The codes of one king pair from their record.
+fn gather_pair(
+    geometry: &Geometry,
+    frame: &Frame,
+    side: Side,
+    record: &Record,
+    pair: usize,
+    codes: &mut [u8],
+) -> io::Result<()> {
+    let coding = record.coding();
+    codes.fill(0);
+    if coding.width() == 1 {
+        record.read(pair, |outer, slots, value| {
+            let code = coding.encode(value).unwrap_or(0) as u8;
+            if let Slots::Words(rows, words) = slots {
+                for (row, &word) in rows.zip(words) {
+                    let Row { first, columns, .. } = frame.row_of(outer, row.index());
+                    let found = u64::from_le_bytes(word) >> columns.start;
+                    put_bytes(&mut codes[first..first + columns.len()], found, code);
+                }
+            } else {
+                put_each(frame, outer, slots, |place| codes[place] = code);
+            }
+        })?;
+        fill_illegal(geometry, frame, side, pair, codes);
+        return Ok(());
+    }
+    let (codes, _) = codes.as_chunks_mut::<2>();
+    record.read(pair, |outer, slots, value| {
+        let code = coding.encode(value).unwrap_or(0).to_le_bytes();
+        put_each(frame, outer, slots, |place| codes[place] = code);
+    })?;
+    fill_illegal(geometry, frame, side, pair, codes);
+    Ok(())
+}
+
+/// Calls `put` with the place of each slot among those of its pair.
+#[inline(always)]
+fn put_each(frame: &Frame, outer: usize, slots: Slots<'_>, mut put: impl FnMut(usize)) {
+    match slots {
+        Slots::Listed(slots) => {
+            for &slot in slots {
+                let slot = usize::from(u16::from_le_bytes(slot));
+                let row = frame.row_of(outer, slot / SQUARES);
+                put(row.first + slot % SQUARES - row.columns.start);
+            }
+        }
+        Slots::Words(rows, words) => {
+            for (row, &word) in rows.zip(words) {
+                let row = frame.row_of(outer, row.index());
+                for column in Set(u64::from_le_bytes(word)) {
+                    put(row.first + column.index() - row.columns.start);
+                }
+            }
+        }
+    }
+}
+
+/// By eight bits: eight bytes, all ones where the bit is set.
+const SPREAD: [u64; 1 << u8::BITS] = {
+    let mut table = [0; 1 << u8::BITS];
+    let mut bits = 0;
+    while bits < table.len() {
+        let mut bit = 0;
+        while bit < u8::BITS {
+            if bits >> bit & 1 != 0 {
+                table[bits] |= (u8::MAX as u64) << (bit * u8::BITS);
+            }
+            bit += 1;
+        }
+        bits += 1;
+    }
+    table
+};
+
+/// Puts a byte, in place of 0, where the bits say so, as far as there are bytes.
+#[inline(always)]
+fn put_bytes(bytes: &mut [u8], found: u64, byte: u8) {
+    let everywhere = u64::from_ne_bytes([byte; size_of::<u64>()]);
+    let (eights, rest) = bytes.as_chunks_mut::<{ size_of::<u64>() }>();
+    let mut bits = found.to_le_bytes().into_iter();
+    for (eight, bits) in eights.iter_mut().zip(&mut bits) {
+        let put = SPREAD[usize::from(bits)].to_le() & everywhere;
+        *eight = (u64::from_ne_bytes(*eight) | put).to_ne_bytes();
+    }
+    let put = bits.next().map_or(0, |bits| SPREAD[usize::from(bits)]).to_le_bytes();
+    for (code, put) in rest.iter_mut().zip(put) {
+        *code |= put & byte;
+    }
+}
+
+/// Makes the codes of a pair that are no legal position those before them.
+fn fill_illegal<Code: Copy + Default>(
+    geometry: &Geometry,
+    frame: &Frame,
+    side: Side,
+    pair: usize,
+    codes: &mut [Code],
+) {
+    for outer in 0..geometry.planes_per_pair() {
+        let mut rows = frame.rows(outer).peekable();
+        if rows.peek().is_none() {
+            continue;
+        }
+        let spot = geometry.spot(KingPair(pair as u16), outer);
+        let legal = legal_slots(geometry, &spot, side);
+        for Row { number, first, columns } in rows {
+            let illegal = !legal.0[number] >> columns.start;
+            let mut last = None;
+            for place in Set(illegal).map(|place| place.index()) {
+                if place >= columns.len() {
+                    break;
+                }
+                // In a run of such slots the code before them is known.
+                let code = match last {
+                    Some((before, code)) if before + 1 == place => code,
+                    _ => (first + place).checked_sub(1).map_or(Code::default(), |p| codes[p]),
+                };
+                codes[first + place] = code;
+                last = Some((place, code));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::planes::bits::Plane;
+    use sakmak_tables::distance::{Moves, Value};
+    use sakmak_tables::index::Slot;
+    use sakmak_tables::variants::MAKRUK;
+
+    /// Values found in the planes of the last king pair, by slot.
+    fn gathered(longest: u32) -> (Solved, Vec<Value>) {
+        let rules = &MAKRUK.rules;
+        let geometry = Geometry::new(Index::new("KRNvK".parse().unwrap(), rules), rules);
+        let frame = Frame::new(&geometry);
+        let pairs = geometry.index.kings().len();
+        let mut record = Record::new(pairs, None).unwrap();
+        let mut expected = vec![Value::Draw; geometry.index.slots_per_pair() as usize];
+        let values = [Value::Win(Moves(longest)), Value::Win(Moves(2)), Value::Loss(Moves(0))];
+        for (number, value) in values.into_iter().enumerate() {
+            // Few slots in one layer, all of some rows in the next.
+            let mut plane = Plane::EMPTY;
+            for row in 0..3 {
+                plane.0[10 * number + row] = if number == 1 { u64::MAX } else { 1 << 7 | 1 << 50 };
+                for column in Set(plane.0[10 * number + row]) {
+                    expected[(10 * number + row) * 64 + column.index()] = value;
+                }
+            }
+            let mut parts = record.pairs(&frame);
+            parts[pairs - 1].note(0, &plane);
+            parts[pairs - 1].flush(value).unwrap();
+            drop(parts);
+            record.found(value);
+        }
+        (
+            Solved::gather(geometry, frame, [Some(record), None], Effort::default()).unwrap(),
+            expected,
+        )
+    }
+
+    #[test]
+    fn long_and_short_distances_come_back() {
+        for longest in [40, 254, 255, 256, 1000] {
+            let (solved, expected) = gathered(longest);
+            let pair = solved.geometry.index.kings().len() - 1;
+            let first = pair as u64 * solved.geometry.index.slots_per_pair();
+            let spot = solved.geometry.spot(KingPair(pair as u16), 0);
+            let legal = legal_slots(&solved.geometry, &spot, Side::White);
+            let table = solved.into_table().unwrap();
+            let mut compared = 0;
+            for (slot, expected) in (first..).map(Slot).zip(expected) {
+                let place = (slot.0 - first) as usize;
+                if Set(legal.0[place / 64]).contains(sakmak_tables::board::square::Square::wrapping(place))
+                {
+                    assert_eq!(
+                        table.value(Side::White, slot),
+                        Some(expected),
+                        "{longest} {slot:?}"
+                    );
+                    compared += usize::from(expected != Value::Draw);
+                }
+            }
+            assert!(compared > 50);
+        }
+    }
+}

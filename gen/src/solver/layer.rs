@@ -1,0 +1,187 @@
+//! One layer in the planes of one king pair: what the kernels of a step do.
+
+use crate::planes::bits::Plane;
+use crate::planes::check::in_check;
+use crate::solver::conversions::Conversions;
+use crate::planes::geometry::Geometry;
+use crate::solver::record::PairRecord;
+use crate::solver::unmove::Unmoves;
+use crate::solver::width::Work;
+use sakmak_tables::distance::Moves;
+use sakmak_tables::index::kings::KingPair;
+use std::io;
+
+/// Which planes and which pairs have something new.
+pub struct Live {
+    /// By number.
+    pub planes: Vec<bool>,
+    /// By king pair.
+    pub pairs: Vec<bool>,
+}
+
+impl Live {
+    /// Nothing new.
+    pub fn none(geometry: &Geometry) -> Live {
+        let pairs = vec![false; geometry.index.kings().len()];
+        Live { planes: vec![false; geometry.planes()], pairs }
+    }
+}
+
+/// What a layer did in a pair: whether slots were found, whether any plane is new, how
+/// many planes were read and written.
+#[derive(Clone, Copy, Default)]
+pub struct Found {
+    /// Whether slots were found.
+    pub slots: bool,
+    /// Whether any plane is new.
+    pub planes: bool,
+    /// Planes read and written.
+    pub moved: u64,
+}
+
+impl Found {
+    /// What both did.
+    pub fn or(self, other: Found) -> io::Result<Found> {
+        Ok(Found {
+            slots: self.slots | other.slots,
+            planes: self.planes | other.planes,
+            moved: self.moved + other.moved,
+        })
+    }
+}
+
+/// One layer of wins in the planes of one king pair.
+pub struct WonPair<'a, 'b> {
+    pub geometry: &'a Geometry,
+    pub attacks: &'a Unmoves<'a>,
+    pub fresh: &'a [Plane],
+    pub live: &'a Live,
+    pub moves: Moves,
+    pub pair: KingPair,
+    pub safe: &'a mut [Plane],
+    pub all_won: &'a mut [bool],
+    pub changed: &'a mut [bool],
+    pub won: Option<&'a mut PairRecord<'b>>,
+    pub conversions: &'a mut Conversions,
+}
+
+impl Work for WonPair<'_, '_> {
+    type Output = Found;
+
+    #[inline(always)]
+    fn run(mut self) -> Found {
+        let mut any = Found::default();
+        let mut found = Plane::EMPTY;
+        for (outer, safe) in self.safe.iter_mut().enumerate() {
+            if !self.all_won[outer] {
+                let spot = self.geometry.spot(self.pair, outer);
+                let wanted = match spot.real {
+                    true => safe.and(&self.geometry.real_slots(&spot)),
+                    false => Plane::EMPTY,
+                };
+                self.all_won[outer] = wanted.is_empty();
+                let live = |plane: usize| self.live.planes[plane];
+                any.moved += 1;
+                any.moved += self.attacks.back(&spot, outer, self.fresh, live, &wanted, &mut found);
+                found.keep_all(&wanted);
+                if !found.is_empty() {
+                    any.moved += 1;
+                    if let Some(won) = &mut self.won {
+                        won.note(outer, &found);
+                    }
+                    safe.remove_all(&found);
+                    self.changed[outer] = true;
+                    any.slots = true;
+                }
+            }
+            for (row, column) in self.conversions.due(outer, self.moves) {
+                safe.0[row] &= !column;
+                self.changed[outer] = true;
+            }
+            any.planes |= self.changed[outer];
+        }
+        any
+    }
+}
+
+/// Which losses a step finds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Losses {
+    /// The mates; stalemates are taken out of `open`.
+    Mates,
+    /// Where every legal move is a conversion won in 0 moves, beside the mates.
+    ByArrival,
+    /// Those in 1 move or more.
+    Later,
+}
+
+/// One layer of losses in the planes of one king pair.
+pub struct LostPair<'a, 'b> {
+    pub geometry: &'a Geometry,
+    pub defences: &'a Unmoves<'a>,
+    pub safe: &'a [Plane],
+    pub changed: &'a Live,
+    pub moves: Moves,
+    pub losses: Losses,
+    pub pair: KingPair,
+    pub open: &'a mut [Plane],
+    pub closed: &'a mut [bool],
+    pub fresh: &'a mut [Plane],
+    pub live: &'a mut [bool],
+    pub lost: Option<&'a mut PairRecord<'b>>,
+    pub conversions: &'a mut Conversions,
+}
+
+impl Work for LostPair<'_, '_> {
+    type Output = Found;
+
+    #[inline(always)]
+    fn run(mut self) -> Found {
+        let mut any = Found::default();
+        let mut escapes = Plane::EMPTY;
+        for (outer, (open, fresh)) in self.open.iter_mut().zip(self.fresh).enumerate() {
+            let mut found = false;
+            if !self.closed[outer] {
+                let spot = self.geometry.spot(self.pair, outer);
+                let changed = |plane: usize| self.changed.planes[plane];
+                if self.defences.touches(&spot, outer, changed) {
+                    any.moved += 1;
+                    any.moved +=
+                        self.defences.back(&spot, outer, self.safe, |_| true, open, &mut escapes);
+                    found = !open.is_within(&escapes);
+                }
+                if found {
+                    any.moved += 2;
+                    let mates = *fresh;
+                    *fresh = open.without(&escapes);
+                    open.remove_all(fresh);
+                    self.closed[outer] = open.is_empty();
+                    if self.losses == Losses::Mates {
+                        fresh.keep_all(&in_check(self.geometry, &spot, self.defences.mover()));
+                        found = !fresh.is_empty();
+                    }
+                    if let Some(lost) = &mut self.lost {
+                        lost.note(outer, fresh);
+                    }
+                    any.slots |= found;
+                    if self.losses == Losses::ByArrival {
+                        fresh.insert_all(&mates);
+                    }
+                }
+            }
+            if self.losses == Losses::ByArrival {
+                found |= self.live[outer];
+            }
+            if !found && self.live[outer] {
+                *fresh = Plane::EMPTY;
+            }
+            self.live[outer] = found;
+            for (row, column) in self.conversions.due(outer, self.moves) {
+                fresh.0[row] |= column;
+                self.live[outer] = true;
+            }
+            any.planes |= self.live[outer];
+        }
+        any
+    }
+}

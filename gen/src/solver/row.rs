@@ -1,0 +1,229 @@
+//! Un-moves of the row man: from word to word.
+//!
+//! Eight neighbouring words are a rank of the row man's squares. A step along files moves
+//! words within their rank, a step along ranks takes another rank.
+
+use crate::planes::bits::Plane;
+use crate::planes::geometry::{Geometry, Spot};
+use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::board::square::{SIDE_LENGTH, Square, Step};
+
+/// The words of the row man's squares on one rank.
+type Rank = [u64; SIDE_LENGTH];
+
+/// Puts into `found` the slots from which the row man moves into `targets`.
+#[inline(always)]
+pub fn unmove_row(geometry: &Geometry, spot: &Spot, targets: &Plane, found: &mut Plane) {
+    let Some(body) = geometry.row() else { return };
+    for &step in &body.ways.steps {
+        step_back(step, targets, found);
+    }
+    if !body.ways.slides.is_empty() {
+        let empty = empty(spot);
+        for &step in &body.ways.slides {
+            slide_back(step, targets, &empty, found);
+        }
+    }
+    if !body.ways.advances.is_empty() {
+        let free = targets.and(&empty(spot));
+        for &step in &body.ways.advances {
+            step_back(step, &free, found);
+        }
+    }
+    if !body.ways.captures.is_empty() {
+        let enemy = spot.fixed[(!body.man.side).index()];
+        let column_is_enemy = geometry.column().man.side != body.man.side;
+        let mut taken = *targets;
+        for (row, word) in taken.0.iter_mut().enumerate() {
+            if !enemy.contains(Square::wrapping(row)) {
+                *word &= if column_is_enemy { 1 << row } else { 0 };
+            }
+        }
+        for &step in &body.ways.captures {
+            step_back(step, &taken, found);
+        }
+    }
+}
+
+/// The slots in which the row man's square is empty but for itself.
+#[inline(always)]
+fn empty(spot: &Spot) -> Plane {
+    let occupied = spot.occupied();
+    let mut plane = Plane::EMPTY;
+    for (row, word) in plane.0.iter_mut().enumerate() {
+        *word = if occupied.0 >> row & 1 != 0 { 0 } else { !(1 << row) };
+    }
+    plane
+}
+
+/// Puts in the rows from which one step leads into `targets`.
+#[inline(always)]
+fn step_back(step: Step, targets: &Plane, found: &mut Plane) {
+    match step.files {
+        -2 => step_back_by::<-2>(step.ranks, targets, found),
+        -1 => step_back_by::<-1>(step.ranks, targets, found),
+        0 => step_back_by::<0>(step.ranks, targets, found),
+        1 => step_back_by::<1>(step.ranks, targets, found),
+        2 => step_back_by::<2>(step.ranks, targets, found),
+        _ => step_back_any(step, targets, found),
+    }
+}
+
+#[inline(always)]
+fn step_back_by<const FILES: isize>(ranks: i8, targets: &Plane, found: &mut Plane) {
+    let ranks = isize::from(ranks);
+    let (first, last) = ((-ranks).max(0), SIDE_LENGTH as isize - ranks.max(0));
+    for rank in first..last {
+        let there = shifted::<FILES>(rank_of(targets, (rank + ranks) as usize));
+        for (found, word) in rank_of_mut(found, rank as usize).iter_mut().zip(there) {
+            *found |= word;
+        }
+    }
+}
+
+/// As [`step_back`], for steps of any length.
+fn step_back_any(step: Step, targets: &Plane, found: &mut Plane) {
+    for from in Set::with_room_for(step) {
+        if let Some(to) = from.step(step) {
+            found.0[from.index()] |= targets.0[to.index()];
+        }
+    }
+}
+
+/// Puts in the rows from which a slide over `empty` rows leads into `targets`.
+#[inline(always)]
+fn slide_back(step: Step, targets: &Plane, empty: &Plane, found: &mut Plane) {
+    match (step.files, step.ranks) {
+        (0, 1) => slide_ranks((0..SIDE_LENGTH).rev(), targets, empty, found),
+        (0, -1) => slide_ranks(0..SIDE_LENGTH, targets, empty, found),
+        (1, 0) => slide_files::<1, 2, 4>(targets, empty, found),
+        (-1, 0) => slide_files::<-1, -2, -4>(targets, empty, found),
+        _ => slide_any(step, targets, empty, found),
+    }
+}
+
+/// Slides along files of the board: from the farthest rank, carrying what lies ahead.
+#[inline(always)]
+fn slide_ranks(
+    ranks: impl Iterator<Item = usize>,
+    targets: &Plane,
+    empty: &Plane,
+    found: &mut Plane,
+) {
+    let mut ahead: Rank = [0; SIDE_LENGTH];
+    for rank in ranks {
+        let (targets, empty) = (rank_of(targets, rank), rank_of(empty, rank));
+        let found = rank_of_mut(found, rank);
+        for file in 0..SIDE_LENGTH {
+            found[file] |= ahead[file];
+            ahead[file] = ahead[file] & empty[file] | targets[file];
+        }
+    }
+}
+
+/// Slides along ranks of the board: fills that double their reach (Kogge-Stone).
+#[inline(always)]
+fn slide_files<const ONE: isize, const TWO: isize, const FOUR: isize>(
+    targets: &Plane,
+    empty: &Plane,
+    found: &mut Plane,
+) {
+    for rank in 0..SIDE_LENGTH {
+        let mut reached = *rank_of(targets, rank);
+        let mut open = *rank_of(empty, rank);
+        reached = fill(reached, open, shifted::<ONE>(&reached));
+        open = both(open, shifted::<ONE>(&open));
+        reached = fill(reached, open, shifted::<TWO>(&reached));
+        open = both(open, shifted::<TWO>(&open));
+        reached = fill(reached, open, shifted::<FOUR>(&reached));
+        let from = shifted::<ONE>(&reached);
+        for (found, word) in rank_of_mut(found, rank).iter_mut().zip(from) {
+            *found |= word;
+        }
+    }
+}
+
+/// As [`slide_back`], in any direction: each line from its far end.
+fn slide_any(step: Step, targets: &Plane, empty: &Plane, found: &mut Plane) {
+    let back = Step::new(-step.files, -step.ranks);
+    for end in Square::all().filter(|square| square.step(step).is_none()) {
+        let mut ahead = 0u64;
+        let mut next = Some(end);
+        while let Some(square) = next {
+            let row = square.index();
+            found.0[row] |= ahead;
+            ahead = ahead & empty.0[row] | targets.0[row];
+            next = square.step(back);
+        }
+    }
+}
+
+#[inline(always)]
+fn rank_of(plane: &Plane, rank: usize) -> &Rank {
+    &plane.0.as_chunks().0[rank]
+}
+
+#[inline(always)]
+fn rank_of_mut(plane: &mut Plane, rank: usize) -> &mut Rank {
+    &mut plane.0.as_chunks_mut().0[rank]
+}
+
+/// The words `FILES` files on, none from beyond the board.
+#[inline(always)]
+fn shifted<const FILES: isize>(rank: &Rank) -> Rank {
+    let mut out = [0; SIDE_LENGTH];
+    for (file, out) in out.iter_mut().enumerate() {
+        let from = file as isize + FILES;
+        if (0..SIDE_LENGTH as isize).contains(&from) {
+            *out = rank[from as usize];
+        }
+    }
+    out
+}
+
+#[inline(always)]
+fn fill(reached: Rank, open: Rank, next: Rank) -> Rank {
+    std::array::from_fn(|file| reached[file] | open[file] & next[file])
+}
+
+#[inline(always)]
+fn both(a: Rank, b: Rank) -> Rank {
+    std::array::from_fn(|file| a[file] & b[file])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sakmak_tables::board::square::SQUARES;
+
+    fn pattern(mut seed: u64) -> Plane {
+        Plane(std::array::from_fn::<_, SQUARES, _>(|_| {
+            seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            seed ^ seed >> 29
+        }))
+    }
+
+    #[test]
+    fn steps_by_ranks_equal_steps_by_squares() {
+        for files in -3..=3 {
+            for ranks in -3..=3 {
+                let (step, targets) = (Step::new(files, ranks), pattern(1));
+                let (mut fast, mut plain) = (Plane::EMPTY, Plane::EMPTY);
+                step_back(step, &targets, &mut fast);
+                step_back_any(step, &targets, &mut plain);
+                assert_eq!(fast, plain, "{step:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn slides_by_ranks_equal_slides_by_lines() {
+        for step in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1)].map(|(f, r)| Step::new(f, r)) {
+            let (targets, empty) = (pattern(2).and(&pattern(3)), pattern(4));
+            let (mut fast, mut plain) = (Plane::EMPTY, Plane::EMPTY);
+            slide_back(step, &targets, &empty, &mut fast);
+            slide_any(step, &targets, &empty, &mut plain);
+            assert_eq!(fast, plain, "{step:?}");
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! A table file decoded or checked whole, all cores at work.
+
+use rayon::prelude::*;
+use sakmak_probe::file::solved::{FileError, TableFile};
+use sakmak_tables::values::table::Table;
+
+/// The table a file holds, its blocks decoded in parallel.
+///
+/// # Errors
+///
+/// When a block cannot be read or is damaged, or there is not memory enough.
+pub fn load(file: &TableFile) -> Result<Table, FileError> {
+    file.table_by(|blocks| blocks.into_par_iter().try_for_each(|block| block.decode()))
+}
+
+/// Checks every byte of a file as [`TableFile::verify_checksums`] does, its blocks in
+/// parallel.
+///
+/// # Errors
+///
+/// The first thing found wrong.
+pub fn verify_checksums(file: &TableFile) -> Result<(), FileError> {
+    file.verify_checksums_by(|blocks, check| {
+        let wrong = |block| check(block).err();
+        let blocks: Vec<_> = blocks.collect();
+        blocks.into_par_iter().find_map_first(wrong).map_or(Ok(()), Err)
+    })
+}

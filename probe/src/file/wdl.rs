@@ -1,0 +1,233 @@
+//! One verdict file: opened, looked up in place, checked.
+
+mod side;
+
+use crate::file::bytes::{Access, Whole};
+use crate::file::solved::FileError;
+use crate::file::wdl::side::SidePart;
+
+pub use crate::file::wdl::side::{Found, Pattern};
+use sakmak_tables::counting::Category;
+use sakmak_tables::format::error::FormatError;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::wdl::{
+    CHECKSUM_LENGTH, HEADER_LENGTH, VerdictHeader, VerdictLayout, VerdictName,
+};
+use sakmak_tables::index::Index;
+use sakmak_tables::rules::piece::{Man, Side};
+use sakmak_tables::tiles::king_tile::{Homes, Pictures};
+use sakmak_tables::position::Position;
+use sakmak_tables::rules::Rules;
+use sakmak_tables::board::square::Square;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A verdict file, opened and found whole: what its header says is in memory.
+#[derive(Debug)]
+pub struct VerdictFile {
+    path: PathBuf,
+    bytes: Whole,
+    sides: [Option<SidePart>; 2],
+    symmetric: bool,
+}
+
+/// A position that is being looked up.
+#[derive(Clone, Copy, Debug)]
+pub struct Sought<'a> {
+    part: &'a SidePart,
+    exchanged: bool,
+    picture: u64,
+    runner: Square,
+    sheet: u64,
+}
+
+impl VerdictFile {
+    /// Opens a verdict file and checks all its bytes; `homes` are those of the turns of the
+    /// index.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, is none, or that of another material, other rules or another
+    /// way of counting, or is cut short or damaged.
+    pub fn open(
+        path: &Path,
+        access: Access,
+        name: VerdictName,
+        index: &Index,
+        rules: &Rules,
+        homes: &Arc<Homes>,
+    ) -> Result<VerdictFile, FileError> {
+        let bytes = Whole::open(path, access);
+        let error =
+            |error: io::Error| FileError { path: path.to_path_buf(), problem: error.into() };
+        VerdictFile::from_bytes(path, bytes.map_err(error)?, name, index, rules, homes)
+    }
+
+    /// The verdict file these bytes are; `path` is what errors name.
+    ///
+    /// # Errors
+    ///
+    /// As [`VerdictFile::open`].
+    pub fn from_bytes(
+        path: &Path,
+        bytes: Whole,
+        name: VerdictName,
+        index: &Index,
+        rules: &Rules,
+        homes: &Arc<Homes>,
+    ) -> Result<VerdictFile, FileError> {
+        let symmetric = index.material().is_symmetric();
+        match parts(bytes.bytes(), name, index, rules, homes) {
+            Ok(sides) => Ok(VerdictFile { path: path.to_path_buf(), bytes, sides, symmetric }),
+            Err(problem) => Err(FileError { path: path.to_path_buf(), problem: problem.into() }),
+        }
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Bytes of the file.
+    pub fn length(&self) -> u64 {
+        self.bytes.bytes().len() as u64
+    }
+
+    /// The pictures of one side to move, where it is held.
+    pub fn pictures(&self, side: Side) -> Option<&Pictures> {
+        self.sides[side.index()].as_ref().map(|part| &part.pictures)
+    }
+
+    /// The groups whose men a look-up sees taken first, a bit each.
+    pub fn captures(&self, side: Side) -> u8 {
+        self.sides[side.index()].as_ref().map_or(0, |part| part.captures)
+    }
+
+    /// Begins to look up a position of this material; `flipped` is that of
+    /// [`Position::material`]. Nothing where a man stands where none may.
+    #[inline]
+    pub fn seek(&self, position: &Position, flipped: bool) -> Option<Sought<'_>> {
+        let exchanged = flipped || self.symmetric && position.side() == Side::Black;
+        let side = if exchanged { !position.side() } else { position.side() };
+        let part = self.sides[side.index()].as_ref()?;
+        let (home, picture, runner) = part.pictures.locate(position, exchanged)?;
+        Some(Sought { part, exchanged, picture, runner, sheet: part.sheet(home, picture) })
+    }
+
+    /// Asks for the word of the sheet of a position that was sought: the first of up to three
+    /// places of the file which are seldom in a cache, each found by the one before. A caller
+    /// with more than one position asks for the words of all of them, then for what they lead
+    /// to, so that memory is at work on all at once.
+    ///
+    /// # Errors
+    ///
+    /// When the file leads astray.
+    #[inline]
+    pub fn word(&self, sought: &Sought<'_>) -> Result<u64, FileError> {
+        sought.part.word(self.bytes.bytes(), sought.sheet).ok_or_else(|| self.astray())
+    }
+
+    /// Asks for the runs of a sheet with this word, which [`VerdictFile::find`] looks at.
+    #[inline]
+    pub fn reach(&self, sought: &Sought<'_>, word: u64) {
+        std::hint::black_box(sought.part.starts(self.bytes.bytes(), word));
+    }
+
+    /// Finds the pattern of a position that was sought and whose sheet has this word.
+    ///
+    /// # Errors
+    ///
+    /// As [`VerdictFile::word`].
+    #[inline]
+    pub fn find<'a>(&self, sought: &Sought<'a>, word: u64) -> Result<Found<'a>, FileError> {
+        let found = sought.part.find(self.bytes.bytes(), word, sought.picture);
+        found.ok_or_else(|| self.astray())
+    }
+
+    /// What the pattern that was found says of a legal position that was sought. Where a
+    /// capture of one of [`Sought::taken`] is as good as the position it may say anything
+    /// worse.
+    ///
+    /// # Errors
+    ///
+    /// As [`VerdictFile::word`].
+    #[inline]
+    pub fn verdict(&self, sought: &Sought<'_>, found: &Found<'_>) -> Result<Category, FileError> {
+        found.verdict(self.bytes.bytes(), sought.runner).ok_or_else(|| self.astray())
+    }
+
+    /// The pattern of a picture of a home; nothing where the side is not held.
+    ///
+    /// # Errors
+    ///
+    /// As [`VerdictFile::word`].
+    pub fn pattern(
+        &self,
+        side: Side,
+        home: usize,
+        picture: u64,
+    ) -> Result<Option<Pattern>, FileError> {
+        let Some(part) = &self.sides[side.index()] else { return Ok(None) };
+        let pattern = part.pattern(self.bytes.bytes(), home, picture);
+        pattern.map(Some).ok_or_else(|| self.astray())
+    }
+
+    #[cold]
+    fn astray(&self) -> FileError {
+        let problem = FormatError::Verdict("it leads to no pattern").into();
+        FileError { path: self.path.clone(), problem }
+    }
+}
+
+impl Sought<'_> {
+    /// The men whose captures, by any man but a pawn, are to be looked at, as the position
+    /// has them.
+    #[inline]
+    pub fn taken(&self) -> impl Iterator<Item = Man> + '_ {
+        self.part.taken.iter().map(|man| match self.exchanged {
+            true => Man::new(!man.side, man.kind),
+            false => *man,
+        })
+    }
+}
+
+/// The parts of a file, checked against what is looked for; so are all its bytes against its
+/// checksum, since a look-up checks none.
+fn parts(
+    bytes: &[u8],
+    name: VerdictName,
+    index: &Index,
+    rules: &Rules,
+    homes: &Arc<Homes>,
+) -> Result<[Option<SidePart>; 2], FormatError> {
+    let length = bytes.len() as u64;
+    let least = (HEADER_LENGTH + CHECKSUM_LENGTH) as u64;
+    let short = || FormatError::Short { length, least };
+    let (covered, checksum) = bytes.split_last_chunk().ok_or_else(short)?;
+    let header = covered.first_chunk().ok_or_else(short)?;
+    let fingerprint = Metric::Counted(name.profile).fingerprint(rules);
+    let header = VerdictHeader::decode(header, name, fingerprint, index)?;
+    let mut end = HEADER_LENGTH as u64;
+    let mut sides = [None, None];
+    for (part, side) in sides.iter_mut().zip(&header.sides) {
+        let Some(side) = side else { continue };
+        let pictures = Pictures::new(index, Arc::clone(homes), &side.hanging);
+        let held = pictures.per_home() * pictures.homes().squares().len() as u64;
+        if held != header.pictures {
+            return Err(FormatError::Slots { expected: held, found: header.pictures });
+        }
+        let layout = VerdictLayout::new(end, side, &pictures);
+        let layout = layout.ok_or(FormatError::Length { length })?;
+        end = layout.end;
+        *part = Some(SidePart::new(bytes, index, side, pictures, layout)?);
+    }
+    if end.checked_add(CHECKSUM_LENGTH as u64) != Some(length) {
+        return Err(FormatError::Length { length });
+    }
+    if xxh3_64(covered) != u64::from_le_bytes(*checksum) {
+        return Err(FormatError::FileChecksum);
+    }
+    Ok(sides)
+}

@@ -1,0 +1,211 @@
+//! The part of a verdict file with one side to move: from a picture to its pattern.
+
+use sakmak_tables::counting::Category;
+use sakmak_tables::format::error::FormatError;
+use sakmak_tables::format::wdl::{
+    PatternRange, RANGE_LENGTH, RUN_UNIT, SHEET, VerdictLayout, VerdictSide, WIDTH_BITS,
+    WORD_LENGTH,
+};
+use sakmak_tables::index::Index;
+use sakmak_tables::rules::piece::Man;
+use sakmak_tables::tiles::king_tile::Pictures;
+use sakmak_tables::board::square::Square;
+
+/// The part of one side to move.
+#[derive(Debug)]
+pub struct SidePart {
+    pub pictures: Pictures,
+    layout: VerdictLayout,
+    /// One past the number of the last pattern of each range.
+    ends: Vec<u32>,
+    ranges: Vec<Range>,
+    /// The groups whose captures are looked at first, a bit each.
+    pub captures: u8,
+    /// The men whose captures are looked at first.
+    pub taken: Vec<Man>,
+}
+
+/// Patterns with the same categories in them.
+#[derive(Debug)]
+struct Range {
+    /// The number of the first.
+    first: u32,
+    /// Where the first is among the words of all patterns.
+    word: u32,
+    planes: u8,
+    palette: [Category; Category::ALL.len()],
+}
+
+impl Range {
+    /// The places of the words of the pattern at `at`.
+    #[inline]
+    fn places(&self, at: u64) -> impl Iterator<Item = u64> {
+        (0..u64::from(self.planes)).map(move |plane| at + plane * size_of::<u64>() as u64)
+    }
+}
+
+/// The most words of a pattern.
+const MAX_PLANES: usize = 3;
+
+/// What a picture's squares are worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pattern {
+    /// The same, all of them.
+    Plain(Category),
+    /// By [`Category::index`]: a bit for each square.
+    Mixed([u64; Category::ALL.len()]),
+}
+
+/// A pattern in the file: how it is to be read, and where it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    range: &'a Range,
+    at: u64,
+}
+
+impl SidePart {
+    /// The part of a side, its ranges read and checked.
+    pub fn new(
+        bytes: &[u8],
+        index: &Index,
+        side: &VerdictSide,
+        pictures: Pictures,
+        layout: VerdictLayout,
+    ) -> Result<SidePart, FormatError> {
+        let (ends, ranges) = ranges(bytes, side, layout)?;
+        let captures = side.captures;
+        let groups = index.groups().iter().enumerate();
+        let taken = groups.filter(|&(number, _)| captures >> number & 1 != 0);
+        let taken = taken.map(|(_, group)| group.man).collect();
+        Ok(SidePart { pictures, layout, ends, ranges, captures, taken })
+    }
+
+    /// The pattern of a picture; nothing where the file leads astray.
+    pub fn pattern(&self, bytes: &[u8], home: usize, picture: u64) -> Option<Pattern> {
+        let word = self.word(bytes, self.sheet(home, picture))?;
+        let Found { range, at } = self.find(bytes, word, picture)?;
+        if range.planes == 0 {
+            return Some(Pattern::Plain(range.palette[0]));
+        }
+        let mut planes = [0; MAX_PLANES];
+        for (plane, at) in planes.iter_mut().zip(range.places(at)) {
+            *plane = word_at(bytes, at)?;
+        }
+        let planes = planes.get(..range.planes as usize)?;
+        let mut mixed = [0; Category::ALL.len()];
+        for (colour, category) in (0u64..1 << range.planes).zip(range.palette) {
+            mixed[category.index()] |=
+                planes.iter().enumerate().fold(u64::MAX, |all, (plane, &bits)| {
+                    all & if colour >> plane & 1 == 0 { !bits } else { bits }
+                });
+        }
+        Some(Pattern::Mixed(mixed))
+    }
+
+    /// Where the word of the sheet of a picture is.
+    #[inline]
+    pub fn sheet(&self, home: usize, picture: u64) -> u64 {
+        let sheet = home as u64 * self.layout.sheets_per_home + picture / SHEET;
+        self.layout.sheets + sheet * WORD_LENGTH as u64
+    }
+
+    /// The word of a sheet; nothing where the file has none there.
+    #[inline]
+    pub fn word(&self, bytes: &[u8], sheet: u64) -> Option<u64> {
+        // What is behind the word is in the file too: its checksum, if nothing else.
+        Some(word_at(bytes, sheet)? & u64::MAX >> (u64::BITS - WORD_LENGTH as u32 * u8::BITS))
+    }
+
+    /// The mask of the runs of a sheet with this word, if it has any.
+    #[inline]
+    pub fn starts(&self, bytes: &[u8], word: u64) -> Option<u64> {
+        match word & ((1 << WIDTH_BITS) - 1) {
+            0 => None,
+            _ => word_at(bytes, self.runs(word)),
+        }
+    }
+
+    /// Where the runs of a sheet with this word are, if it has any.
+    #[inline]
+    fn runs(&self, word: u64) -> u64 {
+        self.layout.runs + (word >> WIDTH_BITS) * RUN_UNIT
+    }
+
+    /// The pattern of a picture of a sheet with this word; nothing where the file leads
+    /// astray.
+    #[inline]
+    pub fn find(&self, bytes: &[u8], word: u64, picture: u64) -> Option<Found<'_>> {
+        let width = word & ((1 << WIDTH_BITS) - 1);
+        if width == 0 {
+            return self.numbered(word >> WIDTH_BITS);
+        }
+        let starts = self.starts(bytes, word)?;
+        // Runs that begin up to and with the picture; the first always does.
+        let upto = u64::MAX >> (SHEET - 1 - picture % SHEET);
+        let run = u64::from((starts & upto).count_ones()).saturating_sub(1);
+        let number = word_at(bytes, self.runs(word) + size_of::<u64>() as u64 + run * width)?;
+        self.numbered(number & u64::MAX >> (u64::BITS as u64 - width * u8::BITS as u64))
+    }
+
+    /// The pattern of this number, if there is one.
+    #[inline]
+    fn numbered(&self, number: u64) -> Option<Found<'_>> {
+        // All of them are looked at, many at a time: where to stop would be guessed wrong.
+        let number = u32::try_from(number).ok()?;
+        let before: u32 = self.ends.iter().map(|&end| u32::from(number >= end)).sum();
+        let range = self.ranges.get(before as usize)?;
+        let before = u64::from(number - range.first) * u64::from(range.planes);
+        let word = u64::from(range.word) + before;
+        Some(Found { range, at: self.layout.patterns + word * size_of::<u64>() as u64 })
+    }
+}
+
+impl Found<'_> {
+    /// What it says of the square of the runner; nothing where the file leads astray.
+    #[inline]
+    pub fn verdict(&self, bytes: &[u8], runner: Square) -> Option<Category> {
+        let Found { range, at } = *self;
+        let mut colour = 0;
+        for (plane, at) in range.places(at).enumerate() {
+            colour |= (word_at(bytes, at)? >> runner.index() & 1) << plane;
+        }
+        range.palette.get(colour as usize).copied()
+    }
+}
+
+/// The 64-bit number at a place of a file, if it has one there.
+#[inline]
+fn word_at(bytes: &[u8], at: u64) -> Option<u64> {
+    let word = bytes.get(usize::try_from(at).ok()?..)?.first_chunk()?;
+    Some(u64::from_le_bytes(*word))
+}
+
+/// The ranges of patterns of a side.
+fn ranges(
+    bytes: &[u8],
+    side: &VerdictSide,
+    layout: VerdictLayout,
+) -> Result<(Vec<u32>, Vec<Range>), FormatError> {
+    let wrong = || FormatError::Verdict("its ranges of patterns do not make up its patterns");
+    let held = usize::try_from(layout.ranges).ok().and_then(|start| bytes.get(start..));
+    let held = held.and_then(|held| held.get(..side.ranges as usize * RANGE_LENGTH));
+    let (mut ends, mut ranges) = (Vec::new(), Vec::new());
+    let (mut first, mut words) = (0u32, 0u64);
+    for bytes in held.ok_or_else(wrong)?.as_chunks().0 {
+        let range = PatternRange::decode(bytes)?;
+        let mut palette = [Category::Draw; Category::ALL.len()];
+        for (place, category) in palette.iter_mut().zip(range.palette()) {
+            *place = category;
+        }
+        let (end, planes) = (first.checked_add(range.count), range.planes() as u8);
+        let word = u32::try_from(words).map_err(|_| wrong())?;
+        words += u64::from(range.count) * u64::from(planes);
+        ranges.push(Range { first, word, planes, palette });
+        first = end.ok_or_else(wrong)?;
+        ends.push(first);
+    }
+    if words != side.pattern_words {
+        return Err(wrong());
+    }
+    Ok((ends, ranges))
+}

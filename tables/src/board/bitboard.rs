@@ -1,0 +1,149 @@
+//! Sets of squares, a bit each.
+
+use crate::board::square::{SIDE_LENGTH, SQUARES, Square, Step};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
+
+/// A set of squares; bit `i` stands for the square with index `i`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Set(pub u64);
+
+impl Set {
+    /// No square.
+    pub const EMPTY: Set = Set(0);
+    /// The whole board.
+    pub const ALL: Set = Set(u64::MAX);
+
+    /// The squares of one zero-based rank.
+    pub const fn rank(rank: usize) -> Set {
+        Set(((1 << SIDE_LENGTH) - 1) << (rank * SIDE_LENGTH))
+    }
+
+    /// The square alone.
+    pub const fn of(square: Square) -> Set {
+        Set(1 << square.index())
+    }
+
+    /// The squares from which one `step` stays on the board.
+    pub const fn with_room_for(step: Step) -> Set {
+        let mut set = 0;
+        let mut index = 0;
+        while index < SQUARES {
+            if Square::wrapping(index).step(step).is_some() {
+                set |= 1 << index;
+            }
+            index += 1;
+        }
+        Set(set)
+    }
+
+    /// Whether the square is in the set.
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square.index() & 1 != 0
+    }
+
+    /// How many squares are in the set.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// The squares on the same files as far from the other edge.
+    #[must_use]
+    pub const fn flipped(self) -> Set {
+        // A rank is a byte.
+        Set(self.0.swap_bytes())
+    }
+
+    /// Whether no square is in the set.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The square with the lowest index.
+    pub const fn first(self) -> Option<Square> {
+        if self.0 == 0 { None } else { Some(Square::wrapping(self.0.trailing_zeros() as usize)) }
+    }
+
+    /// Adds a square.
+    pub fn insert(&mut self, square: Square) {
+        self.0 |= Set::of(square).0;
+    }
+
+    /// Takes a square out.
+    pub fn remove(&mut self, square: Square) {
+        self.0 &= !Set::of(square).0;
+    }
+}
+
+impl Iterator for Set {
+    type Item = Square;
+
+    /// Takes out the square with the lowest index.
+    fn next(&mut self) -> Option<Square> {
+        let square = self.first()?;
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.len(), Some(self.len()))
+    }
+}
+
+impl FromIterator<Square> for Set {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Set {
+        squares.into_iter().fold(Set::EMPTY, |set, square| set | Set::of(square))
+    }
+}
+
+impl BitAnd for Set {
+    type Output = Set;
+    fn bitand(self, other: Set) -> Set {
+        Set(self.0 & other.0)
+    }
+}
+
+impl BitOr for Set {
+    type Output = Set;
+    fn bitor(self, other: Set) -> Set {
+        Set(self.0 | other.0)
+    }
+}
+
+impl BitXor for Set {
+    type Output = Set;
+    fn bitxor(self, other: Set) -> Set {
+        Set(self.0 ^ other.0)
+    }
+}
+
+impl Not for Set {
+    type Output = Set;
+    fn not(self) -> Set {
+        Set(!self.0)
+    }
+}
+
+impl Sub for Set {
+    type Output = Set;
+    fn sub(self, other: Set) -> Set {
+        Set(self.0 & !other.0)
+    }
+}
+
+impl BitOrAssign for Set {
+    fn bitor_assign(&mut self, other: Set) {
+        self.0 |= other.0;
+    }
+}
+
+impl BitAndAssign for Set {
+    fn bitand_assign(&mut self, other: Set) {
+        self.0 &= other.0;
+    }
+}
+
+impl std::fmt::Debug for Set {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}

@@ -1,0 +1,107 @@
+//! The eight turns of the board: mirrors, rotations and the identity.
+
+use crate::board::square::{SIDE_LENGTH, Square, Step};
+
+/// A symmetry of the square board: files mirrored (bit 0), ranks flipped (bit 1), and
+/// after both files and ranks exchanged (bit 2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Turn(u8);
+
+impl Turn {
+    /// Leaves every square where it is.
+    pub const IDENTITY: Turn = Turn(0);
+    /// Exchanges left and right: the a-file and the h-file.
+    pub const MIRROR: Turn = Turn(1);
+    /// Exchanges the sides of the players: the first rank and the eighth.
+    pub const FLIP: Turn = Turn(2);
+    /// Exchanges files and ranks: a8 and h1 change places.
+    pub const TRANSPOSE: Turn = Turn(4);
+
+    /// All eight, the identity first.
+    pub fn all() -> impl Iterator<Item = Turn> {
+        (0..8).map(Turn)
+    }
+
+    /// The turn's number in [`Turn::all`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Whether left and right are exchanged (before transposing).
+    pub const fn mirrors(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// Whether the first and eighth rank are exchanged (before transposing).
+    pub const fn flips(self) -> bool {
+        self.0 & 2 != 0
+    }
+
+    /// Whether files and ranks are exchanged, last.
+    pub const fn transposes(self) -> bool {
+        self.0 & 4 != 0
+    }
+
+    /// Where the turn takes a square.
+    pub const fn square(self, square: Square) -> Square {
+        let (mut file, mut rank) = (square.file(), square.rank());
+        if self.mirrors() {
+            file = SIDE_LENGTH - 1 - file;
+        }
+        if self.flips() {
+            rank = SIDE_LENGTH - 1 - rank;
+        }
+        if self.transposes() {
+            (file, rank) = (rank, file);
+        }
+        Square::wrapping(rank * SIDE_LENGTH + file)
+    }
+
+    /// The step a step becomes when the board is turned.
+    pub const fn step(self, step: Step) -> Step {
+        let (mut files, mut ranks) = (step.files, step.ranks);
+        if self.mirrors() {
+            files = -files;
+        }
+        if self.flips() {
+            ranks = -ranks;
+        }
+        if self.transposes() {
+            (files, ranks) = (ranks, files);
+        }
+        Step::new(files, ranks)
+    }
+
+    /// The turn that takes every square back.
+    #[must_use]
+    pub const fn inverse(self) -> Turn {
+        if self.transposes() { Turn(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) } else { self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inverses_take_every_square_back() {
+        for turn in Turn::all() {
+            for square in Square::all() {
+                assert_eq!(turn.inverse().square(turn.square(square)), square, "{turn:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn turned_steps_lead_to_turned_squares() {
+        for turn in Turn::all() {
+            for from in Square::all() {
+                for (files, ranks) in [(1, 0), (2, 1), (-1, 2), (0, -1)] {
+                    let step = Step::new(files, ranks);
+                    let there = from.step(step).map(|to| turn.square(to));
+                    assert_eq!(turn.square(from).step(turn.step(step)), there);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! A way of counting, as data: limits by the attacker's men, the board's count, and what
+//! becomes of one count when the other starts.
+//!
+//! Sources: the encyclopedia article on Makruk; R. Knowlton, AncientChess booklet; the
+//! SchemingMind page on Makruk; the Ouk Chatrang page of Cambodian Chess Games. Cases in
+//! which those are silent go as in Fairy-Stockfish.
+
+use crate::counting::clock::{Clock, Honour, Party};
+use crate::distance::{Moves, Plies};
+use crate::rules::piece::{Kind, Side};
+use crate::material::{Army, Material};
+use std::hash::{Hash, Hasher};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// One row of the pieces' honour: men the attacker has, and the limit they give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// At least so many men of each of these kinds.
+    pub needs: &'static [(Kind, usize)],
+    /// The number at which the count ends.
+    pub limit: Moves,
+}
+
+impl Row {
+    /// Whether an attacker has all that is asked for.
+    pub fn fits(&self, attacker: Army) -> bool {
+        self.needs.iter().all(|&(kind, men)| attacker.count(kind) >= men)
+    }
+}
+
+/// The board's honour: when it runs and how far. It starts only while both sides have men
+/// besides their kings; where pawns do not stop it, it runs on against a bare king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardsHonour {
+    /// The most men, its king included, with which a side may count.
+    pub most_men: usize,
+    /// Whether it runs while pawns are on the board.
+    pub with_pawns: bool,
+    /// The number at which the count ends.
+    pub limit: Moves,
+}
+
+/// What happens when the number of the limit is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LastMove {
+    /// The attacker has one last move.
+    Given,
+    /// The game is drawn.
+    Refused,
+}
+
+/// What becomes of the board's count when the pieces' starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnChange {
+    /// The new count replaces it.
+    Replace,
+    /// The runner keeps the one that ends sooner.
+    KeepSooner,
+}
+
+/// Which count may run in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// None.
+    Free,
+    /// The board's.
+    BoardsHonour,
+    /// The pieces', against a bare king.
+    PiecesHonour,
+}
+
+/// A way of counting. Two of the same name are the same.
+#[derive(Debug)]
+pub struct Profile {
+    /// The name used on the command line and in file names.
+    pub name: &'static str,
+    /// The number in files; never given to another.
+    pub number: u32,
+    /// The pieces' honour: the first row that fits the attacker's men gives the limit.
+    pub rows: &'static [Row],
+    /// The board's honour, where there is one.
+    pub boards: Option<BoardsHonour>,
+    /// What the limit means.
+    pub last_move: LastMove,
+    /// What a change of phase does to a running count.
+    pub on_change: OnChange,
+}
+
+impl PartialEq for Profile {
+    fn eq(&self, other: &Profile) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Profile {}
+
+impl Hash for Profile {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+/// There is no way of counting of this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{name}' is no way of counting: one of {known} is expected")]
+pub struct ProfileError {
+    pub(crate) name: String,
+    pub(crate) known: String,
+}
+
+impl Profile {
+    /// A number that differs for ways of counting that lead to different tables.
+    pub fn fingerprint(&self) -> u64 {
+        let mut bytes = Vec::new();
+        for row in self.rows {
+            let needs = row.needs.iter();
+            bytes.extend(needs.flat_map(|&(kind, men)| [kind.letter() as u8, men as u8]));
+            bytes.push(0);
+            bytes.extend(row.limit.0.to_le_bytes());
+        }
+        if let Some(boards) = self.boards {
+            bytes.extend([boards.most_men.min(u8::MAX.into()) as u8, boards.with_pawns.into()]);
+            bytes.extend(boards.limit.0.to_le_bytes());
+        }
+        bytes.push((self.last_move == LastMove::Given).into());
+        bytes.push((self.on_change == OnChange::Replace).into());
+        xxh3_64(&bytes)
+    }
+
+    /// The limit the attacker's men give a count of the pieces' honour that starts now.
+    pub fn limit(&self, attacker: Army) -> Option<Moves> {
+        self.rows.iter().find(|row| row.fits(attacker)).map(|row| row.limit)
+    }
+
+    /// A limit in plies, as FEN gives it.
+    pub fn plies(&self, limit: Moves) -> Plies {
+        Plies(
+            2 * match self.last_move {
+                LastMove::Given => limit.0,
+                LastMove::Refused => limit.0.saturating_sub(1),
+            },
+        )
+    }
+
+    /// The number at which a clock with this limit in plies ends: the inverse of
+    /// [`Profile::plies`].
+    pub fn number(&self, limit: Plies) -> Moves {
+        Moves(limit.0 / 2 + u32::from(self.last_move == LastMove::Refused))
+    }
+
+    /// The limits, in plies, a count that runs with these men may have, and which count has
+    /// them; in ascending order, none where nothing is counted.
+    ///
+    /// A limit is fixed by the men at the start of the count, and men only become fewer: a
+    /// row of the pieces' honour may be any down to the first that fits now.
+    pub fn limits(&self, armies: [Army; 2]) -> Vec<(Honour, Plies)> {
+        let boards = self.boards.map(|boards| (Honour::Boards, self.plies(boards.limit)));
+        let mut limits = match self.phase(armies) {
+            Phase::Free => vec![],
+            Phase::BoardsHonour => boards.into_iter().collect(),
+            Phase::PiecesHonour => {
+                let fits = |row: &Row| armies.iter().any(|&army| row.fits(army));
+                let first = self.rows.iter().position(fits).map_or(0, |first| first + 1);
+                let rows = self.rows[..first].iter();
+                let pieces = rows.map(|row| (Honour::Pieces, self.plies(row.limit)));
+                let kept = boards.filter(|_| self.on_change == OnChange::KeepSooner);
+                pieces.chain(kept).collect()
+            }
+        };
+        limits.sort_by_key(|&(_, plies)| plies);
+        limits.dedup_by_key(|&mut (_, plies)| plies);
+        limits
+    }
+
+    /// The most plies a count with this limit can stand at with these men. Past its limit
+    /// the draw is claimed; only a count that starts above its limit stands higher.
+    pub fn highest_count(&self, limit: Plies, armies: [Army; 2]) -> Plies {
+        let men = 2 + armies.iter().map(|army| army.len() as u32).sum::<u32>();
+        let start = match self.phase(armies) {
+            Phase::PiecesHonour => Plies(2 * men),
+            Phase::BoardsHonour | Phase::Free => Plies(0),
+        };
+        start.max(Plies(limit.0 + 1))
+    }
+
+    /// The side with a bare king against which the pieces' honour is counted.
+    pub fn bare_runner(&self, armies: [Army; 2]) -> Option<Side> {
+        let runner = Side::BOTH.into_iter().find(|side| armies[side.index()].is_empty())?;
+        let attacker = armies[(!runner).index()];
+        let counted = attacker.count(Kind::Pawn) == 0 && self.limit(attacker).is_some();
+        counted.then_some(runner)
+    }
+
+    /// Which count may run with these men.
+    pub fn phase(&self, armies: [Army; 2]) -> Phase {
+        if self.bare_runner(armies).is_some() {
+            return Phase::PiecesHonour;
+        }
+        let pawns = armies.iter().any(|army| army.count(Kind::Pawn) > 0);
+        let fewest = armies.iter().map(|army| army.len() + 1).min();
+        let alone = armies.iter().all(|army| army.is_empty());
+        match self.boards {
+            Some(boards)
+                if (boards.with_pawns || !pawns) && fewest <= Some(boards.most_men) && !alone =>
+            {
+                Phase::BoardsHonour
+            }
+            _ => Phase::Free,
+        }
+    }
+
+    /// Which count may run against this attacker.
+    pub fn phase_against(&self, armies: [Army; 2], attacker: Side) -> Phase {
+        let runner = !attacker;
+        if self.bare_runner(armies) == Some(runner) {
+            return Phase::PiecesHonour;
+        }
+        let pawns = armies.iter().any(|army| army.count(Kind::Pawn) > 0);
+        let few = |boards: BoardsHonour| armies[runner.index()].len() < boards.most_men;
+        let attacks = !armies[attacker.index()].is_empty();
+        match self.boards {
+            Some(boards) if (boards.with_pawns || !pawns) && few(boards) && attacks => {
+                Phase::BoardsHonour
+            }
+            _ => Phase::Free,
+        }
+    }
+
+    /// Whether distance to mate alone decides what is in time with these men: where the
+    /// only count that may run goes on to the end of the game, or nobody can win.
+    pub fn is_decided_by_mate(&self, armies: [Army; 2]) -> bool {
+        let decided = |attacker: Side| {
+            armies[attacker.index()].is_empty()
+                || self.phase_against(armies, attacker) == Phase::PiecesHonour
+        };
+        Side::BOTH.into_iter().all(decided)
+    }
+
+    /// The attacker's moves that any count running with these men leaves at most, with the
+    /// attacker to move; none where nothing is counted.
+    pub fn longest_clock(&self, armies: [Army; 2], attacker: Side) -> Option<Moves> {
+        match self.phase_against(armies, attacker) {
+            Phase::Free => None,
+            _ => self.clock_against(armies, attacker, attacker),
+        }
+    }
+
+    /// The attacker's moves a fresh count leaves with this side to move; none where
+    /// nothing is counted.
+    pub fn clock_against(&self, armies: [Army; 2], attacker: Side, to_move: Side) -> Option<Moves> {
+        let party = match to_move == attacker {
+            true => Party::Attacker,
+            false => Party::Runner,
+        };
+        let clock = match self.phase_against(armies, attacker) {
+            Phase::Free => None,
+            Phase::BoardsHonour => self.boards.map(|boards| self.boards_start(boards)),
+            Phase::PiecesHonour => self.fresh(armies, to_move),
+        };
+        clock.map(|clock| clock.moves_left(party))
+    }
+
+    /// The count as if it had started here: at the men on the board in the pieces' honour,
+    /// at nothing otherwise. `None` where nothing is counted. A board's count that may run
+    /// on against a bare king is given there too, though it cannot start there in a game.
+    pub fn fresh(&self, armies: [Army; 2], to_move: Side) -> Option<Clock> {
+        match self.phase(armies) {
+            Phase::Free => None,
+            Phase::BoardsHonour => self.boards.map(|boards| self.boards_start(boards)),
+            Phase::PiecesHonour => {
+                let runner = self.bare_runner(armies)?;
+                let attacker = armies[(!runner).index()];
+                let men = 2 + attacker.len() as u32;
+                // With the attacker to move the runner's move that made the king bare is
+                // behind us: one ply less, so that the runner's next call is the same.
+                let count = 2 * men - u32::from(to_move != runner);
+                let limit = self.plies(self.limit(attacker)?);
+                Some(Clock::new(Honour::Pieces, limit, Plies(count)))
+            }
+        }
+    }
+
+    /// The count after a move that made armies `before` into `after`; `to_move` is the
+    /// side to move after it.
+    ///
+    /// A count that was not running starts with the move that leads into its phase; in a
+    /// phase that was there already it starts as soon as a side that may count is to move.
+    pub fn advance(
+        &self,
+        clock: Option<Clock>,
+        before: [Army; 2],
+        after: [Army; 2],
+        to_move: Side,
+    ) -> Option<Clock> {
+        let running = clock.map(Clock::ticked);
+        match self.phase(after) {
+            Phase::Free => None,
+            Phase::BoardsHonour if running.is_some() => running,
+            Phase::BoardsHonour => self.boards_clock(after, to_move),
+            Phase::PiecesHonour if self.phase(before) != Phase::PiecesHonour => {
+                let fresh = self.fresh(after, to_move);
+                match (running, fresh, self.on_change) {
+                    (Some(old), Some(new), OnChange::KeepSooner) => Some(old.sooner(new)),
+                    _ => fresh,
+                }
+            }
+            Phase::PiecesHonour if running.is_some() => running,
+            Phase::PiecesHonour => {
+                let runs = self.bare_runner(after) == Some(to_move);
+                runs.then(|| self.fresh(after, to_move)).flatten()
+            }
+        }
+    }
+
+    /// The attacker's moves a fresh count of the pieces' honour gives, for a whole
+    /// material at a time; `None` where that count does not apply: pawns on the board, or
+    /// the other side has men.
+    pub fn moves_to_fit(
+        &self,
+        material: &Material,
+        attacker: Side,
+        to_move: Party,
+    ) -> Option<Moves> {
+        let armies = Side::BOTH.map(|side| material.army(side));
+        let runner = self.bare_runner(armies).filter(|&runner| runner != attacker)?;
+        let side = match to_move {
+            Party::Attacker => attacker,
+            Party::Runner => runner,
+        };
+        Some(self.fresh(armies, side)?.moves_left(to_move))
+    }
+
+    /// The board's count at its start, if this side may start it.
+    fn boards_clock(&self, armies: [Army; 2], runner: Side) -> Option<Clock> {
+        let boards = self.boards?;
+        let few = armies[runner.index()].len() < boards.most_men;
+        let both_have_men = armies.iter().all(|army| !army.is_empty());
+        (few && both_have_men).then(|| self.boards_start(boards))
+    }
+
+    fn boards_start(&self, boards: BoardsHonour) -> Clock {
+        Clock::new(Honour::Boards, self.plies(boards.limit), Plies(0))
+    }
+}

@@ -1,0 +1,143 @@
+//! Where the parts of a table file are: blocks, rows of the offset table, trailer.
+pub mod header;
+
+pub mod offsets;
+
+
+use crate::format::solved::header::{HEADER_LENGTH, Header};
+use crate::format::solved::offsets::{BlockNumber, ROW_BLOCKS, ROW_LENGTH};
+use crate::format::trailer::TRAILER_LENGTH;
+use crate::index::Slot;
+use crate::rules::piece::Side;
+use crate::values::Coding;
+
+/// What a block holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BlockContent {
+    /// The side to move.
+    pub side: Side,
+    /// How its codes are to be read.
+    pub coding: Coding,
+    /// The slot of its first code.
+    pub first: Slot,
+    /// How many codes it holds.
+    pub codes: usize,
+}
+
+impl BlockContent {
+    /// Bytes of the decoded block.
+    pub const fn length(&self) -> usize {
+        self.codes * self.coding.width()
+    }
+}
+
+/// Where the parts of a table file with this header are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layout {
+    header: Header,
+}
+
+impl Layout {
+    /// The layout of a file with this header.
+    pub const fn new(header: Header) -> Layout {
+        Layout { header }
+    }
+
+    /// The header.
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Blocks of each side to move.
+    pub const fn blocks_per_side(&self) -> u64 {
+        self.header.slots.div_ceil(self.header.block_codes as u64)
+    }
+
+    /// Blocks of the whole file.
+    pub const fn blocks(&self) -> u64 {
+        let sides = if self.header.black.is_some() { 2 } else { 1 };
+        self.blocks_per_side() * sides
+    }
+
+    /// Rows of the offset table.
+    pub const fn rows(&self) -> u64 {
+        self.blocks().div_ceil(ROW_BLOCKS as u64)
+    }
+
+    /// The block that holds a slot and the slot's place in it; nothing where the side is
+    /// not held or for a slot past the last.
+    pub fn locate(&self, side: Side, slot: Slot) -> Option<(BlockNumber, usize)> {
+        self.header.coding(side)?;
+        if slot.0 >= self.header.slots {
+            return None;
+        }
+        let block_codes = u64::from(self.header.block_codes);
+        let before = self.blocks_per_side() * side.index() as u64;
+        let place = (slot.0 % block_codes) as usize;
+        Some((BlockNumber(before + slot.0 / block_codes), place))
+    }
+
+    /// What a block holds; nothing for a number past the last.
+    pub fn content(&self, block: BlockNumber) -> Option<BlockContent> {
+        let per_side = self.blocks_per_side();
+        let (side, number) = match block.0.checked_sub(per_side) {
+            None => (Side::White, block.0),
+            Some(number) => (Side::Black, number),
+        };
+        let coding = self.header.coding(side)?;
+        let block_codes = u64::from(self.header.block_codes);
+        let first = number.checked_mul(block_codes)?;
+        let codes = self.header.slots.checked_sub(first)?.min(block_codes) as usize;
+        (codes > 0).then_some(BlockContent { side, coding, first: Slot(first), codes })
+    }
+
+    /// Where a row of the offset table begins, in a file whose blocks take so many bytes
+    /// and whose length was found right.
+    pub const fn row_offset(&self, row: u64, block_bytes: u64) -> u64 {
+        HEADER_LENGTH as u64 + block_bytes + row * ROW_LENGTH as u64
+    }
+
+    /// The length of the file when its blocks take so many bytes; nothing where that is
+    /// more than a number holds.
+    pub fn file_length(&self, block_bytes: u64) -> Option<u64> {
+        let rows = self.rows().checked_mul(ROW_LENGTH as u64)?;
+        block_bytes.checked_add(rows)?.checked_add((HEADER_LENGTH + TRAILER_LENGTH) as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::metric::Metric;
+
+    #[test]
+    fn every_slot_is_in_one_block_and_blocks_tile_both_sides() {
+        for (slots, blocks) in [(1, 2), (16, 2), (17, 4), (1000, 126)] {
+            let layout = Layout::new(Header {
+                metric: Metric::DistanceToMate,
+                fingerprint: 0,
+                material: "KRvK".parse().unwrap(),
+                slots,
+                block_codes: 16,
+                white: Coding::default(),
+                black: Some(Coding::default()),
+            });
+            assert_eq!(layout.blocks(), blocks);
+            let mut seen = 0;
+            for block in (0..blocks).map(BlockNumber) {
+                let content = layout.content(block).unwrap();
+                for place in 0..content.codes {
+                    let slot = Slot(content.first.0 + place as u64);
+                    assert_eq!(layout.locate(content.side, slot), Some((block, place)));
+                    seen += 1;
+                }
+            }
+            assert_eq!(seen, 2 * slots);
+            for past in [blocks, u64::MAX] {
+                assert_eq!(layout.content(BlockNumber(past)), None);
+            }
+            assert_eq!(layout.locate(Side::White, Slot(slots)), None);
+            assert_eq!(layout.file_length(u64::MAX - 1), None);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The offset table: where each block is and its checksum, in rows read in place.
+//!
+//! A row is for sixteen blocks: where the first begins, the length and the checksum of
+//! each, and a checksum of the row. A look-up reads one row and no other part of the
+//! table, so that opening a file costs the same however many blocks it has, and a row
+//! costs nine bytes a block.
+
+use crate::format::error::FormatError;
+use crate::format::{u32_at, u64_at};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// Blocks of a row.
+pub const ROW_BLOCKS: usize = 16;
+
+/// Bytes of a row.
+pub const ROW_LENGTH: usize = CHECKSUM_AT + 8;
+
+const LENGTHS_AT: usize = 8;
+const CHECKSUMS_AT: usize = LENGTHS_AT + 4 * ROW_BLOCKS;
+const CHECKSUM_AT: usize = CHECKSUMS_AT + 4 * ROW_BLOCKS;
+
+/// The number of a block: White's blocks first, then Black's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct BlockNumber(pub u64);
+
+impl BlockNumber {
+    /// The row of the offset table that says where the block is.
+    pub const fn row(self) -> u64 {
+        self.0 / ROW_BLOCKS as u64
+    }
+
+    /// The block's place in its row.
+    pub const fn place(self) -> usize {
+        (self.0 % ROW_BLOCKS as u64) as usize
+    }
+}
+
+/// Where one compressed block is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Extent {
+    /// Bytes from the end of the header.
+    pub start: u64,
+    /// Bytes of the block.
+    pub length: u32,
+    /// The low half of its XXH3.
+    pub checksum: u32,
+}
+
+/// One row of the offset table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OffsetRow {
+    /// Where its first block begins, in bytes from the end of the header.
+    pub start: u64,
+    /// The lengths of its blocks in bytes, zero past the last block.
+    pub lengths: [u32; ROW_BLOCKS],
+    /// The checksums of its blocks, zero past the last block.
+    pub checksums: [u32; ROW_BLOCKS],
+}
+
+impl OffsetRow {
+    /// The row with this number as bytes.
+    ///
+    /// The number goes into the checksum, so that a row in another's place is found out.
+    pub fn encode(&self, number: u64) -> [u8; ROW_LENGTH] {
+        let mut bytes = [0; ROW_LENGTH];
+        bytes[..LENGTHS_AT].copy_from_slice(&self.start.to_le_bytes());
+        let numbers = self.lengths.iter().chain(&self.checksums);
+        for (to, number) in bytes[LENGTHS_AT..CHECKSUM_AT].chunks_exact_mut(4).zip(numbers) {
+            to.copy_from_slice(&number.to_le_bytes());
+        }
+        let checksum = xxh3_64_with_seed(&bytes[..CHECKSUM_AT], number);
+        bytes[CHECKSUM_AT..].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// The row with this number that these bytes hold.
+    pub fn decode(number: u64, bytes: &[u8; ROW_LENGTH]) -> Result<OffsetRow, FormatError> {
+        if xxh3_64_with_seed(&bytes[..CHECKSUM_AT], number) != u64_at(bytes, CHECKSUM_AT) {
+            return Err(FormatError::RowChecksum(number));
+        }
+        let numbers = |at: usize| std::array::from_fn(|place| u32_at(bytes, at + 4 * place));
+        let start = u64_at(bytes, 0);
+        Ok(OffsetRow { start, lengths: numbers(LENGTHS_AT), checksums: numbers(CHECKSUMS_AT) })
+    }
+
+    /// Where a block of this row is; an error where it would lie past the `block_bytes`
+    /// that all blocks take.
+    pub fn extent(&self, block: BlockNumber, block_bytes: u64) -> Result<Extent, FormatError> {
+        let place = block.place();
+        let before: u64 = self.lengths[..place].iter().map(|&length| u64::from(length)).sum();
+        let (length, checksum) = (self.lengths[place], self.checksums[place]);
+        let start = self.start.checked_add(before);
+        let end = start.and_then(|start| start.checked_add(u64::from(length)));
+        match (start, end) {
+            (Some(start), Some(end)) if end <= block_bytes => {
+                Ok(Extent { start, length, checksum })
+            }
+            _ => Err(FormatError::RowPlace(block.row())),
+        }
+    }
+
+    /// Where the block after this row's last begins, if a number holds that.
+    pub fn end(&self) -> Option<u64> {
+        let length: u64 = self.lengths.iter().map(|&length| u64::from(length)).sum();
+        self.start.checked_add(length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row() -> OffsetRow {
+        OffsetRow {
+            start: 1 << 40,
+            lengths: std::array::from_fn(|place| 100 + place as u32),
+            checksums: std::array::from_fn(|place| u32::MAX - place as u32),
+        }
+    }
+
+    #[test]
+    fn rows_come_back_in_their_own_place_only() {
+        let bytes = row().encode(7);
+        assert_eq!(OffsetRow::decode(7, &bytes), Ok(row()));
+        assert_eq!(OffsetRow::decode(8, &bytes), Err(FormatError::RowChecksum(8)));
+        for at in 0..ROW_LENGTH {
+            let mut bytes = bytes;
+            bytes[at] ^= 1;
+            assert_eq!(OffsetRow::decode(7, &bytes), Err(FormatError::RowChecksum(7)));
+        }
+    }
+
+    #[test]
+    fn extents_follow_one_another_and_stay_inside() {
+        let end = row().end().unwrap();
+        let mut start = row().start;
+        for number in 16..32 {
+            let extent = row().extent(BlockNumber(number), end).unwrap();
+            assert_eq!((extent.start, extent.length), (start, 84 + number as u32));
+            start += u64::from(extent.length);
+        }
+        assert_eq!(start, end);
+        let astray = Err(FormatError::RowPlace(1));
+        assert_eq!(row().extent(BlockNumber(31), end - 1), astray);
+        let wild = OffsetRow { start: u64::MAX, ..row() };
+        assert_eq!(wild.extent(BlockNumber(16), u64::MAX), astray);
+        assert_eq!(wild.end(), None);
+    }
+}

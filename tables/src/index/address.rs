@@ -1,0 +1,65 @@
+//! Where the value of a position stands in the table of its material.
+
+use crate::index::{Index, Placement, Slot};
+use crate::rules::piece::{Man, Side};
+use crate::position::Position;
+use crate::board::square::Square;
+
+/// A slot and the side to move, as the table has them: White is the stronger side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Place {
+    /// The side to move in the table.
+    pub side: Side,
+    /// The slot.
+    pub slot: Slot,
+}
+
+impl Place {
+    /// The place of a position in the table of its material, which has this index.
+    ///
+    /// `flipped` is that of [`Position::material`]: whether Black is the stronger side.
+    /// Then the colours are exchanged, and so they are where both sides have the same men
+    /// and Black is to move, since tables of such material hold White to move only. `None`
+    /// where the kings or pawns stand where none may.
+    pub fn of(position: &Position, flipped: bool, index: &Index) -> Option<Place> {
+        let black_moves = position.side() == Side::Black;
+        let exchanged = flipped || index.material().is_symmetric() && black_moves;
+        let seen = |side: Side| if exchanged { !side } else { side };
+        let turned = |square: Square| match exchanged {
+            true => square.flipped(),
+            false => square,
+        };
+        let kings = Side::BOTH.map(|side| turned(position.king(seen(side))));
+        let men = index.groups().iter().flat_map(|group| {
+            let Man { side, kind } = group.man;
+            position.men_of(Man::new(seen(side), kind)).map(turned)
+        });
+        let slot = index.slot(&Placement::new(kings, men))?;
+        Some(Place { side: seen(position.side()), slot })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::MAKRUK;
+
+    fn place(fen: &str) -> Option<Place> {
+        let position = Position::from_fen(&MAKRUK, fen).unwrap();
+        let oriented = position.material();
+        let index = Index::new(oriented.material, &MAKRUK.rules);
+        Place::of(&position, oriented.flipped, &index)
+    }
+
+    #[test]
+    fn colours_exchanged_are_the_same_place() {
+        for (one, other) in [
+            ("8/8/8/3k4/8/8/4R3/4K3 w - - 0 1", "4k3/4r3/8/8/3K4/8/8/8 b - - 0 1"),
+            ("8/8/8/3k4/4P3/8/3r4/4K3 b - - 0 1", "4k3/3R4/8/4p3/3K4/8/8/8 w - - 0 1"),
+            ("8/8/2m5/3k4/8/8/4M3/4K3 w - - 0 1", "4k3/4m3/8/8/3K4/2M5/8/8 b - - 0 1"),
+        ] {
+            assert_eq!(place(one), place(other));
+            assert!(place(one).is_some());
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! King pairs: where both kings may stand, one pair for all its turned images.
+//!
+//! Under all eight turns there are 462 pairs, under the left-right mirror alone 1,806.
+
+use crate::rules::piece::Side;
+use crate::board::square::{SQUARES, Square};
+use crate::board::symmetry::Turn;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The number of a canonical king pair.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct KingPair(pub u16);
+
+/// Squares of the white and the black king.
+pub type Kings = [Square; 2];
+
+/// The canonical king pairs under a group of turns.
+#[derive(Clone, Debug)]
+pub struct KingPairs {
+    turns: Vec<Turn>,
+    /// By white king, then black king: the pair and the turn that leads to it.
+    canonical: Vec<Option<(KingPair, Turn)>>,
+    pairs: Vec<Kings>,
+    /// By pair: how many turns leave both kings where they are.
+    fixing: Vec<u8>,
+}
+
+/// The pairs worked out so far; there are few groups of turns.
+static KNOWN: Mutex<Vec<Arc<KingPairs>>> = Mutex::new(Vec::new());
+
+impl KingPairs {
+    /// The pairs under these turns, which must form a group; worked out once.
+    pub fn shared(turns: Vec<Turn>) -> Arc<KingPairs> {
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pairs) = known.iter().find(|pairs| pairs.turns == turns) {
+            return Arc::clone(pairs);
+        }
+        let pairs = Arc::new(KingPairs::new(turns));
+        known.push(Arc::clone(&pairs));
+        pairs
+    }
+
+    /// The pairs under these turns, which must form a group.
+    pub fn new(turns: Vec<Turn>) -> KingPairs {
+        let least = |kings: Kings| {
+            turns
+                .iter()
+                .map(|&turn| (kings.map(|king| turn.square(king)), turn))
+                .min_by_key(|t| t.0)
+        };
+        let everywhere =
+            || Square::all().flat_map(|white| Square::all().map(move |black| [white, black]));
+        let apart = |kings: &Kings| !kings[0].touches(kings[1]);
+        let pairs: Vec<Kings> = everywhere()
+            .filter(apart)
+            .filter(|&kings| least(kings).is_some_and(|(least, _)| least == kings))
+            .collect();
+        let canonical = everywhere()
+            .map(|kings| {
+                let (least, turn) = least(kings).filter(|_| apart(&kings))?;
+                let number = pairs.binary_search(&least).ok()?;
+                Some((KingPair(number as u16), turn))
+            })
+            .collect();
+        let fixes = |kings: &Kings| {
+            turns.iter().filter(|turn| kings.map(|king| turn.square(king)) == *kings).count() as u8
+        };
+        let fixing = pairs.iter().map(fixes).collect();
+        KingPairs { turns, canonical, pairs, fixing }
+    }
+
+    /// The turns under which a pair and its images are one.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// How many pairs there are.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Whether there is no pair; never so on a board.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// The kings of a canonical pair.
+    pub fn kings(&self, pair: KingPair) -> Kings {
+        self.pairs[pair.0 as usize]
+    }
+
+    /// The canonical pair of these kings and the turn that leads there; nothing when the
+    /// kings touch.
+    #[inline]
+    pub fn canonical(&self, kings: Kings) -> Option<(KingPair, Turn)> {
+        self.canonical[kings[0].index() * SQUARES + kings[1].index()]
+    }
+
+    /// How many placements of kings on the whole board the pair stands for.
+    pub fn images(&self, pair: KingPair) -> u64 {
+        (self.turns.len() / self.fixing[pair.0 as usize] as usize) as u64
+    }
+
+    /// Where one king's move from this pair leads, turned to the canonical pair.
+    pub fn after(&self, pair: KingPair, side: Side, to: Square) -> Option<(KingPair, Turn)> {
+        let mut kings = self.kings(pair);
+        kings[side.index()] = to;
+        self.canonical(kings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_462_1806_and_3612_pairs() {
+        let count = |turns: Vec<Turn>| {
+            let pairs = KingPairs::new(turns);
+            let all = (0..pairs.len() as u16).map(KingPair);
+            assert_eq!(all.map(|pair| pairs.images(pair)).sum::<u64>(), 3612);
+            pairs.len()
+        };
+        assert_eq!(count(Turn::all().collect()), 462);
+        assert_eq!(count(vec![Turn::IDENTITY, Turn::MIRROR]), 1806);
+        assert_eq!(count(vec![Turn::IDENTITY]), 3612);
+    }
+}

@@ -1,0 +1,313 @@
+//! FEN in and out, with the counting fields of Fairy-Stockfish.
+//!
+//! ```text
+//! <board> <side> <leaps or -> <limit in plies or -> <count in plies> <move number>
+//! 8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1
+//! ```
+//!
+//! Fields after the side may be left out from the right. With no limit the count field
+//! is a clock some programs keep for other rules; it is read and let go, and printed 0.
+
+use crate::counting::{Clock, Profile};
+use crate::distance::Plies;
+use crate::rules::leap::{Leap, LeapRights};
+use crate::rules::piece::{Kind, Man, Side};
+use crate::position::{IllegalPosition, PlacementError, Position};
+use crate::board::square::{SIDE_LENGTH, Square};
+use crate::variant::Variant;
+use std::fmt::{self, Write};
+
+/// The most fields a FEN has.
+const FIELDS: usize = 6;
+
+/// So many things of this name.
+fn counted(number: usize, name: &str) -> String {
+    format!("{number} {name}{}", if number == 1 { "" } else { "s" })
+}
+
+/// The text is no FEN of a position that can be.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FenError {
+    /// Too few or too many fields.
+    #[error(
+        "the FEN has {fields}: a board, a side to move and at most {most} more are expected",
+        fields = counted(*.0, "field"), most = FIELDS - 2
+    )]
+    Fields(usize),
+    /// Not eight ranks.
+    #[error("the board has {ranks}: {SIDE_LENGTH} with '/' between them are expected", ranks = counted(*.0, "rank"))]
+    Ranks(usize),
+    /// A rank that is too long or too short.
+    #[error("rank {rank}, '{text}', has {squares}: {SIDE_LENGTH} are expected", squares = counted(*.squares, "square"))]
+    RankLength {
+        /// Counted from 1.
+        rank: usize,
+        /// As written.
+        text: String,
+        /// How many squares it has.
+        squares: usize,
+    },
+    /// A character that is neither a man nor a number of empty squares.
+    #[error(
+        "{letter:?} on rank {rank} is no man: the letters are K R N S M P and \
+         k r n s m p, the digits 1 to {SIDE_LENGTH}"
+    )]
+    Letter {
+        /// As written.
+        letter: char,
+        /// Counted from 1.
+        rank: usize,
+    },
+    /// Neither `w` nor `b`.
+    #[error("'{0}' is no side to move: w or b is expected")]
+    Side(String),
+    /// A letter that names no leap of this variant, or is there twice.
+    #[error("'{text}' are no leap rights of {variant}: {expected} expected")]
+    Leaps {
+        /// The field as written.
+        text: String,
+        /// The game.
+        variant: &'static str,
+        /// What may be written.
+        expected: String,
+    },
+    /// A right whose man is not at home.
+    #[error(
+        "the leap right '{letter}' cannot be: no {side} {kind} stands on {home}",
+        side = man.side.name(),
+        kind = man.kind.letter()
+    )]
+    LeapHome {
+        /// The right.
+        letter: char,
+        /// Whose right it is.
+        man: Man,
+        /// Where that man would have to stand.
+        home: Square,
+    },
+    /// A limit where nothing is counted.
+    #[error(
+        "the count limit '{text}' cannot be: counting {counting} counts nothing with these men, \
+         '-' is expected"
+    )]
+    NotCounted {
+        /// As written.
+        text: String,
+        /// The way of counting.
+        counting: &'static str,
+    },
+    /// A limit no count with these men has.
+    #[error(
+        "'{text}' is no count limit of counting {counting} with these men: - or {expected} \
+         plies are expected"
+    )]
+    Limit {
+        /// As written.
+        text: String,
+        /// The way of counting.
+        counting: &'static str,
+        /// The limits there are.
+        expected: String,
+    },
+    /// A count that is no number.
+    #[error("'{0}' is no count: a number of plies from 0 to {max} is expected", max = u16::MAX)]
+    Count(String),
+    /// A count farther than any goes.
+    #[error(
+        "the count {count} cannot be: with the limit {limit} and these men {most} plies at most \
+         are expected, the draw is claimed by then", count = .count.0, limit = .limit.0,
+        most = .most.0
+    )]
+    CountOver {
+        /// The plies counted.
+        count: Plies,
+        /// The limit.
+        limit: Plies,
+        /// The most plies that may be counted.
+        most: Plies,
+    },
+    /// A limit without a count.
+    #[error("the count limit {0} stands alone: the plies counted are expected after it")]
+    CountMissing(String),
+    /// A move number that is no number.
+    #[error("'{0}' is no move number: a number from 0 to {max} is expected", max = u16::MAX)]
+    Number(String),
+    /// Men that cannot be placed so.
+    #[error(transparent)]
+    Placement(#[from] PlacementError),
+    /// A position no game has.
+    #[error(transparent)]
+    Illegal(#[from] IllegalPosition),
+}
+
+impl Position {
+    /// Reads a FEN, counted in the variant's usual way. As [`Position::from_fen_counted`].
+    ///
+    /// # Errors
+    ///
+    /// When the text is no FEN or no game has the position.
+    pub fn from_fen(variant: &'static Variant, fen: &str) -> Result<Position, FenError> {
+        Position::from_fen_counted(variant.counting(), fen)
+    }
+
+    /// Reads a FEN of the game that is counted this way; the position is legal. Leap rights
+    /// must belong to men that are at home, and a count must be one these men can have.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no FEN or no game has the position.
+    pub fn from_fen_counted(profile: &'static Profile, fen: &str) -> Result<Position, FenError> {
+        let fields: Vec<&str> = fen.split_whitespace().collect();
+        let (&board, &side) = match &fields[..] {
+            [board, side, ..] if fields.len() <= FIELDS => (board, side),
+            _ => return Err(FenError::Fields(fields.len())),
+        };
+        let side = match side {
+            "w" => Side::White,
+            "b" => Side::Black,
+            _ => return Err(FenError::Side(side.to_string())),
+        };
+        let field = |place: usize| fields.get(place).copied().filter(|&text| text != "-");
+        let men = read_board(board)?;
+        let position = Position::new(profile.variant(), side, men)?.counted_by(profile);
+        position.legality()?;
+        let leaps = field(2).map_or(Ok(LeapRights::NONE), |text| read_leaps(&position, text))?;
+        let clock = read_clock(&position, field(3), field(4))?;
+        let number = field(5).map_or(Ok(1), |text| {
+            text.parse::<u16>().map_err(|_| FenError::Number(text.to_string()))
+        })?;
+        Ok(position.with_leaps(leaps).with_clock(clock).with_number(number.into()))
+    }
+
+    /// The position as FEN, all six fields.
+    pub fn fen(&self) -> String {
+        self.to_string()
+    }
+}
+
+/// Reads the first field.
+fn read_board(board: &str) -> Result<Vec<(Man, Square)>, FenError> {
+    let ranks: Vec<&str> = board.split('/').collect();
+    if ranks.len() != SIDE_LENGTH {
+        return Err(FenError::Ranks(ranks.len()));
+    }
+    let mut men = Vec::new();
+    for (rank, text) in (0..SIDE_LENGTH).rev().zip(ranks) {
+        let mut file = 0;
+        for letter in text.chars() {
+            let unknown = FenError::Letter { letter, rank: rank + 1 };
+            if let Some(empty) = letter.to_digit(10) {
+                if !(1..=SIDE_LENGTH as u32).contains(&empty) {
+                    return Err(unknown);
+                }
+                file += empty as usize;
+                continue;
+            }
+            let kind = Kind::from_letter(letter).ok_or(unknown)?;
+            let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+            men.extend(Square::at(file, rank).map(|square| (Man::new(side, kind), square)));
+            file += 1;
+        }
+        if file != SIDE_LENGTH {
+            let text = text.to_string();
+            return Err(FenError::RankLength { rank: rank + 1, text, squares: file });
+        }
+    }
+    Ok(men)
+}
+
+/// Reads the third field where it is not `-`.
+fn read_leaps(position: &Position, text: &str) -> Result<LeapRights, FenError> {
+    let variant = position.variant();
+    let mut rights = LeapRights::NONE;
+    for letter in text.chars() {
+        let found = variant.leaps.iter().enumerate().find(|(_, leap)| leap.letter() == letter);
+        let new = found.filter(|(place, _)| !rights.has(*place));
+        let (place, leap) = new.ok_or_else(|| {
+            let letters: String = variant.leaps.iter().map(Leap::letter).collect();
+            let expected = match letters.is_empty() {
+                true => "- is".to_string(),
+                false => format!("- or some of {letters}, each once, are"),
+            };
+            FenError::Leaps { text: text.to_string(), variant: variant.name, expected }
+        })?;
+        if !position.men_of(leap.man).contains(leap.home) {
+            return Err(FenError::LeapHome { letter, man: leap.man, home: leap.home });
+        }
+        rights = rights.with(place);
+    }
+    Ok(rights)
+}
+
+/// Reads the fourth and fifth field.
+fn read_clock(
+    position: &Position,
+    limit: Option<&str>,
+    count: Option<&str>,
+) -> Result<Option<Clock>, FenError> {
+    let read = |text: &str| text.parse::<u16>().map_err(|_| FenError::Count(text.to_string()));
+    let plies = count.map(read).transpose()?;
+    let Some(text) = limit else {
+        return Ok(None);
+    };
+    let (armies, profile) = (position.armies(), position.profile());
+    // Nobody can mate any more; programs let the last count run on.
+    if armies.iter().all(|army| army.is_empty()) {
+        return Ok(None);
+    }
+    let (text, counting) = (text.to_string(), profile.name);
+    let limits = profile.limits(armies);
+    if limits.is_empty() {
+        return Err(FenError::NotCounted { text, counting });
+    }
+    let written = text.parse::<u16>().ok().map(|plies| Plies(plies.into()));
+    let Some(&(honour, limit)) = limits.iter().find(|&&(_, limit)| Some(limit) == written) else {
+        let limits: Vec<String> = limits.iter().map(|(_, plies)| plies.0.to_string()).collect();
+        return Err(FenError::Limit { text, counting, expected: limits.join(", ") });
+    };
+    let count = Plies(plies.ok_or(FenError::CountMissing(text))?.into());
+    let most = profile.highest_count(limit, armies);
+    match count > most {
+        true => Err(FenError::CountOver { count, limit, most }),
+        false => Ok(Some(Clock::new(honour, limit, count))),
+    }
+}
+
+impl fmt::Display for Position {
+    /// The FEN.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..SIDE_LENGTH).rev() {
+            let mut empty = 0;
+            for square in (0..SIDE_LENGTH).filter_map(|file| Square::at(file, rank)) {
+                let Some(man) = self.at(square) else {
+                    empty += 1;
+                    continue;
+                };
+                if empty > 0 {
+                    write!(f, "{empty}")?;
+                }
+                empty = 0;
+                f.write_char(man.letter())?;
+            }
+            if empty > 0 {
+                write!(f, "{empty}")?;
+            }
+            if rank > 0 {
+                f.write_char('/')?;
+            }
+        }
+        let side = match self.side() {
+            Side::White => 'w',
+            Side::Black => 'b',
+        };
+        let leaps: String =
+            self.leaps().of(self.variant().leaps).map(|(_, leap)| leap.letter()).collect();
+        let leaps = if leaps.is_empty() { "-" } else { &leaps };
+        write!(f, " {side} {leaps} ")?;
+        match self.clock() {
+            Some(clock) => write!(f, "{} {}", clock.limit().0, clock.count().0)?,
+            None => write!(f, "- 0")?,
+        }
+        write!(f, " {}", self.number())
+    }
+}

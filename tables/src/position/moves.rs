@@ -1,0 +1,152 @@
+//! One move, and a list of them that needs no heap.
+
+use crate::rules::piece::Kind;
+use crate::board::square::{Square, SquareError};
+use std::fmt;
+use std::ops::Deref;
+use std::str::FromStr;
+
+/// A man's move from a square to another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Move {
+    /// The square left.
+    pub from: Square,
+    /// The square gone to.
+    pub to: Square,
+    /// What a pawn becomes, if the move promotes it.
+    pub promotion: Option<Kind>,
+}
+
+impl Move {
+    /// A move that promotes nothing.
+    pub const fn new(from: Square, to: Square) -> Move {
+        Move { from, to, promotion: None }
+    }
+}
+
+impl fmt::Display for Move {
+    /// UCI: `g5f4`, with the new man's small letter for a promotion, `g5g6m`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from, self.to)?;
+        match self.promotion {
+            Some(kind) => write!(f, "{}", kind.letter().to_ascii_lowercase()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The text is no move.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MoveError {
+    /// Not two squares and at most one letter.
+    #[error("'{0}' is no move: two squares and perhaps a promotion are expected, as in g5g6m")]
+    Form(String),
+    /// A bad square.
+    #[error("'{text}' is no move: {source}")]
+    Square {
+        /// What was read.
+        text: String,
+        /// What is wrong with the square.
+        source: SquareError,
+    },
+    /// A letter that names no man.
+    #[error("'{0}' is no move: its last letter names no man a pawn may become")]
+    Promotion(String),
+}
+
+impl FromStr for Move {
+    type Err = MoveError;
+
+    fn from_str(text: &str) -> Result<Move, MoveError> {
+        let form = || MoveError::Form(text.to_string());
+        let (from, rest) = text.split_at_checked(2).ok_or_else(form)?;
+        let (to, letter) = rest.split_at_checked(2).ok_or_else(form)?;
+        let square = |square: &str| {
+            let error = |source| MoveError::Square { text: text.to_string(), source };
+            square.parse::<Square>().map_err(error)
+        };
+        let mut letters = letter.chars();
+        let promotion = match (letters.next(), letters.next()) {
+            (None, _) => None,
+            (Some(letter), None) => {
+                let kind = Kind::from_letter(letter).filter(|_| letter.is_ascii_lowercase());
+                Some(kind.ok_or_else(|| MoveError::Promotion(text.to_string()))?)
+            }
+            _ => return Err(form()),
+        };
+        Ok(Move { from: square(from)?, to: square(to)?, promotion })
+    }
+}
+
+/// As many moves as a list holds. Sixteen men, of which fifteen rooks on open lines would
+/// have fourteen moves each, have fewer.
+const CAPACITY: usize = 256;
+
+/// The moves of a position, in no order to rely on but the same every time.
+#[derive(Clone)]
+pub struct MoveList {
+    moves: [Move; CAPACITY],
+    len: usize,
+}
+
+impl MoveList {
+    /// No moves.
+    pub(crate) fn new() -> MoveList {
+        // All bytes zero, which fills fastest: this is done for every position looked at.
+        let a1 = Square::wrapping(0);
+        let filler = Move { from: a1, to: a1, promotion: Some(Kind::King) };
+        MoveList { moves: [filler; CAPACITY], len: 0 }
+    }
+
+    /// Adds a move; positions have too few men for the list to be full.
+    pub(crate) fn push(&mut self, mv: Move) {
+        if let Some(slot) = self.moves.get_mut(self.len) {
+            *slot = mv;
+            self.len += 1;
+        }
+    }
+}
+
+impl Deref for MoveList {
+    type Target = [Move];
+
+    fn deref(&self) -> &[Move] {
+        &self.moves[..self.len]
+    }
+}
+
+impl fmt::Debug for MoveList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter().map(Move::to_string)).finish()
+    }
+}
+
+impl<'a> IntoIterator for &'a MoveList {
+    type Item = &'a Move;
+    type IntoIter = std::slice::Iter<'a, Move>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_come_back_from_their_text() {
+        for text in ["a1a2", "h8a1", "g5g6m"] {
+            assert_eq!(text.parse::<Move>().unwrap().to_string(), text);
+        }
+        assert_eq!("g5g6q".parse::<Move>().unwrap().to_string(), "g5g6m");
+    }
+
+    #[test]
+    fn bad_moves_are_refused() {
+        for text in ["", "a1", "a1a9", "a1a2x", "a1a2M", "a1a2mm", "i1a1", "e\u{e9}\u{e9}"] {
+            let error = text.parse::<Move>().unwrap_err().to_string();
+            assert!(!error.contains('\n'), "{error}");
+        }
+    }
+}

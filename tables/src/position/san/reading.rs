@@ -1,0 +1,205 @@
+//! Moves as people have written them down.
+//!
+//! Read leniently, for games come from many hands: a move counts if it names one legal
+//! move, whatever marks stand behind it, however much or little tells like men apart, with
+//! or without `x` and the new man of a promotion. Letters of men are capitals, `Q` and `B`
+//! among them; without a letter two squares name any man's move, as in UCI, one a pawn's.
+
+use crate::rules::piece::Kind;
+use crate::position::moves::Move;
+use crate::position::Position;
+use crate::board::square::{SIDE_LENGTH, Square};
+
+/// The text names no one move of the position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SanError {
+    /// Not a move in any position.
+    #[error("'{0}' is no move")]
+    Form(String),
+    /// No legal move here is meant by it.
+    #[error("'{0}' is no legal move here")]
+    Illegal(String),
+    /// The game is over.
+    #[error("'{0}' comes after the end of the game")]
+    Over(String),
+    /// Several moves may be meant.
+    #[error("'{text}' may be {}", .moves.join(" or "))]
+    Ambiguous {
+        /// As written.
+        text: String,
+        /// The moves, UCI.
+        moves: Vec<String>,
+    },
+}
+
+/// What was written.
+struct Written {
+    /// Any man's move where there is none.
+    kind: Option<Kind>,
+    file: Option<usize>,
+    rank: Option<usize>,
+    to: Square,
+    promotion: Option<Kind>,
+}
+
+/// The legal move a text in algebraic notation or UCI stands for.
+///
+/// A man that may go somewhere in the ordinary way comes before one that leaps there, as
+/// in [`san`](crate::position::san::san).
+///
+/// # Errors
+///
+/// When it stands for none, or it cannot be told for which.
+pub fn read(position: &Position, text: &str) -> Result<Move, SanError> {
+    let written = parse(text).ok_or_else(|| SanError::Form(text.to_string()))?;
+    let legal = position.legal_moves();
+    if legal.is_empty() {
+        return Err(SanError::Over(text.to_string()));
+    }
+    let meant: Vec<Move> = legal.iter().copied().filter(|mv| written.fits(position, *mv)).collect();
+    let mut ordinary = meant.iter().filter(|mv| !position.is_leap(**mv));
+    match (&meant[..], ordinary.next(), ordinary.next()) {
+        ([], ..) => Err(SanError::Illegal(text.to_string())),
+        (&[only], ..) => Ok(only),
+        (_, Some(&only), None) => Ok(only),
+        _ => {
+            let mut moves: Vec<String> = meant.iter().map(Move::to_string).collect();
+            moves.sort_unstable();
+            Err(SanError::Ambiguous { text: text.to_string(), moves })
+        }
+    }
+}
+
+impl Written {
+    fn fits(&self, position: &Position, mv: Move) -> bool {
+        let moved = position.at(mv.from).map(|man| man.kind);
+        mv.to == self.to
+            && self.kind.is_none_or(|kind| moved == Some(kind))
+            && self.file.is_none_or(|file| mv.from.file() == file)
+            && self.rank.is_none_or(|rank| mv.from.rank() == rank)
+            && self.promotion.is_none_or(|kind| mv.promotion == Some(kind))
+    }
+}
+
+/// Takes the text apart from its end: marks, promotion, square, where from, man.
+fn parse(text: &str) -> Option<Written> {
+    // '=' at the end offers a draw.
+    let text = text.trim_end_matches(['+', '#', '!', '?', '=']);
+    let (text, promotion) = promotion(text)?;
+    let (text, to) = text.split_at_checked(text.len().checked_sub(2)?)?;
+    let to: Square = to.parse().ok()?;
+    let mut text = text.strip_suffix(['x', ':', '-']).unwrap_or(text);
+    let letter = text.chars().next().filter(char::is_ascii_uppercase);
+    let kind = match letter {
+        Some(letter) => {
+            text = text.strip_prefix(letter)?;
+            Some(Kind::from_letter(letter)?)
+        }
+        None => None,
+    };
+    let (mut file, mut rank) = (None, None);
+    for letter in text.chars() {
+        let place = |first: char| {
+            let place = (letter as usize).checked_sub(first as usize);
+            place.filter(|&place| place < SIDE_LENGTH)
+        };
+        match (place('a'), place('1')) {
+            (Some(place), _) if file.is_none() && rank.is_none() => file = Some(place),
+            (_, Some(place)) if rank.is_none() => rank = Some(place),
+            _ => return None,
+        }
+    }
+    let two_squares = file.is_some() && rank.is_some();
+    let kind = kind.or((!two_squares).then_some(Kind::Pawn));
+    Some(Written { kind, file, rank, to, promotion })
+}
+
+/// The text without the man a pawn becomes, and that man: `=M`, `M`, `m` or `(M)` behind
+/// the square.
+fn promotion(text: &str) -> Option<(&str, Option<Kind>)> {
+    let inner = text.strip_suffix(')').unwrap_or(text);
+    let Some(letter) = inner.chars().next_back().filter(char::is_ascii_alphabetic) else {
+        return Some((text, None));
+    };
+    let text = inner.strip_suffix(letter)?;
+    Some((text.strip_suffix(['=', '(']).unwrap_or(text), Some(Kind::from_letter(letter)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::san::san;
+    use crate::variants::{MAKRUK, OUK};
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(&MAKRUK, fen).unwrap()
+    }
+
+    #[track_caller]
+    fn is(fen: &str, uci: &str, texts: &[&str]) {
+        for text in texts {
+            let read = read(&position(fen), text).map(|mv| mv.to_string());
+            assert_eq!(read.as_deref(), Ok(uci), "{text}");
+        }
+    }
+
+    #[test]
+    fn one_move_in_many_hands() {
+        // White: king e1, mets d3 and f3, knight g5, pawn c5; Black: king a8, khon e4.
+        let fen = "k7/8/8/2P3N1/4s3/3M1M2/8/4K3 w - - 0 1";
+        is(fen, "d3e4", &["Mdxe4", "Qdxe4", "Mde4", "Md3xe4", "d3e4", "d3xe4", "Md3-e4"]);
+        is(fen, "g5e4", &["Nxe4", "Ne4", "Nxe4+", "Ne4=", "Nge4!?", "N5e4", "Ng5e4"]);
+        is(
+            fen,
+            "c5c6m",
+            &["c6", "c6=M", "c6=Q", "c6M", "c6q", "c5c6", "c5c6m", "c5c6q", "c6(M)", "Pc6=M+"],
+        );
+        is(fen, "e1e2", &["Ke2", "e1e2", "Ke1e2#"]);
+    }
+
+    #[test]
+    fn every_legal_move_comes_back_from_its_notation() {
+        for (variant, fen) in [
+            (&*MAKRUK, MAKRUK.start),
+            (&*OUK, OUK.start),
+            (&*OUK, "rn1mksnr/3s4/pppppppp/8/4N3/PPPPPPPP/8/R1SKMSNR b DEde - 3 2"),
+            (&*MAKRUK, "k7/8/8/2P3N1/4s3/3M1M2/8/4K3 w - - 0 1"),
+            (&*MAKRUK, "3k4/8/8/R6R/8/8/2N1N3/R3K2R w - - 0 1"),
+        ] {
+            let position = Position::from_fen(variant, fen).unwrap();
+            for &mv in &position.legal_moves() {
+                assert_eq!(read(&position, &san(&position, mv)), Ok(mv));
+                assert_eq!(read(&position, &mv.to_string()), Ok(mv));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_move_is_told_from_what_may_not_be_played() {
+        let position = position("k7/8/8/2P3N1/4s3/3M1M2/8/4K3 w - - 0 1");
+        let error = |text| read(&position, text).unwrap_err();
+        for text in ["", "e", "O-O", "0-0", "Xe4", "Ne9", "Nz4", "N\u{e9}", "Ngg5e4", "--", "=+"] {
+            assert_eq!(error(text), SanError::Form(text.to_string()));
+        }
+        for text in ["Ke3", "e4", "c6=R", "Nb1", "d3d4", "a8b8", "Re4", "Ke2=M"] {
+            assert_eq!(error(text), SanError::Illegal(text.to_string()));
+        }
+        let moves = vec!["d3e4".to_string(), "f3e4".to_string()];
+        assert_eq!(error("Mxe4"), SanError::Ambiguous { text: "Mxe4".to_string(), moves });
+    }
+
+    #[test]
+    fn nothing_may_be_played_after_the_end() {
+        let mated = position("k6R/8/1K6/8/8/8/8/8 b - - 0 1");
+        assert_eq!(read(&mated, "Kb8"), Err(SanError::Over("Kb8".to_string())));
+    }
+
+    #[test]
+    fn an_ordinary_move_comes_before_a_leap() {
+        // The met on c5 goes to d6 as ever, the one at home leaps there.
+        let fen = "3mk3/8/8/2m5/8/8/8/3K4 b d - 0 1";
+        let position = Position::from_fen(&OUK, fen).unwrap();
+        assert_eq!(read(&position, "Md6").map(|mv| mv.to_string()).as_deref(), Ok("c5d6"));
+        assert_eq!(read(&position, "d8d6").map(|mv| mv.to_string()).as_deref(), Ok("d8d6"));
+    }
+}

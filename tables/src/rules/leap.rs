@@ -1,0 +1,84 @@
+//! First-move leaps: rights that some men have until they move, as castling is in chess.
+//!
+//! Which men leap and how is data of the variant; this file holds the mechanism. A right
+//! is lost for good when its man leaves home, when it is captured there, and, where the
+//! leap says so, when an enemy of one kind lands in line with it.
+
+use crate::rules::piece::{Kind, Man, Side};
+use crate::board::square::{Square, Step};
+use std::fmt;
+
+/// One first-move leap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leap {
+    /// Who leaps.
+    pub man: Man,
+    /// Where it stands at the start.
+    pub home: Square,
+    /// Where it may leap to, over anything, onto an empty square; as White sees it.
+    pub steps: &'static [Step],
+    /// Whether it may leap while its king is in check.
+    pub in_check: bool,
+    /// The kind of enemy man that ends the right by landing where it would strike the
+    /// home square on an empty board.
+    pub lost_to: Option<Kind>,
+}
+
+impl Leap {
+    /// The right's letter in FEN: its home file, a capital for White.
+    pub fn letter(&self) -> char {
+        let letter = (b'a' + self.home.file() as u8) as char;
+        if self.man.side == Side::White { letter.to_ascii_uppercase() } else { letter }
+    }
+
+    /// The squares leapt to, whoever stands there.
+    pub fn targets(&self) -> impl Iterator<Item = Square> + '_ {
+        let seen = |step: &Step| match self.man.side {
+            Side::White => *step,
+            Side::Black => step.flipped(),
+        };
+        self.steps.iter().filter_map(move |step| self.home.step(seen(step)))
+    }
+}
+
+/// The leaps that are still there, a bit each in the order of the variant's list.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct LeapRights(u8);
+
+impl LeapRights {
+    /// No right left.
+    pub const NONE: LeapRights = LeapRights(0);
+
+    /// Whether no right is left.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the leap with this place in the variant's list is still there.
+    pub const fn has(self, place: usize) -> bool {
+        place < u8::BITS as usize && self.0 >> place & 1 != 0
+    }
+
+    /// With the right of this place; a place past the eighth is ignored.
+    #[must_use]
+    pub const fn with(self, place: usize) -> LeapRights {
+        if place < u8::BITS as usize { LeapRights(self.0 | 1 << place) } else { self }
+    }
+
+    /// Without the right of this place.
+    #[must_use]
+    pub const fn without(self, place: usize) -> LeapRights {
+        if place < u8::BITS as usize { LeapRights(self.0 & !(1 << place)) } else { self }
+    }
+
+    /// The leaps of `list` that are still there, with their places.
+    pub fn of(self, list: &'static [Leap]) -> impl Iterator<Item = (usize, &'static Leap)> {
+        list.iter().enumerate().filter(move |(place, _)| self.has(*place))
+    }
+}
+
+impl fmt::Debug for LeapRights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "LeapRights({:b})", self.0)
+    }
+}
