@@ -1,7 +1,7 @@
 //! The codec alone: codes a second written and read, and single codes looked up, one
-//! thread, `KRvKM` with White to move, 4 and 8 panels a block.
+//! thread, `KRvKM` with White to move, 4 and 8 tiles a block.
 //!
-//! `shape` works out what is known of a panel from its men, which reader and writer need
+//! `shape` works out what is known of a tile from its pieces, which reader and writer need
 //! besides; the others have it ready.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -9,12 +9,12 @@ use sakmak_benches::{Tables, material};
 use sakmak_gen::output::packed::encoder::encode::Encoder;
 use sakmak_gen::output::packed::encoder::train::train;
 use sakmak_gen::output::packed::encoder::wanted::Wanted;
+use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::packed_codec::decode::{decode, decode_to};
 use sakmak_tables::packed_codec::walk::Spot;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::order::Arrangement;
-use sakmak_tables::tiles::tile::{PanelNumber, Panels};
-use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::tiles::tile::{TileNumber, Tiles};
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::hint::black_box;
@@ -27,19 +27,19 @@ const MEASURED: usize = 16;
 const LOOK_UPS: usize = 1000;
 
 /// Every so many blocks of a table with White to move.
-fn blocks(table: &Table, panels: &Panels, count: usize, step: usize) -> Vec<Vec<Wanted>> {
+fn blocks(table: &Table, tiles: &Tiles, count: usize, step: usize) -> Vec<Vec<Wanted>> {
     let values = table.values(Side::White).expect("White to move");
     let wanted = |number: u64| {
-        let panel = panels.panel(PanelNumber(number));
-        let mut wanted = Wanted { shape: panels.shape(&panel, Side::White), ..Wanted::NOTHING };
-        panels.for_each_slot(&panel, |square, slot| {
+        let tile = tiles.tile(TileNumber(number));
+        let mut wanted = Wanted { shape: tiles.shape(&tile, Side::White), ..Wanted::NOTHING };
+        tiles.for_each_slot(&tile, |square, slot| {
             let code = values.coding().read(values.codes(), slot.0 as usize);
             wanted.codes[square.index()] = code.expect("a slot of the table");
         });
         wanted
     };
-    let block = |first: u64| (first..panels.len().min(first + count as u64)).map(wanted).collect();
-    (0..panels.len()).step_by(count * step).map(block).collect()
+    let block = |first: u64| (first..tiles.len().min(first + count as u64)).map(wanted).collect();
+    (0..tiles.len()).step_by(count * step).map(block).collect()
 }
 
 fn codec(criterion: &mut Criterion) {
@@ -47,12 +47,12 @@ fn codec(criterion: &mut Criterion) {
     let table = Tables::below(material).solve(material);
     let coding = table.values(Side::White).expect("White to move").coding();
     for count in [4, 8] {
-        let sample = |panels: &Panels| blocks(&table, panels, count, SAMPLE);
+        let sample = |tiles: &Tiles| blocks(&table, tiles, count, SAMPLE);
         // The rook runs, the met changes next.
         let arrangement = Arrangement::all(table.index()).swap_remove(0);
-        let panels = Panels::new(table.index(), &MAKRUK, &arrangement).expect("an arrangement");
-        let model = train(coding, count, &sample(&panels)).expect("a model");
-        let measured = blocks(&table, &panels, count, MEASURED);
+        let tiles = Tiles::new(table.index(), &MAKRUK, &arrangement).expect("an arrangement");
+        let model = train(coding, count, &sample(&tiles)).expect("a model");
+        let measured = blocks(&table, &tiles, count, MEASURED);
         let mut encoder = Encoder::new(&model);
         let mut encoded = Vec::new();
         for block in &measured {
@@ -60,9 +60,9 @@ fn codec(criterion: &mut Criterion) {
         }
         let codes = measured.iter().map(Vec::len).sum::<usize>() * SQUARES;
         let bytes: usize = encoded.iter().map(Vec::len).sum();
-        println!("{count} panels a block: {:.3} bits a slot", 8.0 * bytes as f64 / codes as f64);
+        println!("{count} tiles a block: {:.3} bits a slot", 8.0 * bytes as f64 / codes as f64);
 
-        let mut group = criterion.benchmark_group(format!("codec, {count} panels a block"));
+        let mut group = criterion.benchmark_group(format!("codec, {count} tiles a block"));
         group.throughput(Throughput::Elements(codes as u64));
         group.bench_function("write", |bencher| {
             bencher.iter(|| {
@@ -75,7 +75,7 @@ fn codec(criterion: &mut Criterion) {
             bencher.iter(|| {
                 for (block, bytes) in measured.iter().zip(&encoded) {
                     let room = &mut room[..block.len()];
-                    decode(&model, bytes, |panel| block[panel].shape, room).expect("a block");
+                    decode(&model, bytes, |tile| block[tile].shape, room).expect("a block");
                     black_box(room);
                 }
             });
@@ -83,8 +83,8 @@ fn codec(criterion: &mut Criterion) {
         group.bench_function("shape", |bencher| {
             bencher.iter(|| {
                 for number in 0..codes / SQUARES {
-                    let panel = panels.panel(PanelNumber(number as u64));
-                    black_box(panels.shape(&panel, Side::White));
+                    let tile = tiles.tile(TileNumber(number as u64));
+                    black_box(tiles.shape(&tile, Side::White));
                 }
             });
         });
@@ -92,10 +92,10 @@ fn codec(criterion: &mut Criterion) {
             .map(|number| number * 7919)
             .filter_map(|number| {
                 let block = number / 13 % measured.len();
-                let panel = number % measured[block].len();
+                let tile = number % measured[block].len();
                 let square = number / 5 % SQUARES;
-                let legal = measured[block][panel].shape.kept >> square & 1 != 0;
-                legal.then_some((block, Spot { panel, square }))
+                let legal = measured[block][tile].shape.kept >> square & 1 != 0;
+                legal.then_some((block, Spot { tile, square }))
             })
             .take(LOOK_UPS)
             .collect();
@@ -104,10 +104,10 @@ fn codec(criterion: &mut Criterion) {
             bencher.iter(|| {
                 for &(block, spot) in &spots {
                     let (wanted, bytes) = (&measured[block], &encoded[block]);
-                    let shape = |panel: usize| wanted[panel].shape;
+                    let shape = |tile: usize| wanted[tile].shape;
                     assert_eq!(decode_to(&model, bytes, shape, spot, &mut room), Ok(()));
-                    let code = room[spot.panel][spot.square];
-                    assert_eq!(code, wanted[spot.panel].codes[spot.square]);
+                    let code = room[spot.tile][spot.square];
+                    assert_eq!(code, wanted[spot.tile].codes[spot.square]);
                 }
             });
         });

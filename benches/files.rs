@@ -8,10 +8,10 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{Tables, bytes, material};
-use sakmak_gen::store::load::load;
 use sakmak_gen::output::solved::{WriteOptions, write, write_to};
+use sakmak_gen::store::load::load;
 use sakmak_probe::file::bytes::Access;
-use sakmak_probe::file::solved::TableFile;
+use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::piece::Side;
 
@@ -24,7 +24,7 @@ fn files(criterion: &mut Criterion) {
     let written = write(&table, rules, directory.path(), &options).expect("a file");
     let open = || {
         let name = TableName::to_mate(material);
-        TableFile::open(&written.path, Access::Mapped, name, rules).expect("a table")
+        SolvedFile::open(&written.path, Access::Mapped, name, rules).expect("a table")
     };
 
     let mut group = criterion.benchmark_group("file KSMvK");

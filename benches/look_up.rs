@@ -8,17 +8,17 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{Tables, material, random};
+use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::solver::Solver;
-use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::distance::{Plies, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Slot;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::collections::HashMap;

@@ -11,8 +11,8 @@
 //! material and one round.
 
 use sakmak_benches::{Tables, bytes, longest_win, material, slots};
-use sakmak_gen::solver::Solver;
 use sakmak_gen::output::solved::{WriteOptions, write, write_to};
+use sakmak_gen::solver::Solver;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;

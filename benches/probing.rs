@@ -16,15 +16,15 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, random};
-use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::output::packed::{PackOptions, pack};
+use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::solver::Solver;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::collections::{HashMap, HashSet};
@@ -104,7 +104,7 @@ fn near(roots: &[Position]) -> Vec<(Position, Vec<Position>)> {
     roots.iter().map(reached).collect()
 }
 
-/// Some four-men tables, packed.
+/// Some four-pieces tables, packed.
 fn made(directory: &Path) {
     let mut tables: HashMap<Material, Arc<Table>> = HashMap::new();
     let named = ["KRvKM", "KSMvK", "KSvKP"].map(|name| name.parse().expect("a material"));

@@ -10,17 +10,17 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, material, random};
-use sakmak_gen::system::byte_count::ByteCount;
-use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::store::table_store::Shelf;
 use sakmak_gen::output::wdl::{Tables, make};
+use sakmak_gen::slots::legal::legal_position;
+use sakmak_gen::store::table_store::TableStore;
+use sakmak_gen::system::byte_count::ByteCount;
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::counting::{Category, Profile};
-use sakmak_tables::format::wdl::VerdictName;
+use sakmak_tables::counting::{Category, CountingRule};
+use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 use std::collections::HashSet;
 use std::env;
 use std::path::{Path, PathBuf};
@@ -32,35 +32,35 @@ const COMPARED: usize = 50;
 /// What is made where no directory is named.
 const MADE: [&str; 6] = ["KRvKR", "KRvKN", "KRvKM", "KRNvK", "KMMvK", "KNvKM"];
 
-fn asked(made: &Path, profile: &'static Profile) -> Vec<PathBuf> {
+fn asked(made: &Path, counting_rule: &'static CountingRule) -> Vec<PathBuf> {
     if let Some(named) = env::var_os("SAKMAK_TABLES") {
         return env::split_paths(&named).collect();
     }
     for name in MADE {
-        let mut shelf = Shelf::new(&profile.variant().rules, made);
-        let tables = Tables::bring(&mut shelf, material(name), profile).expect("tables");
+        let mut store = TableStore::new(&counting_rule.variant().rules, made);
+        let tables = Tables::bring(&mut store, material(name), counting_rule).expect("tables");
         make(&tables, made, ByteCount(1 << 30), &|_| ()).expect("a file");
     }
     vec![made.to_path_buf()]
 }
 
 /// The largest verdict files there are, with their indices.
-fn files(directories: &[PathBuf], profile: &'static Profile) -> Vec<Index> {
+fn files(directories: &[PathBuf], counting_rule: &'static CountingRule) -> Vec<Index> {
     let entries = directories.iter().flat_map(|path| std::fs::read_dir(path).expect("files"));
     let names = entries.filter_map(|entry| {
         let name = entry.expect("a file").file_name();
-        let name = VerdictName::of_file_name(name.to_str()?)?;
-        (name.profile == profile).then_some(name.material)
+        let name = WdlName::of_file_name(name.to_str()?)?;
+        (name.counting_rule == counting_rule).then_some(name.material)
     });
     let mut materials: Vec<_> = names.collect();
     materials.sort();
     let most = materials.last().expect("a verdict file").men();
     let largest = materials.into_iter().filter(|material| material.men() == most);
-    largest.map(|material| Index::new(material, &profile.variant().rules)).collect()
+    largest.map(|material| Index::new(material, &counting_rule.variant().rules)).collect()
 }
 
 /// Distinct random legal positions, the same ones every time.
-fn positions(indices: &[Index], profile: &'static Profile) -> Vec<Position> {
+fn positions(indices: &[Index], counting_rule: &'static CountingRule) -> Vec<Position> {
     let mut ends = Vec::new();
     let mut all = 0;
     for index in indices {
@@ -79,8 +79,8 @@ fn positions(indices: &[Index], profile: &'static Profile) -> Vec<Position> {
             let index = &indices[which];
             let slot = Slot(slot - (ends[which] - index.slots()));
             let placement = index.placement(slot);
-            let position = legal_position(index, &placement, side, profile.variant())?;
-            Some(position.counted_by(profile))
+            let position = legal_position(index, &placement, side, counting_rule.variant())?;
+            Some(position.counted_by(counting_rule))
         })
         .take(POSITIONS)
         .collect()
@@ -100,11 +100,11 @@ fn ask_together(tablebase: &Tablebase, positions: &[Position]) -> usize {
 }
 
 fn verdict(criterion: &mut Criterion) {
-    let profile = Profile::named("makruk").expect("a way of counting");
+    let counting_rule = CountingRule::named("makruk").expect("a way of counting");
     let made = tempfile::tempdir().expect("a directory");
-    let directories = asked(made.path(), profile);
-    let indices = files(&directories, profile);
-    let positions = positions(&indices, profile);
+    let directories = asked(made.path(), counting_rule);
+    let indices = files(&directories, counting_rule);
+    let positions = positions(&indices, counting_rule);
     let mut tablebase = Tablebase::new();
     for directory in &directories {
         tablebase.add_directory(directory).expect("a directory");

@@ -7,9 +7,9 @@
 use sakmak_gen::solver::Solver;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::collections::HashMap;

@@ -86,8 +86,8 @@ impl Atlas {
         self.write(here, "overview.parquet", &data::parquet(columns)?)?;
         let known = results::known(all);
         self.page(results::FILE, &results::page(&known))?;
-        for profile in countings().collect::<Vec<_>>().into_iter().rev() {
-            self.page(&games::file_name(profile), &overview::page(profile, all))?;
+        for counting_rule in countings().collect::<Vec<_>>().into_iter().rev() {
+            self.page(&games::file_name(counting_rule), &overview::page(counting_rule, all))?;
         }
         Ok(())
     }

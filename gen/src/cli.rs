@@ -15,8 +15,8 @@ pub mod probe;
 pub mod query;
 pub mod report;
 pub mod stats;
-pub mod wdl;
 pub mod verify;
+pub mod wdl;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -24,7 +24,7 @@ use sakmak_gen::solver::{SolveError, Solver};
 use sakmak_gen::store::table_store::ON_THE_SPOT;
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::counting::{Profile, ProfileError};
+use sakmak_tables::counting::{CountingRule, CountingRuleError};
 use sakmak_tables::material::Material;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::VariantError;
@@ -111,8 +111,8 @@ pub fn variant_named(name: &str) -> Result<&'static Variant, VariantError> {
 }
 
 /// The way of counting of this name, for the command line.
-pub fn counting_named(name: &str) -> Result<&'static Profile, ProfileError> {
-    Profile::named(name)
+pub fn counting_named(name: &str) -> Result<&'static CountingRule, CountingRuleError> {
+    CountingRule::named(name)
 }
 
 /// The tables of a directory, there or not, and those small enough to be solved on the spot.

@@ -29,13 +29,13 @@ pub mod slots {
 
 /// Planes: 4,096 slots of two pieces, a bit each, and which of them are legal.
 pub mod planes {
-    pub mod bits;
+    pub(crate) mod bits;
 
-    pub mod geometry;
+    pub(crate) mod geometry;
 
-    pub mod frame;
+    pub(crate) mod frame;
 
-    pub mod check;
+    pub(crate) mod check;
 
     pub mod legal_rows;
 }

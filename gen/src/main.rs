@@ -7,9 +7,7 @@
 mod cli;
 
 use clap::{Parser, Subcommand};
-use cli::{
-    Failure, check, generate, pack, plan, probe, query, report, stats, verify, wdl,
-};
+use cli::{Failure, check, generate, pack, plan, probe, query, report, stats, verify, wdl};
 use std::io::Write;
 use std::process::ExitCode;
 

@@ -26,15 +26,15 @@
 //! | slot | holds | so that |
 //! |---|---|---|
 //! | defender in check, attacker to move | not safe | a defender's illegal move helps it nothing |
-//! | two defenders on one square | not safe | a defender cannot go onto its own man |
-//! | two attackers on one square | not fresh | an attacker cannot go onto its own man |
+//! | two defenders on one square | not safe | a defender cannot go onto its own piece |
+//! | two attackers on one square | not fresh | an attacker cannot go onto its own piece |
 //! | attacker in check, defender to move | not open, not fresh | an attacker's illegal move wins nothing |
-//! | a man just taken, a pawn just promoted | the smaller table's value, from layer n on | captures and promotions are moves like any other |
+//! | a piece just taken, a pawn just promoted | the smaller table's value, from layer n on | captures and promotions are moves like any other |
 //! | stalemate | not open | it is a draw |
 //!
 //! Sources: K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3),
 //! 1986, for the layers; occluded fills as in the chess programming literature
-//! (Kogge-Stone) for sliding men.
+//! (Kogge-Stone) for sliding pieces.
 
 mod buffer;
 mod width;

@@ -27,7 +27,7 @@
 //! # Counted distance
 //!
 //! For a table of counted distance two things are different. A value of another table
-//! counts for what the [passage](sakmak_tables::counting::Passage) from there makes of it:
+//! counts for what the [phase_change](sakmak_tables::counting::PhaseChange) from there makes of it:
 //! carried over, a draw, or an arrival, a win or loss in 0 moves because nothing more is
 //! asked of the attacker. And what comes out longer than any count that may run is a draw,
 //! [`Metric::held`]. With this the look-ahead is just the definition of counted distance.
@@ -40,7 +40,7 @@
 //!   it has no code for a win in 0, and so they are at least one ply less as well. An
 //!   arrival, which counts as less than any of them, is in another table.
 //! - Layer 0 is the mates on the board and the positions whose every move is an arrival. It
-//!   rests on other tables alone; and no circle goes by way of them, since men that were
+//!   rests on other tables alone; and no circle goes by way of them, since pieces that were
 //!   taken do not come back, nor mets become pawns again.
 //! - No value rests on a longer one of its table, so that taking the layers beyond the
 //!   longest for draws changes none of the others.
@@ -50,7 +50,7 @@
 //!
 //! The test is written twice: [`definition`] is it in words of positions and moves, used for
 //! samples and to say what is wrong; for whole tables `quick` does the same from the squares
-//! of the men and is compared with it in tests.
+//! of the pieces and is compared with it in tests.
 //!
 //! Nothing here is shared with the plane solver or the reference solver but the rules, the
 //! index and the move generator.
@@ -64,17 +64,17 @@ pub mod order;
 pub mod sample;
 
 use crate::slots::legal::legal_position;
+use crate::slots::one_ply::Quick;
 use crate::slots::walk::Walk;
 use definition::{look_ahead, stored};
-use crate::slots::one_ply::Quick;
 use rayon::prelude::*;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::address::Address;
 use sakmak_tables::index::{Placement, Slot};
-use sakmak_tables::index::address::Place;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use std::convert::Infallible;
@@ -101,7 +101,7 @@ pub enum VerifyError {
 #[error("{fen}: stored as {stored}, by its successors {expected}", stored = words(*.stored), expected = words(*.expected))]
 pub struct Mismatch {
     /// The side to move and the slot.
-    pub place: Place,
+    pub place: Address,
     /// The position.
     pub fen: String,
     /// The value stored; nothing for a code that is no value.
@@ -149,7 +149,7 @@ pub fn verify(
                 row.enter(&board.squares);
                 let mut wrong = sides.iter().filter(|&&side| !quick.is_right(&board, &row, side));
                 wrong.find_map(|&side| {
-                    let place = Place { side, slot };
+                    let place = Address { side, slot };
                     mismatch(table, metric, &smaller, variant, place, &placement)
                 })
             });
@@ -178,7 +178,7 @@ fn mismatch(
     metric: Metric,
     smaller: &[Arc<Table>],
     variant: &'static Variant,
-    place: Place,
+    place: Address,
     placement: &Placement,
 ) -> Option<Mismatch> {
     let position = legal_position(table.index(), placement, place.side, variant)?;

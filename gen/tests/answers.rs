@@ -1,20 +1,20 @@
 //! Answers from solved tables: in memory, from files, and from many threads.
 
-use sakmak_gen::solver::Solver;
 use sakmak_gen::output::solved::{WriteOptions, write};
+use sakmak_gen::solver::Solver;
 use sakmak_probe::ProbeError;
 use sakmak_probe::answer::Answer;
-use sakmak_probe::file::bytes::Access;
 use sakmak_probe::answer::line::LineEnd;
 use sakmak_probe::answer::rated_move::RatedMove;
+use sakmak_probe::file::bytes::Access;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::{Category, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{MAKRUK, OUK};
@@ -149,7 +149,7 @@ fn a_rook_has_fourteen_moves_or_thirteen() {
         *seen.entry(expected.name()).or_insert(0) += 1;
     }
     assert!(seen.len() >= 2, "{seen:?}");
-    // The same men, the count nearly over.
+    // The same pieces, the count nearly over.
     let late = probe(&tablebase, "8/8/8/3k4/8/8/8/K6R b - 32 28 1");
     assert_eq!(late.category, Category::BlessedLoss);
     assert_eq!(late.count.unwrap().called, Moves(14));
@@ -169,7 +169,7 @@ fn positions_without_a_table_say_why() {
     let bare = position(&MAKRUK, "8/8/8/3k4/8/8/8/4K3 w - - 0 1");
     assert_eq!(tablebase.probe(&bare).unwrap().value, Value::Draw);
 
-    // With distances to mate alone there is no grade where men of both sides are about.
+    // With distances to mate alone there is no grade where pieces of both sides are about.
     let directory = tempfile::tempdir().unwrap();
     generate(&["KRvKM"], directory.path());
     let tablebase = Tablebase::open(directory.path()).unwrap();
@@ -239,8 +239,8 @@ fn threads_may_ask_at_once() {
         for thread in 0..4 {
             let (tablebase, expected) = (&tablebase, &expected);
             scope.spawn(move || {
-                for turn in 0..3 * FENS.len() {
-                    let which = (turn + 2 * thread) % FENS.len();
+                for symmetry in 0..3 * FENS.len() {
+                    let which = (symmetry + 2 * thread) % FENS.len();
                     assert_eq!(probe(tablebase, FENS[which]), expected[which]);
                 }
             });

@@ -15,14 +15,14 @@ mod solved;
 use rayon::prelude::*;
 use sakmak_oracle::compare::compare;
 use sakmak_oracle::counted_reference::{CountedReference, Links};
-use sakmak_tables::counting::{Party, Profile};
+use sakmak_tables::counting::{CountingRule, Party};
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::index::address::Place;
-use sakmak_tables::rules::piece::Side;
-use sakmak_tables::material::{Material, Oriented};
+use sakmak_tables::index::address::Address;
+use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use solved::Solved;
@@ -41,13 +41,13 @@ fn compare_one<'a>(
     (reference, table): (&'a CountedReference, &Arc<Table>),
     before: impl IntoIterator<Item = (&'a CountedReference, &'a Arc<Table>)>,
 ) {
-    let name = format!("{material}, {}", reference.profile().name);
+    let name = format!("{material}, {}", reference.counting_rule().name);
     let same = |(other, others): &(&CountedReference, &Arc<Table>)| {
         let values = |side: Side| table.values(side) == others.values(side);
         reference.shares(other, material) && Side::BOTH.into_iter().all(values)
     };
     if let Some((other, _)) = before.into_iter().find(same) {
-        println!("{name}: as {}", other.profile().name);
+        println!("{name}: as {}", other.counting_rule().name);
         return;
     }
     match compare(table, reference) {
@@ -62,14 +62,15 @@ fn compare_one<'a>(
 /// Compares these materials and all they lead to, everything solved by definition.
 fn compare_all(materials: impl IntoIterator<Item = Material>) {
     let solved = Solved::default();
-    let mut references: Vec<CountedReference> = Profile::all().map(CountedReference::new).collect();
+    let mut references: Vec<CountedReference> =
+        CountingRule::all().map(CountedReference::new).collect();
     let mut materials = Material::closure(materials, &MAKRUK.rules);
     while !materials.is_empty() {
         let material = materials.remove(0);
         let links = Links::new(material, &MAKRUK).unwrap();
         references.iter_mut().for_each(|reference| reference.solve(&links).unwrap());
         let table = |reference: &CountedReference| {
-            let metric = Metric::Counted(reference.profile());
+            let metric = Metric::Counted(reference.counting_rule());
             solved.solve_table(TableName::answering(material, metric))
         };
         let tables: Vec<Arc<Table>> = references.iter().map(table).collect();
@@ -84,13 +85,17 @@ fn compare_all(materials: impl IntoIterator<Item = Material>) {
 }
 
 /// The value that the table of this way of counting holds for a position.
-fn held(position: &Position, profile: &'static Profile, solved: &Solved) -> Option<Value> {
-    let Oriented { material, flipped } = position.material();
+fn held(
+    position: &Position,
+    counting_rule: &'static CountingRule,
+    solved: &Solved,
+) -> Option<Value> {
+    let OrientedMaterial { material, flipped } = position.material();
     if material == Material::BARE_KINGS {
         return Some(Value::Draw);
     }
-    let table = solved.get(TableName::answering(material, Metric::Counted(profile)))?;
-    let Place { side, slot } = Place::of(position, flipped, table.index())?;
+    let table = solved.get(TableName::answering(material, Metric::Counted(counting_rule)))?;
+    let Address { side, slot } = Address::of(position, flipped, table.index())?;
     table.value(side, slot)
 }
 
@@ -98,12 +103,12 @@ fn held(position: &Position, profile: &'static Profile, solved: &Solved) -> Opti
 fn compare_given(name: &str) -> Vec<(CountedReference, Arc<Table>)> {
     let links = Links::new(name.parse().unwrap(), &MAKRUK).unwrap();
     let mut compared: Vec<(CountedReference, Arc<Table>)> = Vec::new();
-    for profile in Profile::all() {
+    for counting_rule in CountingRule::all() {
         let solved = Solved::default();
-        let metric = Metric::Counted(profile);
+        let metric = Metric::Counted(counting_rule);
         let table = solved.solve_table(TableName::answering(links.material, metric));
-        let mut reference = CountedReference::new(profile);
-        let given = |position: &Position| held(position, profile, &solved);
+        let mut reference = CountedReference::new(counting_rule);
+        let given = |position: &Position| held(position, counting_rule, &solved);
         reference.solve_given(&links, &given).unwrap();
         let before = compared.iter().map(|(reference, table)| (reference, table));
         compare_one(links.material, (&reference, &table), before);
@@ -153,7 +158,7 @@ fn khon_and_met_have_forty_moves_or_forty_one() {
     if !all() {
         return;
     }
-    let makruk = Profile::named("makruk").unwrap();
+    let makruk = CountingRule::named("makruk").unwrap();
     let mut reference = CountedReference::new(makruk);
     for name in ["KSvK", "KMvK", "KSMvK"] {
         reference.solve(&Links::new(name.parse().unwrap(), &MAKRUK).unwrap()).unwrap();

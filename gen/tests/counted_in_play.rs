@@ -11,15 +11,15 @@ mod solved;
 
 use rayon::prelude::*;
 use sakmak_gen::slots::legal::legal_position;
-use sakmak_tables::counting::{Clock, Honour, Party, Phase, Profile};
+use sakmak_tables::counting::{Clock, CountingRule, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Slot;
-use sakmak_tables::index::address::Place;
-use sakmak_tables::rules::piece::Side;
-use sakmak_tables::material::{Material, Oriented};
+use sakmak_tables::index::address::Address;
+use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use solved::Solved;
 
@@ -28,7 +28,7 @@ const LONG: Moves = Moves(66);
 
 /// One way of counting, its tables, and whose wins are asked for.
 struct Game<'a> {
-    profile: &'static Profile,
+    counting_rule: &'static CountingRule,
     solved: &'a Solved,
     attacker: Side,
 }
@@ -36,13 +36,13 @@ struct Game<'a> {
 impl Game<'_> {
     /// The attacker's number in the table of a position; nothing where it does not win.
     fn number(&self, position: &Position) -> Option<Moves> {
-        let Oriented { material, flipped } = position.material();
+        let OrientedMaterial { material, flipped } = position.material();
         if material == Material::BARE_KINGS {
             return None;
         }
-        let name = TableName::answering(material, Metric::Counted(self.profile));
+        let name = TableName::answering(material, Metric::Counted(self.counting_rule));
         let table = self.solved.get(name).unwrap();
-        let Place { side, slot } = Place::of(position, flipped, table.index()).unwrap();
+        let Address { side, slot } = Address::of(position, flipped, table.index()).unwrap();
         match (table.value(side, slot).unwrap(), self.attacker == position.side()) {
             (Value::Win(moves), true) | (Value::Loss(moves), false) => Some(moves),
             _ => None,
@@ -51,7 +51,7 @@ impl Game<'_> {
 
     /// Which count the attacker is under.
     fn phase(&self, position: &Position) -> Phase {
-        self.profile.phase_against(position.armies(), self.attacker)
+        self.counting_rule.phase_against(position.armies(), self.attacker)
     }
 
     /// Whose move it is.
@@ -110,9 +110,9 @@ impl Game<'_> {
     /// For each clock of this count.
     fn ask_with_clock(&self, position: &Position, honour: Honour) -> u64 {
         // Longer ones than there are would ask for numbers that tables leave out.
-        let Oriented { material, flipped } = position.material();
+        let OrientedMaterial { material, flipped } = position.material();
         let attacker = if flipped { !self.attacker } else { self.attacker };
-        let metric = Metric::Counted(self.profile).of(material);
+        let metric = Metric::Counted(self.counting_rule).of(material);
         let longest = metric.longest(material, attacker).unwrap_or(LONG);
         let number = self.number(position);
         // Clocks that leave as many moves may differ by a ply.
@@ -130,20 +130,22 @@ impl Game<'_> {
 
 /// Asks of so many slots of each table of these materials.
 fn ask_all(materials: &[&str], slots: u64) {
-    for (profile, name) in Profile::all().flat_map(|one| materials.iter().map(move |&m| (one, m))) {
+    for (counting_rule, name) in
+        CountingRule::all().flat_map(|one| materials.iter().map(move |&m| (one, m)))
+    {
         let solved = Solved::default();
-        let metric = Metric::Counted(profile);
+        let metric = Metric::Counted(counting_rule);
         let table = solved.solve_table(TableName::answering(name.parse().unwrap(), metric));
         let index = table.index();
         let ask = |(number, &side): (u64, &Side)| {
             // Far apart and all over the table: multiples of the golden section.
             let slot = Slot(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % index.slots());
             let placement = index.placement(slot);
-            let position = legal_position(index, &placement, side, profile.variant())?;
-            let position = position.counted_by(profile);
+            let position = legal_position(index, &placement, side, counting_rule.variant())?;
+            let position = position.counted_by(counting_rule);
             let armies = position.armies();
             let attackers = Side::BOTH.into_iter().filter(|side| !armies[side.index()].is_empty());
-            let of = |attacker| Game { profile, solved: &solved, attacker }.ask(&position);
+            let of = |attacker| Game { counting_rule, solved: &solved, attacker }.ask(&position);
             Some(attackers.map(of).sum::<u64>())
         };
         let numbers = (0..slots).into_par_iter();
@@ -151,8 +153,8 @@ fn ask_all(materials: &[&str], slots: u64) {
             .flat_map_iter(|number| Table::sides(index).iter().map(move |side| (number, side)))
             .filter_map(ask)
             .sum();
-        println!("{name}, {}: {won} of the states asked are won", profile.name);
-        assert!(won > 0, "{name} {}", profile.name);
+        println!("{name}, {}: {won} of the states asked are won", counting_rule.name);
+        assert!(won > 0, "{name} {}", counting_rule.name);
     }
 }
 
@@ -165,7 +167,7 @@ fn one_move_at_the_board() {
     }
 }
 
-/// Five men: every phase and every change of one into another, and every man on each side.
+/// Five pieces: every phase and every change of one into another, and every piece on each side.
 const FIVE: [&str; 12] = [
     "KRPvKP", "KRPvKM", "KMPvKM", "KPPvKR", "KNPvKP", "KRMvKP", "KSNvKN", "KSMvKS", "KMMvKM",
     "KRMvKR", "KRPPvK", "KSNNvK",
@@ -176,7 +178,7 @@ const FIVE: [&str; 12] = [
 /// give one up before taking the other's.
 #[test]
 fn a_rook_given_up_in_time_gains_moves() {
-    for (fen, profile, plain, offer, takes, given_up, number) in [
+    for (fen, counting_rule, plain, offer, takes, given_up, number) in [
         // Two rooks mate in 5 and have 4; a rook mates in 13 and has 13.
         ("3k4/R7/8/r7/8/8/4R3/1K6 w - 128 0 1", "makruk", "a7a5", "e2e8", "d8e8", (13, 13), 2),
         ("4k3/2R5/8/2r5/5R2/3K4/8/8 w - 128 0 1", "makruk", "c7c5", "f4f8", "e8f8", (11, 13), 2),
@@ -184,12 +186,13 @@ fn a_rook_given_up_in_time_gains_moves() {
         ("4k3/2R5/8/2r5/5R2/3K4/8/8 w - 126 0 1", "ouk", "c7c5", "f4f8", "e8f8", (11, 12), 11),
         ("4k3/2R5/8/2r5/5R2/3K4/8/8 w - 126 106 1", "ouk", "c7c5", "f4f8", "e8f8", (11, 9), 11),
     ] {
-        let profile = Profile::named(profile).unwrap();
-        let position = Position::from_fen(profile.variant(), fen).unwrap().counted_by(profile);
+        let counting_rule = CountingRule::named(counting_rule).unwrap();
+        let position =
+            Position::from_fen(counting_rule.variant(), fen).unwrap().counted_by(counting_rule);
         let solved = Solved::default();
-        let metric = Metric::Counted(profile);
+        let metric = Metric::Counted(counting_rule);
         solved.solve_table(TableName::answering(position.material().material, metric));
-        let game = Game { profile, solved: &solved, attacker: Side::White };
+        let game = Game { counting_rule, solved: &solved, attacker: Side::White };
         let play = |position: &Position, text: &str| {
             let legal = position.legal_moves();
             position.play(*legal.iter().find(|played| played.to_string() == text).unwrap())

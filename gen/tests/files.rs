@@ -4,10 +4,10 @@
 //! says. The file is small, so that every byte of it can be flipped and every length cut.
 
 use rayon::prelude::*;
-use sakmak_gen::store::load::load;
 use sakmak_gen::output::solved::{WriteOptions, WriteProblem, write, write_to};
+use sakmak_gen::store::load::load;
 use sakmak_probe::file::bytes::Access;
-use sakmak_probe::file::solved::{FileError, FileProblem, TableFile};
+use sakmak_probe::file::solved::{FileError, FileProblem, SolvedFile};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::metric::Metric;
@@ -15,8 +15,8 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::solved::offsets::{OffsetRow, ROW_BLOCKS, ROW_LENGTH};
 use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
@@ -51,13 +51,13 @@ fn written(table: &Table) -> Vec<u8> {
     bytes
 }
 
-fn opened_as(bytes: Vec<u8>, name: &str, rules: &Rules) -> Result<TableFile, FileError> {
+fn opened_as(bytes: Vec<u8>, name: &str, rules: &Rules) -> Result<SolvedFile, FileError> {
     let path = Path::new("somewhere/KRvK.dtm.smt");
     let material = name.parse().unwrap();
-    TableFile::from_bytes(path, Box::new(bytes), TableName::to_mate(material), rules)
+    SolvedFile::from_bytes(path, Box::new(bytes), TableName::to_mate(material), rules)
 }
 
-fn opened(bytes: Vec<u8>) -> Result<TableFile, FileError> {
+fn opened(bytes: Vec<u8>) -> Result<SolvedFile, FileError> {
     opened_as(bytes, "KRvK", &MAKRUK.rules)
 }
 
@@ -66,7 +66,7 @@ fn same(left: &Table, right: &Table) -> bool {
 }
 
 /// What opening such bytes says is wrong.
-fn refusal(result: Result<TableFile, FileError>) -> FormatError {
+fn refusal(result: Result<SolvedFile, FileError>) -> FormatError {
     let error = result.expect_err("a refusal");
     assert!(error.to_string().starts_with("somewhere/KRvK.dtm.smt: "), "{error}");
     match error.problem {
@@ -103,7 +103,7 @@ fn mapped_and_plain_reads_give_the_same() {
         let material = table.index().material();
         let path = &written.path;
         let file =
-            TableFile::open(path, access, TableName::to_mate(material), &MAKRUK.rules).unwrap();
+            SolvedFile::open(path, access, TableName::to_mate(material), &MAKRUK.rules).unwrap();
         assert_eq!((file.length(), file.checksum()), (written.length, written.checksum));
         file.verify_checksums().unwrap();
         assert!(same(&file.table().unwrap(), &table));

@@ -10,15 +10,15 @@ mod scratch {
 use sakmak_gen::output::solved::{WriteOptions, write_to};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
 use scratch::slots::{choose, groups, number, pairs, placed, u32_at, u64_at};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-/// Men as (side, letter, square); White has side 0.
+/// Pieces as (side, letter, square); White has side 0.
 fn slot(material: &str, side: usize, men: Vec<(usize, char, usize)>) -> (usize, usize) {
     let placed = placed(material, side, men);
     let pair = pairs(material).iter().position(|pair| *pair == placed.kings).unwrap();
@@ -100,7 +100,7 @@ fn the_page_alone_is_enough_to_read_a_value() {
                 assert_eq!(plies(&file, s, n), expected);
                 // The twin of a slot with its kings on a line of symmetry is another slot.
                 let (s, n) = slot(name, side.index(), mirrored);
-                if index.weight(Slot(number)) == index.kings().turns().len() as u64 {
+                if index.weight(Slot(number)) == index.kings().symmetries().len() as u64 {
                     assert_eq!(plies(&file, s, n), expected);
                 }
             }

@@ -1,13 +1,13 @@
 //! Packed files read by a reader written from `FORMAT.md` alone, compared with the solved
 //! tables.
 //!
-//! It shares no line with the format, the coder or the panels; whether a position is legal,
+//! It shares no line with the format, the coder or the tiles; whether a position is legal,
 //! its moves and the slot it has in a solved table are the library's.
 
 mod scratch {
+    pub mod attacks;
     pub mod packed;
     pub mod slots;
-    pub mod strikes;
     pub mod symbols;
 }
 mod solved;
@@ -15,11 +15,11 @@ mod solved;
 use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::address::Address;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::index::address::Place;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
@@ -32,7 +32,7 @@ struct Tables {
     name: &'static str,
     solved: Solved,
     packed: Packed,
-    /// The codes of each panel.
+    /// The codes of each tile.
     codes: Vec<[i32; 64]>,
 }
 
@@ -44,7 +44,7 @@ impl Tables {
             return Value::Draw;
         }
         let table = self.solved.get(TableName::to_mate(oriented.material)).unwrap();
-        let place = Place::of(position, oriented.flipped, table.index()).unwrap();
+        let place = Address::of(position, oriented.flipped, table.index()).unwrap();
         table.value(place.side, place.slot).unwrap()
     }
 
@@ -62,7 +62,7 @@ impl Tables {
 
     /// The value of a position of the material, from the packed file.
     fn value(&self, position: &Position) -> Value {
-        let men = position.men().map(|(m, q)| (m.side.index(), m.kind.letter(), q.index()));
+        let men = position.pieces().map(|(m, q)| (m.side.index(), m.kind.letter(), q.index()));
         let placed = placed(self.name, position.side().index(), men.collect());
         if placed.side != self.packed.kept.index() {
             let over = if position.in_check(position.side()) {
@@ -72,8 +72,8 @@ impl Tables {
             };
             return self.best(position, true).unwrap_or(over);
         }
-        let (panel, square) = self.packed.place(&placed);
-        let value = self.packed.value(self.codes[panel][square]);
+        let (tile, square) = self.packed.place(&placed);
+        let value = self.packed.value(self.codes[tile][square]);
         let taking = self.packed.loose.then(|| self.best(position, false)).flatten();
         taking.into_iter().chain([value]).max_by_key(|value| value.preference()).unwrap()
     }
@@ -86,12 +86,12 @@ fn legal(table: &Table, slot: Slot, side: Side) -> Option<Position> {
 }
 
 /// Packs a table, reads all of it again and compares it.
-fn read_back(name: &'static str, solved: Solved, table: &Table, panels: usize) -> Tables {
+fn read_back(name: &'static str, solved: Solved, table: &Table, tiles: usize) -> Tables {
     let successors = table.index().material().successors(&MAKRUK.rules);
     let get = |material| solved.get(TableName::to_mate(material)).unwrap();
     let smaller: Vec<_> = successors.into_iter().map(get).collect();
     let directory = tempfile::tempdir().unwrap();
-    let options = PackOptions { panels };
+    let options = PackOptions { tiles };
     let file = pack(table, &MAKRUK, &smaller, directory.path(), options, &|_| ()).unwrap().file;
     let packed = Packed::open(name, std::fs::read(file.path).unwrap());
     let mut tables = Tables { name, solved, packed, codes: Vec::new() };
@@ -103,7 +103,7 @@ fn read_back(name: &'static str, solved: Solved, table: &Table, panels: usize) -
         for (codes, positions) in tables.packed.block(block) {
             for (code, position) in codes.into_iter().zip(&positions) {
                 let Some(position) = position else { continue };
-                let slot = Place::of(position, false, table.index()).unwrap().slot;
+                let slot = Address::of(position, false, table.index()).unwrap().slot;
                 assert!(!std::mem::replace(&mut seen[slot.0 as usize], true));
                 let (value, truth) = (tables.packed.value(code), table.value(kept, slot).unwrap());
                 if value != truth {
@@ -120,10 +120,10 @@ fn read_back(name: &'static str, solved: Solved, table: &Table, panels: usize) -
     tables
 }
 
-fn check(name: &'static str, panels: usize) {
+fn check(name: &'static str, tiles: usize) {
     let solved = Solved::default();
     let table = solved.solve(name.parse().unwrap());
-    let tables = read_back(name, solved, &table, panels);
+    let tables = read_back(name, solved, &table, tiles);
     // Some positions by themselves, with either side to move.
     for slot in (0..table.index().slots()).step_by(97).map(Slot) {
         for &side in Table::sides(table.index()) {

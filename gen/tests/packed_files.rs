@@ -8,16 +8,16 @@ use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::packed::PackedFile;
 use sakmak_probe::file::solved::{FileError, FileProblem};
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::packed_codec::walk::Spot;
+use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::format::error::FormatError;
-use sakmak_tables::format::solved::header::HEADER_LENGTH;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS};
+use sakmak_tables::format::solved::header::HEADER_LENGTH;
 use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::Slot;
-use sakmak_tables::rules::piece::Side;
+use sakmak_tables::packed_codec::walk::Spot;
 use sakmak_tables::position::Position;
-use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::path::Path;
@@ -36,7 +36,7 @@ fn table() -> Table {
 /// The bytes of the packed table.
 fn packed(table: &Table) -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
-    let options = PackOptions { panels: 2 };
+    let options = PackOptions { tiles: 2 };
     let packed = pack(table, &MAKRUK, &[], directory.path(), options, &|_| ()).unwrap();
     std::fs::read(packed.file.path).unwrap()
 }
@@ -131,8 +131,8 @@ fn spots_and_blocks_past_the_last_are_errors() {
     for block in [0, last_block] {
         let last = file.last_spot(block);
         assert!(file.codes(block, last).is_ok());
-        for panel in [last.panel + 1, usize::MAX] {
-            assert!(file.codes(block, Spot { panel, ..last }).is_err());
+        for tile in [last.tile + 1, usize::MAX] {
+            assert!(file.codes(block, Spot { tile, ..last }).is_err());
         }
         assert!(file.codes(block, Spot { square: SQUARES, ..last }).is_err());
     }

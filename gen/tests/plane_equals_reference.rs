@@ -1,6 +1,6 @@
 //! The plane solver against the reference solver, on every slot and every legal position.
 //!
-//! All materials of three men, and four-men ones that between them use every man on each
+//! All materials of three men, and four-pieces ones that between them use every piece on each
 //! side, every kind of capture and promotion and both symmetries of the board, with all
 //! they lead to. `SAKMAK_ALL=1` compares all 35 materials of up to four men. Run with
 //! `--release`: the reference solver generates the moves of up to 33 million positions a
@@ -11,15 +11,15 @@ mod solved;
 use sakmak_oracle::compare::compare;
 use sakmak_oracle::reference::Reference;
 use sakmak_tables::distance::Value;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
-use sakmak_tables::values::table::Table;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Values;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use solved::Solved;
 
-/// Four-men materials compared by default; they lead to five more.
+/// Four-pieces materials compared by default; they lead to five more.
 const FOUR: [&str; 9] =
     ["KRvKR", "KRvKN", "KNvKS", "KSvKM", "KMvKP", "KRvKP", "KPvKP", "KPPvK", "KRPvK"];
 

@@ -1,7 +1,7 @@
 //! The positions that Rust, C and Python are all asked about, from Rust.
 
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::counting::Profile;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::{Moves, Plies};
 use sakmak_tables::position::Position;
 use std::fs;
@@ -25,8 +25,8 @@ fn every_position_is_answered_as_from_c_and_python() {
         let [fen, counting, category, plies, counted_moves, best] = fields[..] else {
             panic!("{row}");
         };
-        let profile = Profile::named(counting).unwrap();
-        let position = Position::from_fen_counted(profile, fen).unwrap();
+        let counting_rule = CountingRule::named(counting).unwrap();
+        let position = Position::from_fen_counted(counting_rule, fen).unwrap();
         assert_eq!(tables.category(&position).unwrap().name(), category, "{row}");
 
         let number = |text: &str| (text != "-").then(|| text.parse::<u32>().unwrap());

@@ -3,20 +3,20 @@
 mod solved;
 
 use rayon::prelude::*;
-use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
 use sakmak_gen::analysis::query::{
     Condition, Count, Expression, Hit, Measure, Search, SearchError, Verdict, parse,
 };
 use sakmak_gen::analysis::statistics::{Source, Statistics};
-use sakmak_tables::counting::{Category, Profile};
+use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
+use sakmak_tables::board::square::Square;
+use sakmak_tables::counting::{Category, CountingRule};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::address::Address;
 use sakmak_tables::index::{Index, Placement};
-use sakmak_tables::index::address::Place;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
-use sakmak_tables::board::square::Square;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{MAKRUK, OUK};
 use solved::Solved;
@@ -32,15 +32,15 @@ struct Tables {
     mate: Arc<Table>,
     /// That which says what is in time.
     deciding: Arc<Table>,
-    profile: &'static Profile,
+    counting_rule: &'static CountingRule,
 }
 
 impl Tables {
-    fn of(material: &str, profile: &'static Profile) -> Tables {
+    fn of(material: &str, counting_rule: &'static CountingRule) -> Tables {
         let material = material.parse().unwrap();
-        let deciding = TableName::answering(material, Metric::Counted(profile));
+        let deciding = TableName::answering(material, Metric::Counted(counting_rule));
         let (mate, deciding) = (SOLVED.solve(material), SOLVED.solve_table(deciding));
-        Tables { mate, deciding, profile }
+        Tables { mate, deciding, counting_rule }
     }
 
     fn source(&self) -> Source<'_> {
@@ -51,13 +51,13 @@ impl Tables {
         self.mate.index()
     }
 
-    fn place(&self, position: &Position) -> Place {
-        Place::of(position, false, self.index()).unwrap()
+    fn place(&self, position: &Position) -> Address {
+        Address::of(position, false, self.index()).unwrap()
     }
 
     /// The values of a position, to mate and by counted distance.
     fn values(&self, position: &Position) -> [Value; 2] {
-        let Place { side, slot } = self.place(position);
+        let Address { side, slot } = self.place(position);
         [&self.mate, &self.deciding].map(|table| table.value(side, slot).unwrap())
     }
 
@@ -74,7 +74,7 @@ impl Tables {
                     Value::Draw => return false,
                 };
                 let armies = position.armies();
-                let fresh = self.profile.clock_against(armies, attacker, position.side());
+                let fresh = self.counting_rule.clock_against(armies, attacker, position.side());
                 let clock = fresh.map(|fresh| left.unwrap_or(fresh));
                 clock.is_none_or(|clock| counted.moves().unwrap() <= clock)
             }
@@ -84,7 +84,7 @@ impl Tables {
             }
             Condition::Check => position.in_check(position.side()),
             Condition::Zugzwang => {
-                let other = Position::new(position.variant(), !position.side(), position.men());
+                let other = Position::new(position.variant(), !position.side(), position.pieces());
                 let other = other.unwrap();
                 other.legality().is_ok()
                     && match (result(mate), result(self.values(&other)[0])) {
@@ -93,24 +93,25 @@ impl Tables {
                         (Verdict::Win, _) => false,
                     }
             }
-            Condition::Man(man, squares) => !(position.men_of(man) & squares).is_empty(),
+            Condition::Piece(piece, squares) => !(position.pieces_of(piece) & squares).is_empty(),
         }
     }
 
     /// All legal positions of the whole board with the white king on one square.
     fn positions(&self, king: Square) -> impl Iterator<Item = Position> {
         let index = self.index();
-        let others = index.men().len() as u32;
-        let squares =
-            move |number: usize| (0..=others).map(move |man| Square::wrapping(number >> (6 * man)));
+        let others = index.pieces().len() as u32;
+        let squares = move |number: usize| {
+            (0..=others).map(move |piece| Square::wrapping(number >> (6 * piece)))
+        };
         let placements = (0..1usize << (6 * (others + 1))).map(move |number| {
             let mut squares = squares(number);
             Placement::new([king, squares.next().unwrap()], squares)
         });
-        // Like men in one order only.
+        // Like pieces in one order only.
         let ordered = move |placement: &Placement| {
             index.groups().iter().all(|group| {
-                placement.men[group.first..group.first + group.count].is_sorted_by(|a, b| a > b)
+                placement.pieces[group.first..group.first + group.count].is_sorted_by(|a, b| a > b)
             })
         };
         let legal = move |placement: Placement| {
@@ -205,14 +206,14 @@ fn compare(tables: &Tables, texts: &[&str], left: Option<Moves>) {
             found().flat_map(|plain| plain.places.clone()).collect();
         let expected = Count { positions: [of(0), of(1)], slots: places.len() as u64 };
         let holds = |position: &Position| holds(expression, position);
-        let search = Search::new(expression, tables.source(), tables.profile, left).unwrap();
+        let search = Search::new(expression, tables.source(), tables.counting_rule, left).unwrap();
         assert_eq!(search.count(&|_| ()).unwrap(), expected, "{material} {text}");
 
         let hits = hits(&search);
         let listed = hits.iter().map(|hit| (hit.place.side, hit.place.slot.0));
         assert!(listed.eq(places), "{material} {text}");
         for hit in hits {
-            let position = hit.position(tables.index(), tables.profile.variant()).unwrap();
+            let position = hit.position(tables.index(), tables.counting_rule.variant()).unwrap();
             assert!(holds(&position), "{material} {text} {position}");
             assert_eq!(tables.place(&position), hit.place);
             assert_eq!(tables.values(&position), [hit.mate, hit.counted.unwrap()]);
@@ -266,11 +267,11 @@ fn four_men_are_found_as_by_a_plain_filter() {
 
 #[test]
 fn whoever_is_to_move_is_in_zugzwang() {
-    // Of the tables of four men that have any, one whose men are the same on both sides.
+    // Of the tables of four men that have any, one whose pieces are the same on both sides.
     for (material, expected) in [("KSvK", [12, 12]), ("KSvKS", [4, 4]), ("KNMvK", [1056, 1056])] {
         let tables = Tables::of(material, MAKRUK.counting());
         let expression = parse("zugzwang", tables.index().material()).unwrap();
-        let search = Search::new(&expression, tables.source(), tables.profile, None).unwrap();
+        let search = Search::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
         assert_eq!(search.count(&|_| ()).unwrap().positions, expected);
     }
 }
@@ -280,10 +281,11 @@ fn counts_are_those_of_the_statistics() {
     for material in ["KSMvK", "KRvKM", "KPPvK", "KRvKR", "KMvKP"] {
         let tables = Tables::of(material, MAKRUK.counting());
         let source = tables.source();
-        let statistics = Statistics::of(source, tables.profile, &|_| ()).unwrap();
+        let statistics = Statistics::of(source, tables.counting_rule, &|_| ()).unwrap();
         let count = |text: &str| {
             let expression = parse(text, tables.index().material()).unwrap();
-            let search = Search::new(&expression, tables.source(), tables.profile, None).unwrap();
+            let search =
+                Search::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
             search.count(&|_| ()).unwrap().positions
         };
         let sides = [&statistics.white_to_move, &statistics.black_to_move];
@@ -302,7 +304,7 @@ fn counts_are_those_of_the_statistics() {
 fn samples_are_hits_in_order_and_spread() {
     let tables = Tables::of("KSMvK", MAKRUK.counting());
     let expression = parse("win and too_late", tables.index().material()).unwrap();
-    let search = Search::new(&expression, tables.source(), tables.profile, None).unwrap();
+    let search = Search::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
     let all = hits(&search);
     let drawn = |most, seed| search.sample(most, seed, &|_| ()).unwrap();
     let [one, same, other] = [(500, 1), (500, 1), (500, 2)].map(|(most, seed)| drawn(most, seed));
@@ -326,7 +328,7 @@ fn what_is_in_time_takes_the_table_that_says_it() {
     let material = tables.index().material();
     let source = Source { mate: &*tables.mate, counted: None };
     let search = |expression: &Expression| {
-        Search::new(expression, source, tables.profile, None).map(|search| hits(&search))
+        Search::new(expression, source, tables.counting_rule, None).map(|search| hits(&search))
     };
     let error = search(&parse("in_time", material).unwrap());
     assert!(matches!(error, Err(SearchError::NotCounted(_))));
@@ -340,7 +342,7 @@ fn colours_changed_are_images_of_one_slot() {
     let material = tables.index().material();
     let found = |text: &str| {
         let expression = parse(text, material).unwrap();
-        let search = Search::new(&expression, tables.source(), tables.profile, None).unwrap();
+        let search = Search::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
         let position = |hit: &Hit| hit.position(tables.index(), &MAKRUK).unwrap();
         hits(&search).iter().map(position).collect::<Vec<Position>>()
     };

@@ -4,23 +4,23 @@ mod solved;
 
 use rayon::prelude::*;
 use sakmak_gen::analysis::census::Histogram;
-use sakmak_gen::slots::codes::Codes;
-use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::analysis::statistics::{
     Folded, FreshCount, Longest, Source, Statistics, StatisticsError, Verdict,
 };
+use sakmak_gen::slots::codes::Codes;
+use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::slots::walk::Walk;
-use sakmak_tables::counting::Profile;
+use sakmak_tables::board::square::Square;
+use sakmak_tables::board::symmetry::Symmetry;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Placement, Slot};
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
-use sakmak_tables::board::square::Square;
-use sakmak_tables::values::table::Table;
-use sakmak_tables::board::symmetry::Turn;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Values;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{MAKRUK, OUK};
 use solved::Solved;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,14 +32,17 @@ static SOLVED: LazyLock<Solved> = LazyLock::new(Solved::default);
 
 /// The statistics of a material, and its tables: of distances to mate and, where there is
 /// one, of counted distances.
-fn counted(name: &str, profile: &'static Profile) -> (Statistics, Arc<Table>, Option<Arc<Table>>) {
+fn counted(
+    name: &str,
+    counting_rule: &'static CountingRule,
+) -> (Statistics, Arc<Table>, Option<Arc<Table>>) {
     let material = name.parse().unwrap();
     let mate = SOLVED.solve(material);
-    let name = TableName::answering(material, Metric::Counted(profile));
+    let name = TableName::answering(material, Metric::Counted(counting_rule));
     let by_count = name.metric != Metric::DistanceToMate;
     let counted = by_count.then(|| SOLVED.solve_table(name));
     let source = Source { mate: &*mate, counted: counted.as_deref().map(|table| table as _) };
-    let statistics = Statistics::of(source, profile, &|_| ()).unwrap();
+    let statistics = Statistics::of(source, counting_rule, &|_| ()).unwrap();
     (statistics, mate, counted)
 }
 
@@ -47,7 +50,7 @@ fn of(name: &str) -> Statistics {
     counted(name, MAKRUK.counting()).0
 }
 
-/// The "krkopt" data set of the UCI repository, for the same men in chess: of positions
+/// The "krkopt" data set of the UCI repository, for the same pieces in chess: of positions
 /// that are turned images of one another, one; 2796 drawn, and these lost in 0 to 16.
 const KRKOPT: [u64; 17] =
     [27, 78, 246, 81, 198, 471, 592, 683, 1433, 1712, 1985, 2854, 3597, 4194, 4553, 2166, 390];
@@ -69,9 +72,10 @@ fn rook_against_king_as_in_krkopt() {
         let placement = Placement::new(kings, [rook]);
         let legal = legal_position(table.index(), &placement, Side::Black, &MAKRUK);
         // Of eight images, or fewer on a diagonal, the least stands for all.
-        let image = |turn: Turn| [kings[0], kings[1], rook].map(|square| turn.square(square));
-        let images: BTreeSet<[Square; 3]> = Turn::all().map(image).collect();
-        if legal.is_none() || images.first() != Some(&image(Turn::IDENTITY)) {
+        let image =
+            |symmetry: Symmetry| [kings[0], kings[1], rook].map(|square| symmetry.square(square));
+        let images: BTreeSet<[Square; 3]> = Symmetry::all().map(image).collect();
+        if legal.is_none() || images.first() != Some(&image(Symmetry::IDENTITY)) {
             continue;
         }
         let slot = table.index().slot(&placement).unwrap();
@@ -146,10 +150,15 @@ fn the_last_mates_in_time() {
 }
 
 /// Slot by slot: the grade of a position from its two values and the clock of either side.
-fn fresh_count(mate: &Table, by_count: &Table, profile: &Profile, side: Side) -> FreshCount {
+fn fresh_count(
+    mate: &Table,
+    by_count: &Table,
+    counting_rule: &CountingRule,
+    side: Side,
+) -> FreshCount {
     let index = mate.index();
     let armies = Side::BOTH.map(|side| index.material().army(side));
-    let clock = |attacker| profile.clock_against(armies, attacker, side);
+    let clock = |attacker| counting_rule.clock_against(armies, attacker, side);
     let (win_clock, loss_clock) = (clock(side), clock(!side));
     let fits = |moves: Moves, clock: Option<Moves>| clock.is_none_or(|clock| moves <= clock);
     let mut count = FreshCount {
@@ -200,7 +209,7 @@ fn fresh_count(mate: &Table, by_count: &Table, profile: &Profile, side: Side) ->
 
 #[test]
 fn grades_are_those_of_the_positions_one_by_one() {
-    for (name, profile) in [
+    for (name, counting_rule) in [
         ("KPvK", "makruk"),
         ("KRvK", "ouk"),
         ("KMMvK", "makruk-khon-first"),
@@ -211,13 +220,13 @@ fn grades_are_those_of_the_positions_one_by_one() {
         ("KRPvK", "ouk"),
         ("KRPvK", "ouk-traditional"),
     ] {
-        let profile = Profile::named(profile).unwrap();
-        let (statistics, mate, by_count) = counted(name, profile);
+        let counting_rule = CountingRule::named(counting_rule).unwrap();
+        let (statistics, mate, by_count) = counted(name, counting_rule);
         let deciding = by_count.as_ref().unwrap_or(&mate);
         let sides = [statistics.white_to_move, statistics.black_to_move];
         for (&side, counts) in Table::sides(mate.index()).iter().zip(sides) {
-            let expected = fresh_count(&mate, deciding, profile, side);
-            assert_eq!(counts.at_fresh_count, Some(expected), "{name} {}", profile.name);
+            let expected = fresh_count(&mate, deciding, counting_rule, side);
+            assert_eq!(counts.at_fresh_count, Some(expected), "{name} {}", counting_rule.name);
             assert_eq!(counts.counted.is_some(), by_count.is_some());
         }
     }
@@ -245,11 +254,11 @@ fn mates_within_the_clock_may_be_too_late_by_another_count() {
 
 #[test]
 fn tables_that_do_not_belong_together_are_refused() {
-    let profile = MAKRUK.counting();
-    let (_, mate, by_count) = counted("KRvKN", profile);
+    let counting_rule = MAKRUK.counting();
+    let (_, mate, by_count) = counted("KRvKN", counting_rule);
     let by_count = by_count.unwrap();
     let of = |mate: &dyn Codes, counted: Option<&dyn Codes>| {
-        Statistics::of(Source { mate, counted }, profile, &|_| ())
+        Statistics::of(Source { mate, counted }, counting_rule, &|_| ())
     };
     // Without the counted table nothing is said of what is in time.
     let statistics = of(&*mate, None).unwrap();
@@ -282,7 +291,7 @@ fn khon_or_knight_and_met_as_published() {
     assert_eq!(knight.longest_win.unwrap().moves, Moves(36));
 }
 
-/// As in chess, the men being the same.
+/// As in chess, the pieces being the same.
 #[test]
 fn rook_against_rook_or_knight_as_in_chess() {
     let rooks = of("KRvKR");
@@ -291,7 +300,7 @@ fn rook_against_rook_or_knight_as_in_chess() {
     assert_eq!(knight.longest_win.unwrap().moves, Moves(40));
     assert_eq!((knight.wins_in_time, knight.losses_in_time), (None, None));
 
-    // The same men on both sides: Black's numbers are White's, its positions turned round.
+    // The same pieces on both sides: Black's numbers are White's, its positions turned round.
     let (white, black) = (rooks.white_to_move, rooks.black_to_move);
     assert_eq!((white.legal, &white.win_histogram), (black.legal, &black.win_histogram));
     let position = |fen: &str| Position::from_fen(&MAKRUK, fen).unwrap();
@@ -313,7 +322,8 @@ fn mets_of_one_colour_never_win() {
     let won = (0..pairs).into_par_iter().find_map_any(|pair| {
         let slots = pair * index.slots_per_pair()..(pair + 1) * index.slots_per_pair();
         Walk::over(index, Slot(slots.start)..Slot(slots.end)).find_map(|(slot, placement)| {
-            let mut dark = placement.men[..index.men().len()].iter().map(|&square| dark(square));
+            let mut dark =
+                placement.pieces[..index.pieces().len()].iter().map(|&square| dark(square));
             let first = dark.next();
             if dark.any(|other| Some(other) != first) {
                 return None;

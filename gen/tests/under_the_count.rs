@@ -10,18 +10,18 @@ use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
 use sakmak_gen::solver::Solver;
 use sakmak_probe::answer::line::{CountedLine, LineEnd};
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::counting::{Category, Clock, Phase, Profile};
+use sakmak_tables::counting::{Category, Clock, CountingRule, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::rules::piece::Side;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// Bare kings without and with pawns, men on both sides without and with pawns.
+/// Bare kings without and with pawns, pieces on both sides without and with pawns.
 const MATERIALS: [&str; 18] = [
     "KRvK", "KMvK", "KPvK", "KSMvK", "KMMvK", "KNMvK", "KRPvK", "KSPvK", "KMPvK", "KPPvK", "KRvKM",
     "KRvKR", "KSvKM", "KMvKM", "KRvKP", "KNvKP", "KMvKP", "KPvKP",
@@ -56,19 +56,20 @@ impl Numbers {
 
 /// So many legal positions of a material with no count running, half with either side to
 /// move, half with the stronger side Black.
-fn drawn(name: &str, profile: &'static Profile, asked: u64) -> Vec<Position> {
-    let index = Index::new(name.parse::<Material>().unwrap(), &profile.variant().rules);
-    let mut numbers = Numbers(asked ^ u64::from(profile.number) << 32 ^ index.slots());
+fn drawn(name: &str, counting_rule: &'static CountingRule, asked: u64) -> Vec<Position> {
+    let index = Index::new(name.parse::<Material>().unwrap(), &counting_rule.variant().rules);
+    let mut numbers = Numbers(asked ^ u64::from(counting_rule.number) << 32 ^ index.slots());
     let mut positions = Vec::new();
     while positions.len() < asked as usize {
         let placement = index.placement(Slot(numbers.below(index.slots())));
         let side = Side::BOTH[positions.len() % 2];
-        let Some(position) = legal_position(&index, &placement, side, profile.variant()) else {
+        let Some(position) = legal_position(&index, &placement, side, counting_rule.variant())
+        else {
             continue;
         };
         let changed = positions.len() % 4 > 1;
         let changed = changed.then(|| with_colours_changed(&position)).flatten();
-        positions.push(changed.unwrap_or(position).counted_by(profile));
+        positions.push(changed.unwrap_or(position).counted_by(counting_rule));
     }
     positions
 }
@@ -83,7 +84,7 @@ fn with_counts(position: &Position, mate: Value, counted: Value) -> Vec<Position
         return all;
     }
     let armies = position.armies();
-    for (honour, Plies(limit)) in position.profile().limits(armies) {
+    for (honour, Plies(limit)) in position.counting_rule().limits(armies) {
         let end = limit + 1;
         let near = (0..8).map(|less| (end + 4).saturating_sub(2 * needed + less));
         let mut counts: Vec<u32> = near.chain([0, 1, end - 3, end - 2, end - 1, end]).collect();
@@ -135,7 +136,7 @@ fn assert_ends(position: &Position, category: Category, line: &CountedLine) {
         assert!(now.outcome().is_none() && now.legal_moves().contains(&mv), "{position}");
         assert!(!now.clock().is_some_and(Clock::is_over), "a claim on the way from {position}");
         now = now.play(mv);
-        let read = Position::from_fen_counted(now.profile(), &now.fen()).unwrap();
+        let read = Position::from_fen_counted(now.counting_rule(), &now.fen()).unwrap();
         assert_eq!(read.fen(), now.fen());
     }
     assert_eq!(now, line.last, "{position}");
@@ -200,25 +201,27 @@ fn grades_are_borne_out_and_play_ends_as_they_say() {
             // Solved here by all threads together, not by one in the loop below.
             let material: Material = name.parse().unwrap();
             let name = TableName::answering(material, metric);
-            let first = &drawn(&material.to_string(), Profile::all().next().unwrap(), 1)[0];
+            let first = &drawn(&material.to_string(), CountingRule::all().next().unwrap(), 1)[0];
             match name.metric {
-                Metric::Counted(profile) => tables.counted_value(&first.counted_by(profile)),
+                Metric::Counted(counting_rule) => {
+                    tables.counted_value(&first.counted_by(counting_rule))
+                }
                 Metric::DistanceToMate => tables.value(first),
             }
             .unwrap();
         }
     }
     let seen: Mutex<HashMap<(&str, Phase, Category), usize>> = Mutex::default();
-    let jobs: Vec<(&str, &'static Profile)> = MATERIALS
+    let jobs: Vec<(&str, &'static CountingRule)> = MATERIALS
         .iter()
-        .flat_map(|name| Profile::all().map(move |profile| (*name, profile)))
+        .flat_map(|name| CountingRule::all().map(move |counting_rule| (*name, counting_rule)))
         .collect();
-    jobs.par_iter().for_each(|&(name, profile)| {
-        let mut numbers = Numbers(u64::from(profile.number));
-        let free = drawn(name, profile, 1)[0].phase() == Phase::Free;
+    jobs.par_iter().for_each(|&(name, counting_rule)| {
+        let mut numbers = Numbers(u64::from(counting_rule.number));
+        let free = drawn(name, counting_rule, 1)[0].phase() == Phase::Free;
         // Where nothing is counted a position is one case only.
         let asked = if free { 16 * positions_asked() } else { positions_asked() };
-        for position in drawn(name, profile, asked) {
+        for position in drawn(name, counting_rule, asked) {
             let mate = tables.value(&position).unwrap();
             let counted = tables.counted_value(&position).unwrap();
             for position in with_counts(&position, mate, counted) {
@@ -226,27 +229,27 @@ fn grades_are_borne_out_and_play_ends_as_they_say() {
                 let line = tables.counted_line(&position).unwrap();
                 assert_ends(&position, category, &line);
                 assert_follows(&tables, &position, &mut numbers);
-                let key = (profile.name, position.phase(), category);
+                let key = (counting_rule.name, position.phase(), category);
                 *seen.lock().unwrap().entry(key).or_default() += 1;
             }
         }
     });
     let seen = seen.into_inner().unwrap();
-    for profile in Profile::all() {
+    for counting_rule in CountingRule::all() {
         for phase in [Phase::PiecesHonour, Phase::BoardsHonour, Phase::Free] {
             let met = |categories: &[Category]| {
-                let times = |&category| seen.get(&(profile.name, phase, category));
+                let times = |&category| seen.get(&(counting_rule.name, phase, category));
                 categories.iter().filter_map(times).sum::<usize>()
             };
             let in_time = met(&[Category::Loss, Category::Win]);
             let late = met(&[Category::BlessedLoss, Category::CursedWin]);
-            println!("{} {phase:?}: {in_time} in time, {late} too late", profile.name);
+            println!("{} {phase:?}: {in_time} in time, {late} too late", counting_rule.name);
             // Nothing of four men is free in Ouk, and its page knows no board's honour.
-            let none = match profile.boards {
+            let none = match counting_rule.boards {
                 None => phase == Phase::BoardsHonour,
                 Some(boards) => boards.with_pawns && phase == Phase::Free,
             };
-            assert_eq!([in_time > 0, late > 0], [!none; 2], "{phase:?} of {}", profile.name);
+            assert_eq!([in_time > 0, late > 0], [!none; 2], "{phase:?} of {}", counting_rule.name);
         }
     }
 }

@@ -1,21 +1,21 @@
 //! Verdict files against the tables: every legal position, and damage.
 
-use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::output::wdl::{Tables, Verdicts, make, verify_wdl};
 use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
 use sakmak_gen::solver::Solver;
-use sakmak_gen::store::table_store::Shelf;
-use sakmak_gen::output::wdl::{Tables, Verdicts, make, verify_verdicts};
+use sakmak_gen::store::table_store::TableStore;
+use sakmak_gen::system::byte_count::ByteCount;
 use sakmak_probe::ProbeError;
-use sakmak_probe::file::bytes::Whole;
+use sakmak_probe::file::bytes::FileBytes;
+use sakmak_probe::file::wdl::WdlFile;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_probe::file::wdl::VerdictFile;
-use sakmak_tables::counting::{Category, Profile};
-use sakmak_tables::format::wdl::VerdictName;
+use sakmak_tables::counting::{Category, CountingRule};
+use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::rules::piece::{Kind, Man, Side};
 use sakmak_tables::material::Material;
-use sakmak_tables::tiles::king_tile::Homes;
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+use sakmak_tables::tiles::king_tile::FixedKings;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -23,13 +23,13 @@ use xxhash_rust::xxh3::xxh3_64;
 
 const MEMORY: ByteCount = ByteCount(1 << 24);
 
-fn made(material: Material, profile: &'static Profile, directory: &Path) -> Verdicts {
-    make(&tables_of(material, profile), directory, MEMORY, &|_| ()).unwrap()
+fn made(material: Material, counting_rule: &'static CountingRule, directory: &Path) -> Verdicts {
+    make(&tables_of(material, counting_rule), directory, MEMORY, &|_| ()).unwrap()
 }
 
-fn tables_of(material: Material, profile: &'static Profile) -> Tables {
-    let mut shelf = Shelf::new(&profile.variant().rules, Path::new("no such directory"));
-    Tables::bring(&mut shelf, material, profile).unwrap()
+fn tables_of(material: Material, counting_rule: &'static CountingRule) -> Tables {
+    let mut store = TableStore::new(&counting_rule.variant().rules, Path::new("no such directory"));
+    Tables::bring(&mut store, material, counting_rule).unwrap()
 }
 
 /// Tables solved on the spot.
@@ -39,32 +39,33 @@ fn tables() -> Tablebase {
 }
 
 /// Every legal position of a material, its colours changed now and then.
-fn positions(material: Material, profile: &'static Profile) -> Vec<Position> {
-    let index = Index::new(material, &profile.variant().rules);
+fn positions(material: Material, counting_rule: &'static CountingRule) -> Vec<Position> {
+    let index = Index::new(material, &counting_rule.variant().rules);
     let mut positions = Vec::new();
     for slot in (0..index.slots()).map(Slot) {
         for side in Side::BOTH {
             let placement = index.placement(slot);
-            let position = legal_position(&index, &placement, side, profile.variant());
+            let position = legal_position(&index, &placement, side, counting_rule.variant());
             let changed = |position: Position| match slot.0 % 3 {
                 0 => with_colours_changed(&position),
                 _ => Some(position),
             };
-            positions.extend(position.and_then(changed).map(|found| found.counted_by(profile)));
+            positions
+                .extend(position.and_then(changed).map(|found| found.counted_by(counting_rule)));
         }
     }
     positions
 }
 
-fn every_position(materials: &[Material], profile: &str) -> BTreeSet<Category> {
-    let profile = Profile::named(profile).unwrap();
+fn every_position(materials: &[Material], counting_rule: &str) -> BTreeSet<Category> {
+    let counting_rule = CountingRule::named(counting_rule).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let without = tables();
     let mut seen = BTreeSet::new();
     for &material in materials {
-        made(material, profile, directory.path());
+        made(material, counting_rule, directory.path());
         let with = Tablebase::open(directory.path()).unwrap();
-        let positions = positions(material, profile);
+        let positions = positions(material, counting_rule);
         let mut together = Vec::new();
         with.verdicts(&positions, |verdict| together.push(verdict.unwrap()));
         for (position, together) in positions.iter().zip(together) {
@@ -79,8 +80,8 @@ fn every_position(materials: &[Material], profile: &str) -> BTreeSet<Category> {
 
 #[test]
 fn verdicts_of_three_men_are_categories_at_a_fresh_count() {
-    for profile in Profile::all() {
-        every_position(&Material::all_of(3), profile.name);
+    for counting_rule in CountingRule::all() {
+        every_position(&Material::all_of(3), counting_rule.name);
     }
 }
 
@@ -96,56 +97,57 @@ fn verdicts_of_four_men_are_categories_at_a_fresh_count() {
 #[test]
 #[ignore = "minutes"]
 fn verdicts_of_all_four_men() {
-    for profile in ["makruk", "ouk"] {
-        every_position(&Material::all_of(4), profile);
+    for counting_rule in ["makruk", "ouk"] {
+        every_position(&Material::all_of(4), counting_rule);
     }
 }
 
 #[test]
 fn bytes_are_the_same_whatever_the_memory_and_verify() {
-    let profile = Profile::named("makruk").unwrap();
+    let counting_rule = CountingRule::named("makruk").unwrap();
     let material: Material = "KSvKM".parse().unwrap();
     let directories = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let bytes = [0, 1 << 30].map(|memory| {
         let path = directories[usize::from(memory > 0)].path();
-        let tables = tables_of(material, profile);
+        let tables = tables_of(material, counting_rule);
         let made = make(&tables, path, ByteCount(memory), &|_| ()).unwrap();
         std::fs::read(made.path).unwrap()
     });
     assert_eq!(bytes[0], bytes[1]);
-    let file = opened(&bytes[0], material, profile).unwrap();
-    verify_verdicts(&file, &tables_of(material, profile), MEMORY, &|_| ()).unwrap();
+    let file = opened(&bytes[0], material, counting_rule).unwrap();
+    verify_wdl(&file, &tables_of(material, counting_rule), MEMORY, &|_| ()).unwrap();
 }
 
 fn opened(
     bytes: &[u8],
     material: Material,
-    profile: &'static Profile,
-) -> Result<VerdictFile, sakmak_probe::file::solved::FileError> {
-    let rules = &profile.variant().rules;
+    counting_rule: &'static CountingRule,
+) -> Result<WdlFile, sakmak_probe::file::solved::FileError> {
+    let rules = &counting_rule.variant().rules;
     let index = Index::new(material, rules);
-    let homes = Arc::new(Homes::new(index.kings().turns()));
-    let name = VerdictName { material, profile };
+    let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
+    let name = WdlName { material, counting_rule };
     let path = Path::new("the file");
-    VerdictFile::from_bytes(path, Whole::Given(bytes.to_vec()), name, &index, rules, &homes)
+    WdlFile::from_bytes(path, FileBytes::Given(bytes.to_vec()), name, &index, rules, &homes)
 }
 
 #[test]
 fn every_flipped_byte_is_found_and_none_panics() {
-    let profile = Profile::named("makruk").unwrap();
+    let counting_rule = CountingRule::named("makruk").unwrap();
     let material: Material = "KRvK".parse().unwrap();
     let directory = tempfile::tempdir().unwrap();
-    let bytes = std::fs::read(made(material, profile, directory.path()).path).unwrap();
-    let positions: Vec<Position> = positions(material, profile).into_iter().step_by(97).collect();
+    let bytes = std::fs::read(made(material, counting_rule, directory.path()).path).unwrap();
+    let positions: Vec<Position> =
+        positions(material, counting_rule).into_iter().step_by(97).collect();
     let covered = bytes.len() - size_of::<u64>();
     for at in 0..bytes.len() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1 << (at % 8);
-        assert!(opened(&damaged, material, profile).is_err(), "byte {at}");
+        assert!(opened(&damaged, material, counting_rule).is_err(), "byte {at}");
         // Behind a right checksum the verdict may be wrong, but nothing panics.
         let checksum = xxh3_64(&damaged[..covered]).to_le_bytes();
         damaged[covered..].copy_from_slice(&checksum);
-        let Ok(file) = opened(&damaged, material, profile) else { continue };
+        let Ok(file) = opened(&damaged, material, counting_rule) else { continue };
         for position in positions.iter().skip(at % 7).step_by(7) {
             if let Some(sought) = file.seek(position, position.material().flipped) {
                 let found = file.word(&sought).and_then(|word| file.find(&sought, word));
@@ -154,24 +156,25 @@ fn every_flipped_byte_is_found_and_none_panics() {
         }
     }
     for length in 0..bytes.len() {
-        assert!(opened(&bytes[..length], material, profile).is_err(), "{length} bytes");
+        assert!(opened(&bytes[..length], material, counting_rule).is_err(), "{length} bytes");
     }
     let longer = [&bytes[..], &[0]].concat();
-    assert!(opened(&longer, material, profile).is_err());
+    assert!(opened(&longer, material, counting_rule).is_err());
 }
 
 #[test]
 fn what_has_no_verdict_is_refused_as_what_has_no_value() {
-    let profile = Profile::named("ouk").unwrap();
-    let variant = profile.variant();
+    let counting_rule = CountingRule::named("ouk").unwrap();
+    let variant = counting_rule.variant();
     let directory = tempfile::tempdir().unwrap();
-    made("KRvK".parse().unwrap(), profile, directory.path());
+    made("KRvK".parse().unwrap(), counting_rule, directory.path());
     let tables = Tablebase::open(directory.path()).unwrap();
     let verdict = |fen: &str| tables.verdict(&Position::from_fen(variant, fen).unwrap());
-    let man = |side, kind, square: &str| (Man::new(side, kind), square.parse().unwrap());
+    let piece = |side, kind, square: &str| (Piece::new(side, kind), square.parse().unwrap());
     let illegal = |rook: &str| {
-        let kings = [man(Side::White, Kind::King, "e1"), man(Side::Black, Kind::King, "d5")];
-        let men = kings.into_iter().chain([man(Side::White, Kind::Rook, rook)]);
+        let kings =
+            [piece(Side::White, PieceKind::King, "e1"), piece(Side::Black, PieceKind::King, "d5")];
+        let men = kings.into_iter().chain([piece(Side::White, PieceKind::Rook, rook)]);
         Position::new(variant, Side::White, men).unwrap()
     };
     // Before its file is opened and after.

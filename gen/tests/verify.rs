@@ -7,14 +7,14 @@ use forged::changed;
 use proptest::prelude::*;
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::verify::{Mismatch, VerifyError, slots_to_verify, verify};
-use sakmak_tables::counting::Profile;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::address::Address;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::index::address::Place;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
@@ -66,7 +66,7 @@ fn right_tables_of_four_men_pass() {
 
 /// The tables of counted distance of these materials, under all ways of counting.
 fn counted(materials: impl IntoIterator<Item = Material>) -> impl Iterator<Item = TableName> {
-    let metrics = || Profile::all().map(Metric::Counted);
+    let metrics = || CountingRule::all().map(Metric::Counted);
     let names = materials.into_iter().flat_map(move |material| {
         metrics().map(move |metric| TableName::answering(material, metric))
     });
@@ -76,7 +76,7 @@ fn counted(materials: impl IntoIterator<Item = Material>) -> impl Iterator<Item 
 #[test]
 fn right_counted_tables_of_three_men_pass() {
     let names: Vec<TableName> = counted(Material::all_of(3)).collect();
-    assert_eq!(names.len(), Profile::all().count());
+    assert_eq!(names.len(), CountingRule::all().count());
     for name in names {
         assert_eq!(mismatch(&SOLVED.solve_table(name), name.metric), None, "{name}");
     }
@@ -101,7 +101,7 @@ fn losses_by_arrival_are_among_what_passes() {
     let by_arrival = (0..index.slots()).map(Slot).find_map(|slot| {
         let position = legal_position(index, &index.placement(slot), Side::Black, &MAKRUK)?;
         let lost = table.value(Side::Black, slot) == Some(Value::Loss(Moves(0)));
-        (lost && !position.legal_moves().is_empty()).then_some(Place { side: Side::Black, slot })
+        (lost && !position.legal_moves().is_empty()).then_some(Address { side: Side::Black, slot })
     });
     let place = by_arrival.unwrap();
     assert_eq!(mismatch(&table, name.metric), None);
@@ -170,7 +170,7 @@ proptest! {
         };
         let slots = (number % index.slots()..index.slots()).map(Slot);
         prop_assume!(slots.clone().any(|slot| legal(&slot)));
-        let place = Place { side, slot: slots.clone().find(legal).unwrap() };
+        let place = Address { side, slot: slots.clone().find(legal).unwrap() };
         let wrong = changed(&table, place, |code| code.wrapping_add(shift));
 
         let found = mismatch(&wrong, name.metric).unwrap();

@@ -3,7 +3,7 @@
 //! usage: search TABLES [FEN [DEPTH]]
 //!
 //! At the root, where the tables know the position, they give the move and nothing is
-//! searched. Within the search a position that has few enough men is given its verdict and
+//! searched. Within the search a position that has few enough pieces is given its verdict and
 //! gone into no further; only a capture or a promotion leads to one, so that look-ups are
 //! rare. A table that is missing is no error: the search goes on without it.
 
@@ -11,9 +11,9 @@ use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
-use sakmak_tables::rules::piece::{Kind, Man};
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::rules::piece::{Piece, PieceKind};
 use sakmak_tables::variants::MAKRUK;
 use std::env;
 use std::error::Error;
@@ -27,7 +27,7 @@ const DEPTH: u32 = 5;
 /// The most men of positions that tables are asked about.
 const MEN: usize = 4;
 
-/// Worth more than any men.
+/// Worth more than any pieces.
 const MATE: i32 = 100_000;
 /// A win by the tables is as good as mate, but one on the board is better.
 const WON: i32 = 50_000;
@@ -141,7 +141,7 @@ impl<'a> Search<'a> {
         Ok(best)
     }
 
-    /// What the tables say of a position where the men are others than before.
+    /// What the tables say of a position where the pieces are others than before.
     fn verdict(
         &mut self,
         before: &Position,
@@ -167,19 +167,19 @@ fn ordered(position: &Position) -> Vec<Move> {
     moves
 }
 
-/// The men, in hundredths of a pawn, for the mover.
+/// The pieces, in hundredths of a pawn, for the mover.
 fn men(position: &Position) -> i32 {
     let worth = |kind| match kind {
-        Kind::King => 0,
-        Kind::Rook => 500,
-        Kind::Knight => 300,
-        Kind::Khon => 250,
-        Kind::Met => 150,
-        Kind::Pawn => 100,
+        PieceKind::King => 0,
+        PieceKind::Rook => 500,
+        PieceKind::Knight => 300,
+        PieceKind::Khon => 250,
+        PieceKind::Met => 150,
+        PieceKind::Pawn => 100,
     };
     let sum = |side| {
-        let of = |kind| worth(kind) * position.men_of(Man::new(side, kind)).len() as i32;
-        Kind::ALL.into_iter().map(of).sum::<i32>()
+        let of = |kind| worth(kind) * position.pieces_of(Piece::new(side, kind)).len() as i32;
+        PieceKind::ALL.into_iter().map(of).sum::<i32>()
     };
     sum(position.side()) - sum(!position.side())
 }

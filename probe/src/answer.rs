@@ -8,9 +8,9 @@ pub mod rated_move;
 pub mod line;
 
 use crate::answer::count::Count;
-use crate::error::ProbeError;
 use crate::answer::line::CountedLine;
 use crate::answer::rated_move::RatedMove;
+use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;

@@ -11,10 +11,10 @@ use std::path::PathBuf;
 /// Why a position has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
-    /// More men than any table has.
+    /// More pieces than any table has.
     #[error("{men} men are too many: tables have at most {MAX_MEN}, kings included")]
     TooManyMen {
-        /// Men on the board, kings included.
+        /// Pieces on the board, kings included.
         men: usize,
     },
     /// First-move leaps may still be made, which tables know nothing of.

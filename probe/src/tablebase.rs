@@ -11,21 +11,21 @@ mod wdl_files;
 
 pub mod wdl;
 
-use crate::file::bytes::Access;
 use crate::cache::BlockCache;
 use crate::error::ProbeError;
-use crate::tablebase::open_table::{Held, value_at};
-use crate::tablebase::look_ahead::LookAhead;
+use crate::file::bytes::Access;
 use crate::file::packed::PackedFile;
-use crate::tablebase::material_map::Shelves;
-use crate::file::solved::TableFile;
+use crate::file::solved::SolvedFile;
+use crate::tablebase::look_ahead::LookAhead;
+use crate::tablebase::material_map::MaterialMap;
+use crate::tablebase::open_table::{OpenTable, value_at};
 use crate::tablebase::wdl_files::Verdicts;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::index::address::Place;
-use sakmak_tables::material::id::{MaterialNumber, Numbered, numbered};
+use sakmak_tables::index::address::Address;
+use sakmak_tables::material::id::{MaterialId, OrientedId, material_id};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::values::table::Table;
@@ -66,9 +66,9 @@ pub struct Tablebase {
     solver: Option<(usize, Box<Solve>)>,
     /// The variants' rules, so that no look-up works out a fingerprint.
     fingerprints: Vec<(&'static Variant, u64)>,
-    tables: RwLock<HashMap<Key, Arc<Held>>>,
+    tables: RwLock<HashMap<Key, Arc<OpenTable>>>,
     /// The same tables where a look-up finds them at once.
-    answering: Shelves<Arc<Held>>,
+    answering: MaterialMap<Arc<OpenTable>>,
     /// Tables opened so far; their numbers in the cache.
     opened: AtomicU32,
     /// One thread solves, the others wait for what it makes.
@@ -78,7 +78,7 @@ pub struct Tablebase {
 
 /// What tables say of a position, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Both {
+pub struct TableValues {
     /// [`Tablebase::value`].
     pub mate: Value,
     /// [`Tablebase::counted_value`].
@@ -102,7 +102,7 @@ impl Tablebase {
             solver: None,
             fingerprints: Variant::all().map(fingerprint).to_vec(),
             tables: RwLock::default(),
-            answering: Shelves::new(),
+            answering: MaterialMap::new(),
             opened: AtomicU32::new(1),
             solving: Mutex::new(()),
             verdicts: Verdicts::new(),
@@ -158,7 +158,7 @@ impl Tablebase {
     }
 
     /// Solves tables that are in no directory on the spot and keeps them in memory, those
-    /// of at most `most_men` men.
+    /// of at most `most_men` pieces.
     #[must_use]
     pub fn with_solver<F>(mut self, most_men: usize, solve: F) -> Tablebase
     where
@@ -185,7 +185,7 @@ impl Tablebase {
         self.access
     }
 
-    pub(crate) fn verdict_files(&self) -> &Verdicts {
+    pub(crate) fn wdl_files(&self) -> &Verdicts {
         &self.verdicts
     }
 
@@ -199,7 +199,7 @@ impl Tablebase {
         self.stored(Metric::DistanceToMate, position)
     }
 
-    /// The counted value of a position for the side to move, under [`Position::profile`]:
+    /// The counted value of a position for the side to move, under [`Position::counting_rule`]:
     /// in how many of the attacker's moves it can force mate, or a change of phase into a
     /// position that is won under the count that runs there. It is a draw where that cannot
     /// be forced within any count, and no clock is looked at.
@@ -210,7 +210,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::value`].
     pub fn counted_value(&self, position: &Position) -> Result<Value, ProbeError> {
-        self.stored(Metric::Counted(position.profile()), position)
+        self.stored(Metric::Counted(position.counting_rule()), position)
     }
 
     /// The grade of a position for the side to move, under the count that runs in it; with
@@ -220,7 +220,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::value`], and when tables contradict each other.
     pub fn category(&self, position: &Position) -> Result<Category, ProbeError> {
-        let Both { mate, counted } = self.values(position)?;
+        let TableValues { mate, counted } = self.values(position)?;
         Ok(position.category(mate, counted))
     }
 
@@ -230,7 +230,7 @@ impl Tablebase {
     /// # Errors
     ///
     /// As [`Tablebase::value`], and when tables contradict each other.
-    pub fn values(&self, position: &Position) -> Result<Both, ProbeError> {
+    pub fn values(&self, position: &Position) -> Result<TableValues, ProbeError> {
         let mate = self.value(position)?;
         let counted = match mate {
             // Where nobody can mate nobody can mate in time.
@@ -242,7 +242,7 @@ impl Tablebase {
                 let material = position.material().material;
                 Err(ProbeError::Contradiction { material, fen: position.fen() })
             }
-            _ => Ok(Both { mate, counted }),
+            _ => Ok(TableValues { mate, counted }),
         }
     }
 
@@ -257,10 +257,10 @@ impl Tablebase {
             return Err(ProbeError::LeapRights);
         }
         position.legality()?;
-        let Some(Numbered { number, flipped }) = numbered(position) else {
+        let Some(OrientedId { number, flipped }) = material_id(position.material_key()) else {
             return Err(ProbeError::TooManyMen { men: position.occupied().len() });
         };
-        if number == MaterialNumber::BARE_KINGS {
+        if number == MaterialId::BARE_KINGS {
             return Ok(Value::Draw);
         }
         let material = number.material();
@@ -278,11 +278,11 @@ impl Tablebase {
             }
         };
         let contradiction = || ProbeError::Contradiction { material, fen: position.fen() };
-        let place = Place::of(position, flipped, held.index()).ok_or_else(contradiction)?;
+        let place = Address::of(position, flipped, held.index()).ok_or_else(contradiction)?;
         let value = match &**held {
-            Held::Memory(table) => table.value(place.side, place.slot),
-            Held::File(file, number) => value_at(&self.cache, file, *number, place)?,
-            Held::Packed(file, number) => {
+            OpenTable::Memory(table) => table.value(place.side, place.slot),
+            OpenTable::File(file, number) => value_at(&self.cache, file, *number, place)?,
+            OpenTable::Packed(file, number) => {
                 let elsewhere = &|after: &Position| self.value(after);
                 let (cache, number) = (&self.cache, *number);
                 LookAhead { elsewhere, cache, file, number }.value(position, place, flipped)?
@@ -292,7 +292,11 @@ impl Tablebase {
     }
 
     /// A table: at hand, opened, or solved.
-    fn held(&self, name: TableName, variant: &'static Variant) -> Result<Arc<Held>, ProbeError> {
+    fn held(
+        &self,
+        name: TableName,
+        variant: &'static Variant,
+    ) -> Result<Arc<OpenTable>, ProbeError> {
         let known = self.fingerprints.iter().find(|(known, _)| *known == variant);
         let fingerprint = known.map_or_else(|| variant.rules.fingerprint(), |&(_, print)| print);
         let key = (fingerprint, name);
@@ -313,12 +317,12 @@ impl Tablebase {
         }
     }
 
-    fn at_hand(&self, key: Key) -> Option<Arc<Held>> {
+    fn at_hand(&self, key: Key) -> Option<Arc<OpenTable>> {
         self.tables.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
     }
 
     /// Keeps a table; of two threads that bring the same one the first wins.
-    fn keep(&self, key: Key, held: Held) -> Arc<Held> {
+    fn keep(&self, key: Key, held: OpenTable) -> Arc<OpenTable> {
         let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(tables.entry(key).or_insert_with(|| Arc::new(held)))
     }
@@ -328,12 +332,12 @@ impl Tablebase {
         &self,
         key: Key,
         variant: &'static Variant,
-    ) -> Result<Option<Arc<Held>>, ProbeError> {
+    ) -> Result<Option<Arc<OpenTable>>, ProbeError> {
         let (_, name) = key;
         let Some(path) = self.find(&name.packed_file_name()) else { return Ok(None) };
         let file = PackedFile::open(&path, self.access, name, variant)?;
         let number = self.opened.fetch_add(1, Ordering::Relaxed);
-        Ok(Some(self.keep(key, Held::Packed(Box::new(file), number))))
+        Ok(Some(self.keep(key, OpenTable::Packed(Box::new(file), number))))
     }
 
     /// Where a file is, if a directory has it. What is there and cannot be opened counts as
@@ -344,16 +348,16 @@ impl Tablebase {
     }
 
     /// Opens the file of a table, if a directory has it.
-    fn open_file(&self, key: Key, rules: &Rules) -> Result<Option<Arc<Held>>, ProbeError> {
+    fn open_file(&self, key: Key, rules: &Rules) -> Result<Option<Arc<OpenTable>>, ProbeError> {
         let (_, name) = key;
         let Some(path) = self.find(&name.file_name()) else { return Ok(None) };
-        let file = TableFile::open(&path, self.access, name, rules)?;
+        let file = SolvedFile::open(&path, self.access, name, rules)?;
         let number = self.opened.fetch_add(1, Ordering::Relaxed);
-        Ok(Some(self.keep(key, Held::File(Box::new(file), number))))
+        Ok(Some(self.keep(key, OpenTable::File(Box::new(file), number))))
     }
 
     /// Solves a table, and what it leads to as far as no directory has it.
-    fn solve(&self, key: Key, rules: &Rules, solve: &Solve) -> Result<Arc<Held>, ProbeError> {
+    fn solve(&self, key: Key, rules: &Rules, solve: &Solve) -> Result<Arc<OpenTable>, ProbeError> {
         let _alone = self.solving.lock().unwrap_or_else(PoisonError::into_inner);
         let (fingerprint, name) = key;
         let mut whole: HashMap<TableName, Arc<Table>> = HashMap::new();
@@ -364,15 +368,15 @@ impl Tablebase {
                 None => self.open_file(key, rules)?,
             };
             let table = match held.as_deref() {
-                Some(Held::Memory(table)) => Arc::clone(table),
-                Some(Held::File(file, _)) => Arc::new(file.table()?),
+                Some(OpenTable::Memory(table)) => Arc::clone(table),
+                Some(OpenTable::File(file, _)) => Arc::new(file.table()?),
                 // A packed table does not hold all that a solver asks.
-                Some(Held::Packed(..)) | None => {
+                Some(OpenTable::Packed(..)) | None => {
                     let solved = solve(needed, rules, &|smaller| whole.get(&smaller).cloned());
                     let solved =
                         solved.map_err(|source| ProbeError::Solver { table: needed, source })?;
                     let table = Arc::new(solved);
-                    self.keep(key, Held::Memory(Arc::clone(&table)));
+                    self.keep(key, OpenTable::Memory(Arc::clone(&table)));
                     table
                 }
             };

@@ -11,8 +11,8 @@
 //! `checkmate` or `stalemate`. A FEN that is refused gives `illegal` and the reason.
 
 use sakmak_tables::position::moves::Move;
-use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::position::san::san;
+use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::variant::Variant;
 use std::error::Error;
 use std::io::{BufRead, BufWriter, Write, stdin, stdout};

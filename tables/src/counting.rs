@@ -2,7 +2,7 @@
 //!
 //! The weaker side, the *runner*, counts its own moves; the other, the *attacker*, must
 //! mate before the count is over. Which count runs when, and how far, is data: a
-//! [`Profile`] per way of counting, held by the variant. Armies are given by
+//! [`CountingRule`] per way of counting, held by the variant. Armies are given by
 //! [`Side::index`](crate::rules::piece::Side::index) throughout.
 
 mod category;
@@ -12,5 +12,5 @@ mod rule;
 
 pub use category::Category;
 pub use clock::{Clock, Honour, Party};
-pub use phase_change::Passage;
-pub use rule::{BoardsHonour, LastMove, OnChange, Phase, Profile, ProfileError, Row};
+pub use phase_change::PhaseChange;
+pub use rule::{BoardsHonour, CountingRule, CountingRuleError, LastMove, OnChange, Phase, Row};

@@ -30,7 +30,7 @@ pub const MAGIC: [u8; 8] = *b"\x89SAKMAK\n";
 pub const VERSION: u32 = 1;
 
 /// The version of the form of verdict files.
-pub const VERDICT_VERSION: u32 = 1;
+pub const WDL_VERSION: u32 = 1;
 
 /// The first bytes of every packed table.
 pub const PACKED_MAGIC: [u8; 8] = *b"\x89SAKPAK\n";

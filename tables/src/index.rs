@@ -1,63 +1,63 @@
-//! The index of a material: every placement of its men as a slot, and back.
+//! The index of a material: every placement of its pieces as a slot, and back.
 //!
 //! A slot is `[king pair][group][group]...`, the first the slowest. A group is all like
-//! men of one side; its number is the combination of the places they hold, so that like
-//! men are counted once, and the places are the squares on which such a man may stand, so
+//! pieces of one side; its number is the combination of the places they hold, so that like
+//! pieces are counted once, and the places are the squares on which such a piece may stand, so
 //! that pawns take three ranks only. Groups come pawns first, then the larger, then the
-//! stronger: a solver keeps the slow men fixed, and like ones are then a combination. In a
-//! group the man on the highest place is the slowest. The last two men therefore run
+//! stronger: a solver keeps the slow pieces fixed, and like ones are then a combination. In a
+//! group the piece on the highest place is the slowest. The last two men therefore run
 //! through a plane of slots, row by row. `FORMAT.md` gives the numbers byte by byte.
 
 pub mod kings;
 
 pub mod address;
 
+use crate::board::square::{SQUARES, Square};
+use crate::board::symmetry::Symmetry;
 use crate::index::kings::{KingPair, KingPairs, Kings};
-use crate::rules::piece::{Kind, Man, Side};
 use crate::material::{MAX_MEN, Material};
 use crate::rules::Rules;
-use crate::board::square::{SQUARES, Square};
-use crate::board::symmetry::Turn;
+use crate::rules::piece::{Piece, PieceKind, Side};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// The most men besides the kings.
 pub const MAX_OTHERS: usize = MAX_MEN - 2;
 
-/// The number of a placement of all men, the same for either side to move.
+/// The number of a placement of all pieces, the same for either side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Slot(pub u64);
 
-/// Squares for the men of a material.
+/// Squares for the pieces of a material.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placement {
     /// The white and the black king.
     pub kings: Kings,
-    /// The other men, in the order of [`Index::men`]; the rest is not looked at.
-    pub men: [Square; MAX_OTHERS],
+    /// The other men, in the order of [`Index::pieces`]; the rest is not looked at.
+    pub pieces: [Square; MAX_OTHERS],
 }
 
 impl Placement {
-    /// These kings and men.
+    /// These kings and pieces.
     ///
-    /// Men beyond [`MAX_OTHERS`] are left out.
+    /// Pieces beyond [`MAX_OTHERS`] are left out.
     pub fn new(kings: Kings, men: impl IntoIterator<Item = Square>) -> Placement {
-        let mut placement = Placement { kings, men: [kings[0]; MAX_OTHERS] };
-        for (place, square) in placement.men.iter_mut().zip(men) {
+        let mut placement = Placement { kings, pieces: [kings[0]; MAX_OTHERS] };
+        for (place, square) in placement.pieces.iter_mut().zip(men) {
             *place = square;
         }
         placement
     }
 }
 
-/// Like men of one side.
+/// Like pieces of one side.
 #[derive(Clone, Debug)]
 pub struct Group {
     /// What they are.
-    pub man: Man,
+    pub piece: Piece,
     /// How many they are.
     pub count: usize,
-    /// Place of the first of them in [`Index::men`].
+    /// Place of the first of them in [`Index::pieces`].
     pub first: usize,
     /// The squares they may stand on, lowest first.
     places: Vec<Square>,
@@ -67,8 +67,8 @@ pub struct Group {
     combinations: u64,
     /// How many slots further the next combination is.
     stride: u64,
-    /// By turn, then square: how many slots further a lone man there is than on the first
-    /// place, or the number of the place for like men; [`NOWHERE`] where none may stand.
+    /// By turn, then square: how many slots further a lone piece there is than on the first
+    /// place, or the number of the place for like pieces; [`NOWHERE`] where none may stand.
     turned: Vec<[u64; SQUARES]>,
 }
 
@@ -76,39 +76,39 @@ pub struct Group {
 const NOWHERE: u64 = u64::MAX;
 
 impl Group {
-    fn new(man: Man, count: usize, first: usize, rules: &Rules) -> Group {
-        let places: Vec<Square> = rules.domain(man).collect();
+    fn new(piece: Piece, count: usize, first: usize, rules: &Rules) -> Group {
+        let places: Vec<Square> = rules.domain(piece).collect();
         let mut place_of = [None; SQUARES];
         for (number, square) in (0..).zip(&places) {
             place_of[square.index()] = Some(number);
         }
         let combinations = choose(places.len() as u64, count);
-        Group { man, count, first, places, place_of, combinations, stride: 1, turned: Vec::new() }
+        Group { piece, count, first, places, place_of, combinations, stride: 1, turned: Vec::new() }
     }
 
     /// The group with combinations this many slots apart.
     fn with_stride(mut self, stride: u64) -> Group {
         self.stride = stride;
         let unit = if self.count == 1 { stride } else { 1 };
-        let turned = |turn: Turn| {
+        let turned = |symmetry: Symmetry| {
             let mut distances = [NOWHERE; SQUARES];
             for (square, distance) in Square::all().zip(&mut distances) {
-                if let Some(place) = self.place_of[turn.square(square).index()] {
+                if let Some(place) = self.place_of[symmetry.square(square).index()] {
                     *distance = u64::from(place) * unit;
                 }
             }
             distances
         };
-        self.turned = Turn::all().map(turned).collect();
+        self.turned = Symmetry::all().map(turned).collect();
         self
     }
 
-    /// The squares on which these men may stand, lowest first.
+    /// The squares on which these pieces may stand, lowest first.
     pub fn places(&self) -> &[Square] {
         &self.places
     }
 
-    /// The number of the place a square is, if such a man may stand there.
+    /// The number of the place a square is, if such a piece may stand there.
     pub fn place(&self, square: Square) -> Option<usize> {
         self.place_of[square.index()].map(usize::from)
     }
@@ -125,37 +125,38 @@ impl Group {
 
     /// The number of the combination these squares are when turned; nothing for coinciding or
     /// impossible ones.
-    pub fn rank(&self, squares: &[Square], turn: Turn) -> Option<u64> {
-        Some(self.distance(squares, turn)? / self.stride)
+    pub fn rank(&self, squares: &[Square], symmetry: Symmetry) -> Option<u64> {
+        Some(self.distance(squares, symmetry)? / self.stride)
     }
 
     /// How many slots further than the first these squares are; nothing for coinciding or
     /// impossible ones.
     #[inline(always)]
-    fn distance(&self, squares: &[Square], turn: Turn) -> Option<u64> {
+    fn distance(&self, squares: &[Square], symmetry: Symmetry) -> Option<u64> {
         match squares {
-            [square] => self.place_after(*square, turn),
-            _ => self.distance_of_like(squares, turn),
+            [square] => self.place_after(*square, symmetry),
+            _ => self.distance_of_like(squares, symmetry),
         }
     }
 
-    /// By [`Group::turned`], if such a man may stand there.
+    /// By [`Group::turned`], if such a piece may stand there.
     #[inline(always)]
-    fn place_after(&self, square: Square, turn: Turn) -> Option<u64> {
-        let place = self.turned[turn.index()][square.index()];
+    fn place_after(&self, square: Square, symmetry: Symmetry) -> Option<u64> {
+        let place = self.turned[symmetry.index()][square.index()];
         (place != NOWHERE).then_some(place)
     }
 
     /// [`Group::distance`] of more men than one.
-    fn distance_of_like(&self, squares: &[Square], turn: Turn) -> Option<u64> {
+    fn distance_of_like(&self, squares: &[Square], symmetry: Symmetry) -> Option<u64> {
         if let &[one, other] = squares {
-            let (one, other) = (self.place_after(one, turn)?, self.place_after(other, turn)?);
+            let (one, other) =
+                (self.place_after(one, symmetry)?, self.place_after(other, symmetry)?);
             let (low, high) = (one.min(other), one.max(other));
             return (low < high).then(|| (choose(high, 2) + low) * self.stride);
         }
         let mut held = 0u64;
         for &square in squares {
-            let place = self.place_after(square, turn)?;
+            let place = self.place_after(square, symmetry)?;
             let bit = 1u64.checked_shl(u32::try_from(place).ok()?)?;
             if held & bit != 0 {
                 return None;
@@ -182,7 +183,7 @@ impl Group {
     }
 }
 
-/// How many ways there are to choose `size` of `from`, for as many as squares and men go.
+/// How many ways there are to choose `size` of `from`, for as many as squares and pieces go.
 pub const fn choose(from: u64, size: usize) -> u64 {
     CHOOSE[from as usize][size]
 }
@@ -203,28 +204,28 @@ const CHOOSE: [[u64; MAX_OTHERS + 1]; SQUARES + 1] = {
     ways
 };
 
-/// An index with the kings in place: what many placements of the other men share.
+/// An index with the kings in place: what many placements of the other pieces share.
 #[derive(Clone, Copy, Debug)]
-pub struct Facing<'a> {
+pub struct KingIndex<'a> {
     index: &'a Index,
     first: Slot,
-    turn: Turn,
+    symmetry: Symmetry,
 }
 
-impl Facing<'_> {
-    /// The slot of these men, in the order of [`Index::men`]; nothing as for
+impl KingIndex<'_> {
+    /// The slot of these men, in the order of [`Index::pieces`]; nothing as for
     /// [`Index::slot`].
     #[inline]
     pub fn slot(&self, men: &[Square]) -> Option<Slot> {
         let mut slot = self.first.0;
         for group in &self.index.groups {
             let squares = men.get(group.first..group.first + group.count)?;
-            slot += group.distance(squares, self.turn)?;
+            slot += group.distance(squares, self.symmetry)?;
         }
         Some(Slot(slot))
     }
 
-    /// The slot with all men on their first places: where the shares of the groups begin.
+    /// The slot with all pieces on their first places: where the shares of the groups begin.
     pub fn first(&self) -> Slot {
         self.first
     }
@@ -232,14 +233,14 @@ impl Facing<'_> {
     /// What the slot is without the share of one group; nothing as for [`Index::slot`].
     #[inline]
     pub fn without(&self, slot: Slot, group: &Group, squares: &[Square]) -> Option<Slot> {
-        slot.0.checked_sub(group.distance(squares, self.turn)?).map(Slot)
+        slot.0.checked_sub(group.distance(squares, self.symmetry)?).map(Slot)
     }
 
     /// What such a slot is with a share of the group again; nothing as for
     /// [`Index::slot`].
     #[inline]
     pub fn with(&self, slot: Slot, group: &Group, squares: &[Square]) -> Option<Slot> {
-        Some(Slot(slot.0 + group.distance(squares, self.turn)?))
+        Some(Slot(slot.0 + group.distance(squares, self.symmetry)?))
     }
 }
 
@@ -249,30 +250,32 @@ pub struct Index {
     material: Material,
     kings: Arc<KingPairs>,
     groups: Vec<Group>,
-    men: Vec<Man>,
+    men: Vec<Piece>,
     slots_per_pair: u64,
 }
 
 impl Index {
     /// The index of a material.
     pub fn new(material: Material, rules: &Rules) -> Index {
-        let mut men: Vec<Man> = material.list().collect();
-        let like = |man: &Man| material.army(man.side).count(man.kind);
-        men.sort_by_key(|man| (man.kind != Kind::Pawn, Reverse(like(man)), man.kind, man.side));
+        let mut men: Vec<Piece> = material.pieces().collect();
+        let like = |piece: &Piece| material.army(piece.side).count(piece.kind);
+        men.sort_by_key(|piece| {
+            (piece.kind != PieceKind::Pawn, Reverse(like(piece)), piece.kind, piece.side)
+        });
         let mut groups: Vec<Group> = Vec::new();
-        for (first, &man) in men.iter().enumerate() {
-            if first == 0 || men[first - 1] != man {
-                let count = men.iter().filter(|&&other| other == man).count();
-                groups.push(Group::new(man, count, first, rules));
+        for (first, &piece) in men.iter().enumerate() {
+            if first == 0 || men[first - 1] != piece {
+                let count = men.iter().filter(|&&other| other == piece).count();
+                groups.push(Group::new(piece, count, first, rules));
             }
         }
-        let survives = |turn: &Turn| {
+        let survives = |symmetry: &Symmetry| {
             men.iter()
-                .map(|man| man.kind)
-                .chain([Kind::King])
-                .all(|kind| rules.survives(kind, *turn))
+                .map(|piece| piece.kind)
+                .chain([PieceKind::King])
+                .all(|kind| rules.survives(kind, *symmetry))
         };
-        let kings = KingPairs::shared(Turn::all().filter(survives).collect());
+        let kings = KingPairs::shared(Symmetry::all().filter(survives).collect());
         let mut slots_per_pair = 1;
         for group in groups.iter_mut().rev() {
             *group = group.clone().with_stride(slots_per_pair);
@@ -291,12 +294,12 @@ impl Index {
         &self.kings
     }
 
-    /// The men besides the kings, the slowest first; like men are neighbours.
-    pub fn men(&self) -> &[Man] {
+    /// The pieces besides the kings, the slowest first; like pieces are neighbours.
+    pub fn pieces(&self) -> &[Piece] {
         &self.men
     }
 
-    /// The groups of like men, the slowest first.
+    /// The groups of like pieces, the slowest first.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
@@ -313,18 +316,18 @@ impl Index {
 
     /// The slot of a placement, turned as need be.
     ///
-    /// Nothing when the kings touch, a pawn stands where none may, or like men coincide.
-    /// Other men may coincide: such slots exist and are no position.
+    /// Nothing when the kings touch, a pawn stands where none may, or like pieces coincide.
+    /// Other pieces may coincide: such slots exist and are no position.
     pub fn slot(&self, placement: &Placement) -> Option<Slot> {
-        self.facing(placement.kings)?.slot(&placement.men)
+        self.with_kings(placement.kings)?.slot(&placement.pieces)
     }
 
     /// The index with the kings in place; nothing when they touch.
     #[inline]
-    pub fn facing(&self, kings: Kings) -> Option<Facing<'_>> {
-        let (pair, turn) = self.kings.canonical(kings)?;
+    pub fn with_kings(&self, kings: Kings) -> Option<KingIndex<'_>> {
+        let (pair, symmetry) = self.kings.canonical(kings)?;
         let first = Slot(u64::from(pair.0) * self.slots_per_pair);
-        Some(Facing { index: self, first, turn })
+        Some(KingIndex { index: self, first, symmetry })
     }
 
     /// The placement a slot stands for, one of its turned images. Slots past the last
@@ -334,7 +337,7 @@ impl Index {
         let pair = KingPair((rest / self.slots_per_pair) as u16);
         let mut placement = Placement::new(self.kings.kings(pair), []);
         for group in self.groups.iter().rev() {
-            let squares = &mut placement.men[group.first..group.first + group.count];
+            let squares = &mut placement.pieces[group.first..group.first + group.count];
             group.unrank(rest % group.combinations, squares);
             rest /= group.combinations;
         }
@@ -348,13 +351,13 @@ impl Index {
         self.kings.images(KingPair((slot.0 / self.slots_per_pair) as u16))
     }
 
-    /// The men of a placement with their squares, kings first.
+    /// The pieces of a placement with their squares, kings first.
     pub fn placed<'a>(
         &'a self,
         placement: &'a Placement,
-    ) -> impl Iterator<Item = (Man, Square)> + 'a {
-        let kings = Side::BOTH.map(|side| Man::new(side, Kind::King));
-        kings.into_iter().zip(placement.kings).chain(self.men.iter().copied().zip(placement.men))
+    ) -> impl Iterator<Item = (Piece, Square)> + 'a {
+        let kings = Side::BOTH.map(|side| Piece::new(side, PieceKind::King));
+        kings.into_iter().zip(placement.kings).chain(self.men.iter().copied().zip(placement.pieces))
     }
 }
 
@@ -397,11 +400,11 @@ mod tests {
             let placement = index.placement(slot);
             prop_assert_eq!(index.slot(&placement), Some(slot));
             let mirrored = Placement {
-                kings: placement.kings.map(|king| Turn::MIRROR.square(king)),
-                men: placement.men.map(|man| Turn::MIRROR.square(man)),
+                kings: placement.kings.map(|king| Symmetry::MIRROR.square(king)),
+                pieces: placement.pieces.map(|piece| Symmetry::MIRROR.square(piece)),
             };
             let twin = index.slot(&mirrored);
-            if index.weight(slot) == index.kings().turns().len() as u64 {
+            if index.weight(slot) == index.kings().symmetries().len() as u64 {
                 prop_assert_eq!(twin, Some(slot));
             } else {
                 prop_assert!(twin.is_some());

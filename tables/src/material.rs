@@ -1,11 +1,11 @@
-//! Material: the men of both sides, and what captures and promotions make of it.
+//! Material: the pieces of both sides, and what captures and promotions make of it.
 
 pub mod key;
 
 pub mod id;
 
-use crate::rules::piece::{Kind, Man, Side};
 use crate::rules::Rules;
+use crate::rules::piece::{Piece, PieceKind, Side};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,9 +14,9 @@ use std::str::FromStr;
 /// The most men, kings included, a material may have.
 pub const MAX_MEN: usize = 8;
 
-/// The men of one side besides its king, counted by kind in the order of [`Kind::MEN`].
+/// The pieces of one side besides its king, counted by kind in the order of [`PieceKind::NON_KINGS`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub struct Army([u8; Kind::MEN.len()]);
+pub struct Army([u8; PieceKind::NON_KINGS.len()]);
 
 impl Army {
     /// How many men, the king not counted.
@@ -30,32 +30,34 @@ impl Army {
     }
 
     /// How many men of this kind; a king counts as none.
-    pub fn count(self, kind: Kind) -> usize {
+    pub fn count(self, kind: PieceKind) -> usize {
         kind.index().checked_sub(1).map_or(0, |place| self.0[place] as usize)
     }
 
-    /// The men, strongest first.
-    pub fn kinds(self) -> impl Iterator<Item = Kind> + Clone {
-        Kind::MEN.into_iter().flat_map(move |kind| std::iter::repeat_n(kind, self.count(kind)))
+    /// The pieces, strongest first.
+    pub fn kinds(self) -> impl Iterator<Item = PieceKind> + Clone {
+        PieceKind::NON_KINGS
+            .into_iter()
+            .flat_map(move |kind| std::iter::repeat_n(kind, self.count(kind)))
     }
 
-    fn with(mut self, kind: Kind) -> Army {
+    fn with(mut self, kind: PieceKind) -> Army {
         if let Some(place) = kind.index().checked_sub(1) {
             self.0[place] += 1;
         }
         self
     }
 
-    /// The army with one man of this kind less, if it has one.
-    fn without(mut self, kind: Kind) -> Option<Army> {
+    /// The army with one piece of this kind less, if it has one.
+    fn without(mut self, kind: PieceKind) -> Option<Army> {
         let place = kind.index().checked_sub(1)?;
         self.0[place] = self.0[place].checked_sub(1)?;
         Some(self)
     }
 }
 
-impl FromIterator<Kind> for Army {
-    fn from_iter<I: IntoIterator<Item = Kind>>(kinds: I) -> Army {
+impl FromIterator<PieceKind> for Army {
+    fn from_iter<I: IntoIterator<Item = PieceKind>>(kinds: I) -> Army {
         kinds.into_iter().fold(Army::default(), Army::with)
     }
 }
@@ -73,16 +75,16 @@ impl PartialOrd for Army {
     }
 }
 
-/// The men of both sides, White's army being the stronger or equal.
+/// The pieces of both sides, White's army being the stronger or equal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Material([Army; 2]);
 
 /// A material and whether the colours changed when the stronger side became White.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Oriented {
+pub struct OrientedMaterial {
     /// The material with White the stronger side.
     pub material: Material,
-    /// Whether White's men here were Black's there.
+    /// Whether White's pieces here were Black's there.
     pub flipped: bool,
 }
 
@@ -91,10 +93,10 @@ impl Material {
     pub const BARE_KINGS: Material = Material([Army([0; 5]), Army([0; 5])]);
 
     /// The material of these armies, the stronger made White.
-    pub fn orient(white: Army, black: Army) -> Oriented {
+    pub fn orient(white: Army, black: Army) -> OrientedMaterial {
         let flipped = white < black;
         let armies = if flipped { [black, white] } else { [white, black] };
-        Oriented { material: Material(armies), flipped }
+        OrientedMaterial { material: Material(armies), flipped }
     }
 
     /// The army of one side.
@@ -107,36 +109,36 @@ impl Material {
         2 + self.0[0].len() + self.0[1].len()
     }
 
-    /// The men besides the kings, White's first, each side's strongest first.
-    pub fn list(&self) -> impl Iterator<Item = Man> + Clone {
+    /// The pieces besides the kings, White's first, each side's strongest first.
+    pub fn pieces(&self) -> impl Iterator<Item = Piece> + Clone {
         let material = *self;
-        Side::BOTH
-            .into_iter()
-            .flat_map(move |side| material.army(side).kinds().map(move |kind| Man::new(side, kind)))
+        Side::BOTH.into_iter().flat_map(move |side| {
+            material.army(side).kinds().map(move |kind| Piece::new(side, kind))
+        })
     }
 
-    /// Whether both sides have the same men, so that changing colours changes nothing.
+    /// Whether both sides have the same pieces, so that changing colours changes nothing.
     pub fn is_symmetric(&self) -> bool {
         self.0[0] == self.0[1]
     }
 
-    /// The material after one of these men is taken off the board, one promoted, or both.
+    /// The material after one of these pieces is taken off the board, one promoted, or both.
     ///
-    /// `None` where the material lacks such a man.
+    /// `None` where the material lacks such a piece.
     pub fn after(
         &self,
-        captured: Option<Man>,
+        captured: Option<Piece>,
         promoted: Option<Side>,
         rules: &Rules,
-    ) -> Option<Oriented> {
+    ) -> Option<OrientedMaterial> {
         let mut armies = self.0;
-        if let Some(man) = captured {
-            let army = &mut armies[man.side.index()];
-            *army = army.without(man.kind)?;
+        if let Some(piece) = captured {
+            let army = &mut armies[piece.side.index()];
+            *army = army.without(piece.kind)?;
         }
         if let Some(side) = promoted {
             let army = &mut armies[side.index()];
-            *army = army.without(Kind::Pawn)?.with(rules.promotes_to);
+            *army = army.without(PieceKind::Pawn)?.with(rules.promotes_to);
         }
         Some(Material::orient(armies[0], armies[1]))
     }
@@ -145,11 +147,11 @@ impl Material {
     /// left out.
     pub fn successors(&self, rules: &Rules) -> BTreeSet<Material> {
         let mut found = BTreeSet::new();
-        let captured: Vec<Option<Man>> = self.list().map(Some).chain([None]).collect();
+        let captured: Vec<Option<Piece>> = self.pieces().map(Some).chain([None]).collect();
         for &captured in &captured {
             for promoted in [None, Some(Side::White), Some(Side::Black)] {
-                // A side does not capture its own man while it promotes.
-                let own = captured.is_some_and(|man| Some(man.side) == promoted);
+                // A side does not capture its own piece while it promotes.
+                let own = captured.is_some_and(|piece| Some(piece.side) == promoted);
                 if own || captured.is_none() && promoted.is_none() {
                     continue;
                 }
@@ -171,7 +173,8 @@ impl Material {
             }
         }
         // A capture leaves fewer men and a promotion fewer pawns.
-        let pawns = |m: &Material| m.0.iter().map(|army| army.count(Kind::Pawn)).sum::<usize>();
+        let pawns =
+            |m: &Material| m.0.iter().map(|army| army.count(PieceKind::Pawn)).sum::<usize>();
         let mut order: Vec<Material> = found.into_iter().collect();
         order.sort_by_key(|material| (material.men(), pawns(material)));
         order
@@ -184,7 +187,7 @@ impl Material {
             for _ in 0..len {
                 found = found
                     .iter()
-                    .flat_map(|army| Kind::MEN.map(|kind| army.with(kind)))
+                    .flat_map(|army| PieceKind::NON_KINGS.map(|kind| army.with(kind)))
                     .collect::<BTreeSet<_>>()
                     .into_iter()
                     .collect();
@@ -204,7 +207,7 @@ impl Material {
 }
 
 impl Ord for Material {
-    /// Fewer men first, then the order of names: stronger men first.
+    /// Fewer pieces first, then the order of names: stronger pieces first.
     fn cmp(&self, other: &Material) -> Ordering {
         let key = |m: &Material| (m.men(), m.0[1].len());
         key(self).cmp(&key(other)).then_with(|| other.0.cmp(&self.0))
@@ -219,7 +222,7 @@ impl PartialOrd for Material {
 
 impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letters = |army: Army| army.kinds().map(Kind::letter).collect::<String>();
+        let letters = |army: Army| army.kinds().map(PieceKind::letter).collect::<String>();
         write!(f, "K{}vK{}", letters(self.0[0]), letters(self.0[1]))
     }
 }
@@ -230,8 +233,8 @@ pub enum MaterialError {
     /// Not two armies with a king each.
     #[error("'{0}' is no material: two sides with a king each are expected, as in KRNvKM")]
     Form(String),
-    /// A letter that names no man.
-    #[error("'{0}' is no material: '{1}' is no man, the letters are K R N S M P")]
+    /// A letter that names no piece.
+    #[error("'{0}' is no material: '{1}' is no piece, the letters are K R N S M P")]
     Letter(String, char),
     /// Too many men.
     #[error("'{0}' has {1} men, more than the {MAX_MEN} a material may have")]
@@ -241,7 +244,7 @@ pub enum MaterialError {
 impl FromStr for Material {
     type Err = MaterialError;
 
-    /// Reads `KRNvKM`; men may come in any order and either side first.
+    /// Reads `KRNvKM`; pieces may come in any order and either side first.
     fn from_str(text: &str) -> Result<Material, MaterialError> {
         let form = || MaterialError::Form(text.to_string());
         let (white, black) = text.split_once('v').ok_or_else(form)?;
@@ -251,7 +254,7 @@ impl FromStr for Material {
                 return Err(form());
             }
             let kind = |letter: char| {
-                Kind::from_letter(letter)
+                PieceKind::from_letter(letter)
                     .filter(|_| letter.is_ascii_uppercase())
                     .ok_or_else(|| MaterialError::Letter(text.to_string(), letter))
             };

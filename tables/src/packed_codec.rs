@@ -1,16 +1,16 @@
 //! The codec of one side's codes: how a block of them is squeezed and read again.
 //!
-//! A *panel* is the 64 codes of one man on each square in turn, all else fixed: a small
-//! picture, whose squares mostly repeat one another. A block is a few panels. Square by
-//! square the codes around it, in its own panel and in an earlier one of the block, make a
+//! A *tile* is the 64 codes of one piece on each square in turn, all else fixed: a small
+//! king tile, whose squares mostly repeat one another. A block is a few tiles. Square by
+//! square the codes around it, in its own tile and in an earlier one of the block, make a
 //! few [guesses](guess) and a *context*; what is written is which guess is right, in as
 //! many bits as that is unlikely in this context, worked out beforehand for the whole
 //! table. Slots that are no legal position are passed over: reader and writer know them
-//! from the men.
+//! from the pieces.
 //!
 //! ```text
 //! base of the block                                    nothing is known before it
-//! for each panel of the block, for each square of it:
+//! for each tile of the block, for each square of it:
 //!     look at the codes already known nearby           -> guesses, context
 //!     if the slot is a legal position: one symbol      -> which guess, or the code itself
 //!     else it holds the first guess
@@ -40,8 +40,8 @@ pub mod decode;
 
 use crate::board::square::SQUARES;
 
-/// The codes of a panel, by the runner's square.
+/// The codes of a tile, by the runner's square.
 pub type Codes = [u16; SQUARES];
 
-/// The most panels of a block.
-pub const MAX_PANELS: usize = 64;
+/// The most tiles of a block.
+pub const MAX_TILES: usize = 64;

@@ -1,4 +1,4 @@
-//! A position: men on squares, whose move it is, leaps left, and the count.
+//! A position: pieces on squares, whose move it is, leaps left, and the count.
 //!
 //! Small and copied rather than undone: playing a move gives a new position.
 
@@ -12,40 +12,40 @@ pub mod fen;
 
 pub mod perft;
 
-use crate::counting::{Category, Clock, Party, Phase, Profile};
-use crate::distance::{Moves, Value};
-use crate::rules::leap::LeapRights;
-use crate::rules::piece::{Kind, Man, Side};
-use crate::material::{Army, Material, Oriented};
-use crate::position::moves::Move;
-use crate::board::bitboard::Set;
+use crate::board::bitboard::Bitboard;
 use crate::board::square::{SIDE_LENGTH, Square};
-use crate::material::key::Tally;
+use crate::counting::{Category, Clock, CountingRule, Party, Phase};
+use crate::distance::{Moves, Value};
+use crate::material::key::MaterialKey;
+use crate::material::{Army, Material, OrientedMaterial};
+use crate::position::moves::Move;
+use crate::rules::leap::LeapRights;
+use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::variant::Variant;
 
 /// The most men a side starts with and so ever has, its king included.
 pub const MAX_SIDE_MEN: usize = 2 * SIDE_LENGTH;
 
-/// A placement of men with a side to move; not always a legal one, see
+/// A placement of pieces with a side to move; not always a legal one, see
 /// [`Position::legality`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     variant: &'static Variant,
-    profile: &'static Profile,
-    sides: [Set; 2],
-    kinds: [Set; Kind::ALL.len()],
+    counting_rule: &'static CountingRule,
+    sides: [Bitboard; 2],
+    kinds: [Bitboard; PieceKind::ALL.len()],
     kings: [Square; 2],
-    tally: Tally,
+    material_key: MaterialKey,
     side: Side,
     leaps: LeapRights,
     clock: Option<Clock>,
     number: u32,
 }
 
-/// The men cannot be placed so.
+/// The pieces cannot be placed so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
-    /// Two men on one square.
+    /// Two pieces on one square.
     #[error("two men stand on {0}: one at most is expected")]
     Occupied(Square),
     /// Not one king a side.
@@ -56,17 +56,17 @@ pub enum PlacementError {
         /// How many there are.
         count: usize,
     },
-    /// More men than a side ever has.
+    /// More pieces than a side ever has.
     #[error("{side} has {count} men: {MAX_SIDE_MEN} at most are expected", side = side.name())]
     TooMany {
-        /// Whose men.
+        /// Whose pieces.
         side: Side,
         /// How many there are.
         count: usize,
     },
 }
 
-/// The men are placed as no game allows.
+/// The pieces are placed as no game allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalPosition {
     /// Kings side by side.
@@ -117,25 +117,25 @@ pub enum Outcome {
 }
 
 impl Position {
-    /// The position with these men, without leap rights and with no count running.
+    /// The position with these pieces, without leap rights and with no count running.
     ///
     /// Whether the placement is legal is not looked at; see [`Position::legality`].
     pub fn new(
         variant: &'static Variant,
         side: Side,
-        men: impl IntoIterator<Item = (Man, Square)>,
+        men: impl IntoIterator<Item = (Piece, Square)>,
     ) -> Result<Position, PlacementError> {
-        let mut sides = [Set::EMPTY; 2];
-        let mut kinds = [Set::EMPTY; Kind::ALL.len()];
-        for (man, square) in men {
+        let mut sides = [Bitboard::EMPTY; 2];
+        let mut kinds = [Bitboard::EMPTY; PieceKind::ALL.len()];
+        for (piece, square) in men {
             if (sides[0] | sides[1]).contains(square) {
                 return Err(PlacementError::Occupied(square));
             }
-            sides[man.side.index()].insert(square);
-            kinds[man.kind.index()].insert(square);
+            sides[piece.side.index()].insert(square);
+            kinds[piece.kind.index()].insert(square);
         }
         let king = |side: Side| {
-            let kings = kinds[Kind::King.index()] & sides[side.index()];
+            let kings = kinds[PieceKind::King.index()] & sides[side.index()];
             let error = PlacementError::Kings { side, count: kings.len() };
             kings.first().filter(|_| kings.len() == 1).ok_or(error)
         };
@@ -146,14 +146,14 @@ impl Position {
                 return Err(PlacementError::TooMany { side, count });
             }
         }
-        let men = |man: Man| (kinds[man.kind.index()] & sides[man.side.index()]).len();
+        let men = |piece: Piece| (kinds[piece.kind.index()] & sides[piece.side.index()]).len();
         Ok(Position {
             variant,
-            profile: variant.counting(),
+            counting_rule: variant.counting(),
             sides,
             kinds,
             kings,
-            tally: Tally::new(men),
+            material_key: MaterialKey::new(men),
             side,
             leaps: LeapRights::NONE,
             clock: None,
@@ -169,8 +169,8 @@ impl Position {
             return Err(IllegalPosition::KingsAdjacent { white, black });
         }
         for side in Side::BOTH {
-            let pawn = Man::new(side, Kind::Pawn);
-            let pawns = self.men_of(pawn);
+            let pawn = Piece::new(side, PieceKind::Pawn);
+            let pawns = self.pieces_of(pawn);
             if pawns.is_empty() {
                 continue;
             }
@@ -200,18 +200,19 @@ impl Position {
     }
 
     /// Who stands on a square.
-    pub fn at(&self, square: Square) -> Option<Man> {
+    pub fn at(&self, square: Square) -> Option<Piece> {
         let side = Side::BOTH.into_iter().find(|side| self.of(*side).contains(square))?;
-        let kind = Kind::ALL.into_iter().find(|kind| self.kinds[kind.index()].contains(square))?;
-        Some(Man::new(side, kind))
+        let kind =
+            PieceKind::ALL.into_iter().find(|kind| self.kinds[kind.index()].contains(square))?;
+        Some(Piece::new(side, kind))
     }
 
-    /// All men, White's first, in the order of material names.
-    pub fn men(&self) -> impl Iterator<Item = (Man, Square)> + '_ {
+    /// All pieces, White's first, in the order of material names.
+    pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
         Side::BOTH.into_iter().flat_map(move |side| {
-            Kind::ALL.into_iter().flat_map(move |kind| {
-                let man = Man::new(side, kind);
-                self.men_of(man).map(move |square| (man, square))
+            PieceKind::ALL.into_iter().flat_map(move |kind| {
+                let piece = Piece::new(side, kind);
+                self.pieces_of(piece).map(move |square| (piece, square))
             })
         })
     }
@@ -221,38 +222,39 @@ impl Position {
         self.kings[side.index()]
     }
 
-    /// The squares on which men stand.
-    pub fn occupied(&self) -> Set {
+    /// The squares on which pieces stand.
+    pub fn occupied(&self) -> Bitboard {
         self.sides[0] | self.sides[1]
     }
 
-    /// The squares on which a side's men stand.
-    pub fn of(&self, side: Side) -> Set {
+    /// The squares on which a side's pieces stand.
+    pub fn of(&self, side: Side) -> Bitboard {
         self.sides[side.index()]
     }
 
-    /// The squares on which men of this side and kind stand.
-    pub fn men_of(&self, man: Man) -> Set {
-        self.kinds[man.kind.index()] & self.sides[man.side.index()]
+    /// The squares on which pieces of this side and kind stand.
+    pub fn pieces_of(&self, piece: Piece) -> Bitboard {
+        self.kinds[piece.kind.index()] & self.sides[piece.side.index()]
     }
 
-    /// The men of each side besides its king, by [`Side::index`].
+    /// The pieces of each side besides its king, by [`Side::index`].
     pub fn armies(&self) -> [Army; 2] {
         Side::BOTH.map(|side| {
-            let men = |kind| std::iter::repeat_n(kind, self.men_of(Man::new(side, kind)).len());
-            Kind::MEN.into_iter().flat_map(men).collect()
+            let men =
+                |kind| std::iter::repeat_n(kind, self.pieces_of(Piece::new(side, kind)).len());
+            PieceKind::NON_KINGS.into_iter().flat_map(men).collect()
         })
     }
 
-    /// The men on the board, the stronger side made White.
-    pub fn material(&self) -> Oriented {
+    /// The pieces on the board, the stronger side made White.
+    pub fn material(&self) -> OrientedMaterial {
         let [white, black] = self.armies();
         Material::orient(white, black)
     }
 
-    /// How many there are of each man.
-    pub fn tally(&self) -> Tally {
-        self.tally
+    /// How many there are of each piece.
+    pub fn material_key(&self) -> MaterialKey {
+        self.material_key
     }
 
     /// The first-move leaps left.
@@ -260,13 +262,13 @@ impl Position {
         self.leaps
     }
 
-    /// The position with these leap rights and no other; those whose man is not at home
+    /// The position with these leap rights and no other; those whose piece is not at home
     /// are left out.
     #[must_use]
     pub fn with_leaps(mut self, leaps: LeapRights) -> Position {
         self.leaps = leaps
             .of(self.variant.leaps)
-            .filter(|(_, leap)| self.men_of(leap.man).contains(leap.home))
+            .filter(|(_, leap)| self.pieces_of(leap.piece).contains(leap.home))
             .fold(LeapRights::NONE, |rights, (place, _)| rights.with(place));
         self
     }
@@ -283,24 +285,24 @@ impl Position {
     }
 
     /// The way of counting; the variant's own unless another was chosen.
-    pub fn profile(&self) -> &'static Profile {
-        self.profile
+    pub fn counting_rule(&self) -> &'static CountingRule {
+        self.counting_rule
     }
 
     /// The position counted another way.
     #[must_use]
-    pub fn counted_by(self, profile: &'static Profile) -> Position {
-        Position { profile, ..self }
+    pub fn counted_by(self, counting_rule: &'static CountingRule) -> Position {
+        Position { counting_rule, ..self }
     }
 
     /// Which count may run here.
     pub fn phase(&self) -> Phase {
-        self.profile.phase(self.armies())
+        self.counting_rule.phase(self.armies())
     }
 
     /// The count as it would be if it were started here.
     pub fn fresh_clock(&self) -> Option<Clock> {
-        self.profile.fresh(self.armies(), self.side)
+        self.counting_rule.fresh(self.armies(), self.side)
     }
 
     /// The position with the count running that answers are about: its own, or one started
@@ -315,14 +317,14 @@ impl Position {
     pub fn with_own_count_stopped(self) -> Option<Position> {
         let armies = self.armies();
         let may_attack = !armies[self.side.index()].is_empty();
-        let free = self.profile.phase_against(armies, self.side) == Phase::Free;
+        let free = self.counting_rule.phase_against(armies, self.side) == Phase::Free;
         let own = self.clock.is_some() && may_attack && free;
         own.then(|| self.with_clock(None))
     }
 
     /// The grade under the count that runs here; with no clock running, under one started
     /// here. `mate` and `counted` are the values of the position for its mover: with no
-    /// counting, and by counted distance under [`Position::profile`].
+    /// counting, and by counted distance under [`Position::counting_rule`].
     ///
     /// The counted distance says all: how many moves the attacker needs of the count that
     /// runs. Where none may run against it any number will do.
@@ -338,10 +340,10 @@ impl Position {
     /// Whether the count leaves this attacker so many moves.
     fn is_in_time(&self, attacker: Side, moves: Moves) -> bool {
         let armies = self.armies();
-        if self.profile.phase_against(armies, attacker) == Phase::Free {
+        if self.counting_rule.phase_against(armies, attacker) == Phase::Free {
             return true;
         }
-        let clock = self.clock.or_else(|| self.profile.fresh(armies, self.side));
+        let clock = self.clock.or_else(|| self.counting_rule.fresh(armies, self.side));
         let party = if attacker == self.side { Party::Attacker } else { Party::Runner };
         clock.is_none_or(|clock| {
             // No moves at all are in time for a mate on the board only: else the draw is
@@ -367,53 +369,55 @@ impl Position {
     #[must_use]
     pub fn play(&self, mv: Move) -> Position {
         let mut after = self.play_uncounted(mv);
-        after.clock = self.profile.advance(self.clock, self.armies(), after.armies(), after.side);
+        after.clock =
+            self.counting_rule.advance(self.clock, self.armies(), after.armies(), after.side);
         after
     }
 
     /// As [`Position::play`] with no count running afterwards: quicker, for work that asks
-    /// only about men and squares.
+    /// only about pieces and squares.
     #[must_use]
     pub fn play_uncounted(&self, mv: Move) -> Position {
         let mut after = Position { clock: None, ..*self };
-        let Some(man) = self.at(mv.from) else {
+        let Some(piece) = self.at(mv.from) else {
             return after;
         };
-        let other = !man.side;
+        let other = !piece.side;
         if self.of(other).contains(mv.to)
             && let Some(taken) = self.at(mv.to)
         {
-            after.tally = after.tally.without(taken);
+            after.material_key = after.material_key.without(taken);
             after.sides[other.index()].remove(mv.to);
             after.kinds[taken.kind.index()].remove(mv.to);
         }
-        after.sides[man.side.index()].remove(mv.from);
-        after.sides[man.side.index()].insert(mv.to);
-        after.kinds[man.kind.index()].remove(mv.from);
+        after.sides[piece.side.index()].remove(mv.from);
+        after.sides[piece.side.index()].insert(mv.to);
+        after.kinds[piece.kind.index()].remove(mv.from);
         match mv.promotion {
-            None => after.kinds[man.kind.index()].insert(mv.to),
+            None => after.kinds[piece.kind.index()].insert(mv.to),
             Some(kind) => {
                 after.kinds[kind.index()].insert(mv.to);
-                after.tally = after.tally.without(man).with(Man::new(man.side, kind));
+                after.material_key =
+                    after.material_key.without(piece).with(Piece::new(piece.side, kind));
             }
         }
-        if man.kind == Kind::King {
-            after.kings[man.side.index()] = mv.to;
+        if piece.kind == PieceKind::King {
+            after.kings[piece.side.index()] = mv.to;
         }
         if !self.leaps.is_empty() {
-            after.leaps = self.leaps_after(man, mv);
+            after.leaps = self.leaps_after(piece, mv);
         }
         after.side = !self.side;
         after.number = self.number.saturating_add(u32::from(self.side == Side::Black));
         after
     }
 
-    /// The leap rights `man`'s move leaves.
-    fn leaps_after(&self, man: Man, mv: Move) -> LeapRights {
-        let landing = self.variant.reach.strikes(man, mv.to, Set::EMPTY);
+    /// The leap rights `piece`'s move leaves.
+    fn leaps_after(&self, piece: Piece, mv: Move) -> LeapRights {
+        let landing = self.variant.reach.attacks(piece, mv.to, Bitboard::EMPTY);
         self.leaps.of(self.variant.leaps).fold(self.leaps, |rights, (place, leap)| {
-            let enemy = leap.man.side != man.side;
-            let aimed_at = enemy && leap.lost_to == Some(man.kind) && landing.contains(leap.home);
+            let enemy = leap.piece.side != piece.side;
+            let aimed_at = enemy && leap.lost_to == Some(piece.kind) && landing.contains(leap.home);
             let gone = leap.home == mv.from || leap.home == mv.to || aimed_at;
             if gone { rights.without(place) } else { rights }
         })

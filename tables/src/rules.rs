@@ -1,4 +1,4 @@
-//! The rules that shape a table: how men go, where pawns stand and what they become.
+//! The rules that shape a table: how pieces go, where pawns stand and what they become.
 //!
 //! Everything here is data. Two variants whose rules are equal share their table files;
 //! [`Rules::fingerprint`] is how a file says which rules it was made by.
@@ -11,13 +11,13 @@ pub mod attackers;
 
 pub mod leap;
 
-use crate::rules::piece::{Kind, Man, Side};
-use crate::board::bitboard::Set;
+use crate::board::bitboard::Bitboard;
 use crate::board::square::{Square, Step};
-use crate::board::symmetry::Turn;
+use crate::board::symmetry::Symmetry;
+use crate::rules::piece::{Piece, PieceKind, Side};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// How one kind of man goes, as White sees it; Black's men go the same way flipped.
+/// How one kind of piece goes, as White sees it; Black's pieces go the same way flipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Movement {
     /// Steps to an empty square or onto an enemy.
@@ -42,60 +42,62 @@ impl Movement {
             .flat_map(|(steps, number)| steps.iter().map(move |&step| (number, step)))
     }
 
-    /// Whether the turned man goes as the man itself.
-    fn survives(&self, turn: Turn) -> bool {
-        self.all().all(|(number, step)| self.all().any(|other| other == (number, turn.step(step))))
+    /// Whether the turned piece goes as the piece itself.
+    fn survives(&self, symmetry: Symmetry) -> bool {
+        self.all()
+            .all(|(number, step)| self.all().any(|other| other == (number, symmetry.step(step))))
     }
 }
 
 /// The rules that shape a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// By [`Kind::index`].
-    pub movements: [Movement; Kind::ALL.len()],
+    /// By [`PieceKind::index`].
+    pub movements: [Movement; PieceKind::ALL.len()],
     /// White's zero-based ranks on which a pawn may stand, first and last.
     pub pawn_ranks: (usize, usize),
     /// White's zero-based rank on which a pawn is promoted at once.
     pub promotion_rank: usize,
     /// What a pawn becomes.
-    pub promotes_to: Kind,
+    pub promotes_to: PieceKind,
 }
 
 impl Rules {
     /// How a kind goes, as White sees it.
-    pub const fn movement(&self, kind: Kind) -> &Movement {
+    pub const fn movement(&self, kind: PieceKind) -> &Movement {
         &self.movements[kind.index()]
     }
 
-    /// The squares on which this man may stand.
-    pub fn domain(&self, man: Man) -> Set {
-        if man.kind != Kind::Pawn {
-            return Set::ALL;
+    /// The squares on which this piece may stand.
+    pub fn domain(&self, piece: Piece) -> Bitboard {
+        if piece.kind != PieceKind::Pawn {
+            return Bitboard::ALL;
         }
         let (first, last) = self.pawn_ranks;
-        (first..=last).fold(Set::EMPTY, |set, rank| set | side_rank(man.side, rank))
+        (first..=last).fold(Bitboard::EMPTY, |set, rank| set | side_rank(piece.side, rank))
     }
 
     /// The squares on which a pawn of this side is promoted.
-    pub fn promotion_squares(&self, side: Side) -> Set {
+    pub fn promotion_squares(&self, side: Side) -> Bitboard {
         side_rank(side, self.promotion_rank)
     }
 
-    /// Whether a man is promoted when it reaches `to`.
-    pub fn promotes(&self, man: Man, to: Square) -> bool {
-        man.kind == Kind::Pawn && self.promotion_squares(man.side).contains(to)
+    /// Whether a piece is promoted when it reaches `to`.
+    pub fn promotes(&self, piece: Piece, to: Square) -> bool {
+        piece.kind == PieceKind::Pawn && self.promotion_squares(piece.side).contains(to)
     }
 
-    /// Whether a man of this kind keeps its powers when the board is turned.
-    pub fn survives(&self, kind: Kind, turn: Turn) -> bool {
-        let pawn_keeps_ranks = kind != Kind::Pawn || !(turn.flips() || turn.transposes());
-        self.movement(kind).survives(turn) && pawn_keeps_ranks
+    /// Whether a piece of this kind keeps its powers when the board is turned.
+    pub fn survives(&self, kind: PieceKind, symmetry: Symmetry) -> bool {
+        let pawn_keeps_ranks =
+            kind != PieceKind::Pawn || !(symmetry.flips() || symmetry.transposes());
+        self.movement(kind).survives(symmetry) && pawn_keeps_ranks
     }
 
     /// A number that differs for rules that lead to different tables.
     pub fn fingerprint(&self) -> u64 {
         let mut bytes = Vec::new();
-        for kind in Kind::ALL {
+        for kind in PieceKind::ALL {
             let mut ways: Vec<_> =
                 self.movement(kind).all().map(|(n, s)| [n, s.files as u8, s.ranks as u8]).collect();
             ways.sort_unstable();
@@ -110,9 +112,9 @@ impl Rules {
 }
 
 /// White's zero-based rank, seen from `side`.
-fn side_rank(side: Side, rank: usize) -> Set {
+fn side_rank(side: Side, rank: usize) -> Bitboard {
     match side {
-        Side::White => Set::rank(rank),
-        Side::Black => Set::rank(crate::board::square::SIDE_LENGTH - 1 - rank),
+        Side::White => Bitboard::rank(rank),
+        Side::Black => Bitboard::rank(crate::board::square::SIDE_LENGTH - 1 - rank),
     }
 }

@@ -1,10 +1,10 @@
 //! A variant: one game of the family as a value.
 
-use crate::counting::Profile;
+use crate::counting::CountingRule;
+use crate::rules::Rules;
+use crate::rules::attackers::Attackers;
 use crate::rules::leap::Leap;
 use crate::rules::reach::Reach;
-use crate::rules::Rules;
-use crate::rules::attackers::Strikers;
 
 /// One game. The values are in [`crate::variants`], a file each.
 #[derive(Debug)]
@@ -17,20 +17,20 @@ pub struct Variant {
     pub rules: Rules,
     /// The rules worked out per square.
     pub reach: Reach,
-    /// The rules worked out per square struck.
-    pub strikers: Strikers,
+    /// The rules worked out per square attacked.
+    pub attackers: Attackers,
     /// First-move leaps, in the order of their letters in FEN; eight at most.
     pub leaps: &'static [Leap],
     /// How it is counted: the usual way first, then others.
-    pub profiles: &'static [&'static Profile],
+    pub counting_rules: &'static [&'static CountingRule],
     /// The starting position, FEN.
     pub start: &'static str,
 }
 
 impl Variant {
     /// How it is counted unless another way is asked for.
-    pub fn counting(&self) -> &'static Profile {
-        self.profiles[0]
+    pub fn counting(&self) -> &'static CountingRule {
+        self.counting_rules[0]
     }
 }
 

@@ -6,7 +6,7 @@ mod ouk;
 pub use makruk::MAKRUK;
 pub use ouk::OUK;
 
-use crate::counting::{Profile, ProfileError};
+use crate::counting::{CountingRule, CountingRuleError};
 use crate::variant::Variant;
 
 /// There is no variant of this name.
@@ -42,10 +42,10 @@ impl Variant {
     }
 }
 
-impl Profile {
+impl CountingRule {
     /// All ways of counting, variant by variant, each variant's own first.
-    pub fn all() -> impl Iterator<Item = &'static Profile> {
-        Variant::all().into_iter().flat_map(|variant| variant.profiles.iter().copied())
+    pub fn all() -> impl Iterator<Item = &'static CountingRule> {
+        Variant::all().into_iter().flat_map(|variant| variant.counting_rules.iter().copied())
     }
 
     /// The way of counting of this name.
@@ -53,17 +53,22 @@ impl Profile {
     /// # Errors
     ///
     /// When there is none.
-    pub fn named(name: &str) -> Result<&'static Profile, ProfileError> {
-        Profile::all().find(|profile| profile.name == name).ok_or_else(|| ProfileError {
-            name: name.to_string(),
-            known: Profile::all().map(|profile| profile.name).collect::<Vec<_>>().join(", "),
+    pub fn named(name: &str) -> Result<&'static CountingRule, CountingRuleError> {
+        CountingRule::all().find(|counting_rule| counting_rule.name == name).ok_or_else(|| {
+            CountingRuleError {
+                name: name.to_string(),
+                known: CountingRule::all()
+                    .map(|counting_rule| counting_rule.name)
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            }
         })
     }
 
     /// The game that is counted this way.
     pub fn variant(&self) -> &'static Variant {
-        let counted = |variant: &&Variant| variant.profiles.contains(&self);
-        // Every profile is some variant's; the first is as good as any.
+        let counted = |variant: &&Variant| variant.counting_rules.contains(&self);
+        // Every counting rule is some variant's; the first is as good as any.
         Variant::all().into_iter().find(counted).unwrap_or(Variant::all()[0])
     }
 }

@@ -1,6 +1,6 @@
 //! FEN: what is read comes back, and what cannot be is refused in one line.
 
-use sakmak_tables::counting::Profile;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{MAKRUK, OUK};
@@ -103,13 +103,13 @@ fn what_cannot_be_is_refused_in_one_line_that_says_why() {
 
 /// A FEN with this count, and what its refusal must speak of; nothing where it is read.
 #[track_caller]
-fn assert_count(profile: &str, men: &str, count: &str, words: &str) {
-    let profile = Profile::named(profile).unwrap();
+fn assert_count(counting_rule: &str, men: &str, count: &str, words: &str) {
+    let counting_rule = CountingRule::named(counting_rule).unwrap();
     let fen = format!("{men} - {count} 40");
-    match Position::from_fen_counted(profile, &fen) {
+    match Position::from_fen_counted(counting_rule, &fen) {
         Ok(position) => {
             assert_eq!(words, "", "{fen} was read");
-            assert_eq!((position.fen(), position.profile()), (fen, profile));
+            assert_eq!((position.fen(), position.counting_rule()), (fen, counting_rule));
         }
         Err(error) => {
             let text = error.to_string();
@@ -125,8 +125,8 @@ fn limits_are_those_of_the_profile_and_the_men() {
     let khon_and_knights = "4k3/8/8/8/8/8/8/SNN1K3 b";
     let (met, both) = ("4k3/8/8/8/8/8/8/M3K3 b", "4k3/7m/8/8/8/8/8/R3K3 b");
     let pawn = "4k3/8/8/8/P7/8/8/R3K3 b";
-    for (profile, men, limits, words) in [
-        // Limits of men there cannot have been, and of other ways of counting.
+    for (counting_rule, men, limits, words) in [
+        // Limits of pieces there cannot have been, and of other ways of counting.
         ("makruk", rook, &["16", "32"][..], "- or 16, 32 plies are expected"),
         ("ouk", rook, &["14", "30", "126"], "- or 14, 30, 126 plies are expected"),
         ("ouk-traditional", rook, &["16", "32"], "- or 16, 32 plies are expected"),
@@ -141,7 +141,7 @@ fn limits_are_those_of_the_profile_and_the_men() {
         ("ouk-traditional", khon_and_knights, &["16", "32", "44", "88"], "44, 88 plies"),
         ("makruk", met, &["16", "32", "44", "64", "88", "128"], "64, 88, 128 plies"),
         ("ouk", met, &["14", "30", "42", "62", "86", "126"], "62, 86, 126 plies"),
-        // Men on both sides.
+        // Pieces on both sides.
         ("makruk", both, &["128"], "- or 128 plies are expected"),
         ("makruk-khon-first", both, &["128"], "- or 128 plies are expected"),
         ("ouk", both, &["126"], "- or 126 plies are expected"),
@@ -155,7 +155,7 @@ fn limits_are_those_of_the_profile_and_the_men() {
         for limit in 0..140 {
             let limit = limit.to_string();
             let words = if limits.contains(&limit.as_str()) { "" } else { words };
-            assert_count(profile, men, &format!("{limit} 12"), words);
+            assert_count(counting_rule, men, &format!("{limit} 12"), words);
         }
     }
 }
@@ -165,7 +165,7 @@ fn a_count_goes_one_past_its_limit() {
     let rook = "4k3/8/8/8/8/8/8/R3K3 b";
     let both = "4k3/7m/8/8/8/8/8/R3K3 b";
     let pawn = "4k3/8/8/8/P7/8/8/R3K3 b";
-    for (profile, men, limit) in [
+    for (counting_rule, men, limit) in [
         ("makruk", rook, 32),
         ("makruk-khon-first", rook, 32),
         ("ouk", rook, 30),
@@ -177,7 +177,7 @@ fn a_count_goes_one_past_its_limit() {
         ("ouk", pawn, 126),
     ] {
         for count in [0, 1, 6, limit, limit + 1] {
-            assert_count(profile, men, &format!("{limit} {count}"), "");
+            assert_count(counting_rule, men, &format!("{limit} {count}"), "");
         }
         for count in [limit + 2, limit + 3, 500, 65_535] {
             let words = format!(
@@ -185,9 +185,9 @@ fn a_count_goes_one_past_its_limit() {
                  most are expected",
                 limit + 1
             );
-            assert_count(profile, men, &format!("{limit} {count}"), &words);
+            assert_count(counting_rule, men, &format!("{limit} {count}"), &words);
         }
-        assert_count(profile, men, &format!("{limit} 65536"), "'65536' is no count");
+        assert_count(counting_rule, men, &format!("{limit} 65536"), "'65536' is no count");
     }
     // Two rooks and seven more: the first number called is past the limit of eight.
     let many = "4k3/8/8/8/8/8/NNMMMSS1/R3K2R b";

@@ -1,7 +1,7 @@
 //! Perft numbers of `data/perft.txt`.
 
-use sakmak_tables::position::perft::perft;
 use sakmak_tables::position::Position;
+use sakmak_tables::position::perft::perft;
 use sakmak_tables::variant::Variant;
 
 #[test]

@@ -1,10 +1,10 @@
 //! Positions: placement, leaps, ends of the game, notation.
 
-use sakmak_tables::rules::piece::{Kind, Man, Side};
-use sakmak_tables::position::moves::Move;
-use sakmak_tables::position::{Outcome, PlacementError, Position};
-use sakmak_tables::position::san::san;
 use sakmak_tables::board::square::Square;
+use sakmak_tables::position::moves::Move;
+use sakmak_tables::position::san::san;
+use sakmak_tables::position::{Outcome, PlacementError, Position};
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{MAKRUK, OUK};
 
@@ -12,15 +12,15 @@ fn position(variant: &'static Variant, fen: &str) -> Position {
     Position::from_fen(variant, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-fn man(letter: char) -> Man {
+fn piece(letter: char) -> Piece {
     let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
-    Man::new(side, Kind::from_letter(letter).unwrap())
+    Piece::new(side, PieceKind::from_letter(letter).unwrap())
 }
 
 fn placed(text: &str) -> Result<Position, PlacementError> {
     let men = text.split_whitespace().map(|word| {
         let (letter, square) = word.split_at(1);
-        (man(letter.chars().next().unwrap()), square.parse().unwrap())
+        (piece(letter.chars().next().unwrap()), square.parse().unwrap())
     });
     Position::new(&MAKRUK, Side::White, men)
 }
@@ -29,10 +29,10 @@ fn placed(text: &str) -> Result<Position, PlacementError> {
 fn placements_say_what_they_hold() {
     let square = |text: &str| text.parse::<Square>().unwrap();
     let position = placed("Ke1 ke8 Ra1 mh7 Pa4").unwrap();
-    assert_eq!(position.at(square("a1")), Some(man('R')));
+    assert_eq!(position.at(square("a1")), Some(piece('R')));
     assert_eq!(position.at(square("a2")), None);
     assert_eq!(position.king(Side::Black), square("e8"));
-    assert_eq!(position.men().count(), 5);
+    assert_eq!(position.pieces().count(), 5);
     assert_eq!(position.material().material.to_string(), "KRPvKM");
     assert_eq!(placed("Ke1 ke8 Ra1 ma1"), Err(PlacementError::Occupied(square("a1"))));
     assert!(matches!(placed("Ke1 Ra1"), Err(PlacementError::Kings { count: 0, .. })));
@@ -53,7 +53,7 @@ fn games_end_by_mate_and_stalemate() {
     assert_eq!(after.outcome(), Some(Outcome::Checkmate));
 }
 
-/// The moves of the men on d1 and e1 that are not a king's or met's ordinary ones.
+/// The moves of the pieces on d1 and e1 that are not a king's or met's ordinary ones.
 fn leaps(fen: &str) -> Vec<String> {
     let with = position(&OUK, fen);
     let without = with.with_leaps(Default::default());
@@ -72,7 +72,7 @@ fn kings_and_mets_leap_while_they_have_the_right() {
     assert_eq!(leaps("4k3/8/8/8/8/8/8/3KM3 w DE - 0 1"), ["d1b2", "d1f2", "e1e3"]);
     assert_eq!(leaps("4k3/8/8/8/8/8/8/3KM3 w E - 0 1"), ["e1e3"]);
     assert_eq!(leaps("3mk3/8/8/8/8/8/8/3K4 b de - 0 1"), ["d8d6", "e8c7", "e8g7"]);
-    // Over men, but not onto one.
+    // Over pieces, but not onto one.
     assert_eq!(leaps("4k3/8/8/8/8/8/2S1S3/3KM3 w DE - 0 1"), ["d1b2", "d1f2", "e1e3"]);
     assert_eq!(leaps("4k3/8/8/8/8/4P3/1S6/3KM3 w DE - 0 1"), ["d1f2"]);
     // Not out of check, nor into it.
@@ -90,7 +90,7 @@ fn leap_rights_go() {
         });
         after.fen().split(' ').nth(2).unwrap().to_string()
     };
-    // With the man's first move, for good.
+    // With the piece's first move, for good.
     assert_eq!(rights("3mk3/8/8/8/8/8/8/3KM3 w DEde - 0 1", "d1d2 e8d7 d2d1"), "Ed");
     assert_eq!(rights("3mk3/8/8/8/8/8/8/3KM3 w DEde - 0 1", "e1e3"), "Dde");
     // When it is taken at home.

@@ -6,16 +6,16 @@
 //! positions that no slot stands for, the second slots that no position leads to.
 
 use crate::counted_reference::CountedReference;
-use sakmak_gen::slots::legal::legal_position;
 use crate::reference::Reference;
-use sakmak_gen::slots::walk::Walk;
 use rayon::prelude::*;
+use sakmak_gen::slots::legal::legal_position;
+use sakmak_gen::slots::walk::Walk;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::Slot;
-use sakmak_tables::index::address::Place;
-use sakmak_tables::rules::piece::Side;
+use sakmak_tables::index::address::Address;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 
@@ -50,7 +50,7 @@ impl Standard for Reference {
 
 impl Standard for CountedReference {
     fn variant(&self) -> &'static Variant {
-        self.profile().variant()
+        self.counting_rule().variant()
     }
 
     fn value(&self, position: &Position) -> Option<Value> {
@@ -114,7 +114,7 @@ pub fn compare(table: &Table, reference: &impl Standard) -> Result<Compared, Dif
     }
 
     let positions = reference.positions(index.material()).map(|(position, value)| {
-        let place = Place::of(&position, false, index);
+        let place = Address::of(&position, false, index);
         same(&position, place.and_then(|place| table.value(place.side, place.slot)), value)
     });
     Ok(Compared { slots, positions: positions.sum::<Result<u64, Difference>>()? })

@@ -2,8 +2,8 @@
 //!
 //! Like the [reference solver](crate::reference) it is meant to be read and believed. A
 //! state is a position and the moves the attacker has left on the clock. What a move does
-//! to the men is asked of the move generator and what it does to the clock of
-//! [`Profile::advance`], as in a game; nothing is carried from one phase into another and
+//! to the pieces is asked of the move generator and what it does to the clock of
+//! [`CountingRule::advance`], as in a game; nothing is carried from one phase into another and
 //! nothing is known of counted distances. Each side's wins are found for themselves.
 //!
 //! ```text
@@ -17,18 +17,18 @@
 //! solve:
 //!     for left = 0, 1, 2... until nothing changes and nothing can:
 //!         all positions with the attacker to move, by those with the runner to move and
-//!             left - 1, and by those with other men
+//!             left - 1, and by those with other pieces
 //!         all positions with the runner to move, by those with the attacker to move and
-//!             left, and by those with other men
+//!             left, and by those with other pieces
 //! ```
 //!
-//! With the same men a move of the attacker leaves one move less and a move of the runner
+//! With the same pieces a move of the attacker leaves one move less and a move of the runner
 //! as many, so that every state rests on states found before it, and there is nothing to
 //! iterate. In the free phase there is no clock, and the game is won if mate or a won
 //! position of another phase can be forced in any number of moves. The number is that
 //! number then: the moves the attacker may take until it mates or leaves the phase.
 //!
-//! With more moves left no less is won: of other men it is so before a material is solved;
+//! With more moves left no less is won: of other pieces it is so before a material is solved;
 //! clocks with more left before a move have no less after it, which is looked at in
 //! `crossing`; and where all the states that a state rests on are won, those with more
 //! left are too. So one number per position is kept, the least that wins, and a position
@@ -47,24 +47,24 @@ pub use crossing::OddClock;
 pub use least::Least;
 pub use links::{Links, LinksError};
 
-use sakmak_gen::slots::legal::with_colours_changed;
 use crate::reference::numbering::{Number, Numbering};
 use crossing::Crossing;
 use found::Wins;
 use links::Smaller;
 use rayon::prelude::*;
-use sakmak_tables::counting::{Clock, Honour, Party, Phase, Profile};
+use sakmak_gen::slots::legal::with_colours_changed;
+use sakmak_tables::counting::{Clock, CountingRule, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
-use sakmak_tables::rules::piece::Side;
-use sakmak_tables::material::{Material, Oriented};
+use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Materials solved by definition, for one way of counting.
 #[derive(Debug)]
 pub struct CountedReference {
-    profile: &'static Profile,
+    counting_rule: &'static CountingRule,
     solutions: HashMap<Material, Solution>,
 }
 
@@ -93,18 +93,18 @@ pub enum CountedReferenceError {
     BothWin(Material),
 }
 
-/// What is known of a placement of other men: for whose wins, and with which side to move.
+/// What is known of a placement of other pieces: for whose wins, and with which side to move.
 type Known<'a> = dyn Fn(&Smaller, Number, Side, Side) -> Option<Least> + Sync + 'a;
 
 impl CountedReference {
     /// No material solved yet.
-    pub fn new(profile: &'static Profile) -> CountedReference {
-        CountedReference { profile, solutions: HashMap::new() }
+    pub fn new(counting_rule: &'static CountingRule) -> CountedReference {
+        CountedReference { counting_rule, solutions: HashMap::new() }
     }
 
     /// The way of counting.
-    pub fn profile(&self) -> &'static Profile {
-        self.profile
+    pub fn counting_rule(&self) -> &'static CountingRule {
+        self.counting_rule
     }
 
     /// Solves a material; all it leads to must be solved.
@@ -114,7 +114,7 @@ impl CountedReference {
     /// When something is not, and when one number a position is not enough.
     pub fn solve(&mut self, links: &Links) -> Result<(), CountedReferenceError> {
         let solution = self.solution(links, &|smaller, number, attacker, to_move| {
-            let Oriented { material, flipped } = smaller.oriented;
+            let OrientedMaterial { material, flipped } = smaller.oriented;
             let seen = |side: Side| if flipped { !side } else { side };
             self.solutions.get(&material)?.least(number, seen(attacker), seen(to_move))
         })?;
@@ -164,7 +164,7 @@ impl CountedReference {
     ///
     /// Nothing for an illegal position and for a material not solved.
     pub fn least(&self, position: &Position, attacker: Side) -> Option<Least> {
-        let Oriented { material, flipped } = position.material();
+        let OrientedMaterial { material, flipped } = position.material();
         if material == Material::BARE_KINGS {
             return position.legality().is_ok().then_some(Least::NEVER);
         }
@@ -215,10 +215,11 @@ impl CountedReference {
     /// Whether a clock that runs in the phase of a position ever leaves so many moves. The
     /// pieces' honour is answered by distance to mate, which goes on.
     fn may_be_left(&self, position: &Position, attacker: Side, moves: Moves) -> bool {
-        if self.profile.phase_against(position.armies(), attacker) != Phase::BoardsHonour {
+        if self.counting_rule.phase_against(position.armies(), attacker) != Phase::BoardsHonour {
             return true;
         }
-        let limits = self.profile.boards.iter().map(|boards| self.profile.plies(boards.limit));
+        let limits =
+            self.counting_rule.boards.iter().map(|boards| self.counting_rule.plies(boards.limit));
         let mut clocks = limits.map(|limit| Clock::new(Honour::Boards, limit, Plies(0)));
         clocks.any(|clock| moves <= clock.moves_left(Party::Attacker))
     }
@@ -245,7 +246,7 @@ impl CountedReference {
         }
     }
 
-    /// For each move of `mover` that changes the men the least number left before it with
+    /// For each move of `mover` that changes the pieces the least number left before it with
     /// which the attacker wins by it.
     fn befores(
         &self,
@@ -255,9 +256,9 @@ impl CountedReference {
         known: &Known<'_>,
     ) -> Result<Vec<Vec<Least>>, CountedReferenceError> {
         let before = Side::BOTH.map(|side| links.material.army(side));
-        Crossing { before, after: before, mover }.check_tick(self.profile, attacker)?;
+        Crossing { before, after: before, mover }.check_tick(self.counting_rule, attacker)?;
         let crossing = |smaller: &Smaller| {
-            Crossing { before, after: smaller.armies, mover }.befores(self.profile, attacker)
+            Crossing { before, after: smaller.armies, mover }.befores(self.counting_rule, attacker)
         };
         let crossings: Vec<Vec<Least>> =
             links.smaller.iter().map(crossing).collect::<Result<_, _>>()?;

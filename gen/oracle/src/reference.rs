@@ -2,7 +2,7 @@
 //!
 //! Slow, short, and meant to be read and believed: it knows the legal moves of a position
 //! and nothing else. No symmetry is used, not of the board, not of the sides, not of like
-//! men; a position is a product of squares. Everything fast is compared with it.
+//! pieces; a position is a product of squares. Everything fast is compared with it.
 //!
 //! ```text
 //! mate in n plies (position):
@@ -14,7 +14,7 @@
 //! value:         win where n is odd, loss where n is even, draw where there is no n
 //!
 //! solve:
-//!     for every placement of the men and either side to move:
+//!     for every placement of the pieces and either side to move:
 //!         is it legal? where do its moves lead? the value, where that is a smaller material
 //!     for n = 1, 2, 3... until nothing changes and nothing can:
 //!         all open positions that are mate in n, by the positions below n
@@ -27,15 +27,15 @@ mod entry;
 mod links;
 pub(crate) mod numbering;
 
-use sakmak_gen::slots::legal::with_colours_changed;
 use entry::Entry;
 use links::Links;
 use numbering::{Number, Numbering};
 use rayon::prelude::*;
+use sakmak_gen::slots::legal::with_colours_changed;
 use sakmak_tables::distance::{Plies, Value};
-use sakmak_tables::rules::piece::Side;
-use sakmak_tables::material::{Material, Oriented};
+use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
 use std::collections::HashMap;
 
@@ -110,7 +110,7 @@ impl Reference {
 
     /// What is known of a position of a solved material.
     fn entry(&self, position: &Position) -> Option<Entry> {
-        let Oriented { material, flipped } = position.material();
+        let OrientedMaterial { material, flipped } = position.material();
         if material == Material::BARE_KINGS {
             return position.legality().is_ok().then_some(Entry::OPEN);
         }

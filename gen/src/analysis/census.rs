@@ -1,6 +1,6 @@
 //! The positions of a table counted by their values: fast, for whole tables of any size.
 //!
-//! Counts are over the whole board with no symmetry folded and like men alike. A slot
+//! Counts are over the whole board with no symmetry folded and like pieces alike. A slot
 //! stands for as many positions as its king pair has images, the same for all slots of the
 //! pair, so that a pair's legal slots are counted by code and the counts multiplied once:
 //!
@@ -15,19 +15,19 @@
 
 mod bins;
 
-use crate::slots::codes::Codes;
 use crate::planes::legal_rows::{LegalRow, LegalRows};
+use crate::slots::codes::Codes;
 use bins::Bins;
 use rayon::prelude::*;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Slot;
+use sakmak_tables::index::address::Address;
 use sakmak_tables::index::kings::KingPair;
-use sakmak_tables::index::address::Place;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
-use sakmak_tables::values::table::Table;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
+use sakmak_tables::values::table::Table;
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
@@ -97,7 +97,7 @@ pub enum CensusError {
         /// The table's material.
         material: Material,
         /// The slot and side to move.
-        place: Place,
+        place: Address,
     },
     /// The codes cannot be read.
     #[error("{0}")]
@@ -246,7 +246,7 @@ impl Count<'_> {
                         None => None,
                     };
                     let slot = slot.unwrap_or(Slot(0));
-                    let place = Place { side: self.side, slot };
+                    let place = Address { side: self.side, slot };
                     let material = self.rows.index().material();
                     return Err(CensusError::NoValue { material, place });
                 }

@@ -4,16 +4,16 @@
 //! file has on the rank of promotion. Where all are on one colour, half the corners are out
 //! of their reach: the wrong corners.
 
-use crate::slots::codes::Codes;
 use crate::planes::legal_rows::{LegalRow, LegalRows};
+use crate::slots::codes::Codes;
 use rayon::prelude::*;
-use sakmak_tables::distance::Value;
-use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::index::kings::KingPair;
-use sakmak_tables::rules::piece::Side;
-use sakmak_tables::rules::piece::{Kind, Man};
-use sakmak_tables::rules::Rules;
 use sakmak_tables::board::square::Square;
+use sakmak_tables::distance::Value;
+use sakmak_tables::index::kings::KingPair;
+use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::rules::piece::{Piece, PieceKind};
 use serde::Serialize;
 use std::io;
 
@@ -24,7 +24,7 @@ pub struct Division {
     pub fewer: usize,
     /// Those on the other colour.
     pub more: usize,
-    /// Legal positions of the whole board with White to move, like men alike.
+    /// Legal positions of the whole board with White to move, like pieces alike.
     pub positions: u64,
     /// Those of them White wins, nothing counted.
     pub won: u64,
@@ -33,7 +33,7 @@ pub struct Division {
 /// Whether White's mets, pawns among them, can be divided: two or more, and Black is bare.
 pub fn apply(index: &Index) -> bool {
     let [white, black] = Side::BOTH.map(|side| index.material().army(side));
-    black.is_empty() && white.count(Kind::Met) + white.count(Kind::Pawn) >= 2
+    black.is_empty() && white.count(PieceKind::Met) + white.count(PieceKind::Pawn) >= 2
 }
 
 /// The divisions there are of a material, those on one colour first; none where
@@ -49,7 +49,7 @@ pub fn divisions(codes: &dyn Codes, rules: &Rules) -> io::Result<Vec<Division>> 
         return Ok(Vec::new());
     }
     let per_pair = index.slots_per_pair();
-    // The men of a slot are the same for every king pair.
+    // The pieces of a slot are the same for every king pair.
     let fewer: Vec<u8> =
         (0..per_pair).into_par_iter().map(|slot| fewer(index, rules, Slot(slot))).collect();
     let coding = codes.coding(Side::White).unwrap_or_default();
@@ -57,7 +57,7 @@ pub fn divisions(codes: &dyn Codes, rules: &Rules) -> io::Result<Vec<Division>> 
         .map(|code| matches!(coding.decode(code as u16), Some(Value::Win(_))))
         .collect();
     let white = index.material().army(Side::White);
-    let men = white.count(Kind::Met) + white.count(Kind::Pawn);
+    let men = white.count(PieceKind::Met) + white.count(PieceKind::Pawn);
     let none: Vec<Division> = (0..=men / 2)
         .map(|fewer| Division { fewer, more: men - fewer, positions: 0, won: 0 })
         .collect();
@@ -94,10 +94,10 @@ pub fn divisions(codes: &dyn Codes, rules: &Rules) -> io::Result<Vec<Division>> 
 /// How many of White's mets and pawns are on the colour that has fewer of them.
 fn fewer(index: &Index, rules: &Rules, slot: Slot) -> u8 {
     let placement = index.placement(slot);
-    let dark = |(man, square): &(Man, Square)| {
-        let rank = match (man.side, man.kind) {
-            (Side::White, Kind::Met) => square.rank(),
-            (Side::White, Kind::Pawn) => rules.promotion_rank,
+    let dark = |(piece, square): &(Piece, Square)| {
+        let rank = match (piece.side, piece.kind) {
+            (Side::White, PieceKind::Met) => square.rank(),
+            (Side::White, PieceKind::Pawn) => rules.promotion_rank,
             _ => return None,
         };
         Some((square.file() + rank).is_multiple_of(2))
@@ -110,14 +110,14 @@ fn fewer(index: &Index, rules: &Rules, slot: Slot) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::table_store::Shelf;
+    use crate::store::table_store::TableStore;
     use sakmak_tables::format::name::TableName;
     use sakmak_tables::variants::MAKRUK;
     use std::path::Path;
 
     fn of(name: &str) -> Vec<Division> {
-        let mut shelf = Shelf::new(&MAKRUK.rules, Path::new("no such directory"));
-        let table = shelf.bring(TableName::to_mate(name.parse().unwrap())).unwrap();
+        let mut store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
+        let table = store.bring(TableName::to_mate(name.parse().unwrap())).unwrap();
         divisions(&*table, &MAKRUK.rules).unwrap()
     }
 

@@ -6,11 +6,11 @@
 //! ```text
 //! text -> Expression -> for each image of a slot: Mask over rows of 64 slots
 //!                           codes    a table of codes, yes or no
-//!                           squares  the men that do not move in the row, and the last one
+//!                           squares  the pieces that do not move in the row, and the last one
 //! ```
 //!
 //! A slot stands for its images under the turns of the board, and where both sides have the
-//! same men for those with colours changed too. A condition on squares may hold for some of
+//! same pieces for those with colours changed too. A condition on squares may hold for some of
 //! them only, so that it is asked of each. What is found is a slot and the first of its
 //! images that meets the condition; what is counted is slots and, apart, all such images.
 //!

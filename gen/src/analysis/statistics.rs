@@ -1,8 +1,8 @@
 //! What a material holds, counted: wins, losses and draws, how long they are, how many in
 //! time.
 //!
-//! Counts are over the whole board with no symmetry folded and like men alike. A legal
-//! position has its men on distinct squares, pawns on their three ranks, kings not
+//! Counts are over the whole board with no symmetry folded and like pieces alike. A legal
+//! position has its pieces on distinct squares, pawns on their three ranks, kings not
 //! adjacent, and the side not to move not in check.
 
 mod attack;
@@ -21,12 +21,12 @@ pub use side::{CountedDistances, SideStatistics};
 use crate::analysis::census::{Census, CensusError};
 use crate::slots::codes::Codes;
 use longest::Seen;
-use sakmak_tables::counting::Profile;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
+use sakmak_tables::rules::piece::Side;
 use serde::Serialize;
 use written::as_name;
 
@@ -91,12 +91,12 @@ impl Statistics {
     /// belong together.
     pub fn of(
         source: Source<'_>,
-        profile: &'static Profile,
+        counting_rule: &'static CountingRule,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Statistics, StatisticsError> {
         let index = source.mate.index();
-        let (material, variant) = (index.material(), profile.variant());
-        let name = TableName::answering(material, Metric::Counted(profile));
+        let (material, variant) = (index.material(), counting_rule.variant());
+        let name = TableName::answering(material, Metric::Counted(counting_rule));
         let counted = source.counted.filter(|_| name.metric != Metric::DistanceToMate);
         if let Some(counted) = counted.map(|codes| codes.index().material())
             && counted != material
@@ -106,7 +106,7 @@ impl Statistics {
         let census = |codes: &dyn Codes| Census::of(codes, &variant.rules, progress);
         let mate = census(source.mate)?;
         let counted = counted.map(census).transpose()?;
-        Statistics::of_censuses(index, &mate, counted.as_ref(), profile)
+        Statistics::of_censuses(index, &mate, counted.as_ref(), counting_rule)
     }
 
     /// The statistics of a material whose tables have been counted: that of distance to mate
@@ -119,10 +119,10 @@ impl Statistics {
         index: &Index,
         mate: &[Option<Census>; 2],
         counted: Option<&[Option<Census>; 2]>,
-        profile: &'static Profile,
+        counting_rule: &'static CountingRule,
     ) -> Result<Statistics, StatisticsError> {
-        let (material, variant) = (index.material(), profile.variant());
-        let name = TableName::answering(material, Metric::Counted(profile));
+        let (material, variant) = (index.material(), counting_rule.variant());
+        let name = TableName::answering(material, Metric::Counted(counting_rule));
         let decided_by_mate = name.metric == Metric::DistanceToMate;
         let of = |side: Side| -> Result<SideStatistics, StatisticsError> {
             let seen = Seen { index, variant, side };
@@ -130,16 +130,16 @@ impl Statistics {
             let counted = counted.map(|counted| of_side(counted, side));
             let deciding = if decided_by_mate { Some(mate) } else { counted };
             let fresh_count = deciding.map(|deciding| {
-                let fresh_count = FreshCount::of(seen, profile, mate, deciding);
+                let fresh_count = FreshCount::of(seen, counting_rule, mate, deciding);
                 fresh_count.ok_or(StatisticsError::Contradiction(material))
             });
-            Ok(SideStatistics::of(seen, profile, mate, counted, fresh_count.transpose()?))
+            Ok(SideStatistics::of(seen, counting_rule, mate, counted, fresh_count.transpose()?))
         };
         let (white_to_move, black_to_move) = (of(Side::White)?, of(Side::Black)?);
         Ok(Statistics {
             material,
             variant: variant.name,
-            counting: profile.name,
+            counting: counting_rule.name,
             white_attacking: Attack::of(&white_to_move, &black_to_move),
             black_attacking: Attack::of(&black_to_move, &white_to_move),
             white_to_move,
@@ -148,7 +148,7 @@ impl Statistics {
     }
 }
 
-/// The census with this side to move. Where both sides have the same men the table holds
+/// The census with this side to move. Where both sides have the same pieces the table holds
 /// White to move alone, and Black's numbers are the same.
 fn of_side(censuses: &[Option<Census>; 2], side: Side) -> &Census {
     static NONE: Census = Census::EMPTY;

@@ -4,14 +4,14 @@
 //! codes, those of either side next to each other, finds them all. Nothing is counted here:
 //! values are those of distance to mate.
 
+use crate::planes::legal_rows::{LegalRow, LegalRows};
 use crate::slots::codes::Codes;
 use crate::slots::legal::legal_position;
-use crate::planes::legal_rows::{LegalRow, LegalRows};
 use rayon::prelude::*;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::Slot;
+use sakmak_tables::index::address::Address;
 use sakmak_tables::index::kings::KingPair;
-use sakmak_tables::index::address::Place;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
 use sakmak_tables::variant::Variant;
@@ -25,7 +25,7 @@ const EXAMPLES: usize = 3;
 /// Slots asked for at a time, a king pair at least.
 const RUN: u64 = 1 << 18;
 
-/// The most men of a material with the same men on both sides that is looked through: its
+/// The most men of a material with the same pieces on both sides that is looked through: its
 /// other side to move is anywhere in the table, which must be in memory.
 const SYMMETRIC_MEN: usize = 4;
 
@@ -43,7 +43,7 @@ pub struct Zugzwangs {
 /// Mutual zugzwangs of one kind.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Zugzwang {
-    /// Placements of the whole board, no symmetry folded, like men alike.
+    /// Placements of the whole board, no symmetry folded, like pieces alike.
     pub placements: u64,
     /// The first few in the order of the index, as positions whose mover loses.
     pub examples: Vec<String>,
@@ -114,7 +114,7 @@ impl Tally {
 
 impl Zugzwangs {
     /// Those of a table of distance to mate; nothing where they are not looked for, in large
-    /// materials with the same men on both sides.
+    /// materials with the same pieces on both sides.
     ///
     /// `progress` is called from all threads with the number of slots just done; they come
     /// to the index's slots once.
@@ -179,7 +179,7 @@ struct Search<'a> {
     rows: &'a LegalRows,
     /// By [`Side::index`].
     codings: [Coding; 2],
-    /// All codes, where both sides have the same men.
+    /// All codes, where both sides have the same pieces.
     whole: &'a [u8],
 }
 
@@ -247,7 +247,7 @@ impl Search<'_> {
                     }
                     let placement = index.placement(slot);
                     let position = legal_position(index, &placement, Side::Black, self.variant);
-                    let place = position.and_then(|position| Place::of(&position, false, index));
+                    let place = position.and_then(|position| Address::of(&position, false, index));
                     let black = place.map_or(Worth::Other, |place| worth(place.slot));
                     if let Some(kind) = kind(white, black) {
                         tally.add(kind, slot, images);

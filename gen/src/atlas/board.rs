@@ -1,16 +1,16 @@
-//! A board drawn as SVG, a square 45 by 45 as the men are.
+//! A board drawn as SVG, a square 45 by 45 as the pieces are.
 
 use crate::atlas::pieces::{symbol, symbols};
 use maud::{Markup, html};
-use sakmak_tables::position::Position;
 use sakmak_tables::board::square::SIDE_LENGTH;
+use sakmak_tables::position::Position;
 
 /// A square's side; smaller units make browsers draw letters wrong.
 const SQUARE: usize = 45;
 /// The board's side.
 const BOARD: usize = SIDE_LENGTH * SQUARE;
 
-/// What boards of a page refer to: the empty board and the men. The corner of a8 is
+/// What boards of a page refer to: the empty board and the pieces. The corner of a8 is
 /// the origin; letters and numbers stand outside.
 pub fn symbols_of_boards() -> Markup {
     let last = SIDE_LENGTH - 1;
@@ -46,15 +46,15 @@ pub fn symbols_of_boards() -> Markup {
     }
 }
 
-/// A board, White at the bottom; the men are in a group of their own that a script may fill
+/// A board, White at the bottom; the pieces are in a group of their own that a script may fill
 /// anew.
 pub fn board(position: &Position, label: &str) -> Markup {
     html! {
         svg class="board" viewBox="-22 -4 386 386" role="img" aria-label=(label) {
             use href="#board" {}
             g class="men" {
-                @for (man, square) in position.men() {
-                    use href={ "#" (symbol(man)) } x=(square.file() * SQUARE)
+                @for (piece, square) in position.pieces() {
+                    use href={ "#" (symbol(piece)) } x=(square.file() * SQUARE)
                         y=((SIDE_LENGTH - 1 - square.rank()) * SQUARE)
                         width=(SQUARE) height=(SQUARE) {}
                 }

@@ -1,9 +1,9 @@
 //! The overview as data: a row for each material in each game, by columns.
 
+use crate::analysis::statistics::{Attack, Statistics};
 use crate::atlas::error::ReportError;
 use crate::atlas::findings::{Counting, Findings};
 use crate::atlas::words::Against;
-use crate::analysis::statistics::{Attack, Statistics};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
 use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
 use parquet::file::properties::WriterProperties;
@@ -27,7 +27,7 @@ enum Cells {
 
 /// The overview of all materials: game by game, each in the order of `all`.
 ///
-/// Positions are those of the whole board, no symmetry folded and like men alike, of both
+/// Positions are those of the whole board, no symmetry folded and like pieces alike, of both
 /// sides to move together unless the name says more; moves are the attacker's.
 pub fn columns(all: &[Findings]) -> Vec<Column> {
     let games = all.first().map_or(0, |findings| findings.countings.len());
@@ -60,7 +60,9 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
         let attack = |row: &Statistics| attack(row, side);
         let against: Vec<Against> = counted
             .iter()
-            .map(|(findings, counting)| Against::of(findings.material, counting.profile, side))
+            .map(|(findings, counting)| {
+                Against::of(findings.material, counting.counting_rule, side)
+            })
             .collect();
         let counts = |name, of: &dyn Fn(&Against) -> Option<u64>| Column {
             name,

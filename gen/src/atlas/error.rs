@@ -1,8 +1,8 @@
 //! Why an atlas could not be made.
 
 use crate::analysis::census::CensusError;
-use crate::store::table_store::ShelfError;
 use crate::analysis::statistics::StatisticsError;
+use crate::store::table_store::TableStoreError;
 use sakmak_probe::ProbeError;
 use std::io;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub enum ReportError {
     /// A table cannot be had.
     #[error(transparent)]
-    Shelf(#[from] ShelfError),
+    TableStore(#[from] TableStoreError),
     /// A table could not be counted.
     #[error(transparent)]
     Census(#[from] CensusError),

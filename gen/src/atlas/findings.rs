@@ -1,18 +1,18 @@
 //! All that is counted of one material for the atlas.
 
-use crate::atlas::error::ReportError;
-use crate::atlas::games::countings;
 use crate::analysis::census::Census;
 use crate::analysis::colours::{Division, apply, divisions};
-use crate::store::table_store::{Shelf, ShelfError};
 use crate::analysis::statistics::{Folded, Statistics};
 use crate::analysis::zugzwang::Zugzwangs;
-use sakmak_tables::counting::Profile;
+use crate::atlas::error::ReportError;
+use crate::atlas::games::countings;
+use crate::store::table_store::{TableStore, TableStoreError};
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use serde::{Serialize, Serializer};
 
@@ -38,7 +38,7 @@ pub struct Findings {
 pub struct Counting {
     /// The way of counting.
     #[serde(skip)]
-    pub profile: &'static Profile,
+    pub counting_rule: &'static CountingRule,
     /// The statistics, as `sakmak stats --json` prints them.
     #[serde(flatten)]
     pub statistics: Statistics,
@@ -59,32 +59,32 @@ impl Findings {
     ///
     /// When the table of distance to mate cannot be had, or a table is broken.
     pub fn of(
-        shelf: &mut Shelf<'_>,
+        store: &mut TableStore<'_>,
         material: Material,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Findings, ReportError> {
         let to_mate = TableName::to_mate(material);
-        let codes = shelf.codes(to_mate)?;
+        let codes = store.codes(to_mate)?;
         let index = codes.index();
         let mut mate = None;
         let mut games = Vec::new();
-        for profile in countings() {
-            let variant = profile.variant();
+        for counting_rule in countings() {
+            let variant = counting_rule.variant();
             // The games differ in their counting only, and their tables are the same.
             let mate = match &mate {
                 Some(mate) => mate,
                 None => mate.insert(Census::of(&*codes, &variant.rules, progress)?),
             };
-            let name = TableName::answering(material, Metric::Counted(profile));
+            let name = TableName::answering(material, Metric::Counted(counting_rule));
             let counted = match name == to_mate {
                 true => None,
-                false => match shelf.codes(name) {
-                    Err(ShelfError::Missing { .. }) => None,
+                false => match store.codes(name) {
+                    Err(TableStoreError::Missing { .. }) => None,
                     codes => Some(Census::of(&*codes?, &variant.rules, progress)?),
                 },
             };
-            let statistics = Statistics::of_censuses(index, mate, counted.as_ref(), profile)?;
-            games.push(Counting { profile, statistics });
+            let statistics = Statistics::of_censuses(index, mate, counted.as_ref(), counting_rule)?;
+            games.push(Counting { counting_rule, statistics });
         }
         let variant = sakmak_tables::variant::Variant::all()[0];
         let mutual_zugzwangs = Zugzwangs::of(&*codes, variant, progress)?;
@@ -98,18 +98,20 @@ impl Findings {
 
     /// Slots gone through where all tables are at hand.
     pub fn slots(material: Material) -> u64 {
-        let decided = |profile: &&Profile| {
+        let decided = |counting_rule: &&CountingRule| {
             let armies = Side::BOTH.map(|side| material.army(side));
-            profile.is_decided_by_mate(armies)
+            counting_rule.is_decided_by_mate(armies)
         };
-        let counted = countings().filter(|profile| !decided(profile)).count() as u64;
+        let counted = countings().filter(|counting_rule| !decided(counting_rule)).count() as u64;
         let index = Index::new(material, &sakmak_tables::variant::Variant::all()[0].rules);
         Table::slots_of_sides(&index) * (1 + counted) + index.slots()
     }
 
     /// The material's statistics as a game counts it.
-    pub fn counted_as(&self, profile: &Profile) -> Option<&Statistics> {
+    pub fn counted_as(&self, counting_rule: &CountingRule) -> Option<&Statistics> {
         let mut countings = self.countings.iter();
-        countings.find(|counting| counting.profile == profile).map(|counting| &counting.statistics)
+        countings
+            .find(|counting| counting.counting_rule == counting_rule)
+            .map(|counting| &counting.statistics)
     }
 }

@@ -1,7 +1,7 @@
 //! A histogram of distances with the clock drawn into it.
 
-use crate::atlas::words::{grouped, percent};
 use crate::analysis::census::Histogram;
+use crate::atlas::words::{grouped, percent};
 use maud::{Markup, html};
 use sakmak_tables::distance::Moves;
 

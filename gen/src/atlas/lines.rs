@@ -5,8 +5,8 @@ use crate::atlas::play::{Game, Play};
 use crate::atlas::words::{game, side};
 use maud::{Markup, html};
 use sakmak_probe::answer::line::LineEnd;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 
 /// The games, one beside the other; without the script the first board and the moves.
 pub fn games(play: &Play) -> Markup {
@@ -27,7 +27,8 @@ fn played(shown: &Game) -> Markup {
         true => format!("mate in {moves}"),
         false => format!("{} to mate or to another count", shown.moves),
     };
-    let names: Vec<String> = shown.counted_as.iter().map(|profile| game(profile)).collect();
+    let names: Vec<String> =
+        shown.counted_as.iter().map(|counting_rule| game(counting_rule)).collect();
     let names = names.join(" and ");
     let title = match (shown.longest, shown.counted_as.is_empty()) {
         (true, true) => format!("{winner}'s longest win: {takes}"),
@@ -82,7 +83,7 @@ fn end(end: Option<LineEnd>) -> &'static str {
     }
 }
 
-/// The men of a position, as FEN has them.
+/// The pieces of a position, as FEN has them.
 fn placement(position: &Position) -> String {
     let fen = position.fen();
     fen.split(' ').next().unwrap_or_default().to_string()

@@ -1,21 +1,21 @@
 //! The page of all materials in one game.
 
+use crate::analysis::statistics::Statistics;
 use crate::atlas::data::{attack, longest_mate, lost_to_the_clock};
 use crate::atlas::findings::Findings;
 use crate::atlas::frame::whole_page;
 use crate::atlas::games::{countings, file_name};
 use crate::atlas::results;
 use crate::atlas::words::{Against, game, grouped, percent};
-use crate::analysis::statistics::Statistics;
 use maud::{Markup, html};
-use sakmak_tables::counting::Profile;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::rules::piece::Side;
 
 /// Materials, a line each, with what this game's count leaves of what is won.
-pub fn page(profile: &'static Profile, all: &[Findings]) -> Markup {
-    let title = format!("Sakmak atlas: {}", game(profile));
+pub fn page(counting_rule: &'static CountingRule, all: &[Findings]) -> Markup {
+    let title = format!("Sakmak atlas: {}", game(counting_rule));
     let rows: Vec<&Statistics> =
-        all.iter().filter_map(|findings| findings.counted_as(profile)).collect();
+        all.iter().filter_map(|findings| findings.counted_as(counting_rule)).collect();
     whole_page(
         &title,
         &html! {
@@ -25,7 +25,7 @@ pub fn page(profile: &'static Profile, all: &[Findings]) -> Markup {
                     (rows.len()) " materials, every position of them solved." }
                 nav aria-label="Games" {
                     @for other in countings() {
-                        @if other == profile {
+                        @if other == counting_rule {
                             a class="here" aria-current="page" href=(file_name(other)) { (game(other)) }
                         } @else {
                             a href=(file_name(other)) { (game(other)) }
@@ -37,7 +37,7 @@ pub fn page(profile: &'static Profile, all: &[Findings]) -> Markup {
                 div class="wide" tabindex="0" role="region" aria-label="All materials" {
                     table class="sortable overview" {
                         (head())
-                        tbody { @for row in rows { (line(profile, row)) } }
+                        tbody { @for row in rows { (line(counting_rule, row)) } }
                     }
                 }
                 (legend())
@@ -72,9 +72,9 @@ fn number(key: Option<f64>, text: &str) -> Markup {
     html! { td class="number" data-key=(key.map_or_else(String::new, |key| key.to_string())) { (text) } }
 }
 
-fn line(profile: &Profile, row: &Statistics) -> Markup {
+fn line(counting_rule: &CountingRule, row: &Statistics) -> Markup {
     let material = row.material;
-    let against = Against::of(material, profile, Side::White);
+    let against = Against::of(material, counting_rule, Side::White);
     let whole = |moves: Option<u64>| {
         let text = moves.map_or_else(|| "–".to_string(), |moves| moves.to_string());
         number(moves.map(|moves| moves as f64), &text)

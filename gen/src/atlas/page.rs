@@ -1,5 +1,9 @@
 //! The page of one material.
 
+use crate::analysis::census::Histogram;
+use crate::analysis::colours::Division;
+use crate::analysis::statistics::{FreshCount, SideStatistics, Statistics};
+use crate::analysis::zugzwang::{Zugzwang, Zugzwangs};
 use crate::atlas::board::{board, symbols_of_boards};
 use crate::atlas::data::attack;
 use crate::atlas::findings::{Counting, Findings};
@@ -10,16 +14,12 @@ use crate::atlas::play::Play;
 use crate::atlas::published::published;
 use crate::atlas::results::results;
 use crate::atlas::words::{Against, game, grouped, men, percent, side};
-use crate::analysis::census::Histogram;
-use crate::analysis::colours::Division;
-use crate::analysis::statistics::{FreshCount, SideStatistics, Statistics};
-use crate::analysis::zugzwang::{Zugzwang, Zugzwangs};
 use maud::{Markup, html};
-use sakmak_tables::counting::{Phase, Profile};
+use sakmak_tables::counting::{CountingRule, Phase};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::rules::piece::{Kind, Side};
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::{PieceKind, Side};
 use sakmak_tables::variant::Variant;
 
 /// The page of a material.
@@ -42,7 +42,7 @@ pub fn page(findings: &Findings, play: &Play) -> Markup {
                 }
                 div class="countings" {
                     @for counting in &findings.countings {
-                        (counted(counting.profile, &counting.statistics))
+                        (counted(counting.counting_rule, &counting.statistics))
                     }
                 }
                 @if let Some(statistics) = first { (distances(findings, statistics)) }
@@ -74,7 +74,7 @@ fn with_share(part: u64, whole: u64) -> Markup {
 }
 
 /// What is won in time in one game, by side to move.
-fn counted(profile: &'static Profile, statistics: &Statistics) -> Markup {
+fn counted(counting_rule: &'static CountingRule, statistics: &Statistics) -> Markup {
     let sides = [&statistics.white_to_move, &statistics.black_to_move];
     let known = sides.iter().all(|side| side.at_fresh_count.is_some());
     let count = |of: fn(&FreshCount) -> u64| -> [Option<u64>; 2] {
@@ -99,10 +99,10 @@ fn counted(profile: &'static Profile, statistics: &Statistics) -> Markup {
     };
     html! {
         section {
-            h2 { (game(profile)) }
+            h2 { (game(counting_rule)) }
             @for attacker in Side::BOTH {
                 @if attack(statistics, attacker).won > 0 {
-                    p { (clock_words(statistics, profile, attacker)) }
+                    p { (clock_words(statistics, counting_rule, attacker)) }
                 }
             }
             div class="wide" {
@@ -126,21 +126,21 @@ fn counted(profile: &'static Profile, statistics: &Statistics) -> Markup {
             }
             @if !known {
                 p class="note" { "What is in time is not known here: it takes the table "
-                    (TableName::answering(statistics.material, Metric::Counted(profile))) "." }
+                    (TableName::answering(statistics.material, Metric::Counted(counting_rule))) "." }
             }
         }
     }
 }
 
 /// The count against an attacker, in words.
-fn clock_words(statistics: &Statistics, profile: &Profile, attacker: Side) -> String {
+fn clock_words(statistics: &Statistics, counting_rule: &CountingRule, attacker: Side) -> String {
     let material = statistics.material;
-    let against = Against::of(material, profile, attacker);
+    let against = Against::of(material, counting_rule, attacker);
     let (name, runner) = (side(attacker), side(!attacker));
     let (Some(limit), Some(own), Some(others)) =
         (against.limit, against.attacker_moves, against.runner_moves)
     else {
-        let pawns = Side::BOTH.iter().any(|&side| material.army(side).count(Kind::Pawn) > 0);
+        let pawns = Side::BOTH.iter().any(|&side| material.army(side).count(PieceKind::Pawn) > 0);
         let until = if pawns { ", until the last bia is gone" } else { "" };
         return format!("Nothing is counted against {name} here{until}.");
     };
@@ -159,7 +159,7 @@ fn clock_words(statistics: &Statistics, profile: &Profile, attacker: Side) -> St
 /// decides what is in time: other counts may end before the mate.
 fn clocks_to_mate(findings: &Findings, attacker: Side, to_move: Side) -> Vec<Clock> {
     let against = |counting: &&Counting| {
-        let against = Against::of(findings.material, counting.profile, attacker);
+        let against = Against::of(findings.material, counting.counting_rule, attacker);
         against.phase == Phase::PiecesHonour
     };
     let countings = findings.countings.iter().filter(against);
@@ -168,9 +168,9 @@ fn clocks_to_mate(findings: &Findings, attacker: Side, to_move: Side) -> Vec<Clo
 
 /// The clock of a game with this attacker and side to move.
 fn clock(counting: &Counting, attacker: Side, to_move: Side) -> Option<Clock> {
-    let against = Against::of(counting.statistics.material, counting.profile, attacker);
+    let against = Against::of(counting.statistics.material, counting.counting_rule, attacker);
     let moves = if attacker == to_move { against.attacker_moves } else { against.runner_moves };
-    Some(Clock { name: game(counting.profile), moves: moves? })
+    Some(Clock { name: game(counting.counting_rule), moves: moves? })
 }
 
 /// What an attacker wins with this side to move, by its moves.
@@ -233,7 +233,7 @@ fn needed(findings: &Findings) -> Markup {
                 let mover = to_move_of(&counting.statistics, to_move);
                 let found = counted(mover, attacker == to_move).filter(|found| !found.is_empty());
                 let Some(found) = found else { continue };
-                let name = game(counting.profile);
+                let name = game(counting.counting_rule);
                 let title = format!("{name}: {} wins, {} to move", side(attacker), side(to_move));
                 let won = won(&counting.statistics, attacker, to_move).values().sum();
                 let clock = clock(counting, attacker, to_move);
@@ -282,7 +282,7 @@ fn mutual(zugzwangs: &Zugzwangs) -> Markup {
 }
 
 fn example(fen: &str) -> Markup {
-    // The games have the same men and boards.
+    // The games have the same pieces and boards.
     let position = Position::from_fen(Variant::all()[0], fen).ok();
     html! {
         figure {

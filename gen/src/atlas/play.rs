@@ -1,17 +1,17 @@
 //! The longest wins, and lines of best play from them.
 
+use crate::analysis::statistics::{FreshCount, Longest, SideStatistics, Statistics};
 use crate::atlas::error::ReportError;
 use crate::atlas::findings::Findings;
-use crate::analysis::statistics::{FreshCount, Longest, SideStatistics, Statistics};
 use sakmak_probe::ProbeError;
 use sakmak_probe::answer::line::LineEnd;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::counting::Profile;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
-use sakmak_tables::rules::piece::Side;
-use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::Position;
+use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::san;
+use sakmak_tables::rules::piece::Side;
 
 /// What is played through on a material's page.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +28,7 @@ pub struct Game {
     /// Whether this is the longest win with nothing counted.
     pub longest: bool,
     /// The ways of counting in which this is the win in time that takes longest.
-    pub counted_as: Vec<&'static Profile>,
+    pub counted_as: Vec<&'static CountingRule>,
     /// The winner's moves: to mate, or those of the count that are needed.
     pub moves: Moves,
     /// Whether they are to mate.
@@ -57,7 +57,7 @@ impl Play {
                 (side.longest_win.as_ref(), side.longest_loss.as_ref())
             });
             if let Some(longest) = uncounted {
-                let start = position(first.profile, longest)?;
+                let start = position(first.counting_rule, longest)?;
                 let line = present(tablebase.line(&start))?;
                 let mate = line.is_some().then_some(LineEnd::Checkmate);
                 let steps = steps(start, &line.unwrap_or_default());
@@ -80,7 +80,7 @@ impl Play {
                     (wins, count.and_then(|count| count.longest_loss.as_ref()))
                 });
                 let Some(longest) = in_time else { continue };
-                let start = position(counting.profile, longest)?;
+                let start = position(counting.counting_rule, longest)?;
                 let line = present(tablebase.counted_line(&start))?;
                 let end = line.as_ref().map(|line| line.end);
                 let moves = line.map(|line| line.moves).unwrap_or_default();
@@ -88,15 +88,15 @@ impl Play {
                 let game = Game {
                     winner,
                     longest: false,
-                    counted_as: vec![counting.profile],
+                    counted_as: vec![counting.counting_rule],
                     moves: longest.moves,
-                    to_mate: counting.profile.is_decided_by_mate(start.armies()),
+                    to_mate: counting.counting_rule.is_decided_by_mate(start.armies()),
                     start,
                     steps,
                     end,
                 };
                 match games.iter_mut().find(|other| other.is_played_like(&game)) {
-                    Some(other) => other.counted_as.push(counting.profile),
+                    Some(other) => other.counted_as.push(counting.counting_rule),
                     None => games.push(game),
                 }
             }
@@ -108,7 +108,7 @@ impl Play {
 impl Game {
     /// Whether both look the same on the board.
     fn is_played_like(&self, other: &Game) -> bool {
-        let men = |position: &Position| position.men().collect::<Vec<_>>();
+        let men = |position: &Position| position.pieces().collect::<Vec<_>>();
         let names = |game: &Game| game.steps.iter().map(|(san, _)| san.clone()).collect::<Vec<_>>();
         (self.winner, self.moves, self.to_mate) == (other.winner, other.moves, other.to_mate)
             && self.end == other.end
@@ -138,8 +138,11 @@ fn longest<'a>(
     }
 }
 
-fn position(profile: &'static Profile, longest: &Longest) -> Result<Position, ReportError> {
-    let position = Position::from_fen_counted(profile, &longest.fen);
+fn position(
+    counting_rule: &'static CountingRule,
+    longest: &Longest,
+) -> Result<Position, ReportError> {
+    let position = Position::from_fen_counted(counting_rule, &longest.fen);
     position.map_err(|error| ReportError::Io(std::io::Error::other(error)))
 }
 

@@ -1,8 +1,8 @@
 //! Results others have published, which the tables must agree with.
 
+use crate::analysis::statistics::Folded;
 use crate::atlas::data::attack;
 use crate::atlas::findings::Findings;
-use crate::analysis::statistics::Folded;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 

@@ -1,9 +1,9 @@
 //! Numbers and names as pages write them.
 
-use sakmak_tables::counting::{Phase, Profile};
+use sakmak_tables::counting::{CountingRule, Phase};
 use sakmak_tables::distance::Moves;
-use sakmak_tables::rules::piece::{Kind, Side};
 use sakmak_tables::material::{Army, Material};
+use sakmak_tables::rules::piece::{PieceKind, Side};
 
 /// A number in groups of three digits.
 pub fn grouped(number: u64) -> String {
@@ -31,8 +31,8 @@ pub fn percent(part: u64, whole: u64) -> Option<String> {
 }
 
 /// The game's name.
-pub fn game(profile: &Profile) -> String {
-    let name = profile.variant().name;
+pub fn game(counting_rule: &CountingRule) -> String {
+    let name = counting_rule.variant().name;
     let mut letters = name.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
@@ -45,29 +45,29 @@ pub const fn side(side: Side) -> &'static str {
     }
 }
 
-/// The men in the words of the game, `khun, khon and met against khun`.
+/// The pieces in the words of the game, `khun, khon and met against khun`.
 pub fn men(material: Material) -> String {
     let [white, black] = Side::BOTH.map(|side| army(material.army(side)));
     format!("{white} against {black}")
 }
 
 fn army(army: Army) -> String {
-    let others = Kind::MEN.into_iter().flat_map(|kind| vec![kind; army.count(kind)]);
-    let names: Vec<&str> = [Kind::King].into_iter().chain(others).map(kind).collect();
+    let others = PieceKind::NON_KINGS.into_iter().flat_map(|kind| vec![kind; army.count(kind)]);
+    let names: Vec<&str> = [PieceKind::King].into_iter().chain(others).map(kind).collect();
     match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => names.concat(),
     }
 }
 
-const fn kind(kind: Kind) -> &'static str {
+const fn kind(kind: PieceKind) -> &'static str {
     match kind {
-        Kind::King => "khun",
-        Kind::Rook => "ruea",
-        Kind::Knight => "ma",
-        Kind::Khon => "khon",
-        Kind::Met => "met",
-        Kind::Pawn => "bia",
+        PieceKind::King => "khun",
+        PieceKind::Rook => "ruea",
+        PieceKind::Knight => "ma",
+        PieceKind::Khon => "khon",
+        PieceKind::Met => "met",
+        PieceKind::Pawn => "bia",
     }
 }
 
@@ -85,14 +85,14 @@ pub struct Against {
 
 impl Against {
     /// The count of a material against this attacker.
-    pub fn of(material: Material, profile: &Profile, attacker: Side) -> Against {
+    pub fn of(material: Material, counting_rule: &CountingRule, attacker: Side) -> Against {
         let armies = Side::BOTH.map(|side| material.army(side));
-        let phase = profile.phase_against(armies, attacker);
-        let clock = |to_move| profile.clock_against(armies, attacker, to_move);
+        let phase = counting_rule.phase_against(armies, attacker);
+        let clock = |to_move| counting_rule.clock_against(armies, attacker, to_move);
         let limit = match phase {
             Phase::Free => None,
-            Phase::BoardsHonour => profile.boards.map(|boards| boards.limit),
-            Phase::PiecesHonour => profile.limit(armies[attacker.index()]),
+            Phase::BoardsHonour => counting_rule.boards.map(|boards| boards.limit),
+            Phase::PiecesHonour => counting_rule.limit(armies[attacker.index()]),
         };
         let (attacker_moves, runner_moves) = (clock(attacker), clock(!attacker));
         Against { phase, limit, attacker_moves, runner_moves }

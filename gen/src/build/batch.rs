@@ -4,21 +4,21 @@
 //! first table that nobody has claimed and whose smaller tables are there; when there is
 //! none it waits.
 
-use crate::system::byte_count::ByteCount;
 use crate::build::claim::{Claim, sweep};
-use crate::slots::codes::Codes;
-use crate::system::machine::free_disk;
 use crate::build::plan::{Demands, Layers, Plan, PlanError, Step};
-use crate::solver::{Effort, SolveError, Solved, Solver, buffers_in_use, limit_buffers};
-use crate::store::table_store::{Shelf, ShelfError};
 use crate::output::solved::{WriteError, WriteOptions, WrittenFile, write};
+use crate::slots::codes::Codes;
+use crate::solver::{Effort, SolveError, Solved, Solver, buffers_in_use, limit_buffers};
+use crate::store::table_store::{TableStore, TableStoreError};
+use crate::system::byte_count::ByteCount;
+use crate::system::machine::free_disk;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::rules::Rules;
-use sakmak_tables::values::table::Table;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
+use sakmak_tables::values::table::Table;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
@@ -113,7 +113,7 @@ pub enum BatchError {
         /// The table to be made.
         table: TableName,
         /// Why not.
-        source: ShelfError,
+        source: TableStoreError,
     },
     /// A table could not be solved.
     #[error("cannot make {table}: {source}")]
@@ -135,8 +135,8 @@ impl Batch<'_> {
     ///
     /// When a table there already is broken; a plan that does not fit is a plan.
     pub fn plan(&self, names: impl IntoIterator<Item = TableName>) -> Result<Plan, PlanError> {
-        let shelf = Shelf::new(self.rules, self.directory);
-        Plan::new(names, self.rules, &shelf, &self.demands)
+        let store = TableStore::new(self.rules, self.directory);
+        Plan::new(names, self.rules, &store, &self.demands)
     }
 
     /// Makes these tables and all they lead to, each after those it leads to.
@@ -154,16 +154,16 @@ impl Batch<'_> {
         plan.fits(free_disk(self.directory))?;
         self.prepare_directory()?;
         watch.planned(&plan);
-        let mut shelf = Shelf::new(self.rules, self.directory);
+        let mut store = TableStore::new(self.rules, self.directory);
         let mut open: Vec<&Step> = plan.open().collect();
         while !open.is_empty() {
-            match self.next(&open, &shelf)? {
+            match self.next(&open, &store)? {
                 Next::Make(place, claim) => {
-                    self.bring_smaller(&open[place..], &mut shelf)?;
-                    let table = self.make(open[place], &shelf, watch)?;
+                    self.bring_smaller(&open[place..], &mut store)?;
+                    let table = self.make(open[place], &store, watch)?;
                     drop(claim);
                     if let Some(table) = table {
-                        shelf.keep(open[place].name, Arc::new(table));
+                        store.keep(open[place].name, Arc::new(table));
                     }
                     open.remove(place);
                 }
@@ -182,7 +182,7 @@ impl Batch<'_> {
     }
 
     /// What to do next of all that is not there yet.
-    fn next(&self, open: &[&Step], shelf: &Shelf<'_>) -> Result<Next, BatchError> {
+    fn next(&self, open: &[&Step], store: &TableStore<'_>) -> Result<Next, BatchError> {
         let missing: BTreeSet<TableName> = open.iter().map(|step| step.name).collect();
         let mut wait = None;
         for (place, step) in open.iter().enumerate() {
@@ -197,7 +197,7 @@ impl Batch<'_> {
                 wait.get_or_insert(table);
                 continue;
             };
-            return Ok(match shelf.file(table).map_err(PlanError::File)? {
+            return Ok(match store.file(table).map_err(PlanError::File)? {
                 Some(_) => Next::MadeElsewhere(place),
                 None => Next::Make(place, claim),
             });
@@ -208,12 +208,12 @@ impl Batch<'_> {
 
     /// Brings what the first of these tables leads to; lets go of what none of them leads
     /// to, and of what there is no room for now.
-    fn bring_smaller(&self, open: &[&Step], shelf: &mut Shelf<'_>) -> Result<(), BatchError> {
+    fn bring_smaller(&self, open: &[&Step], store: &mut TableStore<'_>) -> Result<(), BatchError> {
         let Some((step, later)) = open.split_first() else { return Ok(()) };
         let mut keep: BTreeSet<TableName> = step.smaller.iter().copied().collect();
         let mut room = self.demands.memory.less(step.need().memory());
         for &smaller in later.iter().flat_map(|step| &step.smaller) {
-            let Some(table) = shelf.held(smaller).filter(|_| !keep.contains(&smaller)) else {
+            let Some(table) = store.held(smaller).filter(|_| !keep.contains(&smaller)) else {
                 continue;
             };
             let bytes = bytes_of(&table);
@@ -222,21 +222,21 @@ impl Batch<'_> {
                 keep.insert(smaller);
             }
         }
-        shelf.retain(|table| keep.contains(&table));
+        store.retain(|table| keep.contains(&table));
         let (table, need) = (step.name, step.need());
         // What is loaded now takes no memory that arrays let go of.
         limit_buffers(self.demands.memory.less(need.smaller + need.other).0.max(buffers_in_use()));
-        shelf.bring_successors(table).map_err(|source| BatchError::Smaller { table, source })
+        store.bring_successors(table).map_err(|source| BatchError::Smaller { table, source })
     }
 
     fn make(
         &self,
         step: &Step,
-        shelf: &Shelf<'_>,
+        store: &TableStore<'_>,
         watch: &dyn Watch,
     ) -> Result<Option<Table>, BatchError> {
         let start = Instant::now();
-        let (solved, layers) = self.solve(step, shelf, watch)?;
+        let (solved, layers) = self.solve(step, store, watch)?;
         let solving = start.elapsed();
         watch.writing(step);
         let watched = WatchedCodes { codes: &solved, watch };
@@ -254,11 +254,11 @@ impl Batch<'_> {
     fn solve(
         &self,
         step: &Step,
-        shelf: &Shelf<'_>,
+        store: &TableStore<'_>,
         watch: &dyn Watch,
     ) -> Result<(Solved, Layers), BatchError> {
         let arrays = buffers_in_use();
-        let held: ByteCount = shelf.tables().map(bytes_of).sum();
+        let held: ByteCount = store.tables().map(bytes_of).sum();
         let loaded = held.less(ByteCount(arrays));
         limit_buffers(self.demands.memory.less(step.need().other + loaded).0.max(arrays));
         let mut layers = step.layers;
@@ -266,7 +266,7 @@ impl Batch<'_> {
             watch.solving(step, layers);
             let spill = (layers == Layers::Disk).then_some(self.directory);
             let solver = Solver { spill, ..Solver::default() };
-            let smaller = |smaller| shelf.held(smaller);
+            let smaller = |smaller| store.held(smaller);
             let layer = |attacker, moves| watch.layer(attacker, moves);
             match solver.solve_watched(step.name, self.rules, &smaller, &layer) {
                 Ok(solved) => return Ok((solved, layers)),

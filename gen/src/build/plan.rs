@@ -1,7 +1,7 @@
 //! The plan of a batch: the order of its tables and what each needs, before work begins.
 //!
 //! **Order.** A table comes after those it leads to. Among the others, tables that lead to
-//! one another stand together: those of one material with some of its promoted men still
+//! one another stand together: those of one material with some of its promoted pieces still
 //! pawns. So a large table is needed for a short while after it is made, then let go of.
 //!
 //! **Memory.** A table needs, all at once: the sets and the conversions of its solver, what
@@ -10,16 +10,16 @@
 //! allowed the layers go to disk, and the codes are gathered part by part as they are
 //! written.
 
-use crate::system::byte_count::ByteCount;
-use crate::solver::Estimate;
-use crate::store::table_store::Shelf;
 use crate::output::solved::WriteOptions;
-use sakmak_probe::file::solved::{FileError, TableFile};
+use crate::solver::Estimate;
+use crate::store::table_store::TableStore;
+use crate::system::byte_count::ByteCount;
+use sakmak_probe::file::solved::{FileError, SolvedFile};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::piece::Side;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -145,7 +145,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan for these tables and all they lead to, beside a shelf of what is there.
+    /// The plan for these tables and all they lead to, beside a store of what is there.
     ///
     /// # Errors
     ///
@@ -153,7 +153,7 @@ impl Plan {
     pub fn new(
         names: impl IntoIterator<Item = TableName>,
         rules: &Rules,
-        shelf: &Shelf<'_>,
+        store: &TableStore<'_>,
         demands: &Demands,
     ) -> Result<Plan, PlanError> {
         let memory = demands.memory;
@@ -161,7 +161,7 @@ impl Plan {
         let mut steps = Vec::new();
         for name in ordered(names, rules) {
             let material = name.material;
-            let file = shelf.file(name)?;
+            let file = store.file(name)?;
             let index = Index::new(material, rules);
             let slots = index.slots() * if material.is_symmetric() { 1 } else { 2 };
             // Codes take two bytes in hardly any table; the solver is not let take more
@@ -258,7 +258,7 @@ fn family(material: Material, rules: &Rules) -> Material {
 }
 
 /// The bytes a file's table takes in memory.
-fn decoded(file: &TableFile) -> ByteCount {
+fn decoded(file: &SolvedFile) -> ByteCount {
     let header = file.layout().header();
     let widths = Side::BOTH.into_iter().filter_map(|side| Some(header.coding(side)?.width()));
     ByteCount(header.slots * widths.sum::<usize>() as u64)
@@ -307,10 +307,10 @@ mod tests {
 
     fn plan(materials: Vec<Material>, memory: u64) -> Plan {
         let rules = &MAKRUK.rules;
-        let shelf = Shelf::new(rules, Path::new("no-such-directory"));
+        let store = TableStore::new(rules, Path::new("no-such-directory"));
         let (options, memory) = (WriteOptions::default(), ByteCount(memory));
         let demands = Demands { options, memory, spill: false };
-        Plan::new(materials.into_iter().map(TableName::to_mate), rules, &shelf, &demands).unwrap()
+        Plan::new(materials.into_iter().map(TableName::to_mate), rules, &store, &demands).unwrap()
     }
 
     #[test]

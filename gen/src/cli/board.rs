@@ -1,7 +1,7 @@
 //! A board drawn with letters.
 
-use sakmak_tables::position::Position;
 use sakmak_tables::board::square::{SIDE_LENGTH, Square};
+use sakmak_tables::position::Position;
 
 /// The board, White at the bottom, a line for each rank and one for the files.
 pub fn drawn(position: &Position) -> String {
@@ -9,9 +9,9 @@ pub fn drawn(position: &Position) -> String {
     for rank in (0..SIDE_LENGTH).rev() {
         text += &format!("  {}", rank + 1);
         for file in 0..SIDE_LENGTH {
-            let man = Square::at(file, rank).and_then(|square| position.at(square));
+            let piece = Square::at(file, rank).and_then(|square| position.at(square));
             text.push(' ');
-            text.push(man.map_or('.', |man| man.letter()));
+            text.push(piece.map_or('.', |piece| piece.letter()));
         }
         text.push('\n');
     }

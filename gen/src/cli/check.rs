@@ -17,9 +17,9 @@ use json::{GameJson, GamesJson};
 use sakmak_gen::games::pgn::{Game, Games, decoded};
 use sakmak_gen::games::replay::{GameError, Replay};
 use sakmak_gen::games::review::Review;
-use sakmak_gen::store::table_store::MAKEABLE;
 use sakmak_gen::output::solved::WriteOptions;
-use sakmak_tables::counting::Profile;
+use sakmak_gen::store::table_store::MAKEABLE;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ pub struct Arguments {
     /// The way of counting of games of its variant: makruk, makruk-khon-first, ouk or
     /// ouk-traditional
     #[arg(long, value_name = "COUNTING", value_parser = crate::cli::counting_named)]
-    counting: Option<&'static Profile>,
+    counting: Option<&'static CountingRule>,
     /// Write the games with what was found, as PGN; comments of an earlier run are replaced,
     /// and games that cannot be read stay as they are
     #[arg(short, long, value_name = "FILE")]
@@ -115,7 +115,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 fn check(
     number: usize,
     game: Game,
-    asked: Option<&'static Profile>,
+    asked: Option<&'static CountingRule>,
     tables: &mut Tables,
 ) -> Checked {
     let replay = match Replay::of(&game, asked) {

@@ -6,7 +6,7 @@ use crate::cli::{Failure, TablesArgument, ThreadsArgument};
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_gen::output::packed::{PackOptions, PackedTable, pack};
-use sakmak_gen::store::table_store::{ON_THE_SPOT, Shelf, ShelfError};
+use sakmak_gen::store::table_store::{ON_THE_SPOT, TableStore, TableStoreError};
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::packed::PackedFile;
 use sakmak_tables::format::name::TableName;
@@ -30,7 +30,7 @@ packed as well, and what is there already is left as it is.";
 #[derive(Args)]
 #[command(after_help = AFTER)]
 pub struct Arguments {
-    /// A material such as KRNvK, or a number of men: all materials of up to so many
+    /// A material such as KRNvK, or a number of pieces: all materials of up to so many
     #[arg(required = true, value_name = "MATERIAL|MEN")]
     materials: Vec<String>,
     #[command(flatten)]
@@ -40,9 +40,9 @@ pub struct Arguments {
     /// The directory the packed tables go to [default: where the tables are]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Panels of 64 positions in a block: more take less space and longer to look up
-    #[arg(long, value_name = "N", default_value_t = PackOptions::default().panels as u8, value_parser = clap::value_parser!(u8).range(1..=64))]
-    panels: u8,
+    /// Tiles of 64 positions in a block: more take less space and longer to look up
+    #[arg(long, value_name = "N", default_value_t = PackOptions::default().tiles as u8, value_parser = clap::value_parser!(u8).range(1..=64))]
+    tiles: u8,
     /// The game, makruk or ouk; their tables of distance to mate are the same
     #[arg(long, default_value = "makruk", value_parser = crate::cli::variant_named)]
     variant: &'static Variant,
@@ -59,17 +59,17 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     })?;
     let rules = &arguments.variant.rules;
     let mut packing = Packing {
-        shelf: Shelf::new(rules, &directory),
+        store: TableStore::new(rules, &directory),
         variant: arguments.variant,
         output,
-        options: PackOptions { panels: arguments.panels.into() },
+        options: PackOptions { tiles: arguments.tiles.into() },
         bars: Bars::new(),
     };
     let all = Material::closure(selection.materials, rules).into_iter().map(TableName::to_mate);
     let (open, there): (Vec<_>, Vec<_>) = all.partition(|&name| !packing.is_there(name));
     for &table in open.iter().filter(|name| name.material.men() > ON_THE_SPOT) {
-        if packing.shelf.file(table)?.is_none() {
-            return Err(ShelfError::Missing { table, directory }.into());
+        if packing.store.file(table)?.is_none() {
+            return Err(TableStoreError::Missing { table, directory }.into());
         }
     }
     let start = Instant::now();
@@ -92,7 +92,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 
 /// Tables being packed.
 struct Packing<'a> {
-    shelf: Shelf<'a>,
+    store: TableStore<'a>,
     variant: &'static Variant,
     output: PathBuf,
     options: PackOptions,
@@ -100,22 +100,21 @@ struct Packing<'a> {
 }
 
 impl Packing<'_> {
-    /// Whether a packed table is there, with blocks of as many panels.
+    /// Whether a packed table is there, with blocks of as many tiles.
     fn is_there(&self, name: TableName) -> bool {
         let path = self.output.join(name.packed_file_name());
-        PackedFile::open(&path, Access::default(), name, self.variant).is_ok_and(|file| {
-            usize::from(file.layout().header().block_panels) == self.options.panels
-        })
+        PackedFile::open(&path, Access::default(), name, self.variant)
+            .is_ok_and(|file| usize::from(file.layout().header().block_tiles) == self.options.tiles)
     }
 
     fn pack(&mut self, name: TableName) -> Result<PackedTable, Failure> {
         let start = Instant::now();
         let successors = name.successors(&self.variant.rules);
-        self.shelf.retain(|held| successors.contains(&held));
-        let table = self.shelf.bring(name)?;
-        self.shelf.bring_successors(name)?;
+        self.store.retain(|held| successors.contains(&held));
+        let table = self.store.bring(name)?;
+        self.store.bring_successors(name)?;
         let smaller: Vec<Arc<Table>> =
-            successors.iter().filter_map(|&smaller| self.shelf.held(smaller)).collect();
+            successors.iter().filter_map(|&smaller| self.store.held(smaller)).collect();
         let packed = self.with_bar(name, &table, &smaller)?;
         self.bars.print(&line(name, table.index(), &packed, start.elapsed()))?;
         Ok(packed)

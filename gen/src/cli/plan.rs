@@ -6,12 +6,12 @@ use crate::cli::{Failure, print, print_json};
 use clap::Args;
 use indicatif::HumanCount;
 use sakmak_gen::build::batch::Batch;
+use sakmak_gen::build::plan::{Layers, Plan, Step};
+use sakmak_gen::output::solved::{WriteOptions, write_to};
+use sakmak_gen::solver::Solver;
+use sakmak_gen::store::table_store::TableStore;
 use sakmak_gen::system::byte_count::ByteCount;
 use sakmak_gen::system::machine::free_disk;
-use sakmak_gen::build::plan::{Layers, Plan, Step};
-use sakmak_gen::solver::Solver;
-use sakmak_gen::store::table_store::Shelf;
-use sakmak_gen::output::solved::{WriteOptions, write_to};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use serde::Serialize;
@@ -55,10 +55,10 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 pub fn measured_rate(rules: &Rules, options: &WriteOptions) -> Result<u64, Failure> {
     let name: TableName = TIMED.parse().map_err(Failure::bad_input)?;
     // No directory: smaller tables are solved on the spot.
-    let mut shelf = Shelf::new(rules, Path::new(""));
-    shelf.bring_successors(name)?;
+    let mut store = TableStore::new(rules, Path::new(""));
+    store.bring_successors(name)?;
     let start = Instant::now();
-    let table = Solver::default().solve(name, rules, &|smaller| shelf.held(smaller))?;
+    let table = Solver::default().solve(name, rules, &|smaller| store.held(smaller))?;
     write_to(&table, rules, &mut std::io::sink(), options)?;
     let slots = 2 * table.index().slots();
     Ok((slots as f64 / start.elapsed().as_secs_f64()).max(1.0) as u64)

@@ -9,7 +9,7 @@ use crate::cli::counting::{CountedOtherwise, asked};
 use crate::cli::{Failure, TablesArgument, print, print_json};
 use asked::{Asked, position};
 use clap::Args;
-use sakmak_tables::counting::Profile;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
 
 /// What stands for positions on standard input.
@@ -37,7 +37,7 @@ struct CountingArgument {
     /// The way of counting, and with it the game: makruk, makruk-khon-first, ouk or
     /// ouk-traditional [default: makruk]
     #[arg(long, value_name = "COUNTING", value_parser = crate::cli::counting_named)]
-    counting: Option<&'static Profile>,
+    counting: Option<&'static CountingRule>,
     /// The game, counted in its usual way: makruk or ouk
     #[arg(long, value_parser = crate::cli::variant_named)]
     variant: Option<&'static Variant>,
@@ -45,14 +45,14 @@ struct CountingArgument {
 
 impl CountingArgument {
     /// The way of counting.
-    fn profile(&self) -> Result<&'static Profile, CountedOtherwise> {
+    fn counting_rule(&self) -> Result<&'static CountingRule, CountedOtherwise> {
         let asked = asked(self.variant, self.counting)?;
         Ok(asked.unwrap_or(Variant::all()[0].counting()))
     }
 }
 
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let profile = arguments.counting.profile().map_err(Failure::bad_input)?;
+    let counting_rule = arguments.counting.counting_rule().map_err(Failure::bad_input)?;
     let batch = arguments.fen == [STANDARD_INPUT];
     if batch && !arguments.json {
         let message = "positions from standard input are answered in JSON: add --json";
@@ -60,13 +60,13 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     }
     let open = || -> Result<Asked, Failure> {
         let directory = arguments.tables.readable()?;
-        Ok(Asked { profile, tablebase: crate::cli::tablebase(&directory)?, directory })
+        Ok(Asked { counting_rule, tablebase: crate::cli::tablebase(&directory)?, directory })
     };
     if batch {
         return batch::run(&open()?);
     }
     // A position that cannot be is complained of before a directory that is not there.
-    let position = position(profile, &arguments.fen.join(" "))?;
+    let position = position(counting_rule, &arguments.fen.join(" "))?;
     let answer = open()?.answer(&position)?;
     match arguments.json {
         true => print_json(&json::AnswerJson::new(&position, &answer)),

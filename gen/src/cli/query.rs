@@ -7,9 +7,9 @@ use crate::cli::{Failure, TablesArgument, ThreadsArgument, print, with_table};
 use clap::Args;
 use output::{Format, Output};
 use sakmak_gen::analysis::query::{Hit, Search, SearchError, parse};
-use sakmak_gen::store::table_store::{Shelf, ShelfError};
 use sakmak_gen::analysis::statistics::Source;
-use sakmak_tables::counting::Profile;
+use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -68,7 +68,7 @@ pub struct Arguments {
     /// The way of counting that says what is in time: makruk, makruk-khon-first, ouk or
     /// ouk-traditional [default: makruk]
     #[arg(long, value_parser = crate::cli::counting_named)]
-    counting: Option<&'static Profile>,
+    counting: Option<&'static CountingRule>,
     /// The attacker's moves left on the clock [default: those of a count that starts in the
     /// position]
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u16).range(..=1024))]
@@ -101,42 +101,43 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let expression = parse(&condition, material).map_err(Failure::bad_input)?;
     let directory = arguments.tables.readable()?;
     arguments.threads.apply()?;
-    let profile = arguments.counting.unwrap_or(MAKRUK.counting());
-    let mut shelf = Shelf::new(&profile.variant().rules, &directory);
-    let mate = shelf.codes(TableName::to_mate(material))?;
-    let name = TableName::answering(material, Metric::Counted(profile));
+    let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
+    let mut store = TableStore::new(&counting_rule.variant().rules, &directory);
+    let mate = store.codes(TableName::to_mate(material))?;
+    let name = TableName::answering(material, Metric::Counted(counting_rule));
     let needed = expression.needs_counted() || arguments.counting.is_some();
     let counted = match name.metric {
         Metric::DistanceToMate => None,
         // A count needs no more than what is asked for.
         Metric::Counted(_) if !needed && arguments.count => None,
-        Metric::Counted(_) => match shelf.codes(name) {
-            Err(ShelfError::Missing { .. }) if !needed => None,
+        Metric::Counted(_) => match store.codes(name) {
+            Err(TableStoreError::Missing { .. }) if !needed => None,
             codes => Some(codes?),
         },
     };
     let source = Source { mate: &*mate, counted: counted.as_deref() };
     let left = arguments.left.map(|left| Moves(left.into()));
-    let search = Search::new(&expression, source, profile, left).map_err(|error| match error {
-        SearchError::TooMuchLeft { .. } | SearchError::NothingCounted { .. } => {
-            Failure::bad_input(error)
-        }
-        _ => error.into(),
-    })?;
+    let search =
+        Search::new(&expression, source, counting_rule, left).map_err(|error| match error {
+            SearchError::TooMuchLeft { .. } | SearchError::NothingCounted { .. } => {
+                Failure::bad_input(error)
+            }
+            _ => error.into(),
+        })?;
 
     let format = match (arguments.json, arguments.csv) {
         (true, _) => Format::Json,
         (_, true) => Format::Csv,
         _ => Format::Text,
     };
-    let output = Output { search: &search, variant: profile.variant(), format };
+    let output = Output { search: &search, variant: counting_rule.variant(), format };
     let bars = Bars::new();
     let bar = bars.slots(&material.to_string(), search.slots());
     let progress = |slots| bar.inc(slots);
     if arguments.count {
         let count = search.count(&progress)?;
         bar.finish_and_clear();
-        return print(&output.count(&condition, profile, count)?);
+        return print(&output.count(&condition, counting_rule, count)?);
     }
     bars.print(&output.head())?;
     let mut printed = Ok(());

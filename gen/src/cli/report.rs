@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use rayon::prelude::*;
 use sakmak_gen::atlas::{Atlas, Findings, Play, ReportError};
-use sakmak_gen::store::table_store::Shelf;
+use sakmak_gen::store::table_store::TableStore;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
@@ -43,11 +43,11 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let atlas = Atlas::begin(&output)?;
     let bars = Bars::new();
     let bar = bars.slots("counting", materials.iter().map(|&m| Findings::slots(m)).sum());
-    let mut shelf = Shelf::new(&MAKRUK.rules, &tables);
+    let mut store = TableStore::new(&MAKRUK.rules, &tables);
     let mut all = Vec::new();
     for &material in &materials {
         bar.set_message(material.to_string());
-        all.push(Findings::of(&mut shelf, material, &|slots| bar.inc(slots))?);
+        all.push(Findings::of(&mut store, material, &|slots| bar.inc(slots))?);
     }
     bar.finish_and_clear();
     let bar = bars.materials("pages", all.len() as u64);
@@ -67,7 +67,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     print(&format!("{} materials in {}\n", all.len(), index.display()))
 }
 
-/// The materials whose tables of distance to mate are in a directory, by men, then in order.
+/// The materials whose tables of distance to mate are in a directory, by pieces, then in order.
 fn materials(directory: &Path) -> Result<Vec<Material>, Failure> {
     let unreadable = |error: std::io::Error| Failure {
         message: format!("cannot read {}: {error}", directory.display()),
@@ -84,7 +84,7 @@ fn materials(directory: &Path) -> Result<Vec<Material>, Failure> {
         return Err(Failure { message, code: 2 });
     }
     let found: Vec<Material> = found.into_iter().map(|table| table.material).collect();
-    // In the order of `sakmak stats`: the strongest men first.
+    // In the order of `sakmak stats`: the strongest pieces first.
     let men: BTreeSet<usize> = found.iter().map(Material::men).collect();
     let ordered = men.into_iter().flat_map(Material::all_of);
     Ok(ordered.filter(|material| found.contains(material)).collect())

@@ -2,12 +2,12 @@
 
 use crate::cli::{Failure, TablesArgument, ThreadsArgument};
 use clap::Args;
+use sakmak_gen::build::plan::Demands;
+use sakmak_gen::output::solved::WriteOptions;
+use sakmak_gen::store::table_store::MAKEABLE;
 use sakmak_gen::system::byte_count::ByteCount;
 use sakmak_gen::system::machine::available_memory;
-use sakmak_gen::build::plan::Demands;
-use sakmak_gen::store::table_store::MAKEABLE;
-use sakmak_gen::output::solved::WriteOptions;
-use sakmak_tables::counting::Profile;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::{TableName, TableNameError};
 use sakmak_tables::material::{Material, MaterialError};
@@ -36,7 +36,7 @@ pub struct BatchArguments {
     /// Tables of counted distance too, under this way of counting: makruk,
     /// makruk-khon-first, ouk or ouk-traditional; may be given more than once
     #[arg(long, value_name = "COUNTING", value_parser = crate::cli::counting_named)]
-    counting: Vec<&'static Profile>,
+    counting: Vec<&'static CountingRule>,
     /// The game, makruk or ouk; their tables of distance to mate are the same
     #[arg(long, default_value = "makruk", value_parser = crate::cli::variant_named)]
     variant: &'static Variant,
@@ -61,8 +61,8 @@ impl BatchArguments {
         let named = self.selection.names()?;
         let counted = |name: &TableName| {
             let material = name.material;
-            let counted = |&profile: &&'static Profile| {
-                TableName::answering(material, Metric::Counted(profile))
+            let counted = |&counting_rule: &&'static CountingRule| {
+                TableName::answering(material, Metric::Counted(counting_rule))
             };
             [*name, TableName::to_mate(material)]
                 .into_iter()
@@ -83,7 +83,7 @@ impl BatchArguments {
 /// Which tables.
 #[derive(Args)]
 struct SelectionArgument {
-    /// A material such as KRNvK, or a number of men: all materials of up to so many
+    /// A material such as KRNvK, or a number of pieces: all materials of up to so many
     #[arg(required = true, value_name = "MATERIAL|MEN")]
     selections: Vec<String>,
 }
@@ -102,11 +102,11 @@ impl SelectionArgument {
 pub struct Materials {
     /// Each once, in the order asked for.
     pub materials: Vec<Material>,
-    /// Whether a number of men was among what was asked for.
+    /// Whether a number of pieces was among what was asked for.
     pub by_number: bool,
 }
 
-/// The materials named by these texts: materials, or numbers of men.
+/// The materials named by these texts: materials, or numbers of pieces.
 pub fn materials(texts: &[String]) -> Result<Materials, Failure> {
     let mut found = Materials { materials: Vec::new(), by_number: false };
     for text in texts {

@@ -8,14 +8,14 @@ use crate::cli::selection::materials;
 use crate::cli::{Failure, TablesArgument, ThreadsArgument, print, print_json};
 use clap::Args;
 use indicatif::ProgressBar;
-use sakmak_gen::store::table_store::{Shelf, ShelfError};
 use sakmak_gen::analysis::statistics::{Source, Statistics};
-use sakmak_tables::counting::Profile;
+use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 
@@ -30,7 +30,7 @@ solved on the spot.";
 #[derive(Args)]
 #[command(after_help = AFTER)]
 pub struct Arguments {
-    /// A material such as KSMvK; of several, or of a number of men, which stands for all
+    /// A material such as KSMvK; of several, or of a number of pieces, which stands for all
     /// materials of up to so many, a line each
     #[arg(required = true, value_name = "MATERIAL|MEN")]
     materials: Vec<String>,
@@ -41,7 +41,7 @@ pub struct Arguments {
     /// The way of counting that says what is in time: makruk, makruk-khon-first, ouk or
     /// ouk-traditional [default: makruk]
     #[arg(long, value_parser = crate::cli::counting_named)]
-    counting: Option<&'static Profile>,
+    counting: Option<&'static CountingRule>,
     /// Print JSON; of several materials, an object in a line for each
     #[arg(long)]
     json: bool,
@@ -51,10 +51,10 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let selection = materials(&arguments.materials)?;
     let directory = arguments.tables.readable()?;
     arguments.threads.apply()?;
-    let profile = arguments.counting.unwrap_or(MAKRUK.counting());
+    let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
     let mut counting = Counting {
-        shelf: Shelf::new(&profile.variant().rules, &directory),
-        profile,
+        store: TableStore::new(&counting_rule.variant().rules, &directory),
+        counting_rule,
         needed: arguments.counting.is_some(),
     };
     let bars = Bars::new();
@@ -67,10 +67,10 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             false => print(&text::text(&statistics, counting.name(material))),
         };
     }
-    let slots = |&material: &Material| slots(material, profile);
+    let slots = |&material: &Material| slots(material, counting_rule);
     let all = bars.slots("all", selection.materials.iter().map(slots).sum());
     if !arguments.json {
-        bars.print(&overview::head(profile))?;
+        bars.print(&overview::head(counting_rule))?;
     }
     for &material in &selection.materials {
         let statistics = counting.statistics(material, &bars, Some(&all))?;
@@ -84,17 +84,17 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 }
 
 /// Slots that are counted of a material, where all its tables are at hand.
-fn slots(material: Material, profile: &Profile) -> u64 {
-    let index = Index::new(material, &profile.variant().rules);
+fn slots(material: Material, counting_rule: &CountingRule) -> u64 {
+    let index = Index::new(material, &counting_rule.variant().rules);
     let armies = Side::BOTH.map(|side| material.army(side));
-    let tables = if profile.is_decided_by_mate(armies) { 1 } else { 2 };
+    let tables = if counting_rule.is_decided_by_mate(armies) { 1 } else { 2 };
     Table::slots_of_sides(&index) * tables
 }
 
 /// Counting of tables as they are at hand.
 struct Counting<'a> {
-    shelf: Shelf<'a>,
-    profile: &'static Profile,
+    store: TableStore<'a>,
+    counting_rule: &'static CountingRule,
     /// Whether what is in time must be said.
     needed: bool,
 }
@@ -102,7 +102,7 @@ struct Counting<'a> {
 impl Counting<'_> {
     /// The table that says what is in time.
     fn name(&self, material: Material) -> TableName {
-        TableName::answering(material, Metric::Counted(self.profile))
+        TableName::answering(material, Metric::Counted(self.counting_rule))
     }
 
     /// The statistics of a material.
@@ -112,22 +112,22 @@ impl Counting<'_> {
         bars: &Bars,
         all: Option<&ProgressBar>,
     ) -> Result<Statistics, Failure> {
-        let mate = self.shelf.codes(TableName::to_mate(material))?;
+        let mate = self.store.codes(TableName::to_mate(material))?;
         let name = self.name(material);
         let counted = match name == TableName::to_mate(material) {
             true => None,
-            false => match self.shelf.codes(name) {
-                Err(ShelfError::Missing { .. }) if !self.needed => None,
+            false => match self.store.codes(name) {
+                Err(TableStoreError::Missing { .. }) if !self.needed => None,
                 codes => Some(codes?),
             },
         };
-        let bar = bars.slots(&material.to_string(), slots(material, self.profile));
+        let bar = bars.slots(&material.to_string(), slots(material, self.counting_rule));
         let progress = |slots| {
             bar.inc(slots);
             all.inspect(|all| all.inc(slots));
         };
         let source = Source { mate: &*mate, counted: counted.as_deref() };
-        let statistics = Statistics::of(source, self.profile, &progress)?;
+        let statistics = Statistics::of(source, self.counting_rule, &progress)?;
         bar.finish_and_clear();
         Ok(statistics)
     }

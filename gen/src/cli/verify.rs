@@ -10,7 +10,7 @@ use crate::cli::progress::Bars;
 use crate::cli::{Failure, TablesArgument, ThreadsArgument};
 use clap::Args;
 use sakmak_gen::store::load::verify_checksums;
-use sakmak_gen::store::table_store::{Shelf, ShelfError};
+use sakmak_gen::store::table_store::{TableStore, TableStoreError};
 use sakmak_gen::verify::ledger::{Evidence, FILE_NAME, Verified};
 use sakmak_gen::verify::order::{needed, order};
 use sakmak_gen::verify::sample::Sample;
@@ -82,21 +82,21 @@ fn every_value(
     order: &[TableName],
 ) -> Result<(), Failure> {
     let rules = &arguments.variant.rules;
-    let mut shelf = Shelf::new(rules, directory);
+    let mut store = TableStore::new(rules, directory);
     let mut verified = Verified::read(directory);
     let mut writable = true;
     let bars = Bars::new();
     let slots = |name: &TableName| Table::slots_of_sides(&Index::new(name.material, rules));
     let all = (order.len() > 1).then(|| bars.slots("all", order.iter().map(slots).sum()));
     for &table_name in order {
-        let Some(file) = shelf.file(table_name)? else {
+        let Some(file) = store.file(table_name)? else {
             return Err(TargetError::Missing(table_name, directory.to_path_buf()).into());
         };
         let name = table_name.to_string();
         let report = |found: &str| {
             bars.print(&format!("{name:<8} {found}, checksum {:016x}\n", file.checksum()))
         };
-        let evidence = Evidence::now(table_name, &shelf, rules)?;
+        let evidence = Evidence::now(table_name, &store, rules)?;
         let known = |evidence: &Evidence| verified.holds(table_name, evidence);
         if !arguments.again && evidence.as_ref().is_some_and(known) {
             file.verify_sum()?;
@@ -108,10 +108,12 @@ fn every_value(
         verify_checksums(&file)?;
         // The table before was let go but for what this one needs.
         let now = needed(table_name, rules);
-        shelf.retain(|held| now.contains(&held));
+        store.retain(|held| now.contains(&held));
         let wrong = |error: String| TargetError::Wrong(table_name, error);
-        let table = shelf.bring(table_name)?;
-        shelf.bring_successors(table_name).map_err(|error: ShelfError| wrong(error.to_string()))?;
+        let table = store.bring(table_name)?;
+        store
+            .bring_successors(table_name)
+            .map_err(|error: TableStoreError| wrong(error.to_string()))?;
         let meter = Meter::new(bars.slots(&name, slots_to_verify(&table)), &name, "slots");
         let progress = |slots| {
             meter.advance(slots);
@@ -121,7 +123,7 @@ fn every_value(
             &table,
             table_name.metric,
             arguments.variant,
-            &|smaller| shelf.held(smaller),
+            &|smaller| store.held(smaller),
             &progress,
         )
         .map_err(|error| wrong(error.to_string()))?;

@@ -6,15 +6,15 @@ use crate::cli::selection::{allowed, materials};
 use crate::cli::{Failure, ThreadsArgument};
 use clap::Args;
 use indicatif::HumanBytes;
-use sakmak_gen::system::byte_count::ByteCount;
-use sakmak_gen::store::table_store::Shelf;
 use sakmak_gen::output::wdl::{Tables, make, opened};
-use sakmak_tables::counting::Profile;
+use sakmak_gen::store::table_store::TableStore;
+use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::format::wdl::VerdictName;
+use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
-use sakmak_tables::material::id::materials;
+use sakmak_tables::material::id;
 use sakmak_tables::values::table::Table;
 use std::path::{Path, PathBuf};
 
@@ -33,13 +33,13 @@ pub struct Arguments {
     /// The directory of the tables
     #[arg(value_name = "DIR")]
     tables: PathBuf,
-    /// Materials such as KSMvK, or a number of men: all of up to so many [default: those of
+    /// Materials such as KSMvK, or a number of pieces: all of up to so many [default: those of
     /// all tables in DIR]
     #[arg(value_name = "MATERIAL|MEN")]
     materials: Vec<String>,
     /// The way of counting: makruk, makruk-khon-first, ouk or ouk-traditional
     #[arg(long, default_value = "makruk", value_parser = crate::cli::counting_named)]
-    counting: &'static Profile,
+    counting: &'static CountingRule,
     /// Where the files go [default: DIR]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -51,8 +51,8 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let profile = arguments.counting;
-    let rules = &profile.variant().rules;
+    let counting_rule = arguments.counting;
+    let rules = &counting_rule.variant().rules;
     let selected = match arguments.materials.is_empty() {
         true => tables_in(&arguments.tables)?,
         false => materials(&arguments.materials)?.materials,
@@ -66,15 +66,15 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let all = bars.slots("all", selected.iter().map(|&material| 2 * slots(material)).sum());
     let (mut made, mut there, mut bytes) = (0, 0, 0);
     for &material in &selected {
-        let name = VerdictName { material, profile };
+        let name = WdlName { material, counting_rule };
         if opened(output, name).is_ok() {
             all.dec_length(2 * slots(material));
             there += 1;
             continue;
         }
         // Nothing solved on the spot is kept for the next: it is small and quickly made.
-        let mut shelf = Shelf::new(rules, &arguments.tables);
-        let tables = Tables::bring(&mut shelf, material, profile)?;
+        let mut store = TableStore::new(rules, &arguments.tables);
+        let tables = Tables::bring(&mut store, material, counting_rule)?;
         let title = material.to_string();
         let meter = Meter::new(bars.slots(&title, 2 * slots(material)), &title, "slots");
         let progress = |slots| {
@@ -106,7 +106,7 @@ fn tables_in(directory: &Path) -> Result<Vec<Material>, Failure> {
         found.extend(name.to_str().and_then(TableName::of_file_name));
     }
     let holds = |&material: &Material| found.contains(&TableName::to_mate(material));
-    let found: Vec<Material> = materials().iter().copied().filter(holds).collect();
+    let found: Vec<Material> = id::materials().iter().copied().filter(holds).collect();
     match found.is_empty() {
         false => Ok(found),
         true => Err(Failure { message: format!("no tables in {}", directory.display()), code: 1 }),

@@ -1,12 +1,12 @@
 //! A game played through from its file: positions, legal moves, the count.
 
 use crate::games::pgn::{Game, PgnError};
-use sakmak_tables::counting::Profile;
-use sakmak_tables::position::fen::FenError;
-use sakmak_tables::rules::piece::Side;
-use sakmak_tables::position::moves::Move;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
+use sakmak_tables::position::fen::FenError;
+use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::{self, SanError};
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::MAKRUK;
 
@@ -105,7 +105,7 @@ impl Replay {
     ///
     /// When it is no game of a variant known, or its first position cannot be read; what
     /// is wrong later on is [`Replay::broken`].
-    pub fn of(game: &Game, asked: Option<&'static Profile>) -> Result<Replay, GameError> {
+    pub fn of(game: &Game, asked: Option<&'static CountingRule>) -> Result<Replay, GameError> {
         if let (Some(error), true) = (&game.broken, game.moves.is_empty()) {
             return Err(error.clone().into());
         }
@@ -114,9 +114,9 @@ impl Replay {
             Some(tag) => (&*tag.value, tag.line),
             None => (variant.start, game.line),
         };
-        let profile = asked.filter(|profile| profile.variant() == variant);
-        let profile = profile.unwrap_or(variant.counting());
-        let start = Position::from_fen_counted(profile, fen)
+        let counting_rule = asked.filter(|counting_rule| counting_rule.variant() == variant);
+        let counting_rule = counting_rule.unwrap_or(variant.counting());
+        let start = Position::from_fen_counted(counting_rule, fen)
             .map_err(|source| GameError::Fen { line, source })?;
         Ok(Replay::from(game, start.with_count_running()))
     }
@@ -183,13 +183,16 @@ pub fn numbered(position: &Position) -> String {
 
 /// The variant a game's tags name. Chess is what the standard takes where none is named;
 /// a game that begins elsewhere is none.
-fn variant_of(game: &Game, asked: Option<&'static Profile>) -> Result<&'static Variant, GameError> {
+fn variant_of(
+    game: &Game,
+    asked: Option<&'static CountingRule>,
+) -> Result<&'static Variant, GameError> {
     if let Some(tag) = game.tag("Variant").filter(|tag| !tag.value.trim().is_empty()) {
         let other = || GameError::Variant { line: tag.line, name: tag.value.clone() };
         return Variant::called(&tag.value).ok_or_else(other);
     }
-    if let Some(profile) = asked {
-        return Ok(profile.variant());
+    if let Some(counting_rule) = asked {
+        return Ok(counting_rule.variant());
     }
     match game.tag("FEN") {
         Some(fen) if fen.value.split_whitespace().next() != Some(CHESS) => Ok(&MAKRUK),

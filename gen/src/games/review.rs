@@ -13,8 +13,8 @@ pub use run::CountRun;
 use crate::games::replay::Replay;
 use sakmak_probe::answer::Answer;
 use sakmak_tables::distance::Moves;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::rules::piece::Side;
 
 /// A game judged. Places are those of moves and of the positions before them, the first
 /// being 0.
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn the_runner_calls_its_moves_from_the_men_on() {
-        // The rook takes the last man; king and rook have 16 less three.
+        // The rook takes the last piece; king and rook have 16 less three.
         let review = reviewed("makruk", "8/8/8/3k4/8/8/3mR3/4K3 w - - 0 1", "Rxd2 Ke5 Rd1 Ke4 Rd2");
         let [boards, pieces] = review.runs[..] else { panic!("{:?}", review.runs) };
         assert_eq!((boards.honour, boards.start, boards.end), (Honour::Boards, 0, 0));

@@ -24,8 +24,8 @@ mod chosen;
 
 mod write;
 
-use crate::slots::one_ply::Quick;
 use crate::output::solved::WrittenFile;
+use crate::slots::one_ply::Quick;
 use chosen::Chosen;
 use error::{PackError, PackProblem};
 use sakmak_tables::format::metric::Metric;
@@ -40,13 +40,13 @@ use std::sync::Arc;
 /// Choices in packing a table, none of which changes a value in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackOptions {
-    /// Panels of a block, 1 to 64: more is smaller, and slower to look up.
-    pub panels: usize,
+    /// Tiles of a block, 1 to 64: more is smaller, and slower to look up.
+    pub tiles: usize,
 }
 
 impl Default for PackOptions {
     fn default() -> PackOptions {
-        PackOptions { panels: 16 }
+        PackOptions { tiles: 16 }
     }
 }
 
@@ -86,7 +86,7 @@ pub fn pack(
         });
         let mut best: Option<(Source<'_>, Chosen)> = None;
         for source in sides {
-            let chosen = Chosen::of(&source, table.index(), variant, options.panels)?;
+            let chosen = Chosen::of(&source, table.index(), variant, options.tiles)?;
             if best.as_ref().is_none_or(|(_, best)| chosen.bytes < best.bytes) {
                 best = Some((source, chosen));
             }

@@ -18,15 +18,15 @@ use crate::system::atomic_file::write_whole;
 use rayon::prelude::*;
 use sakmak_tables::format::block_checksum;
 use sakmak_tables::format::error::FormatError;
-use sakmak_tables::format::solved::header::Header;
-use sakmak_tables::format::solved::{BlockContent, Layout};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::format::solved::header::SolvedHeader;
 use sakmak_tables::format::solved::offsets::{BlockNumber, OffsetRow, ROW_BLOCKS};
+use sakmak_tables::format::solved::{BlockContent, SolvedLayout};
 use sakmak_tables::format::trailer::Trailer;
 use sakmak_tables::index::Slot;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -214,10 +214,10 @@ fn layout(
     table: &dyn Codes,
     rules: &Rules,
     options: &WriteOptions,
-) -> Result<Layout, WriteProblem> {
+) -> Result<SolvedLayout, WriteProblem> {
     let index = table.index();
     let coding = |side| table.coding(side);
-    let header = Header {
+    let header = SolvedHeader {
         metric: options.metric,
         fingerprint: options.metric.fingerprint(rules),
         material: index.material(),
@@ -227,8 +227,8 @@ fn layout(
         black: coding(Side::Black),
     };
     // Whoever reads it back asks the same, so ask before hours are lost.
-    Header::decode(&header.encode())?.expect(options.metric, index, header.fingerprint)?;
-    Ok(Layout::new(header))
+    SolvedHeader::decode(&header.encode())?.expect(options.metric, index, header.fingerprint)?;
+    Ok(SolvedLayout::new(header))
 }
 
 /// Bytes on their way to a file, counted and summed.
@@ -257,7 +257,7 @@ impl Chunk {
     fn compress(
         blocks: Range<u64>,
         windows: &Windows<'_>,
-        layout: &Layout,
+        layout: &SolvedLayout,
         level: i32,
     ) -> Result<Chunk, WriteProblem> {
         let mut context = zstd::bulk::Compressor::new(level)?;
@@ -292,7 +292,7 @@ struct Window<'a> {
 impl<'a> Windows<'a> {
     fn open(
         table: &'a dyn Codes,
-        layout: &Layout,
+        layout: &SolvedLayout,
         blocks: Range<u64>,
     ) -> Result<Windows<'a>, WriteProblem> {
         let mut windows = Vec::new();

@@ -2,16 +2,16 @@
 //! search asks for it.
 //!
 //! ```text
-//! for a few homes, each way to hang the pictures: coded on trial      -> the smallest way
+//! for a few homes, each way to hang the king tiles: coded on trial      -> the smallest way
 //! for each home, all threads at work:
 //!     codes of the tables -> verdicts of all its slots                   section
-//!     64 pictures at a time: runs of pictures one pattern can stand for   coding
+//!     64 king tiles at a time: runs of king tiles one pattern can stand for   coding
 //! patterns numbered, the most frequent first; sheets put together         assembling
 //! read again and compared with the tables                                 verifying
 //! ```
 //!
 //! Slots that are no legal position may hold anything, which makes most neighbouring
-//! pictures alike.
+//! king tiles alike.
 
 mod allowed;
 mod assemble;
@@ -26,4 +26,4 @@ mod verify;
 
 pub use make::{MakeError, Verdicts, make, opened};
 pub use tables::Tables;
-pub use verify::{VerifyVerdictsError, verify_verdicts};
+pub use verify::{VerifyWdlError, verify_wdl};

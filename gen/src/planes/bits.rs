@@ -1,13 +1,13 @@
 //! The plane: 64 x 64 slots of two men, a bit each.
 
 use bytemuck::{Pod, Zeroable};
-use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SIDE_LENGTH, SQUARES, Step};
-use sakmak_tables::board::symmetry::Turn;
+use sakmak_tables::board::symmetry::Symmetry;
 
 /// The slots of two men, `row` and `column`, everything else fixed.
 ///
-/// Word `r`, bit `c` is the slot with the row man on square `r` and the column man on `c`.
+/// Word `r`, bit `c` is the slot with the row piece on square `r` and the column piece on `c`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub struct Plane(pub [u64; SQUARES]);
@@ -77,9 +77,9 @@ impl Plane {
     /// The plane of the board before it was turned: slot (r, c) of the result is slot
     /// (turn r, turn c) of this.
     #[inline(always)]
-    pub fn unturned(&self, turn: Turn) -> Plane {
+    pub fn unturned(&self, symmetry: Symmetry) -> Plane {
         // A constant turn makes the rows' order constant, which vectorises.
-        match (turn.transposes(), turn.flips(), turn.mirrors()) {
+        match (symmetry.transposes(), symmetry.flips(), symmetry.mirrors()) {
             (false, false, false) => *self,
             (false, false, true) => self.unturned_by::<false, false, true>(),
             (false, true, false) => self.unturned_by::<false, true, false>(),
@@ -151,7 +151,7 @@ impl Shift {
     /// The shift of a step.
     pub fn new(step: Step) -> Shift {
         Shift {
-            room: Set::with_room_for(step).0,
+            room: Bitboard::with_room_for(step).0,
             up: i32::from(step.ranks) * SIDE_LENGTH as i32 + i32::from(step.files),
         }
     }
@@ -200,13 +200,13 @@ mod tests {
     #[test]
     fn unturned_planes_hold_turned_slots() {
         let plane = pattern();
-        for turn in Turn::all() {
-            let unturned = plane.unturned(turn);
+        for symmetry in Symmetry::all() {
+            let unturned = plane.unturned(symmetry);
             for row in Square::all() {
                 for column in Square::all() {
-                    let turned =
-                        Set(plane.0[turn.square(row).index()]).contains(turn.square(column));
-                    assert_eq!(Set(unturned.0[row.index()]).contains(column), turned);
+                    let turned = Bitboard(plane.0[symmetry.square(row).index()])
+                        .contains(symmetry.square(column));
+                    assert_eq!(Bitboard(unturned.0[row.index()]).contains(column), turned);
                 }
             }
         }
@@ -214,7 +214,8 @@ mod tests {
 
     #[test]
     fn slides_go_back_over_empty_squares() {
-        let (targets, empty) = (Set(pattern().0[7]), Set(pattern().0[8] | pattern().0[9]));
+        let (targets, empty) =
+            (Bitboard(pattern().0[7]), Bitboard(pattern().0[8] | pattern().0[9]));
         for (files, ranks) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1)] {
             let step = Step::new(files, ranks);
             let leads = |from: &Square| {
@@ -224,20 +225,24 @@ mod tests {
                 }
                 next.is_some()
             };
-            let expected: Set = Square::all().filter(leads).collect();
-            assert_eq!(Set(Shift::new(step).slide_back(targets.0, empty.0)), expected, "{step:?}");
+            let expected: Bitboard = Square::all().filter(leads).collect();
+            assert_eq!(
+                Bitboard(Shift::new(step).slide_back(targets.0, empty.0)),
+                expected,
+                "{step:?}"
+            );
         }
     }
 
     #[test]
     fn shifts_go_back_one_step() {
-        let targets = Set(pattern().0[5]);
+        let targets = Bitboard(pattern().0[5]);
         for files in -2..=2 {
             for ranks in -2..=2 {
                 let step = Step::new(files, ranks);
                 let leads = |from: &Square| from.step(step).is_some_and(|to| targets.contains(to));
-                let expected: Set = Square::all().filter(leads).collect();
-                assert_eq!(Set(Shift::new(step).back(targets.0)), expected, "{step:?}");
+                let expected: Bitboard = Square::all().filter(leads).collect();
+                assert_eq!(Bitboard(Shift::new(step).back(targets.0)), expected, "{step:?}");
             }
         }
     }

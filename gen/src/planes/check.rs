@@ -2,13 +2,13 @@
 
 use crate::planes::bits::Plane;
 use crate::planes::geometry::{Body, Geometry, Spot};
-use sakmak_tables::rules::piece::Side;
-use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square, Step};
+use sakmak_tables::rules::piece::Side;
 
 /// The slots in which the king of `side` is in check.
 ///
-/// A man standing on the same square as an enemy man has just been taken by it and gives
+/// A piece standing on the same square as an enemy piece has just been taken by it and gives
 /// no check, so that this holds for conversions as for positions. Slots that are neither
 /// may hold anything.
 pub fn in_check(geometry: &Geometry, spot: &Spot, side: Side) -> Plane {
@@ -16,37 +16,39 @@ pub fn in_check(geometry: &Geometry, spot: &Spot, side: Side) -> Plane {
     let takers = spot.fixed[side.index()];
     let mut plane = Plane::EMPTY;
     let row = geometry.row();
-    let row_takes = row.is_some_and(|row| row.man.side == side);
+    let row_takes = row.is_some_and(|row| row.piece.side == side);
     let column = geometry.column();
-    let column_takes = column.man.side == side;
+    let column_takes = column.piece.side == side;
 
     for (body, &square) in geometry.outer().iter().zip(&spot.outer) {
-        if body.man.side == side || takers.contains(square) {
+        if body.piece.side == side || takers.contains(square) {
             continue;
         }
         let Some(between) = attack(body, square, king, spot.occupied()) else { continue };
-        // A plane's man in between blocks the attack; one of the king's on the square has
+        // A plane's piece in between blocks the attack; one of the king's on the square has
         // taken the attacker.
-        let rows_out = between | if row_takes { Set::of(square) } else { Set::EMPTY };
-        let columns_out = between | if column_takes { Set::of(square) } else { Set::EMPTY };
+        let rows_out = between | if row_takes { Bitboard::of(square) } else { Bitboard::EMPTY };
+        let columns_out =
+            between | if column_takes { Bitboard::of(square) } else { Bitboard::EMPTY };
         for (number, word) in plane.0.iter_mut().enumerate() {
             if row.is_none() || !rows_out.contains(Square::wrapping(number)) {
                 *word |= !columns_out.0;
             }
         }
     }
-    if let Some(body) = row.filter(|body| body.man.side != side) {
+    if let Some(body) = row.filter(|body| body.piece.side != side) {
         for square in attackers(body, king, spot.occupied()) - takers {
             if let Some(between) = attack(body, square, king, spot.occupied()) {
-                let taken = if column_takes { Set::of(square) } else { Set::EMPTY };
+                let taken = if column_takes { Bitboard::of(square) } else { Bitboard::EMPTY };
                 plane.0[square.index()] |= !(between | taken).0;
             }
         }
     }
-    if column.man.side != side {
+    if column.piece.side != side {
         for number in 0..SQUARES {
-            let row_square = row.map_or(Set::EMPTY, |_| Set::of(Square::wrapping(number)));
-            let taken = takers | if row_takes { row_square } else { Set::EMPTY };
+            let row_square =
+                row.map_or(Bitboard::EMPTY, |_| Bitboard::of(Square::wrapping(number)));
+            let taken = takers | if row_takes { row_square } else { Bitboard::EMPTY };
             let from = attackers(column, king, spot.occupied() | row_square);
             plane.0[number] |= (from - taken).0;
         }
@@ -63,15 +65,15 @@ pub fn legal_slots(geometry: &Geometry, spot: &Spot, side: Side) -> Plane {
     }
 }
 
-/// Whether a man attacks the target past these blockers: the squares between, empty for a
+/// Whether a piece attacks the target past these blockers: the squares between, empty for a
 /// step.
-fn attack(body: &Body, from: Square, target: Square, occupied: Set) -> Option<Set> {
+fn attack(body: &Body, from: Square, target: Square, occupied: Bitboard) -> Option<Bitboard> {
     let hits = |step: &Step| from.step(*step) == Some(target);
     if body.ways.steps.iter().chain(&body.ways.captures).any(hits) {
-        return Some(Set::EMPTY);
+        return Some(Bitboard::EMPTY);
     }
     body.ways.slides.iter().find_map(|&step| {
-        let mut between = Set::EMPTY;
+        let mut between = Bitboard::EMPTY;
         let mut square = from.step(step)?;
         while square != target {
             if occupied.contains(square) {
@@ -84,12 +86,12 @@ fn attack(body: &Body, from: Square, target: Square, occupied: Set) -> Option<Se
     })
 }
 
-/// The squares from which a man attacks the target past these blockers, occupied ones
+/// The squares from which a piece attacks the target past these blockers, occupied ones
 /// among them.
-fn attackers(body: &Body, target: Square, occupied: Set) -> Set {
+fn attackers(body: &Body, target: Square, occupied: Bitboard) -> Bitboard {
     let back = |step: Step| Step::new(-step.files, -step.ranks);
     let steps = body.ways.steps.iter().chain(&body.ways.captures);
-    let mut set: Set = steps.filter_map(|&step| target.step(back(step))).collect();
+    let mut set: Bitboard = steps.filter_map(|&step| target.step(back(step))).collect();
     for &step in &body.ways.slides {
         let mut next = target.step(back(step));
         while let Some(square) = next {

@@ -1,14 +1,14 @@
 //! Where the rows of planes are in the order of the index.
 //!
 //! The index numbers the slots of a king pair in the order in which planes, rows and
-//! columns come; it leaves out pawns beyond their ranks and all orders of like men but
-//! one, in which the slower man stands on the higher square.
+//! columns come; it leaves out pawns beyond their ranks and all orders of like pieces but
+//! one, in which the slower piece stands on the higher square.
 
 use crate::planes::bits::Plane;
 use crate::planes::geometry::Geometry;
-use sakmak_tables::index::Index;
-use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::Square;
+use sakmak_tables::index::Index;
 use std::ops::Range;
 
 /// The rows of a king pair's planes among its slots, the same for every pair.
@@ -16,9 +16,9 @@ use std::ops::Range;
 pub struct Frame {
     /// By outer placement: where its plane is, if the index has it.
     planes: Vec<Option<PlaneFrame>>,
-    /// The squares of the column man.
+    /// The squares of the column piece.
     columns: Range<usize>,
-    /// Whether the row man is such a man too, and the column man stands below it.
+    /// Whether the row piece is such a piece too, and the column piece stands below it.
     like: bool,
     /// By row: the columns the index has, if it has the row.
     held: Plane,
@@ -66,10 +66,10 @@ impl Frame {
         for outer in 0..geometry.planes_per_pair() {
             let squares = geometry.outer_squares(outer);
             let in_order = (0..outer_men)
-                .all(|man| free_places(index, squares, man).contains(&squares[man].index()));
+                .all(|piece| free_places(index, squares, piece).contains(&squares[piece].index()));
             frame.planes.push(None);
             if in_order {
-                // Without a row man all rows are alike and the index knows of none.
+                // Without a row piece all rows are alike and the index knows of none.
                 let rows = geometry.row().map_or(0..1, |_| free_places(index, squares, outer_men));
                 let plane = PlaneFrame { first: next, rows: rows.clone() };
                 next += rows.map(|row| frame.row(&plane, row).columns.len()).sum::<usize>();
@@ -90,14 +90,14 @@ impl Frame {
 
     /// Those of a plane's slots that the index has, and the rows in which there are any.
     #[inline(always)]
-    pub fn held(&self, outer: usize, slots: &Plane) -> (Plane, Set) {
-        let Some(plane) = &self.planes[outer] else { return (Plane::EMPTY, Set::EMPTY) };
+    pub fn held(&self, outer: usize, slots: &Plane) -> (Plane, Bitboard) {
+        let Some(plane) = &self.planes[outer] else { return (Plane::EMPTY, Bitboard::EMPTY) };
         let held = slots.and(&self.held);
         let mut rows = 0u64;
         for (number, &word) in held.0.iter().enumerate() {
             rows |= u64::from(word != 0) << number;
         }
-        (held, Set(rows) & (below(plane.rows.end) - below(plane.rows.start)))
+        (held, Bitboard(rows) & (below(plane.rows.end) - below(plane.rows.start)))
     }
 
     /// A row of a plane that the index has; of another plane, any.
@@ -119,20 +119,20 @@ impl Frame {
 }
 
 /// The squares with a lower index than this.
-fn below(end: usize) -> Set {
-    Set(1u64.checked_shl(end as u32).unwrap_or(0).wrapping_sub(1))
+fn below(end: usize) -> Bitboard {
+    Bitboard(1u64.checked_shl(end as u32).unwrap_or(0).wrapping_sub(1))
 }
 
-/// The squares for a man that come before those of the like men before it.
-fn free_places(index: &Index, squares: &[Square], man: usize) -> Range<usize> {
-    let found = index.groups().iter().find(|group| group.first + group.count > man);
+/// The squares for a piece that come before those of the like pieces before it.
+fn free_places(index: &Index, squares: &[Square], piece: usize) -> Range<usize> {
+    let found = index.groups().iter().find(|group| group.first + group.count > piece);
     let Some(group) = found else { return 0..0 };
     let places = run(group.places());
-    let before = squares[group.first..man].iter().map(|square| square.index()).min();
+    let before = squares[group.first..piece].iter().map(|square| square.index()).min();
     places.start..before.unwrap_or(places.end).max(places.start)
 }
 
-/// The run of squares that a man's places are: whole ranks, one after the other.
+/// The run of squares that a piece's places are: whole ranks, one after the other.
 fn run(places: &[Square]) -> Range<usize> {
     let end = |square: &Square| square.index() + 1;
     places.first().map_or(0, |square| square.index())..places.last().map_or(0, end)
@@ -141,8 +141,8 @@ fn run(places: &[Square]) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak_tables::index::{MAX_OTHERS, Placement, Slot};
     use sakmak_tables::index::kings::KingPair;
+    use sakmak_tables::index::{MAX_OTHERS, Placement, Slot};
     use sakmak_tables::variants::MAKRUK;
 
     #[test]
@@ -166,7 +166,7 @@ mod tests {
                     }
                     for column in row.columns {
                         men[geometry.bodies.len() - 1] = Square::wrapping(column);
-                        let slot = geometry.index.slot(&Placement { kings, men });
+                        let slot = geometry.index.slot(&Placement { kings, pieces: men });
                         assert_eq!(slot, Some(Slot(next as u64)), "{name}");
                         next += 1;
                     }

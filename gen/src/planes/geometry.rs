@@ -1,23 +1,23 @@
 //! Which planes a material has and how they hang together.
 //!
 //! Planes are numbered `[king pair][outer placement]`. The last two men of the index run
-//! through a plane; the outer men before them are fixed in it. Like outer men are a
+//! through a plane; the outer pieces before them are fixed in it. Like outer pieces are a
 //! combination. An outer pawn also has the planes of its promotion rank, where its move
-//! from the rank before leads: they hold the values of the material with a promoted man.
+//! from the rank before leads: they hold the values of the material with a promoted piece.
 
 use crate::planes::bits::{Plane, Shift};
-use sakmak_tables::index::{Index, MAX_OTHERS, choose};
-use sakmak_tables::index::kings::{KingPair, Kings};
-use sakmak_tables::rules::piece::{Kind, Man, Side};
-use sakmak_tables::rules::Rules;
-use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square, Step};
-use sakmak_tables::board::symmetry::Turn;
+use sakmak_tables::board::symmetry::Symmetry;
+use sakmak_tables::index::kings::{KingPair, Kings};
+use sakmak_tables::index::{Index, MAX_OTHERS, choose};
+use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
-/// The most outer men.
+/// The most outer pieces.
 pub const MAX_OUTER: usize = MAX_OTHERS - 2;
 
-/// The ways of one man, as its side sees them.
+/// The ways of one piece, as its side sees them.
 #[derive(Clone, Debug)]
 pub struct Ways {
     pub steps: Vec<Step>,
@@ -27,9 +27,9 @@ pub struct Ways {
 }
 
 impl Ways {
-    fn new(man: Man, rules: &Rules) -> Ways {
-        let movement = rules.movement(man.kind);
-        let seen = |steps: &[Step]| match man.side {
+    fn new(piece: Piece, rules: &Rules) -> Ways {
+        let movement = rules.movement(piece.kind);
+        let seen = |steps: &[Step]| match piece.side {
             Side::White => steps.to_vec(),
             Side::Black => steps.iter().map(|step| step.flipped()).collect(),
         };
@@ -42,39 +42,42 @@ impl Ways {
     }
 }
 
-/// One man of the material and what the solver needs of it.
+/// One piece of the material and what the solver needs of it.
 #[derive(Clone, Debug)]
 pub struct Body {
-    pub man: Man,
+    pub piece: Piece,
     pub ways: Ways,
     /// The steps within a word.
     pub step_shifts: Vec<Shift>,
     /// The slides within a word.
     pub slide_shifts: Vec<Shift>,
     /// Where it may stand in a position.
-    pub domain: Set,
+    pub domain: Bitboard,
     /// Where it is promoted.
-    pub promotion: Set,
+    pub promotion: Bitboard,
 }
 
 impl Body {
-    fn new(man: Man, rules: &Rules) -> Body {
-        let promotion =
-            if man.kind == Kind::Pawn { rules.promotion_squares(man.side) } else { Set::EMPTY };
-        let ways = Ways::new(man, rules);
+    fn new(piece: Piece, rules: &Rules) -> Body {
+        let promotion = if piece.kind == PieceKind::Pawn {
+            rules.promotion_squares(piece.side)
+        } else {
+            Bitboard::EMPTY
+        };
+        let ways = Ways::new(piece, rules);
         let shifts = |steps: &[Step]| steps.iter().map(|&step| Shift::new(step)).collect();
         Body {
-            man,
+            piece,
             step_shifts: shifts(&ways.steps),
             slide_shifts: shifts(&ways.slides),
             ways,
-            domain: rules.domain(man),
+            domain: rules.domain(piece),
             promotion,
         }
     }
 }
 
-/// Like outer men.
+/// Like outer pieces.
 #[derive(Clone, Debug)]
 struct OuterGroup {
     first: usize,
@@ -83,7 +86,7 @@ struct OuterGroup {
     combinations: usize,
 }
 
-/// The squares of the outer men of a plane; the rest is not looked at.
+/// The squares of the outer pieces of a plane; the rest is not looked at.
 pub type Outer = [Square; MAX_OUTER];
 
 /// The planes of a material.
@@ -91,8 +94,8 @@ pub type Outer = [Square; MAX_OUTER];
 pub struct Geometry {
     pub index: Index,
     pub kings: [Body; 2],
-    /// All men besides the kings, in the order of the index; the last two are `row` and
-    /// `column`, or the last is `column` where there is one man only.
+    /// All pieces besides the kings, in the order of the index; the last two are `row` and
+    /// `column`, or the last is `column` where there is one piece only.
     pub bodies: Vec<Body>,
     groups: Vec<OuterGroup>,
     /// By number of the outer placement: the squares.
@@ -105,18 +108,19 @@ pub struct Spot {
     pub pair: KingPair,
     pub kings: Kings,
     pub outer: Outer,
-    /// The squares of the king and outer men of each side.
-    pub fixed: [Set; 2],
-    /// Whether the fixed men stand on distinct squares where they may stand: whether the
+    /// The squares of the king and outer pieces of each side.
+    pub fixed: [Bitboard; 2],
+    /// Whether the fixed pieces stand on distinct squares where they may stand: whether the
     /// plane holds positions, not conversions alone.
     pub real: bool,
 }
 
 impl Geometry {
-    /// The planes of the material of an index with at least one man besides the kings.
+    /// The planes of the material of an index with at least one piece besides the kings.
     pub fn new(index: Index, rules: &Rules) -> Geometry {
-        let bodies: Vec<Body> = index.men().iter().map(|&man| Body::new(man, rules)).collect();
-        let kings = Side::BOTH.map(|side| Body::new(Man::new(side, Kind::King), rules));
+        let bodies: Vec<Body> =
+            index.pieces().iter().map(|&piece| Body::new(piece, rules)).collect();
+        let kings = Side::BOTH.map(|side| Body::new(Piece::new(side, PieceKind::King), rules));
         let outer_men = bodies.len().saturating_sub(2);
         let mut groups = Vec::new();
         let mut outers = vec![[Square::wrapping(0); MAX_OUTER]];
@@ -160,23 +164,23 @@ impl Geometry {
         pair.0 as usize * self.outers.len() + outer
     }
 
-    /// The squares of the outer men in an outer placement.
+    /// The squares of the outer pieces in an outer placement.
     pub fn outer_squares(&self, outer: usize) -> &Outer {
         &self.outers[outer]
     }
 
-    /// The outer men.
+    /// The outer pieces.
     pub fn outer(&self) -> &[Body] {
         &self.bodies[..self.bodies.len().saturating_sub(2)]
     }
 
-    /// The man of the rows; nothing with one man besides the kings, where all rows of a
+    /// The piece of the rows; nothing with one piece besides the kings, where all rows of a
     /// plane are alike.
     pub fn row(&self) -> Option<&Body> {
         self.bodies.len().checked_sub(2).map(|place| &self.bodies[place])
     }
 
-    /// The man of the columns.
+    /// The piece of the columns.
     pub fn column(&self) -> &Body {
         &self.bodies[self.bodies.len() - 1]
     }
@@ -190,17 +194,17 @@ impl Geometry {
     pub fn spot(&self, pair: KingPair, outer: usize) -> Spot {
         let kings = self.index.kings().kings(pair);
         let squares = self.outers[outer];
-        let mut fixed = kings.map(Set::of);
+        let mut fixed = kings.map(Bitboard::of);
         let mut real = true;
         for (body, square) in self.outer().iter().zip(squares) {
             real &= !(fixed[0] | fixed[1]).contains(square) && body.domain.contains(square);
-            fixed[body.man.side.index()].insert(square);
+            fixed[body.piece.side.index()].insert(square);
         }
         Spot { pair, kings, outer: squares, fixed, real }
     }
 
-    /// The slots of a plane with all men on distinct squares where they may stand, the fixed
-    /// men left out of account.
+    /// The slots of a plane with all pieces on distinct squares where they may stand, the fixed
+    /// pieces left out of account.
     #[inline(always)]
     pub fn real_slots(&self, spot: &Spot) -> Plane {
         let columns = self.column().domain - spot.occupied();
@@ -216,13 +220,13 @@ impl Geometry {
     }
 
     /// The number of the outer placement with these squares, turned; nothing where like
-    /// men coincide or a pawn stands where none can come.
-    pub fn outer_number(&self, outer: &Outer, turn: Turn) -> Option<usize> {
+    /// pieces coincide or a pawn stands where none can come.
+    pub fn outer_number(&self, outer: &Outer, symmetry: Symmetry) -> Option<usize> {
         let mut number = 0;
         for group in &self.groups {
             let mut held = 0u64;
             for &square in &outer[group.first..group.first + group.count] {
-                let bit = 1 << group.place_of[turn.square(square).index()]?;
+                let bit = 1 << group.place_of[symmetry.square(square).index()]?;
                 if held & bit != 0 {
                     return None;
                 }
@@ -240,8 +244,8 @@ impl Geometry {
 }
 
 impl Spot {
-    /// The squares of all fixed men.
-    pub fn occupied(&self) -> Set {
+    /// The squares of all fixed pieces.
+    pub fn occupied(&self) -> Bitboard {
         self.fixed[0] | self.fixed[1]
     }
 }
@@ -271,7 +275,7 @@ mod tests {
             let geometry = Geometry::new(index, &MAKRUK.rules);
             for outer in 0..geometry.planes_per_pair() {
                 let spot = geometry.spot(KingPair(0), outer);
-                assert_eq!(geometry.outer_number(&spot.outer, Turn::IDENTITY), Some(outer));
+                assert_eq!(geometry.outer_number(&spot.outer, Symmetry::IDENTITY), Some(outer));
             }
         }
     }

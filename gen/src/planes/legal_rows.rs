@@ -6,8 +6,8 @@ use crate::planes::frame::{Frame, Row};
 use crate::planes::geometry::{Geometry, Spot};
 use sakmak_tables::index::Index;
 use sakmak_tables::index::kings::KingPair;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::piece::Side;
 use std::ops::Range;
 
 /// The legal slots of a material.
@@ -17,7 +17,7 @@ pub struct LegalRows {
     frame: Frame,
 }
 
-/// A run of slots in which only the last man moves.
+/// A run of slots in which only the last piece moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LegalRow {
     /// The slots, counted from the first of their king pair; 64 at most, and none it may be.
@@ -27,7 +27,7 @@ pub struct LegalRow {
 }
 
 impl LegalRows {
-    /// Of the material of this index, which must have a man besides the kings.
+    /// Of the material of this index, which must have a piece besides the kings.
     pub fn new(index: Index, rules: &Rules) -> LegalRows {
         let geometry = Geometry::new(index, rules);
         let frame = Frame::new(&geometry);

@@ -1,10 +1,10 @@
 //! The codes of a solved material, wherever they are.
 
-use sakmak_probe::file::solved::TableFile;
+use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::values::table::Table;
 use sakmak_tables::values::Coding;
+use sakmak_tables::values::table::Table;
 use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
@@ -42,9 +42,9 @@ impl Codes for Table {
 
 /// Blocks are decoded as they are asked for, those that lie across the ends of a window for
 /// each of the windows they lie in.
-impl Codes for TableFile {
+impl Codes for SolvedFile {
     fn index(&self) -> &Index {
-        TableFile::index(self)
+        SolvedFile::index(self)
     }
 
     fn coding(&self, side: Side) -> Option<Coding> {
@@ -95,7 +95,7 @@ mod tests {
             let table = Table::new(index.clone(), values(7), Some(values(11)));
             let options = WriteOptions { block_codes: 1 << 12, ..WriteOptions::default() };
             let path = write(&table, &MAKRUK.rules, directory.path(), &options).unwrap().path;
-            let file = TableFile::open(&path, Access::default(), name, &MAKRUK.rules).unwrap();
+            let file = SolvedFile::open(&path, Access::default(), name, &MAKRUK.rules).unwrap();
             for side in Side::BOTH {
                 assert_eq!(Codes::coding(&file, side), Some(coding));
                 for window in [0..slots, 5..6, 4090..4100, slots - 5000..slots, 7..7, slots..slots]

@@ -1,11 +1,11 @@
 //! From a placement to its position.
 
 use sakmak_tables::index::{Index, Placement};
-use sakmak_tables::rules::piece::{Man, Side};
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::{Piece, Side};
 use sakmak_tables::variant::Variant;
 
-/// The position with the men of a placement, if it is a legal one.
+/// The position with the pieces of a placement, if it is a legal one.
 pub fn legal_position(
     index: &Index,
     placement: &Placement,
@@ -16,9 +16,11 @@ pub fn legal_position(
     position.legality().is_ok().then_some(position)
 }
 
-/// The same position with the colours of all men, the side to move and the board changed;
+/// The same position with the colours of all pieces, the side to move and the board changed;
 /// its value is the same. Nothing if it has no such position, which no position has.
 pub fn with_colours_changed(position: &Position) -> Option<Position> {
-    let men = position.men().map(|(man, square)| (Man::new(!man.side, man.kind), square.flipped()));
+    let men = position
+        .pieces()
+        .map(|(piece, square)| (Piece::new(!piece.side, piece.kind), square.flipped()));
     Position::new(position.variant(), !position.side(), men).ok()
 }

@@ -1,20 +1,20 @@
 //! The look-ahead of one ply for every slot of a table, quickly.
 //!
 //! Its moves are those of [`look_ahead`](crate::verify::definition::look_ahead), found from the
-//! squares of the men without setting up a position for each slot:
+//! squares of the pieces without setting up a position for each slot:
 //!
 //! ```text
 //! the position is legal if     no two men share a square and
-//!                              no man of the mover strikes the other king
-//! the king may go              where the mover has no man and no enemy strikes,
+//!                              no piece of the mover attacks the other king
+//! the king may go              where the mover has no piece and no enemy attacks,
 //!                              the king itself not standing in the way
-//! another man may go           where it reaches, if that leaves every enemy's path to
+//! another piece may go           where it reaches, if that leaves every enemy's path to
 //!                              the king blocked, or takes that enemy
 //! ```
 //!
-//! A move of a man that takes and promotes nothing changes the slot by that man's share in
+//! A move of a piece that takes and promotes nothing changes the slot by that piece's share in
 //! it; a king's move changes all of it; other moves lead to other tables. What a stored
-//! value is worth to the side whose move led there is looked up by its code: the passage
+//! value is worth to the side whose move led there is looked up by its code: the phase change
 //! from table to table is part of that, and so is the longest distance a table holds, since
 //! the best of some values, each a draw if it is too long, is the best of them all, or a draw
 //! if that is too long.
@@ -31,13 +31,13 @@ use crate::slots::one_ply::arrival::{Arrival, KINGS, armies, numbered};
 use crate::slots::one_ply::paths::Paths;
 use crate::slots::one_ply::row::Row;
 use crate::slots::one_ply::worth::{Worth, Worths};
+use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::board::square::Square;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::{Group, Index, Placement, Slot};
-use sakmak_tables::rules::piece::{Kind, Man, Side};
 use sakmak_tables::material::MAX_MEN;
-use sakmak_tables::board::bitboard::Set;
-use sakmak_tables::board::square::Square;
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use std::sync::Arc;
@@ -48,43 +48,43 @@ pub struct Quick<'a> {
     index: &'a Index,
     metric: Metric,
     variant: &'static Variant,
-    /// The men by number, see [`numbered`].
-    men: Vec<Man>,
-    /// By number: how the man strikes.
+    /// The pieces by number, see [`numbered`].
+    men: Vec<Piece>,
+    /// By number: how the piece attacks.
     paths: Vec<Paths>,
-    /// By side: the numbers of its men, the king's first.
+    /// By side: the numbers of its pieces, the king's first.
     sides: [Vec<usize>; 2],
     /// By side to move: the values stored for it.
     stored: [Option<Worths<'a>>; 2],
-    /// By number: the place of the man's group in [`Index::groups`], none for a king.
+    /// By number: the place of the piece's group in [`Index::groups`], none for a king.
     groups: Vec<Option<usize>>,
     /// By [`Quick::move_number`]: where moves lead that take or promote.
     arrivals: Vec<Option<Arrival<'a>>>,
 }
 
-/// The men of a slot on their squares.
+/// The pieces of a slot on their squares.
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
     slot: Slot,
     /// By number; the rest is not looked at.
     pub squares: [Square; MAX_MEN],
-    /// By side: where its men stand.
-    of: [Set; 2],
+    /// By side: where its pieces stand.
+    of: [Bitboard; 2],
 }
 
 impl Board {
-    fn occupied(&self) -> Set {
+    fn occupied(&self) -> Bitboard {
         self.of[0] | self.of[1]
     }
 }
 
-/// An enemy whose path to the king one man at most blocks.
+/// An enemy whose path to the king one piece at most blocks.
 #[derive(Clone, Copy)]
 struct Aim {
-    /// The man that blocks it, or none.
-    blocker: Set,
-    /// Where a man stops it: on its path, or on its own square, by taking it.
-    stops: Set,
+    /// The piece that blocks it, or none.
+    blocker: Bitboard,
+    /// Where a piece stops it: on its path, or on its own square, by taking it.
+    stops: Bitboard,
 }
 
 impl<'a> Quick<'a> {
@@ -113,7 +113,7 @@ impl<'a> Quick<'a> {
             index,
             metric,
             variant,
-            paths: men.iter().map(|&man| Paths::of(man, &variant.rules)).collect(),
+            paths: men.iter().map(|&piece| Paths::of(piece, &variant.rules)).collect(),
             sides: [of(Side::White), of(Side::Black)],
             stored: Side::BOTH.map(stored),
             groups: (0..men.len()).map(group_of).collect(),
@@ -136,7 +136,7 @@ impl<'a> Quick<'a> {
         quick
     }
 
-    /// The place in a list of all moves that may change the men: who moves, takes whom,
+    /// The place in a list of all moves that may change the pieces: who moves, takes whom,
     /// and whether it is promoted.
     fn move_number(&self, mover: usize, taken: Option<usize>, promotes: bool) -> usize {
         let men = self.men.len();
@@ -151,40 +151,40 @@ impl<'a> Quick<'a> {
         promotes: bool,
         tables: impl Iterator<Item = &'a Table>,
     ) -> Option<Arrival<'a>> {
-        let Man { side, kind } = self.men[mover];
-        let all: Vec<Option<Man>> = self.men.iter().copied().map(Some).collect();
+        let Piece { side, kind } = self.men[mover];
+        let all: Vec<Option<Piece>> = self.men.iter().copied().map(Some).collect();
         let mut men = all.clone();
         if let Some(taken) = taken {
-            let man = men[taken].take()?;
-            if man.side == side || man.kind == Kind::King {
+            let piece = men[taken].take()?;
+            if piece.side == side || piece.kind == PieceKind::King {
                 return None;
             }
         }
         if promotes {
-            if kind != Kind::Pawn {
+            if kind != PieceKind::Pawn {
                 return None;
             }
-            men[mover] = Some(Man::new(side, self.variant.rules.promotes_to));
+            men[mover] = Some(Piece::new(side, self.variant.rules.promotes_to));
         }
-        let passage = self.metric.passage(armies(&all), armies(&men), !side);
+        let phase_change = self.metric.phase_change(armies(&all), armies(&men), !side);
         let material = self.index.material();
         Arrival::new(&men, !side, tables, |value| {
-            self.metric.held(material, side, passage.carry(value).before_move())
+            self.metric.held(material, side, phase_change.carry(value).before_move())
         })
     }
 
-    /// The men of a placement on the board; nothing when two share a square.
+    /// The pieces of a placement on the board; nothing when two share a square.
     pub fn board(&self, slot: Slot, placement: &Placement) -> Option<Board> {
         let [white, black] = placement.kings;
         let mut squares = [white; MAX_MEN];
         squares[1] = black;
-        squares[KINGS..].copy_from_slice(&placement.men);
-        let mut of = [Set::EMPTY; 2];
-        for (man, &square) in self.men.iter().zip(&squares) {
+        squares[KINGS..].copy_from_slice(&placement.pieces);
+        let mut of = [Bitboard::EMPTY; 2];
+        for (piece, &square) in self.men.iter().zip(&squares) {
             if (of[0] | of[1]).contains(square) {
                 return None;
             }
-            of[man.side.index()].insert(square);
+            of[piece.side.index()].insert(square);
         }
         Some(Board { slot, squares, of })
     }
@@ -230,48 +230,49 @@ impl<'a> Quick<'a> {
         legal.is_some() && best != Worth::UNKNOWN && best == stored.to_mover(board.slot)
     }
 
-    /// Calls `visit` with each man of the side to move, by number, and the squares it may
+    /// Calls `visit` with each piece of the side to move, by number, and the squares it may
     /// go to. Gives whether that side is in check; nothing if the position is not legal.
     #[inline(always)]
     fn for_each_mover(
         &self,
         board: &Board,
         side: Side,
-        mut visit: impl FnMut(usize, Set),
+        mut visit: impl FnMut(usize, Bitboard),
     ) -> Option<bool> {
         let occupied = board.occupied();
         let waiting = board.squares[(!side).index()];
-        let strikes = |&number: &usize, target: Square| {
+        let attacks = |&number: &usize, target: Square| {
             (self.paths[number].path(board.squares[number], target) & occupied).is_empty()
         };
-        if self.sides[side.index()].iter().any(|number| strikes(number, waiting)) {
+        if self.sides[side.index()].iter().any(|number| attacks(number, waiting)) {
             return None;
         }
         let king = board.squares[side.index()];
         let (own, enemy) = (board.of[side.index()], board.of[(!side).index()]);
-        let mut struck = Set::EMPTY;
-        let mut aims = [Aim { blocker: Set::EMPTY, stops: Set::EMPTY }; MAX_MEN];
+        let mut attacked = Bitboard::EMPTY;
+        let mut aims = [Aim { blocker: Bitboard::EMPTY, stops: Bitboard::EMPTY }; MAX_MEN];
         let mut aiming = 0;
         let mut in_check = false;
         for &number in &self.sides[(!side).index()] {
             let from = board.squares[number];
-            struck |= self.variant.reach.strikes(self.men[number], from, occupied - Set::of(king));
+            attacked |=
+                self.variant.reach.attacks(self.men[number], from, occupied - Bitboard::of(king));
             let path = self.paths[number].path(from, king);
             let blocker = path & occupied;
             if blocker.len() <= 1 {
-                aims[aiming] = Aim { blocker, stops: path | Set::of(from) };
+                aims[aiming] = Aim { blocker, stops: path | Bitboard::of(from) };
                 aiming += 1;
                 in_check |= blocker.is_empty();
             }
         }
         for &number in &self.sides[side.index()] {
-            let (man, from) = (self.men[number], board.squares[number]);
-            let mut targets = self.variant.reach.targets(man, from, own, enemy);
-            if man.kind == Kind::King {
-                targets = targets - struck;
+            let (piece, from) = (self.men[number], board.squares[number]);
+            let mut targets = self.variant.reach.targets(piece, from, own, enemy);
+            if piece.kind == PieceKind::King {
+                targets = targets - attacked;
             } else {
                 for aim in &aims[..aiming] {
-                    if (aim.blocker - Set::of(from)).is_empty() {
+                    if (aim.blocker - Bitboard::of(from)).is_empty() {
                         targets &= aim.stops;
                     }
                 }
@@ -281,17 +282,17 @@ impl<'a> Quick<'a> {
         Some(in_check)
     }
 
-    /// Where a man is promoted.
-    fn promoting(&self, number: usize) -> Set {
-        let Man { side, kind } = self.men[number];
+    /// Where a piece is promoted.
+    fn promoting(&self, number: usize) -> Bitboard {
+        let Piece { side, kind } = self.men[number];
         match kind {
-            Kind::Pawn => self.variant.rules.promotion_squares(side),
-            _ => Set::EMPTY,
+            PieceKind::Pawn => self.variant.rules.promotion_squares(side),
+            _ => Bitboard::EMPTY,
         }
     }
 
-    /// What the best move of a man to one of these squares is worth.
-    fn best_to(&self, board: &Board, row: &Row, mover: usize, targets: Set) -> Worth {
+    /// What the best move of a piece to one of these squares is worth.
+    fn best_to(&self, board: &Board, row: &Row, mover: usize, targets: Bitboard) -> Worth {
         let side = self.men[mover].side;
         let promoting = self.promoting(mover);
         let Some(after) = &self.stored[(!side).index()] else {
@@ -303,14 +304,14 @@ impl<'a> Quick<'a> {
         quiet.max(self.best_changing(board, mover, changing, promoting))
     }
 
-    /// What the best of a man's moves to squares where it takes and promotes nothing is
+    /// What the best of a piece's moves to squares where it takes and promotes nothing is
     /// worth.
     fn best_quiet(
         &self,
         board: &Board,
         row: &Row,
         mover: usize,
-        targets: Set,
+        targets: Bitboard,
         after: &Worths,
     ) -> Worth {
         let worth =
@@ -322,7 +323,7 @@ impl<'a> Quick<'a> {
                 best.max(worth(row.after_king(&squares, side, to)))
             });
         };
-        let Some(facing) = self.index.facing([squares[0], squares[1]]) else {
+        let Some(facing) = self.index.with_kings([squares[0], squares[1]]) else {
             return Worth::UNKNOWN;
         };
         let like = KINGS + group.first..KINGS + group.first + group.count;
@@ -340,11 +341,17 @@ impl<'a> Quick<'a> {
         })
     }
 
-    /// What the best of a man's moves to these squares is worth, whatever they take or
+    /// What the best of a piece's moves to these squares is worth, whatever they take or
     /// promote.
-    fn best_changing(&self, board: &Board, mover: usize, targets: Set, promoting: Set) -> Worth {
+    fn best_changing(
+        &self,
+        board: &Board,
+        mover: usize,
+        targets: Bitboard,
+        promoting: Bitboard,
+    ) -> Worth {
         targets.fold(Worth::NO_MOVE, |best, to| {
-            let taken = (0..self.men.len()).find(|&man| board.squares[man] == to);
+            let taken = (0..self.men.len()).find(|&piece| board.squares[piece] == to);
             let number = self.move_number(mover, taken, promoting.contains(to));
             let mut squares = board.squares;
             squares[mover] = to;

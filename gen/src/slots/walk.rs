@@ -1,13 +1,13 @@
 //! All placements of a run of slots, one after the other.
 //!
 //! [`Index::placement`] works one slot out by divisions and searches. A walk through many
-//! slots steps from each to the next like an odometer: the last group of like men is the
+//! slots steps from each to the next like an odometer: the last group of like pieces is the
 //! fastest wheel, and when it comes round the group before it moves on. Within a group
-//! combinations come in the order of [`Index`]: the lowest man that has room goes one
+//! combinations come in the order of [`Index`]: the lowest piece that has room goes one
 //! place up, and those below it go back to the bottom.
 
-use sakmak_tables::index::{Group, Index, Placement, Slot};
 use sakmak_tables::index::kings::KingPair;
+use sakmak_tables::index::{Group, Index, Placement, Slot};
 use std::ops::Range;
 
 /// A walk over the slots of a range, in order; see the module.
@@ -18,7 +18,7 @@ pub struct Walk<'a> {
     left_of_pair: u64,
     /// The placement of `slots.start`.
     placement: Placement,
-    /// By place in [`Index::men`]: the place of the man's square in its group.
+    /// By place in [`Index::men`]: the place of the piece's square in its group.
     places: Vec<usize>,
 }
 
@@ -27,7 +27,7 @@ impl<'a> Walk<'a> {
     pub fn over(index: &'a Index, range: Range<Slot>) -> Walk<'a> {
         let placement = index.placement(range.start);
         let places = index.groups().iter().flat_map(|group| {
-            let squares = &placement.men[group.first..group.first + group.count];
+            let squares = &placement.pieces[group.first..group.first + group.count];
             squares.iter().map(|&square| group.place(square).unwrap_or(0))
         });
         let places = places.collect();
@@ -40,7 +40,7 @@ impl<'a> Walk<'a> {
     fn advance(&mut self) {
         let index = self.index;
         // Any wheel but a last one that came round stops the carry.
-        let _ = index.groups().iter().rev().any(|group| self.turn(group));
+        let _ = index.groups().iter().rev().any(|group| self.symmetry(group));
         self.left_of_pair -= 1;
         if self.left_of_pair == 0 {
             self.left_of_pair = index.slots_per_pair();
@@ -50,9 +50,9 @@ impl<'a> Walk<'a> {
     }
 
     /// Goes on to the next combination of a group; false when it comes round to the first.
-    fn turn(&mut self, group: &Group) -> bool {
+    fn symmetry(&mut self, group: &Group) -> bool {
         let men = group.first..group.first + group.count;
-        // The highest man comes first: each has room up to the one before it.
+        // The highest piece comes first: each has room up to the one before it.
         for at in men.clone().rev() {
             let limit = if at == men.start { group.places().len() } else { self.places[at - 1] };
             if self.places[at] + 1 < limit {
@@ -66,7 +66,7 @@ impl<'a> Walk<'a> {
 
     fn put(&mut self, group: &Group, at: usize, place: usize) {
         self.places[at] = place;
-        self.placement.men[at] = group.places()[place];
+        self.placement.pieces[at] = group.places()[place];
     }
 }
 
@@ -92,7 +92,7 @@ mod tests {
     use sakmak_tables::index::MAX_OTHERS;
     use sakmak_tables::variants::MAKRUK;
 
-    /// The squares of the men there are.
+    /// The squares of the pieces there are.
     fn squares(index: &Index, placement: &Placement) -> Vec<sakmak_tables::board::square::Square> {
         index.placed(placement).map(|(_, square)| square).collect()
     }
@@ -101,7 +101,7 @@ mod tests {
     fn a_walk_meets_every_slot_with_its_placement() {
         for name in ["KRvK", "KPvK", "KMMvK", "KPPvK", "KSvKP", "KRMvKM", "KMMMvKP"] {
             let index = Index::new(name.parse().unwrap(), &MAKRUK.rules);
-            assert!(index.men().len() <= MAX_OTHERS);
+            assert!(index.pieces().len() <= MAX_OTHERS);
             let last = index.slots();
             let pair = index.slots_per_pair();
             for range in [0..3000, pair - 70..pair + 3000, last - 3000..last + 10] {

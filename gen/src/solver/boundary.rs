@@ -1,26 +1,26 @@
 //! Conversions: the slots that stand for positions of smaller tables.
 //!
-//! A slot where one man stands on an enemy man stands for the position in which it has
-//! just taken that man; a slot with a pawn on its promotion rank for the position in which
+//! A slot where one piece stands on an enemy piece stands for the position in which it has
+//! just taken that piece; a slot with a pawn on its promotion rank for the position in which
 //! it has just been promoted. Such slots take part in the layers like any other, with the
 //! value of the smaller table.
 
 use crate::planes::bits::Plane;
 use crate::planes::check::in_check;
-use crate::solver::conversions::{Conversions, entry};
 use crate::planes::geometry::{Body, Geometry, Spot};
+use crate::solver::conversions::{Conversions, entry};
 use rayon::prelude::*;
-use sakmak_tables::counting::Passage;
+use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::board::square::{SQUARES, Square};
+use sakmak_tables::counting::PhaseChange;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::index::{Facing, MAX_OTHERS};
 use sakmak_tables::index::kings::{KingPair, Kings};
-use sakmak_tables::rules::piece::{Man, Side};
-use sakmak_tables::material::{Material, Oriented};
+use sakmak_tables::index::{KingIndex, MAX_OTHERS};
+use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::rules::Rules;
-use sakmak_tables::board::bitboard::Set;
-use sakmak_tables::board::square::{SQUARES, Square};
+use sakmak_tables::rules::piece::{Piece, Side};
 use sakmak_tables::values::table::Table;
 use std::sync::Arc;
 
@@ -32,10 +32,10 @@ struct Smaller {
     flipped: bool,
     /// The side to move there.
     side: Side,
-    /// By man of the smaller table: the man here.
+    /// By piece of the smaller table: the piece here.
     men: Vec<usize>,
     /// What its values are worth here.
-    passage: Passage,
+    phase_change: PhaseChange,
 }
 
 /// The smaller tables of one material, for the positions after a move of one side.
@@ -43,7 +43,7 @@ struct Smaller {
 pub struct Boundary<'a> {
     geometry: &'a Geometry,
     mover: Side,
-    /// By man taken, the last for none, then by man promoted, the last for none.
+    /// By piece taken, the last for none, then by piece promoted, the last for none.
     smaller: Vec<Vec<Option<Smaller>>>,
 }
 
@@ -74,12 +74,12 @@ impl<'a> Boundary<'a> {
         mover: Side,
         tables: &dyn Fn(TableName) -> Option<Arc<Table>>,
     ) -> Result<Boundary<'a>, MissingTable> {
-        let men = geometry.index.men();
+        let men = geometry.index.pieces();
         let places = || (0..men.len()).map(Some).chain([None]);
         let find = |taken: Option<usize>, promoted: Option<usize>| {
-            let can_take = taken.is_none_or(|man| men[man].side != mover);
-            let can_promote = promoted.is_none_or(|man| {
-                men[man].side == mover && !geometry.bodies[man].promotion.is_empty()
+            let can_take = taken.is_none_or(|piece| men[piece].side != mover);
+            let can_promote = promoted.is_none_or(|piece| {
+                men[piece].side == mover && !geometry.bodies[piece].promotion.is_empty()
             });
             if !can_take || !can_promote || taken.is_none() && promoted.is_none() {
                 return Ok(None);
@@ -104,10 +104,10 @@ impl<'a> Boundary<'a> {
     fn read_pair(&self, pair: KingPair) -> (Conversions, Conversions) {
         let (mut all_won, mut all_lost) = (Conversions::default(), Conversions::default());
         let kings = self.geometry.index.kings().kings(pair);
-        let smaller: Vec<Vec<Option<Facing<'_>>>> = self
+        let smaller: Vec<Vec<Option<KingIndex<'_>>>> = self
             .smaller
             .iter()
-            .map(|tables| tables.iter().map(|table| table.as_ref()?.facing(kings)).collect())
+            .map(|tables| tables.iter().map(|table| table.as_ref()?.with_kings(kings)).collect())
             .collect();
         let (mut won, mut lost) = (Vec::new(), Vec::new());
         for outer in 0..self.geometry.planes_per_pair() {
@@ -143,16 +143,16 @@ impl<'a> Boundary<'a> {
         }
         let column = geometry.column();
         let enemies = |side: Side| spot.fixed[(!side).index()];
-        let on_column = enemies(column.man.side) | column.promotion;
+        let on_column = enemies(column.piece.side) | column.promotion;
         let mut plane = Plane([on_column.0; SQUARES]);
         if let Some(row) = geometry.row() {
-            let on_row = enemies(row.man.side) | row.promotion;
+            let on_row = enemies(row.piece.side) | row.promotion;
             for (number, word) in plane.0.iter_mut().enumerate() {
                 let square = Square::wrapping(number);
                 if on_row.contains(square) {
                     *word = u64::MAX;
-                } else if row.man.side != column.man.side {
-                    *word |= Set::of(square).0;
+                } else if row.piece.side != column.piece.side {
+                    *word |= Bitboard::of(square).0;
                 }
             }
         }
@@ -160,8 +160,8 @@ impl<'a> Boundary<'a> {
     }
 
     /// Calls `visit` for those of these slots that are conversions after a move of the
-    /// mover: with the squares of all men, the man taken and the man promoted (or the
-    /// number of men for none), and the slot in its plane.
+    /// mover: with the squares of all pieces, the piece taken and the piece promoted (or the
+    /// number of pieces for none), and the slot in its plane.
     fn for_each_conversion(
         &self,
         spot: &Spot,
@@ -173,8 +173,8 @@ impl<'a> Boundary<'a> {
         let mut squares = [spot.kings[0]; MAX_OTHERS];
         squares[..outer_men].copy_from_slice(&spot.outer[..outer_men]);
         let mut met = Some(Met::kings(spot.kings, men, self.mover));
-        for (man, body) in geometry.outer().iter().enumerate() {
-            met = met.and_then(|met| met.with(man, body, squares[man]));
+        for (piece, body) in geometry.outer().iter().enumerate() {
+            met = met.and_then(|met| met.with(piece, body, squares[piece]));
         }
         let Some(met) = met else { return };
         for (number, &word) in slots.0.iter().enumerate().filter(|(_, word)| **word != 0) {
@@ -186,7 +186,7 @@ impl<'a> Boundary<'a> {
                 };
                 met = with_row;
             }
-            for column in Set(word) {
+            for column in Bitboard(word) {
                 squares[men - 1] = column;
                 let all = met.meeting(men - 1, geometry.column(), column);
                 if let Some((taken, promoted)) = all.and_then(|all| met.conversion(all)) {
@@ -198,20 +198,20 @@ impl<'a> Boundary<'a> {
     }
 }
 
-/// What some of the men standing together come to.
+/// What some of the pieces standing together come to.
 #[derive(Clone, Copy)]
 struct Met {
     mover: Side,
-    /// By square: the man there, or [`Met::KING`] and the side, or [`Met::NOBODY`].
+    /// By square: the piece there, or [`Met::KING`] and the side, or [`Met::NOBODY`].
     on: [u8; SQUARES],
-    /// A bit for each man that is the mover's.
+    /// A bit for each piece that is the mover's.
     own: u8,
     /// How many men there are: the number that stands for none of them.
     none: u8,
     outcome: Outcome,
 }
 
-/// Which man was taken, by which, and which was promoted.
+/// Which piece was taken, by which, and which was promoted.
 #[derive(Clone, Copy)]
 struct Outcome {
     taken: u8,
@@ -233,17 +233,17 @@ impl Met {
         Met { mover, on, own: 0, none, outcome }
     }
 
-    /// What they come to with one man more; nothing where that is neither a position nor a
+    /// What they come to with one piece more; nothing where that is neither a position nor a
     /// conversion.
     #[inline]
-    fn meeting(&self, man: usize, body: &Body, square: Square) -> Option<Outcome> {
-        let own = body.man.side == self.mover;
+    fn meeting(&self, piece: usize, body: &Body, square: Square) -> Option<Outcome> {
+        let own = body.piece.side == self.mover;
         let mut outcome = self.outcome;
         if own && body.promotion.contains(square) {
             if outcome.promoted != self.none {
                 return None;
             }
-            outcome.promoted = man as u8;
+            outcome.promoted = piece as u8;
         } else if !body.domain.contains(square) {
             return None;
         }
@@ -259,20 +259,20 @@ impl Met {
                 return None;
             }
             (outcome.taken, outcome.taker) =
-                if own { (there, man as u8) } else { (man as u8, there) };
+                if own { (there, piece as u8) } else { (piece as u8, there) };
         }
         Some(outcome)
     }
 
-    /// With one man more; nothing as for [`Met::meeting`].
-    fn with(mut self, man: usize, body: &Body, square: Square) -> Option<Met> {
-        self.outcome = self.meeting(man, body, square)?;
-        self.on[square.index()] = man as u8;
-        self.own |= u8::from(body.man.side == self.mover) << man;
+    /// With one piece more; nothing as for [`Met::meeting`].
+    fn with(mut self, piece: usize, body: &Body, square: Square) -> Option<Met> {
+        self.outcome = self.meeting(piece, body, square)?;
+        self.on[square.index()] = piece as u8;
+        self.own |= u8::from(body.piece.side == self.mover) << piece;
         Some(self)
     }
 
-    /// The man taken and the man promoted, or the number of men for none, if any was: the
+    /// The piece taken and the piece promoted, or the number of pieces for none, if any was: the
     /// one promoted has moved, and only one has.
     #[inline]
     fn conversion(&self, outcome: Outcome) -> Option<(usize, usize)> {
@@ -285,23 +285,23 @@ impl Met {
 
 impl Smaller {
     /// The smaller index with these kings, given as they stand here.
-    fn facing(&self, kings: Kings) -> Option<Facing<'_>> {
+    fn with_kings(&self, kings: Kings) -> Option<KingIndex<'_>> {
         let mut kings = kings.map(|king| self.seen(king));
         if self.flipped {
             kings.swap(0, 1);
         }
-        self.table.index().facing(kings)
+        self.table.index().with_kings(kings)
     }
 
-    /// The value with these men of the greater table.
+    /// The value with these pieces of the greater table.
     #[inline]
-    fn value(&self, facing: &Facing<'_>, squares: &[Square]) -> Option<Value> {
+    fn value(&self, facing: &KingIndex<'_>, squares: &[Square]) -> Option<Value> {
         let mut men = [squares[0]; MAX_OTHERS];
         for (there, &here) in men.iter_mut().zip(&self.men) {
             *there = self.seen(squares[here]);
         }
         let slot = facing.slot(&men[..self.men.len()])?;
-        self.table.value(self.side, slot).map(|value| self.passage.carry(value))
+        self.table.value(self.side, slot).map(|value| self.phase_change.carry(value))
     }
 
     fn seen(&self, square: Square) -> Square {
@@ -309,7 +309,7 @@ impl Smaller {
     }
 }
 
-/// The smaller table after `mover` has taken and promoted these men; nothing for bare kings.
+/// The smaller table after `mover` has taken and promoted these pieces; nothing for bare kings.
 fn smaller(
     geometry: &Geometry,
     rules: &Rules,
@@ -319,10 +319,10 @@ fn smaller(
     promoted: Option<usize>,
     tables: &dyn Fn(TableName) -> Option<Arc<Table>>,
 ) -> Result<Option<Smaller>, MissingTable> {
-    let men = geometry.index.men();
+    let men = geometry.index.pieces();
     let material = geometry.index.material();
-    let after = material.after(taken.map(|man| men[man]), promoted.map(|_| mover), rules);
-    let Some(Oriented { material: needed, flipped }) = after else { return Ok(None) };
+    let after = material.after(taken.map(|piece| men[piece]), promoted.map(|_| mover), rules);
+    let Some(OrientedMaterial { material: needed, flipped }) = after else { return Ok(None) };
     if needed == Material::BARE_KINGS {
         return Ok(None);
     }
@@ -331,22 +331,23 @@ fn smaller(
     let armies = |material: Material, flipped: bool| {
         Side::BOTH.map(|side| material.army(if flipped { !side } else { side }))
     };
-    let passage = metric.passage(armies(material, false), armies(needed, flipped), !mover);
+    let phase_change =
+        metric.phase_change(armies(material, false), armies(needed, flipped), !mover);
     // A symmetric table holds White to move only.
     let to_move = |flipped: bool| if flipped { mover } else { !mover };
     let flipped = flipped != (needed.is_symmetric() && to_move(flipped) == Side::Black);
     let side = to_move(flipped);
-    let mut left: Vec<usize> = (0..men.len()).filter(|&man| Some(man) != taken).collect();
+    let mut left: Vec<usize> = (0..men.len()).filter(|&piece| Some(piece) != taken).collect();
     let mut order = Vec::new();
-    for &there in table.index().men() {
+    for &there in table.index().pieces() {
         let side = if flipped { !there.side } else { there.side };
-        let here = |&man: &usize| {
-            let kind = if Some(man) == promoted { rules.promotes_to } else { men[man].kind };
-            Man::new(men[man].side, kind) == Man::new(side, there.kind)
+        let here = |&piece: &usize| {
+            let kind = if Some(piece) == promoted { rules.promotes_to } else { men[piece].kind };
+            Piece::new(men[piece].side, kind) == Piece::new(side, there.kind)
         };
         if let Some(place) = left.iter().position(here) {
             order.push(left.remove(place));
         }
     }
-    Ok(Some(Smaller { table, flipped, side, men: order, passage }))
+    Ok(Some(Smaller { table, flipped, side, men: order, phase_change }))
 }

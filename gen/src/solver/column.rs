@@ -1,11 +1,11 @@
-//! Un-moves of the column man: within each word.
+//! Un-moves of the column piece: within each word.
 
 use crate::planes::bits::{Plane, Shift};
 use crate::planes::geometry::{Geometry, Spot};
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::rules::piece::Side;
 
-/// The row man's own square in each row.
+/// The row piece's own square in each row.
 const ROW_SQUARES: [u64; SQUARES] = {
     let mut squares = [0; SQUARES];
     let mut row = 0;
@@ -16,14 +16,14 @@ const ROW_SQUARES: [u64; SQUARES] = {
     squares
 };
 
-/// The row man's square in each row, where there is a row man of that side or any.
+/// The row piece's square in each row, where there is a row piece of that side or any.
 #[inline(always)]
 fn row_squares(geometry: &Geometry, side: Option<Side>) -> &'static [u64; SQUARES] {
-    let there = geometry.row().is_some_and(|row| side.is_none_or(|side| row.man.side == side));
+    let there = geometry.row().is_some_and(|row| side.is_none_or(|side| row.piece.side == side));
     if there { &ROW_SQUARES } else { &[0; SQUARES] }
 }
 
-/// Puts into `found` the slots from which the column man moves into `targets`.
+/// Puts into `found` the slots from which the column piece moves into `targets`.
 #[inline(always)]
 pub fn unmove_column(geometry: &Geometry, spot: &Spot, targets: &Plane, found: &mut Plane) {
     let body = geometry.column();
@@ -35,26 +35,26 @@ pub fn unmove_column(geometry: &Geometry, spot: &Spot, targets: &Plane, found: &
     let men = row_squares(geometry, None);
     let fixed = spot.occupied().0;
     for &shift in &body.slide_shifts {
-        with_men(targets, men, found, |word, man| shift.slide_back(word, !(fixed | man)));
+        with_men(targets, men, found, |word, piece| shift.slide_back(word, !(fixed | piece)));
     }
     for &step in &body.ways.advances {
         let shift = Shift::new(step);
-        with_men(targets, men, found, |word, man| shift.back(word & !(fixed | man)));
+        with_men(targets, men, found, |word, piece| shift.back(word & !(fixed | piece)));
     }
     if !body.ways.captures.is_empty() {
-        let men = row_squares(geometry, Some(!body.man.side));
-        let fixed = spot.fixed[(!body.man.side).index()].0;
+        let men = row_squares(geometry, Some(!body.piece.side));
+        let fixed = spot.fixed[(!body.piece.side).index()].0;
         for &step in &body.ways.captures {
             let shift = Shift::new(step);
-            with_men(targets, men, found, |word, man| shift.back(word & (fixed | man)));
+            with_men(targets, men, found, |word, piece| shift.back(word & (fixed | piece)));
         }
     }
 }
 
-/// Puts in what `f` makes of each word and the row man's square.
+/// Puts in what `f` makes of each word and the row piece's square.
 #[inline(always)]
 fn with_men(targets: &Plane, men: &[u64; SQUARES], found: &mut Plane, f: impl Fn(u64, u64) -> u64) {
-    for ((found, &word), &man) in found.0.iter_mut().zip(&targets.0).zip(men) {
-        *found |= f(word, man);
+    for ((found, &word), &piece) in found.0.iter_mut().zip(&targets.0).zip(men) {
+        *found |= f(word, piece);
     }
 }

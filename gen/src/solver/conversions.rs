@@ -1,7 +1,7 @@
 //! Conversions: slots that hold the value of a smaller table, in order of their distance.
 
-use sakmak_tables::distance::Moves;
 use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::distance::Moves;
 use std::ops::Range;
 
 /// The conversions of one king pair, plane by plane, each plane's in order of distance.

@@ -3,11 +3,11 @@
 use crate::planes::bits::Plane;
 use crate::planes::geometry::Geometry;
 use crate::solver::record::PIECE;
+use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::index::Index;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
-use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::rules::piece::Side;
 
 /// Bytes of memory that solving a material takes, at most, the tables it leads to and the
 /// program itself left out.
@@ -45,11 +45,11 @@ impl Estimate {
     }
 }
 
-/// Slots of a plane that are conversions for either attacker, on average: a man on the
-/// square of an enemy man, or a pawn on its promotion rank.
+/// Slots of a plane that are conversions for either attacker, on average: a piece on the
+/// square of an enemy piece, or a pawn on its promotion rank.
 fn conversions_per_plane(geometry: &Geometry) -> u64 {
     let slots = (SQUARES * SQUARES) as u64;
-    let count = |side: Side| geometry.bodies.iter().filter(|b| b.man.side == side).count() as u64;
+    let count = |side: Side| geometry.bodies.iter().filter(|b| b.piece.side == side).count() as u64;
     let (white, black) = (count(Side::White), count(Side::Black));
     let captures = (white + 1) * black + (black + 1) * white;
     let promotions = |place: usize| {

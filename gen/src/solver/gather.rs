@@ -1,19 +1,19 @@
 //! From records to the codes of the table: in memory where they are, or from disk.
 
-use crate::solver::buffer::Buffer;
 use crate::planes::check::legal_slots;
-use crate::solver::effort::Effort;
 use crate::planes::frame::{Frame, Row};
 use crate::planes::geometry::Geometry;
-use crate::solver::record::{Record, Slots};
 use crate::slots::codes::Codes;
+use crate::solver::buffer::Buffer;
+use crate::solver::effort::Effort;
+use crate::solver::record::{Record, Slots};
 use bytes::Bytes;
 use rayon::prelude::*;
+use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::index::Index;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::board::bitboard::Set;
-use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use std::borrow::Cow;
@@ -179,7 +179,7 @@ fn put_each(frame: &Frame, outer: usize, slots: Slots<'_>, mut put: impl FnMut(u
         Slots::Words(rows, words) => {
             for (row, &word) in rows.zip(words) {
                 let row = frame.row_of(outer, row.index());
-                for column in Set(u64::from_le_bytes(word)) {
+                for column in Bitboard(u64::from_le_bytes(word)) {
                     put(row.first + column.index() - row.columns.start);
                 }
             }
@@ -238,7 +238,7 @@ fn fill_illegal<Code: Copy + Default>(
         for Row { number, first, columns } in rows {
             let illegal = !legal.0[number] >> columns.start;
             let mut last = None;
-            for place in Set(illegal).map(|place| place.index()) {
+            for place in Bitboard(illegal).map(|place| place.index()) {
                 if place >= columns.len() {
                     break;
                 }
@@ -276,7 +276,7 @@ mod tests {
             let mut plane = Plane::EMPTY;
             for row in 0..3 {
                 plane.0[10 * number + row] = if number == 1 { u64::MAX } else { 1 << 7 | 1 << 50 };
-                for column in Set(plane.0[10 * number + row]) {
+                for column in Bitboard(plane.0[10 * number + row]) {
                     expected[(10 * number + row) * 64 + column.index()] = value;
                 }
             }
@@ -304,7 +304,8 @@ mod tests {
             let mut compared = 0;
             for (slot, expected) in (first..).map(Slot).zip(expected) {
                 let place = (slot.0 - first) as usize;
-                if Set(legal.0[place / 64]).contains(sakmak_tables::board::square::Square::wrapping(place))
+                if Bitboard(legal.0[place / 64])
+                    .contains(sakmak_tables::board::square::Square::wrapping(place))
                 {
                     assert_eq!(
                         table.value(Side::White, slot),

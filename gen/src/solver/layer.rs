@@ -2,8 +2,8 @@
 
 use crate::planes::bits::Plane;
 use crate::planes::check::in_check;
-use crate::solver::conversions::Conversions;
 use crate::planes::geometry::Geometry;
+use crate::solver::conversions::Conversions;
 use crate::solver::record::PairRecord;
 use crate::solver::unmove::Unmoves;
 use crate::solver::width::Work;

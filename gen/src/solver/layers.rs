@@ -1,22 +1,22 @@
 //! The layers of one attacker's wins; the scheme and its reasons are in the parent module.
 
 use crate::planes::bits::Plane;
-use crate::solver::buffer::Buffer;
 use crate::planes::check::{in_check, legal_slots};
-use crate::solver::conversions::Conversions;
 use crate::planes::frame::Frame;
 use crate::planes::geometry::{Geometry, Spot};
+use crate::solver::buffer::Buffer;
+use crate::solver::conversions::Conversions;
 use crate::solver::layer::{Found, Live, Losses, LostPair, WonPair};
 use crate::solver::record::{PairRecord, Record};
 use crate::solver::solver::Solver;
 use crate::solver::unmove::Unmoves;
 use crate::solver::width::Width;
 use rayon::prelude::*;
+use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::board::bitboard::Set;
-use sakmak_tables::board::square::{SQUARES, Square};
 use std::io;
 
 /// The sets of slots while one attacker's wins are solved. Planes by number throughout.
@@ -281,20 +281,20 @@ impl Layers<'_> {
 
 /// The slots in which two men of `side` stand on one square.
 fn own_coincidences(geometry: &Geometry, spot: &Spot, side: Side) -> Plane {
-    let own_outer = geometry.outer().iter().filter(|body| body.man.side == side).count();
+    let own_outer = geometry.outer().iter().filter(|body| body.piece.side == side).count();
     let own = spot.fixed[side.index()];
     if own.len() < own_outer + 1 {
         return Plane([u64::MAX; SQUARES]);
     }
-    let column = geometry.column().man.side == side;
+    let column = geometry.column().piece.side == side;
     let mut plane = Plane([if column { own.0 } else { 0 }; SQUARES]);
-    if geometry.row().is_some_and(|row| row.man.side == side) {
+    if geometry.row().is_some_and(|row| row.piece.side == side) {
         for (number, word) in plane.0.iter_mut().enumerate() {
             let square = Square::wrapping(number);
             if own.contains(square) {
                 *word = u64::MAX;
             } else if column {
-                *word |= Set::of(square).0;
+                *word |= Bitboard::of(square).0;
             }
         }
     }

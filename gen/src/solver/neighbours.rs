@@ -1,30 +1,30 @@
-//! Neighbouring planes: where a king or an outer man moves to, worked out once.
+//! Neighbouring planes: where a king or an outer piece moves to, worked out once.
 
 use crate::planes::geometry::{Body, Geometry, Outer, Spot};
+use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::board::square::Square;
+use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::board::bitboard::Set;
-use sakmak_tables::board::square::Square;
-use sakmak_tables::board::symmetry::Turn;
 
-/// Another plane into which a king or an outer man moves, and for which slots.
+/// Another plane into which a king or an outer piece moves, and for which slots.
 #[derive(Clone, Copy, Debug)]
 pub struct Neighbour {
     /// The number of the plane.
     pub plane: usize,
     /// How its board is turned against this one's.
-    pub turn: Turn,
+    pub symmetry: Symmetry,
     /// For which slots the move is possible.
     pub gate: Gate,
 }
 
-/// For which squares of the plane's own men a move to another plane is possible.
+/// For which squares of the plane's own pieces a move to another plane is possible.
 #[derive(Clone, Copy, Debug)]
 pub enum Gate {
     /// For all; one on the target square is captured, or makes the slot no position.
     Open,
     /// When none stands on these squares.
-    Free(Set),
+    Free(Bitboard),
     /// When an enemy stands on this square.
     Enemy(Square),
 }
@@ -33,21 +33,21 @@ pub enum Gate {
 #[derive(Clone, Copy, Debug)]
 struct KingMove {
     pair: KingPair,
-    turn: Turn,
+    symmetry: Symmetry,
     to: Square,
 }
 
-/// An outer man's move, the kings left out of account.
+/// An outer piece's move, the kings left out of account.
 #[derive(Clone, Copy, Debug)]
 struct OuterMove {
     outer: u32,
     to: Square,
     /// Squares passed over.
-    path: Set,
+    path: Bitboard,
     gate: Gate,
 }
 
-/// The moves of kings and outer men of one side from every plane.
+/// The moves of kings and outer pieces of one side from every plane.
 #[derive(Debug)]
 pub struct Neighbours {
     mover: Side,
@@ -69,17 +69,18 @@ impl Neighbours {
                 let from = kings.kings(KingPair(pair))[mover.index()];
                 let steps = geometry.king(mover).ways.steps.iter();
                 let lead = |to: Square| {
-                    let (pair, turn) = kings.after(KingPair(pair), mover, to)?;
-                    Some(KingMove { pair, turn, to })
+                    let (pair, symmetry) = kings.after(KingPair(pair), mover, to)?;
+                    Some(KingMove { pair, symmetry, to })
                 };
                 steps.filter_map(|&step| from.step(step).and_then(lead)).collect()
             })
             .collect();
         let placements = 0..geometry.planes_per_pair();
-        let turned = Turn::all().map(|turn| {
-            let number = |outer: usize| geometry.outer_number(geometry.outer_squares(outer), turn);
+        let turned = Symmetry::all().map(|symmetry| {
+            let number =
+                |outer: usize| geometry.outer_number(geometry.outer_squares(outer), symmetry);
             // A turn takes distinct squares to distinct squares and keeps pawns' ranks.
-            let placements = placements.clone().filter(|_| kings.turns().contains(&turn));
+            let placements = placements.clone().filter(|_| kings.symmetries().contains(&symmetry));
             placements.map(|outer| number(outer).unwrap_or(outer) as u32).collect()
         });
         Neighbours {
@@ -106,7 +107,7 @@ impl Neighbours {
             king_moves: self.king_moves[spot.pair.0 as usize].iter(),
             outer_moves: self.outer_moves[outer].iter(),
             own: spot.fixed[self.mover.index()],
-            kings: Set::of(spot.kings[0]) | Set::of(spot.kings[1]),
+            kings: Bitboard::of(spot.kings[0]) | Bitboard::of(spot.kings[1]),
             first: spot.pair.0 as usize * self.planes_per_pair,
             outer,
         }
@@ -120,8 +121,8 @@ pub struct NeighboursOf<'a> {
     neighbours: &'a Neighbours,
     king_moves: std::slice::Iter<'a, KingMove>,
     outer_moves: std::slice::Iter<'a, OuterMove>,
-    own: Set,
-    kings: Set,
+    own: Bitboard,
+    kings: Bitboard,
     /// The first plane of the pair.
     first: usize,
     outer: usize,
@@ -134,31 +135,31 @@ impl Iterator for NeighboursOf<'_> {
     fn next(&mut self) -> Option<Neighbour> {
         for king in self.king_moves.by_ref() {
             if !self.own.contains(king.to) {
-                let there = self.neighbours.turned[king.turn.index()][self.outer] as usize;
+                let there = self.neighbours.turned[king.symmetry.index()][self.outer] as usize;
                 let plane = king.pair.0 as usize * self.neighbours.planes_per_pair + there;
-                return Some(Neighbour { plane, turn: king.turn, gate: Gate::Open });
+                return Some(Neighbour { plane, symmetry: king.symmetry, gate: Gate::Open });
             }
         }
-        for man in self.outer_moves.by_ref() {
-            if ((man.path | Set::of(man.to)) & self.kings).is_empty() {
-                let plane = self.first + man.outer as usize;
-                return Some(Neighbour { plane, turn: Turn::IDENTITY, gate: man.gate });
+        for piece in self.outer_moves.by_ref() {
+            if ((piece.path | Bitboard::of(piece.to)) & self.kings).is_empty() {
+                let plane = self.first + piece.outer as usize;
+                return Some(Neighbour { plane, symmetry: Symmetry::IDENTITY, gate: piece.gate });
             }
         }
         None
     }
 }
 
-/// The moves of a side's outer men from one placement.
+/// The moves of a side's outer pieces from one placement.
 fn outer_moves(geometry: &Geometry, mover: Side, outer: usize) -> Vec<OuterMove> {
     let squares = geometry.outer_squares(outer);
-    let mut held = [Set::EMPTY; 2];
+    let mut held = [Bitboard::EMPTY; 2];
     for (body, &square) in geometry.outer().iter().zip(squares) {
-        held[body.man.side.index()].insert(square);
+        held[body.piece.side.index()].insert(square);
     }
     let mut moves = Vec::new();
     for (place, body) in geometry.outer().iter().enumerate() {
-        if body.man.side == mover {
+        if body.piece.side == mover {
             let (own, enemy) = (held[mover.index()], held[(!mover).index()]);
             man_moves(geometry, squares, place, body, own, enemy, &mut moves);
         }
@@ -171,25 +172,25 @@ fn man_moves(
     squares: &Outer,
     place: usize,
     body: &Body,
-    own: Set,
-    enemy: Set,
+    own: Bitboard,
+    enemy: Bitboard,
     moves: &mut Vec<OuterMove>,
 ) {
     let from = squares[place];
-    let mut push = |to: Square, path: Set, gate: Gate| {
+    let mut push = |to: Square, path: Bitboard, gate: Gate| {
         let mut there = *squares;
         there[place] = to;
-        if let Some(outer) = geometry.outer_number(&there, Turn::IDENTITY) {
+        if let Some(outer) = geometry.outer_number(&there, Symmetry::IDENTITY) {
             moves.push(OuterMove { outer: outer as u32, to, path, gate });
         }
     };
     for &step in &body.ways.steps {
         if let Some(to) = from.step(step).filter(|&to| !own.contains(to)) {
-            push(to, Set::EMPTY, Gate::Open);
+            push(to, Bitboard::EMPTY, Gate::Open);
         }
     }
     for &step in &body.ways.slides {
-        let mut path = Set::EMPTY;
+        let mut path = Bitboard::EMPTY;
         let mut last = from;
         while let Some(to) = last.step(step).filter(|&to| !own.contains(to)) {
             push(to, path, if path.is_empty() { Gate::Open } else { Gate::Free(path) });
@@ -202,12 +203,16 @@ fn man_moves(
     }
     for &step in &body.ways.advances {
         if let Some(to) = from.step(step).filter(|&to| !(own | enemy).contains(to)) {
-            push(to, Set::EMPTY, Gate::Free(Set::of(to)));
+            push(to, Bitboard::EMPTY, Gate::Free(Bitboard::of(to)));
         }
     }
     for &step in &body.ways.captures {
         if let Some(to) = from.step(step).filter(|&to| !own.contains(to)) {
-            push(to, Set::EMPTY, if enemy.contains(to) { Gate::Open } else { Gate::Enemy(to) });
+            push(
+                to,
+                Bitboard::EMPTY,
+                if enemy.contains(to) { Gate::Open } else { Gate::Enemy(to) },
+            );
         }
     }
 }

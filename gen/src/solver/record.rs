@@ -10,11 +10,11 @@
 //! bit, the rows that have any (8 bytes, a bit each) with their words (8 bytes each).
 
 use crate::planes::bits::Plane;
-use crate::solver::buffer::Buffer;
 use crate::planes::frame::Frame;
-use sakmak_tables::distance::Value;
-use sakmak_tables::board::bitboard::Set;
+use crate::solver::buffer::Buffer;
+use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::distance::Value;
 use sakmak_tables::values::Coding;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -34,7 +34,7 @@ pub enum Slots<'a> {
     /// Each by itself: row times the length of a row plus column, little-endian.
     Listed(&'a [[u8; 2]]),
     /// The rows that have any, and their words.
-    Words(Set, &'a [[u8; size_of::<u64>()]]),
+    Words(Bitboard, &'a [[u8; size_of::<u64>()]]),
 }
 
 /// What was found for one side to move.
@@ -154,7 +154,7 @@ fn read_chunk(mut bytes: &[u8], mut visit: impl FnMut(usize, Slots<'_>)) -> Opti
             bytes = rest;
         } else {
             let (rows, rest) = rest.split_first_chunk()?;
-            let rows = Set(u64::from_le_bytes(*rows));
+            let rows = Bitboard(u64::from_le_bytes(*rows));
             let (words, rest) = rest.split_at_checked(size_of::<u64>() * rows.len())?;
             visit(outer, Slots::Words(rows, words.as_chunks().0));
             bytes = rest;
@@ -191,7 +191,7 @@ impl PairRecord<'_> {
         let mut listed = [[0; size_of::<u16>()]; LONGEST];
         let mut places = listed.iter_mut();
         for row in rows {
-            for (column, place) in Set(held.0[row.index()]).zip(&mut places) {
+            for (column, place) in Bitboard(held.0[row.index()]).zip(&mut places) {
                 *place = ((row.index() * SQUARES + column.index()) as u16).to_le_bytes();
             }
         }

@@ -1,17 +1,17 @@
-//! Un-moves of the row man: from word to word.
+//! Un-moves of the row piece: from word to word.
 //!
-//! Eight neighbouring words are a rank of the row man's squares. A step along files moves
+//! Eight neighbouring words are a rank of the row piece's squares. A step along files moves
 //! words within their rank, a step along ranks takes another rank.
 
 use crate::planes::bits::Plane;
 use crate::planes::geometry::{Geometry, Spot};
-use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SIDE_LENGTH, Square, Step};
 
-/// The words of the row man's squares on one rank.
+/// The words of the row piece's squares on one rank.
 type Rank = [u64; SIDE_LENGTH];
 
-/// Puts into `found` the slots from which the row man moves into `targets`.
+/// Puts into `found` the slots from which the row piece moves into `targets`.
 #[inline(always)]
 pub fn unmove_row(geometry: &Geometry, spot: &Spot, targets: &Plane, found: &mut Plane) {
     let Some(body) = geometry.row() else { return };
@@ -31,8 +31,8 @@ pub fn unmove_row(geometry: &Geometry, spot: &Spot, targets: &Plane, found: &mut
         }
     }
     if !body.ways.captures.is_empty() {
-        let enemy = spot.fixed[(!body.man.side).index()];
-        let column_is_enemy = geometry.column().man.side != body.man.side;
+        let enemy = spot.fixed[(!body.piece.side).index()];
+        let column_is_enemy = geometry.column().piece.side != body.piece.side;
         let mut taken = *targets;
         for (row, word) in taken.0.iter_mut().enumerate() {
             if !enemy.contains(Square::wrapping(row)) {
@@ -45,7 +45,7 @@ pub fn unmove_row(geometry: &Geometry, spot: &Spot, targets: &Plane, found: &mut
     }
 }
 
-/// The slots in which the row man's square is empty but for itself.
+/// The slots in which the row piece's square is empty but for itself.
 #[inline(always)]
 fn empty(spot: &Spot) -> Plane {
     let occupied = spot.occupied();
@@ -83,7 +83,7 @@ fn step_back_by<const FILES: isize>(ranks: i8, targets: &Plane, found: &mut Plan
 
 /// As [`step_back`], for steps of any length.
 fn step_back_any(step: Step, targets: &Plane, found: &mut Plane) {
-    for from in Set::with_room_for(step) {
+    for from in Bitboard::with_room_for(step) {
         if let Some(to) = from.step(step) {
             found.0[from.index()] |= targets.0[to.index()];
         }

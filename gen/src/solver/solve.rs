@@ -1,10 +1,10 @@
 //! Solves a material: each side's wins, then the table.
 
+use crate::planes::frame::Frame;
+use crate::planes::geometry::Geometry;
 use crate::solver::boundary::{Boundary, MissingTable, Read};
 use crate::solver::effort::Effort;
-use crate::planes::frame::Frame;
 use crate::solver::gather::Solved;
-use crate::planes::geometry::Geometry;
 use crate::solver::layers::{Asked, find_wins};
 use crate::solver::record::Record;
 use crate::solver::solver::Solver;
@@ -12,9 +12,9 @@ use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use std::io;
 use std::sync::Arc;

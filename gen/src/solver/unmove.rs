@@ -1,24 +1,24 @@
 //! Un-moves: the slots of a plane from which one move of a side leads into a set.
 //!
-//! A move of the column man stays in its word, a move of the row man goes from word to
-//! word. A move of a king or an outer man goes to the same slot of another plane, which is
+//! A move of the column piece stays in its word, a move of the row piece goes from word to
+//! word. A move of a king or an outer piece goes to the same slot of another plane, which is
 //! turned where the king step left the canonical pairs.
 
 use crate::planes::bits::Plane;
-use crate::solver::column::unmove_column;
 use crate::planes::geometry::{Geometry, Spot};
+use crate::solver::column::unmove_column;
 use crate::solver::neighbours::{Gate, Neighbour, Neighbours};
 use crate::solver::row::unmove_row;
+use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::board::bitboard::Set;
-use sakmak_tables::board::symmetry::Turn;
 
 /// The moves of one side of a material, taken back.
 #[derive(Debug)]
 pub struct Unmoves<'a> {
     geometry: &'a Geometry,
     mover: Side,
-    /// The planes its kings and outer men move to.
+    /// The planes its kings and outer pieces move to.
     pub neighbours: Neighbours,
 }
 
@@ -33,11 +33,11 @@ impl<'a> Unmoves<'a> {
         self.mover
     }
 
-    /// Whether the side has men in the planes.
+    /// Whether the side has pieces in the planes.
     #[inline(always)]
     fn moves_within(&self) -> bool {
-        self.geometry.column().man.side == self.mover
-            || self.geometry.row().is_some_and(|row| row.man.side == self.mover)
+        self.geometry.column().piece.side == self.mover
+            || self.geometry.row().is_some_and(|row| row.piece.side == self.mover)
     }
 
     /// Whether the side moves from a plane into one of these.
@@ -75,10 +75,10 @@ impl<'a> Unmoves<'a> {
         let mut planes = 0;
         if self.moves_within() && live(plane) {
             planes += 1;
-            if geometry.column().man.side == mover {
+            if geometry.column().piece.side == mover {
                 unmove_column(geometry, spot, &set[plane], found);
             }
-            if geometry.row().is_some_and(|row| row.man.side == mover) {
+            if geometry.row().is_some_and(|row| row.piece.side == mover) {
                 unmove_row(geometry, spot, &set[plane], found);
             }
             if wanted.is_within(found) {
@@ -103,8 +103,8 @@ impl<'a> Unmoves<'a> {
     fn pass(&self, neighbour: &Neighbour, there: &Plane, found: &mut Plane) {
         let geometry = self.geometry;
         match neighbour.gate {
-            Gate::Open if neighbour.turn == Turn::IDENTITY => found.insert_all(there),
-            Gate::Open => found.insert_all(&there.unturned(neighbour.turn)),
+            Gate::Open if neighbour.symmetry == Symmetry::IDENTITY => found.insert_all(there),
+            Gate::Open => found.insert_all(&there.unturned(neighbour.symmetry)),
             Gate::Free(path) => {
                 let before = *found;
                 for (found, there) in found.0.iter_mut().zip(&there.0) {
@@ -117,12 +117,12 @@ impl<'a> Unmoves<'a> {
                 }
             }
             Gate::Enemy(to) => {
-                if geometry.column().man.side != self.mover {
+                if geometry.column().piece.side != self.mover {
                     for (found, there) in found.0.iter_mut().zip(&there.0) {
-                        *found |= there & Set::of(to).0;
+                        *found |= there & Bitboard::of(to).0;
                     }
                 }
-                if geometry.row().is_some_and(|row| row.man.side != self.mover) {
+                if geometry.row().is_some_and(|row| row.piece.side != self.mover) {
                     found.0[to.index()] |= there.0[to.index()];
                 }
             }

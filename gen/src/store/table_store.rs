@@ -1,10 +1,10 @@
 //! The tables at hand: whole ones in memory, files in one directory.
 
 use crate::slots::codes::Codes;
-use crate::store::load::load;
 use crate::solver::{SolveError, Solver};
+use crate::store::load::load;
 use sakmak_probe::file::bytes::Access;
-use sakmak_probe::file::solved::{FileError, TableFile};
+use sakmak_probe::file::solved::{FileError, SolvedFile};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::values::table::Table;
@@ -17,12 +17,12 @@ use std::sync::Arc;
 /// The most men of a table that is solved on the spot when it is not on disk.
 pub const ON_THE_SPOT: usize = 4;
 
-/// The men of the tables that can be made.
+/// The pieces of the tables that can be made.
 pub const MAKEABLE: RangeInclusive<usize> = 3..=6;
 
 /// Whole tables of one set of rules, brought from a directory as they are needed.
 #[derive(Debug)]
-pub struct Shelf<'a> {
+pub struct TableStore<'a> {
     rules: &'a Rules,
     directory: PathBuf,
     tables: HashMap<TableName, Arc<Table>>,
@@ -30,7 +30,7 @@ pub struct Shelf<'a> {
 
 /// A table that cannot be had.
 #[derive(Debug, thiserror::Error)]
-pub enum ShelfError {
+pub enum TableStoreError {
     /// Its file is broken or another's.
     #[error(transparent)]
     File(#[from] FileError),
@@ -61,10 +61,10 @@ fn advice(table: TableName) -> String {
     }
 }
 
-impl<'a> Shelf<'a> {
-    /// An empty shelf beside a directory, which need not be there.
-    pub fn new(rules: &'a Rules, directory: &Path) -> Shelf<'a> {
-        Shelf { rules, directory: directory.to_path_buf(), tables: HashMap::new() }
+impl<'a> TableStore<'a> {
+    /// An empty store beside a directory, which need not be there.
+    pub fn new(rules: &'a Rules, directory: &Path) -> TableStore<'a> {
+        TableStore { rules, directory: directory.to_path_buf(), tables: HashMap::new() }
     }
 
     /// A table that is in memory.
@@ -92,7 +92,7 @@ impl<'a> Shelf<'a> {
     /// # Errors
     ///
     /// When it is broken, or not the one its name says.
-    pub fn file(&self, name: TableName) -> Result<Option<TableFile>, FileError> {
+    pub fn file(&self, name: TableName) -> Result<Option<SolvedFile>, FileError> {
         let path = self.directory.join(name.file_name());
         // What is there and cannot be read is an error; what is not there is none.
         match path.try_exists() {
@@ -100,7 +100,7 @@ impl<'a> Shelf<'a> {
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(None),
             _ => {}
         }
-        TableFile::open(&path, Access::default(), name, self.rules).map(Some)
+        SolvedFile::open(&path, Access::default(), name, self.rules).map(Some)
     }
 
     /// A table: from memory, from its file, or solved on the spot.
@@ -108,7 +108,7 @@ impl<'a> Shelf<'a> {
     /// # Errors
     ///
     /// When its file is broken, or it is not there and has too many men.
-    pub fn bring(&mut self, name: TableName) -> Result<Arc<Table>, ShelfError> {
+    pub fn bring(&mut self, name: TableName) -> Result<Arc<Table>, TableStoreError> {
         if let Some(table) = self.held(name) {
             return Ok(table);
         }
@@ -117,7 +117,7 @@ impl<'a> Shelf<'a> {
             None if name.material.men() <= ON_THE_SPOT => self.solve(name)?,
             None => {
                 let directory = self.directory.clone();
-                return Err(ShelfError::Missing { table: name, directory });
+                return Err(TableStoreError::Missing { table: name, directory });
             }
         };
         let table = Arc::new(table);
@@ -130,8 +130,8 @@ impl<'a> Shelf<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Shelf::bring`], but for what is broken behind the ends of its file.
-    pub fn codes(&mut self, name: TableName) -> Result<Arc<dyn Codes>, ShelfError> {
+    /// As [`TableStore::bring`], but for what is broken behind the ends of its file.
+    pub fn codes(&mut self, name: TableName) -> Result<Arc<dyn Codes>, TableStoreError> {
         if self.held(name).is_none()
             && let Some(file) = self.file(name)?
         {
@@ -144,18 +144,18 @@ impl<'a> Shelf<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Shelf::bring`].
-    pub fn bring_successors(&mut self, name: TableName) -> Result<(), ShelfError> {
+    /// As [`TableStore::bring`].
+    pub fn bring_successors(&mut self, name: TableName) -> Result<(), TableStoreError> {
         for smaller in name.successors(self.rules) {
             self.bring(smaller)?;
         }
         Ok(())
     }
 
-    fn solve(&mut self, name: TableName) -> Result<Table, ShelfError> {
+    fn solve(&mut self, name: TableName) -> Result<Table, TableStoreError> {
         self.bring_successors(name)?;
         Solver::default()
             .solve(name, self.rules, &|smaller| self.held(smaller))
-            .map_err(|source| ShelfError::Solve { table: name, source })
+            .map_err(|source| TableStoreError::Solve { table: name, source })
     }
 }

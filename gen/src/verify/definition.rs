@@ -5,16 +5,16 @@
 
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
-use sakmak_tables::index::address::Place;
-use sakmak_tables::rules::piece::Side;
-use sakmak_tables::material::{Material, Oriented};
+use sakmak_tables::index::address::Address;
+use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 
 /// The value of a position where this is measured, by those stored for its successors;
 /// nothing where one of them has none.
 ///
-/// `stored` gives the value that the table answering for the men of a position holds for
+/// `stored` gives the value that the table answering for the pieces of a position holds for
 /// it; what that is worth before the move is worked out here.
 ///
 /// # Errors
@@ -34,13 +34,13 @@ pub fn look_ahead<E>(
     for &played in &moves {
         let after = position.play_uncounted(played);
         let Some(value) = stored(&after)? else { return Ok(None) };
-        let passage = metric.passage(position.armies(), after.armies(), after.side());
-        let value = passage.carry(value).before_move();
+        let phase_change = metric.phase_change(position.armies(), after.armies(), after.side());
+        let value = phase_change.carry(value).before_move();
         if best.is_none_or(|best| value.preference() > best.preference()) {
             best = Some(value);
         }
     }
-    let Oriented { material, flipped } = position.material();
+    let OrientedMaterial { material, flipped } = position.material();
     let seen = |side: Side| if flipped { !side } else { side };
     Ok(best.map(|best| metric.held(material, seen(position.side()), best)))
 }
@@ -50,12 +50,12 @@ pub fn stored<'a>(
     position: &Position,
     tables: impl IntoIterator<Item = &'a Table>,
 ) -> Option<Value> {
-    let Oriented { material, flipped } = position.material();
+    let OrientedMaterial { material, flipped } = position.material();
     if material == Material::BARE_KINGS {
         return Some(Value::Draw);
     }
     let mut tables = tables.into_iter();
     let table = tables.find(|table| table.index().material() == material)?;
-    let Place { side, slot } = Place::of(position, flipped, table.index())?;
+    let Address { side, slot } = Address::of(position, flipped, table.index())?;
     table.value(side, slot)
 }

@@ -15,7 +15,7 @@
 //! its checksum is for whoever asks to find out. A record of another verifier, or one that
 //! cannot be read, is as good as none: the tables are verified anew.
 
-use crate::store::table_store::Shelf;
+use crate::store::table_store::TableStore;
 use crate::system::atomic_file::write_whole;
 use sakmak_probe::file::solved::FileError;
 use sakmak_tables::format::name::TableName;
@@ -54,11 +54,11 @@ impl Evidence {
     /// When one of the files is broken.
     pub fn now(
         name: TableName,
-        shelf: &Shelf<'_>,
+        store: &TableStore<'_>,
         rules: &Rules,
     ) -> Result<Option<Evidence>, FileError> {
         let checksum = |name| -> Result<Option<u64>, FileError> {
-            Ok(shelf.file(name)?.map(|file| file.checksum()))
+            Ok(store.file(name)?.map(|file| file.checksum()))
         };
         let Some(sum) = checksum(name)? else { return Ok(None) };
         let smaller = name.successors(rules).into_iter();

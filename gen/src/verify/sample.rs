@@ -5,15 +5,15 @@
 //! sample is spread over the table, and neighbours in it ask for the same blocks. What is
 //! drawn depends on the material, the number and the seed alone.
 
+use crate::slots::legal::legal_position;
 use crate::verify::Mismatch;
 use crate::verify::definition::look_ahead;
-use crate::slots::legal::legal_position;
 use rayon::prelude::*;
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::format::metric::Metric;
+use sakmak_tables::index::address::Address;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::index::address::Place;
 use sakmak_tables::position::Position;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
@@ -98,7 +98,12 @@ impl Sample {
 
     /// The legal position drawn from a run of slots; nothing if there is hardly any in the
     /// whole table.
-    fn draw(self, run: u64, index: &Index, variant: &'static Variant) -> Option<(Place, Position)> {
+    fn draw(
+        self,
+        run: u64,
+        index: &Index,
+        variant: &'static Variant,
+    ) -> Option<(Address, Position)> {
         let sides = Table::sides(index);
         let own = self.slots(run, index);
         (0..DRAWS).find_map(|draw| {
@@ -114,14 +119,14 @@ impl Sample {
             let random = random / sides.len() as u64;
             let slot = Slot(from.start + random % (from.end - from.start));
             let position = legal_position(index, &index.placement(slot), side, variant)?;
-            Some((Place { side, slot }, position))
+            Some((Address { side, slot }, position))
         })
     }
 }
 
 /// Looks ahead from a position.
 fn mismatch(
-    place: Place,
+    place: Address,
     position: &Position,
     metric: Metric,
     tables: &Tablebase,
@@ -144,7 +149,7 @@ mod tests {
     fn samples_are_spread_legal_and_the_same_every_time() {
         let index = Index::new("KRNMvKM".parse().unwrap(), &MAKRUK.rules);
         let sample = Sample { positions: 500, seed: 3 };
-        let draw = |sample: Sample| -> Vec<Place> {
+        let draw = |sample: Sample| -> Vec<Address> {
             let runs = 0..sample.positions;
             runs.filter_map(|run| sample.draw(run, &index, &MAKRUK).map(|(place, _)| place))
                 .collect()

@@ -1,12 +1,12 @@
 //! Tables that are wrong on purpose.
 
-use sakmak_tables::index::address::Place;
+use sakmak_tables::index::address::Address;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::values::table::Table;
 use sakmak_tables::values::Values;
+use sakmak_tables::values::table::Table;
 
 /// The table with the code of one byte at one place changed.
-pub fn changed(table: &Table, place: Place, change: impl Fn(u8) -> u8) -> Table {
+pub fn changed(table: &Table, place: Address, change: impl Fn(u8) -> u8) -> Table {
     let [white, black] = Side::BOTH.map(|side| {
         let values = table.values(side)?;
         let mut codes = values.codes().to_vec();

@@ -41,7 +41,7 @@ const FENS: [(&str, &str); 34] = [
     ("8/8/8/3k4/8/8/4R3 w - - 0 1", "7 ranks"),
     ("8/8/8/3k4/8/8/4R2/4K3 w - - 0 1", "7 squares"),
     ("8/8/8/3k4/8/8/4R4/4K3 w - - 0 1", "9 squares"),
-    ("8/8/8/3k4/8/8/4X3/4K3 w - - 0 1", "'X' on rank 2 is no man"),
+    ("8/8/8/3k4/8/8/4X3/4K3 w - - 0 1", "'X' on rank 2 is no piece"),
     ("8/8/8/3k4/8/8/4R3/4K3 white - - 0 1", "'white' is no side"),
     ("8/8/8/3k4/8/8/4R3/4K3 w DEde - 0 1", "no leap rights"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - 33 6 1", "count limit"),
@@ -71,17 +71,17 @@ fn leap_rights_still_held_are_refused() {
         let message = ouk(fen);
         assert!(message.contains("leaps") && message.contains("put '-'"), "{message}");
     }
-    // A right whose man is elsewhere is no right.
+    // A right whose piece is elsewhere is no right.
     let message = ouk("4k3/8/8/8/8/8/8/4K2R w D - 0 1");
     assert!(message.contains("'D' cannot be"), "{message}");
-    // Without rights the same men have an answer.
+    // Without rights the same pieces have an answer.
     sakmak(["probe", "--variant", "ouk", "4k3/8/8/8/8/8/8/3K3R w - - 0 1"]).printed();
 }
 
 #[test]
 fn a_bad_material_is_refused_in_one_line() {
     let materials = [
-        ("KXvK", "'X' is no man"),
+        ("KXvK", "'X' is no piece"),
         ("vK", "'vK' is no material"),
         ("KR", "'KR' is no material"),
         ("KRvKvK", "'KRvKvK' is no material"),
@@ -154,13 +154,13 @@ fn a_missing_table_is_named_with_what_to_do() {
     assert!(message.starts_with("no tables in "), "{message}");
 }
 
-/// With tables of distance to mate alone men on both sides have no grade.
+/// With tables of distance to mate alone pieces on both sides have no grade.
 #[test]
 fn a_missing_counted_table_is_named_with_what_to_do() {
     let directory = directory();
     let fen = "4k3/4m3/8/8/8/8/8/RNMK4 w";
-    for profile in ["makruk", "ouk-traditional"] {
-        let run = sakmak_with(directory.path(), &["probe", fen, "--counting", profile]);
+    for counting_rule in ["makruk", "ouk-traditional"] {
+        let run = sakmak_with(directory.path(), &["probe", fen, "--counting", counting_rule]);
         assert!(run.refusal(1).contains("KRNMvKM"), "{run:?}");
     }
 }

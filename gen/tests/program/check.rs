@@ -134,7 +134,7 @@ fn what_is_promised_of_a_game_is_there() {
         assert_eq!(keys(mv), expected.into());
         assert_eq!(mv["judged"]["without_count"]["mark"], "kept");
     }
-    // The runner has called three, the men; it calls on from there, up to the limit.
+    // The runner has called three, the pieces; it calls on from there, up to the limit.
     let called: Vec<_> = moves.iter().filter_map(|mv| mv["called"].as_u64()).collect();
     assert_eq!(called, (4..=16).collect::<Vec<_>>());
     assert_eq!((&moves[26]["san"], &moves[26]["line"]), (&json!("Ra2#"), &json!(8)));
@@ -177,7 +177,7 @@ fn counts_are_followed_from_their_start_to_a_claim() {
     }
 }
 
-/// Five men: made when needed, if that is not declined.
+/// Five pieces: made when needed, if that is not declined.
 #[test]
 fn tables_a_game_needs_are_made() {
     let place = directory();

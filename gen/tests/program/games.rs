@@ -32,7 +32,7 @@ pub const OUK: &str = r#"
 50. f6=M Kf7 51. Mg7 Kg6 52. Mh6 Kxh6 *
 "#;
 
-/// Men on both sides, then a bare king.
+/// Pieces on both sides, then a bare king.
 pub const BOTH_SIDES: &str = r#"
 [Variant "Thai Chess"]
 [FEN "8/8/8/8/3k4/8/3nR3/4K3 b - - 0 30"]

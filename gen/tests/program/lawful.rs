@@ -1,7 +1,7 @@
 //! The answers of `sakmak probe --json`: keys, and laws that hold for every answer.
 
 use crate::sakmak::{keys, sakmak, sakmak_with};
-use sakmak_tables::counting::Profile;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::variant::Variant;
 use serde_json::Value as Json;
@@ -17,9 +17,9 @@ pub fn probe(variant: &'static Variant, fen: &str) -> Json {
 
 /// The same by a way of counting.
 #[track_caller]
-pub fn probe_counted(profile: &str, fen: &str) -> Json {
-    let answer = sakmak(["probe", "--json", "--counting", profile, fen]).json();
-    assert_lawful(Profile::named(profile).unwrap(), fen, &answer);
+pub fn probe_counted(counting_rule: &str, fen: &str) -> Json {
+    let answer = sakmak(["probe", "--json", "--counting", counting_rule, fen]).json();
+    assert_lawful(CountingRule::named(counting_rule).unwrap(), fen, &answer);
     answer
 }
 
@@ -71,8 +71,8 @@ fn graded(rated: &Json) -> (usize, i64, i64) {
 /// The keys are those promised, each move is legal and there, the best come first, and
 /// the lines played out end as they say.
 #[track_caller]
-fn assert_lawful(profile: &'static Profile, fen: &str, answer: &Json) {
-    let position = Position::from_fen_counted(profile, fen).unwrap();
+fn assert_lawful(counting_rule: &'static CountingRule, fen: &str, answer: &Json) {
+    let position = Position::from_fen_counted(counting_rule, fen).unwrap();
     let expected = [
         "fen",
         "variant",
@@ -88,8 +88,8 @@ fn assert_lawful(profile: &'static Profile, fen: &str, answer: &Json) {
     ];
     assert_eq!(keys(answer), expected.into());
     assert_eq!(answer["fen"], position.fen());
-    assert_eq!(answer["variant"], profile.variant().name);
-    assert_eq!(answer["counting"], profile.name);
+    assert_eq!(answer["variant"], counting_rule.variant().name);
+    assert_eq!(answer["counting"], counting_rule.name);
     assert_eq!(answer["material"], position.material().material.to_string());
     let clock = position.with_count_running().clock();
     assert_eq!(answer["count"].is_null(), clock.is_none());

@@ -51,8 +51,8 @@ fn what_cannot_be_packed_is_said() {
     let directory = tempfile::tempdir().unwrap();
     let message = sakmak_with(directory.path(), &["pack", "KRNMvK"]).refusal(1).to_string();
     assert!(message.contains("KRNMvK.dtm.smt") && message.contains("generate"), "{message}");
-    let panels = ["pack", "KRvK", "--panels", "65"];
-    let run = sakmak_with(directory.path(), &panels);
+    let tiles = ["pack", "KRvK", "--tiles", "65"];
+    let run = sakmak_with(directory.path(), &tiles);
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("65"), "{run:?}");
 }

@@ -7,8 +7,8 @@ use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::slots::walk::Walk;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Slot;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{MAKRUK, OUK};
 use serde_json::{Value as Json, json};
@@ -166,22 +166,22 @@ fn what_counts_to_come_allow_is_known_while_nothing_is_counted() {
 #[test]
 fn the_way_of_counting_is_chosen_by_its_name() {
     let men = "8/8/8/3k4/8/4S3/8/4K3 b - 88 6 1";
-    for (profile, moves_left) in
+    for (counting_rule, moves_left) in
         [("makruk", 41), ("makruk-khon-first", 41), ("ouk-traditional", 41)]
     {
-        assert_eq!(probe_counted(profile, men)["count"]["moves_left"], moves_left);
+        assert_eq!(probe_counted(counting_rule, men)["count"]["moves_left"], moves_left);
     }
     let ouk = probe_counted("ouk", "8/8/8/3k4/8/4S3/8/4K3 b - 86 6 1");
     assert_eq!((&ouk["count"]["moves_left"], &ouk["variant"]), (&json!(40), &json!("ouk")));
     // A pawn on the board: the official rules of Ouk count, the others do not.
     let men = "8/8/8/3k4/8/3P4/8/R3K3 w";
     assert_eq!(probe_counted("ouk", men)["count"]["rule"], "boards-honour");
-    for profile in ["makruk", "makruk-khon-first", "ouk-traditional"] {
-        assert!(probe_counted(profile, men)["count"].is_null());
+    for counting_rule in ["makruk", "makruk-khon-first", "ouk-traditional"] {
+        assert!(probe_counted(counting_rule, men)["count"].is_null());
     }
     // A variant may be named too, if it is the one.
-    let named = |profile: &str, variant: &str| {
-        sakmak(["probe", "--json", "--counting", profile, "--variant", variant, men])
+    let named = |counting_rule: &str, variant: &str| {
+        sakmak(["probe", "--json", "--counting", counting_rule, "--variant", variant, men])
     };
     assert_eq!(named("ouk-traditional", "ouk").json()["counting"], "ouk-traditional");
     let run = named("ouk", "makruk");

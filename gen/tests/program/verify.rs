@@ -6,10 +6,10 @@ use crate::solved::Solved;
 use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Slot;
-use sakmak_tables::index::address::Place;
+use sakmak_tables::index::address::Address;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::values::table::Table;
 use sakmak_tables::values::Values;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -140,7 +140,7 @@ fn a_sample_finds_wrong_values_it_meets() {
     let table = Solved::default().solve("KRvK".parse().unwrap());
     // Every eighth value with White to move is wrong.
     let wrong = (0..table.index().slots()).step_by(8).fold((*table).clone(), |table, slot| {
-        changed(&table, Place { side: Side::White, slot: Slot(slot) }, |code| (code + 1) % 8)
+        changed(&table, Address { side: Side::White, slot: Slot(slot) }, |code| (code + 1) % 8)
     });
     let directory = directory();
     write(&wrong, &MAKRUK.rules, directory.path(), &WriteOptions::default()).unwrap();

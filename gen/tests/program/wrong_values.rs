@@ -5,7 +5,7 @@ use crate::sakmak::{directory, sakmak_with};
 use crate::solved::Solved;
 use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_tables::distance::{Moves, Value};
-use sakmak_tables::index::address::Place;
+use sakmak_tables::index::address::Address;
 use sakmak_tables::position::Position;
 use sakmak_tables::variants::MAKRUK;
 
@@ -16,7 +16,7 @@ const MATE_IN_ONE: &str = "8/8/8/8/8/1K6/7R/1k6 w - - 0 1";
 fn one_wrong_value_is_named_with_its_position() {
     let table = Solved::default().solve("KRvK".parse().unwrap());
     let position = Position::from_fen(&MAKRUK, MATE_IN_ONE).unwrap();
-    let place = Place::of(&position, false, table.index()).unwrap();
+    let place = Address::of(&position, false, table.index()).unwrap();
     assert_eq!(table.value(place.side, place.slot), Some(Value::Win(Moves(1))));
     for (change, stored) in [(0, "a draw"), (2, "a win in 2 moves")] {
         let directory = directory();
@@ -30,7 +30,7 @@ fn one_wrong_value_is_named_with_its_position() {
             let fen = before.strip_prefix("KRvK: ").expect(message);
             // The position itself or one of its turned images.
             let named = Position::from_fen(&MAKRUK, fen).unwrap();
-            assert_eq!(Place::of(&named, false, table.index()), Some(place), "{message}");
+            assert_eq!(Address::of(&named, false, table.index()), Some(place), "{message}");
             assert_eq!(values, format!("{stored}, by its successors a win in 1 move"));
         }
         // The table is not made anew, and nobody else can know.

@@ -2,13 +2,13 @@
 //!
 //! Whether a position is legal is the library's to say.
 
+use super::attacks::{PlacedPiece, STEPS, attacks, stepped};
 use super::slots::{Group, Placed, choose, groups, number, pairs, u32_at, u64_at};
-use super::strikes::{Piece, STEPS, stepped, strikes};
 use super::symbols::{Bits, Distribution, Symbols, apart};
-use sakmak_tables::distance::{Moves, Value};
-use sakmak_tables::rules::piece::{Kind, Man, Side};
-use sakmak_tables::position::Position;
 use sakmak_tables::board::square::Square;
+use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::variants::MAKRUK;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -22,12 +22,12 @@ pub struct Packed {
     codes: i32,
     groups: Vec<Group>,
     runner: usize,
-    /// What else a panel has: a group or the king, how many men of it, and the radix.
+    /// What else a tile has: a group or the king, how many men of it, and the radix.
     pieces: Vec<(usize, usize, usize)>,
     pairs: Vec<(usize, usize)>,
     /// The squares White's king has.
     homes: Vec<usize>,
-    panels: usize,
+    tiles: usize,
     pub blocks: usize,
     steps: Vec<(i32, i32)>,
     above: Vec<usize>,
@@ -64,8 +64,8 @@ impl Packed {
             }
         };
         let pieces: Vec<_> = order.iter().map(piece).collect();
-        let panels = homes.len() * pieces.iter().map(|piece| piece.2).product::<usize>();
-        let blocks = panels.div_ceil(usize::from(file[33]));
+        let tiles = homes.len() * pieces.iter().map(|piece| piece.2).product::<usize>();
+        let blocks = tiles.div_ceil(usize::from(file[33]));
         let length = 128 + model.len() + u64_at(&file, trailer);
         let row = 78 + 8 * usize::from(file[34]);
         assert_eq!(file.len(), length + row * blocks.div_ceil(64) + 16);
@@ -92,7 +92,7 @@ impl Packed {
             pieces,
             pairs,
             homes,
-            panels,
+            tiles,
             blocks,
             steps: steps.iter().map(|&step| STEPS[usize::from(step)]).collect(),
             above: above.iter().map(|&above| usize::from(above)).collect(),
@@ -122,11 +122,11 @@ impl Packed {
         &all[ends[block % 64]..ends[block % 64 + 1]]
     }
 
-    /// The panel and square of a position.
+    /// The tile and square of a position.
     pub fn place(&self, placed: &Placed) -> (usize, usize) {
         let home = self.homes.iter().position(|home| *home == placed.kings.0).unwrap();
-        let panel = self.pieces.iter().fold(home, |panel, &(piece, _, radix)| {
-            panel * radix
+        let tile = self.pieces.iter().fold(home, |tile, &(piece, _, radix)| {
+            tile * radix
                 + match piece {
                     BLACK_KING => placed.kings.1,
                     group if group == self.runner => number(&placed.places[group][1..]),
@@ -137,12 +137,12 @@ impl Packed {
             BLACK_KING => placed.kings.1,
             group => self.groups[group].lowest + placed.places[group][0],
         };
-        (panel, square)
+        (tile, square)
     }
 
-    /// The fixed men of a panel, and the first square too high for the runner.
-    fn fixed(&self, panel: usize) -> (Vec<Piece>, usize) {
-        let (mut rest, mut men, mut limit) = (panel, Vec::new(), 64);
+    /// The fixed pieces of a tile, and the first square too high for the runner.
+    fn fixed(&self, tile: usize) -> (Vec<PlacedPiece>, usize) {
+        let (mut rest, mut men, mut limit) = (tile, Vec::new(), 64);
         for &(piece, count, radix) in self.pieces.iter().rev() {
             let mut number = rest % radix;
             rest /= radix;
@@ -164,9 +164,9 @@ impl Packed {
         (men, limit)
     }
 
-    /// The kept squares of a panel with their positions, and those struck and guarding.
-    fn squares(&self, panel: usize) -> (Vec<Option<Position>>, u64, u64) {
-        let (men, limit) = self.fixed(panel);
+    /// The kept squares of a tile with their positions, and those attacked and guarding.
+    fn squares(&self, tile: usize) -> (Vec<Option<Position>>, u64, u64) {
+        let (men, limit) = self.fixed(tile);
         let (side, letter, lowest, places) = match self.runner {
             BLACK_KING => (1, 'K', 0, 64),
             group => {
@@ -174,13 +174,13 @@ impl Packed {
                 (group.side, group.letter, group.lowest, group.places)
             }
         };
-        let occupied = men.iter().fold(0, |set, man| set | 1 << man.2);
-        let enemies = men.iter().filter(|man| man.0 != side);
-        let struck = enemies.fold(0, |set, &man| set | strikes(man, occupied));
+        let occupied = men.iter().fold(0, |set, piece| set | 1 << piece.2);
+        let enemies = men.iter().filter(|piece| piece.0 != side);
+        let attacked = enemies.fold(0, |set, &piece| set | attacks(piece, occupied));
         let guarded = if letter == 'K' { 1 - side } else { side };
-        let guarded = men.iter().filter(|man| man.0 == guarded && man.1 != 'K');
-        let guarded = guarded.fold(0, |set, man| set | 1 << man.2);
-        let guards = |square| strikes((side, letter, square), occupied) & guarded != 0;
+        let guarded = men.iter().filter(|piece| piece.0 == guarded && piece.1 != 'K');
+        let guarded = guarded.fold(0, |set, piece| set | 1 << piece.2);
+        let guards = |square| attacks((side, letter, square), occupied) & guarded != 0;
         let guarding = (0..64).fold(0, |set, square| set | u64::from(guards(square)) << square);
         let kept = |square: usize| {
             if !(lowest..(lowest + places).min(limit)).contains(&square) {
@@ -188,16 +188,17 @@ impl Packed {
             }
             let runner = (side, letter, square);
             let men = men.iter().chain([&runner]);
-            let king = |side| men.clone().find(|man| man.1 == 'K' && man.0 == side).unwrap().2;
+            let king =
+                |side| men.clone().find(|piece| piece.1 == 'K' && piece.0 == side).unwrap().2;
             self.pairs.binary_search(&(king(0), king(1))).ok()?;
             let men = men.clone().map(|&(side, letter, square)| {
-                let kind = Kind::from_letter(letter).unwrap();
-                (Man::new(Side::BOTH[side], kind), Square::wrapping(square))
+                let kind = PieceKind::from_letter(letter).unwrap();
+                (Piece::new(Side::BOTH[side], kind), Square::wrapping(square))
             });
             let position = Position::new(&MAKRUK, self.kept, men).ok()?;
             position.legality().is_ok().then_some(position)
         };
-        ((0..64).map(kept).collect(), struck, guarding)
+        ((0..64).map(kept).collect(), attacked, guarding)
     }
 
     /// 0 for a draw, 1 for a win, 2 for a loss.
@@ -228,18 +229,18 @@ impl Packed {
         code as i32
     }
 
-    /// The panels of a block: what each square holds, and its position where it is kept.
+    /// The tiles of a block: what each square holds, and its position where it is kept.
     pub fn block(&self, block: usize) -> Vec<([i32; 64], Vec<Option<Position>>)> {
         let mut symbols = Symbols { bytes: self.bytes(block), state: 0 };
         let (base_digits, literal_digits) = self.digits.split_at(self.digits.len() / 2);
         let base = self.literal(&mut symbols, base_digits);
         let first = block * self.above.len();
-        let mut panels: Vec<([i32; 64], Vec<Option<Position>>)> = Vec::new();
+        let mut tiles: Vec<([i32; 64], Vec<Option<Position>>)> = Vec::new();
         let mut wrong: Vec<[bool; 64]> = Vec::new();
-        for panel in first..self.panels.min(first + self.above.len()) {
-            let (kept, struck, guarding) = self.squares(panel);
-            let above = self.above[panel - first];
-            let above = (above != 255).then(|| (panels[above].0, wrong[above]));
+        for tile in first..self.tiles.min(first + self.above.len()) {
+            let (kept, attacked, guarding) = self.squares(tile);
+            let above = self.above[tile - first];
+            let above = (above != 255).then(|| (tiles[above].0, wrong[above]));
             let mut codes = above.map_or([base; 64], |above| above.0);
             let mut missed = [false; 64];
             for square in (0..64).filter(|_| kept.iter().any(Option::is_some)) {
@@ -270,7 +271,7 @@ impl Packed {
                         bits.add(2, self.kind(n[0])).add(2, self.kind(n[1]));
                     }
                 }
-                bits.add(1, (struck >> square & 1) as usize);
+                bits.add(1, (attacked >> square & 1) as usize);
                 bits.add(1, (guarding >> square & 1) as usize).add(2, doubt.min(3));
                 codes[square] = guesses[0];
                 if kept[square].is_some() {
@@ -287,11 +288,11 @@ impl Packed {
                     assert!((0..self.codes).contains(&codes[square]), "block {block}");
                 }
             }
-            panels.push((codes, kept));
+            tiles.push((codes, kept));
             wrong.push(missed);
         }
         assert!(symbols.bytes.is_empty() && symbols.state == 0, "block {block}");
-        panels
+        tiles
     }
 
     fn kind(&self, code: i32) -> usize {

@@ -8,21 +8,21 @@ pub fn u64_at(bytes: &[u8], at: usize) -> usize {
     u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize
 }
 
-fn turned(square: usize, turn: usize) -> usize {
+fn turned(square: usize, symmetry: usize) -> usize {
     let (mut file, mut rank) = (square % 8, square / 8);
-    if turn & 1 != 0 {
+    if symmetry & 1 != 0 {
         file = 7 - file;
     }
-    if turn & 2 != 0 {
+    if symmetry & 2 != 0 {
         rank = 7 - rank;
     }
-    if turn & 4 != 0 {
+    if symmetry & 4 != 0 {
         (file, rank) = (rank, file);
     }
     8 * rank + file
 }
 
-fn turns(material: &str) -> usize {
+fn symmetries(material: &str) -> usize {
     if material.contains(['S', 'P']) { 2 } else { 8 }
 }
 
@@ -30,7 +30,8 @@ fn turns(material: &str) -> usize {
 pub fn pairs(material: &str) -> Vec<(usize, usize)> {
     let touch = |a: usize, b: usize| (a % 8).abs_diff(b % 8) <= 1 && (a / 8).abs_diff(b / 8) <= 1;
     let least = |&(a, b): &(usize, usize)| {
-        (0..turns(material)).all(|turn| (turned(a, turn), turned(b, turn)) >= (a, b))
+        (0..symmetries(material))
+            .all(|symmetry| (turned(a, symmetry), turned(b, symmetry)) >= (a, b))
     };
     let all = (0..64).flat_map(|a| (0..64).map(move |b| (a, b)));
     all.filter(|&(a, b)| !touch(a, b)).filter(least).collect()
@@ -40,12 +41,12 @@ pub fn choose(n: usize, k: usize) -> usize {
     (0..k).fold(1, |ways, i| if n < i { 0 } else { ways * (n - i) / (i + 1) })
 }
 
-/// The number of men on these places, the lowest first.
+/// The number of pieces on these places, the lowest first.
 pub fn number(places: &[usize]) -> usize {
     places.iter().zip(1..).map(|(&place, k)| choose(place, k)).sum()
 }
 
-/// Like men of one side; White has side 0.
+/// Like pieces of one side; White has side 0.
 #[derive(Clone, Copy)]
 pub struct Group {
     pub letter: char,
@@ -78,11 +79,11 @@ pub fn groups(material: &str) -> Vec<Group> {
 pub struct Placed {
     pub side: usize,
     pub kings: (usize, usize),
-    /// The places of the men of each group, the lowest first.
+    /// The places of the pieces of each group, the lowest first.
     pub places: Vec<Vec<usize>>,
 }
 
-/// Men as (side, letter, square).
+/// Pieces as (side, letter, square).
 pub fn placed(material: &str, mut side: usize, mut men: Vec<(usize, char, usize)>) -> Placed {
     let (stronger, weaker) = material.split_once('v').unwrap();
     let letters = |men: &[(usize, char, usize)], side| {
@@ -91,18 +92,19 @@ pub fn placed(material: &str, mut side: usize, mut men: Vec<(usize, char, usize)
         letters.into_iter().collect::<String>()
     };
     if letters(&men, 0) != stronger || stronger == weaker && side == 1 {
-        men.iter_mut().for_each(|man| *man = (1 - man.0, man.1, man.2 ^ 56));
+        men.iter_mut().for_each(|piece| *piece = (1 - piece.0, piece.1, piece.2 ^ 56));
         side = 1 - side;
     }
     let king = |side| men.iter().find(|m| m.0 == side && m.1 == 'K').unwrap().2;
-    let image = |turn: &usize| (turned(king(0), *turn), turned(king(1), *turn));
-    let turn = (0..turns(material)).min_by_key(image).unwrap();
+    let image = |symmetry: &usize| (turned(king(0), *symmetry), turned(king(1), *symmetry));
+    let symmetry = (0..symmetries(material)).min_by_key(image).unwrap();
     let places = |group: Group| {
-        let mine = men.iter().filter(|man| (man.0, man.1) == (group.side, group.letter));
-        let mut places: Vec<usize> = mine.map(|man| turned(man.2, turn) - group.lowest).collect();
+        let mine = men.iter().filter(|piece| (piece.0, piece.1) == (group.side, group.letter));
+        let mut places: Vec<usize> =
+            mine.map(|piece| turned(piece.2, symmetry) - group.lowest).collect();
         places.sort_unstable();
         places
     };
     let places = groups(material).into_iter().map(places).collect();
-    Placed { side, kings: image(&turn), places }
+    Placed { side, kings: image(&symmetry), places }
 }

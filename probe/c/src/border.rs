@@ -12,8 +12,8 @@ use crate::pointer::{shared, shared_all, text, write, write_all, write_line};
 use crate::position::SakmakPosition;
 use crate::reply::{self, SakmakDistance, SakmakMove};
 use sakmak_probe::ProbeError;
-use sakmak_probe::tablebase::{Both, Tablebase};
-use sakmak_tables::counting::Profile;
+use sakmak_probe::tablebase::{TableValues, Tablebase};
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
 use sakmak_tables::variants::MAKRUK;
 use std::ffi::{c_char, c_int};
@@ -44,8 +44,8 @@ fn answered(work: impl FnOnce() -> Result<c_int, Failure>) -> c_int {
 }
 
 /// The way of counting of this name, Makruk's own for none.
-fn profile(name: Option<&str>) -> Result<&'static Profile, Failure> {
-    name.map_or(Ok(MAKRUK.counting()), |name| Ok(Profile::named(name)?))
+fn counting_rule(name: Option<&str>) -> Result<&'static CountingRule, Failure> {
+    name.map_or(Ok(MAKRUK.counting()), |name| Ok(CountingRule::named(name)?))
 }
 
 /// Asks a tablebase about a position.
@@ -131,7 +131,7 @@ pub unsafe extern "C" fn sakmak_counting_named(counting: *const c_char) -> c_int
         // SAFETY: the header asks for text or null.
         let name = unsafe { text(counting, "counting")? };
         // Numbers are given from 1 upwards, a few of them.
-        Ok(profile(name)?.number as c_int)
+        Ok(counting_rule(name)?.number as c_int)
     })
 }
 
@@ -150,7 +150,7 @@ pub unsafe extern "C" fn sakmak_position_from_fen(
         // SAFETY: the header asks for text or null.
         let (fen, counting) = unsafe { (text(fen, "fen")?, text(counting, "counting")?) };
         let fen = fen.ok_or(Failure::Null("fen"))?;
-        let read = Position::from_fen_counted(profile(counting)?, fen)?;
+        let read = Position::from_fen_counted(counting_rule(counting)?, fen)?;
         if !read.leaps().is_empty() {
             return Err(ProbeError::LeapRights.into());
         }
@@ -235,7 +235,7 @@ pub unsafe extern "C" fn sakmak_probe_distance(
         // SAFETY: the header asks for a tablebase that is open, and a position, or null.
         let found = unsafe {
             asked(tables, position, |tables, position| {
-                let Both { mate, counted } = tables.values(position)?;
+                let TableValues { mate, counted } = tables.values(position)?;
                 Ok(SakmakDistance::of(mate, counted))
             })?
         };

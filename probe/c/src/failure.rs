@@ -1,7 +1,7 @@
 //! Why a call failed: the number it returns, and the words kept for the caller's thread.
 
 use sakmak_probe::ProbeError;
-use sakmak_tables::counting::ProfileError;
+use sakmak_tables::counting::CountingRuleError;
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::position::{IllegalPosition, PlacementError};
 use std::cell::RefCell;
@@ -21,7 +21,7 @@ pub enum Failure {
     Number(&'static str, u64),
     /// No such way of counting.
     #[error(transparent)]
-    Counting(#[from] ProfileError),
+    Counting(#[from] CountingRuleError),
     /// A position that fits no board.
     #[error(transparent)]
     Placement(#[from] PlacementError),
@@ -41,7 +41,7 @@ pub enum Failure {
     /// A position no game has.
     #[error(transparent)]
     Illegal(#[from] IllegalPosition),
-    /// A count these men cannot have.
+    /// A count these pieces cannot have.
     #[error("with these men no count of {counting} stands at {count} plies of {limit}")]
     Count {
         /// The way of counting.

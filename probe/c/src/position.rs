@@ -1,24 +1,24 @@
 //! Positions as C has them, `sakmak_position`: sets of squares, nothing to parse.
 
 use crate::failure::Failure;
-use sakmak_tables::counting::{Clock, Profile};
+use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::counting::{Clock, CountingRule};
 use sakmak_tables::distance::Plies;
-use sakmak_tables::rules::piece::{Kind, Man, Side};
 use sakmak_tables::position::Position;
-use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use std::iter::zip;
 
 /// `sakmak_position`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(C)]
 pub struct SakmakPosition {
-    /// Men by side, see [`Side::index`].
+    /// Pieces by side, see [`Side::index`].
     pub sides: [u64; 2],
-    /// Men by kind, see [`Kind::index`].
+    /// Pieces by kind, see [`PieceKind::index`].
     pub kinds: [u64; 6],
     /// The side to move, by [`Side::index`].
     pub turn: u8,
-    /// [`Profile::number`].
+    /// [`CountingRule::number`].
     pub counting: u8,
     /// In plies; 0 where no count runs.
     pub count_limit: u16,
@@ -36,13 +36,13 @@ impl SakmakPosition {
         let clock = position.clock();
         SakmakPosition {
             sides: Side::BOTH.map(|side| position.of(side).0),
-            kinds: Kind::ALL.map(|kind| {
+            kinds: PieceKind::ALL.map(|kind| {
                 Side::BOTH
                     .into_iter()
-                    .fold(0, |set, side| set | position.men_of(Man::new(side, kind)).0)
+                    .fold(0, |set, side| set | position.pieces_of(Piece::new(side, kind)).0)
             }),
             turn: position.side().index() as u8,
-            counting: position.profile().number as u8,
+            counting: position.counting_rule().number as u8,
             count_limit: number(clock.map(Clock::limit)),
             count: number(clock.map(Clock::count)),
             reserved: 0,
@@ -54,9 +54,9 @@ impl SakmakPosition {
     /// # Errors
     ///
     /// When a number stands for nothing, a square is not in one set of each sort, or these
-    /// men cannot have the count. Whether the position is legal a look-up says.
+    /// pieces cannot have the count. Whether the position is legal a look-up says.
     pub fn position(&self) -> Result<Position, Failure> {
-        let profile = profile(self.counting)?;
+        let counting_rule = counting_rule(self.counting)?;
         let turn = Side::BOTH.get(usize::from(self.turn));
         let turn = *turn.ok_or(Failure::Number("turn", self.turn.into()))?;
         if self.reserved != 0 {
@@ -64,12 +64,12 @@ impl SakmakPosition {
         }
         self.each_man_once()?;
         let men = Side::BOTH.into_iter().flat_map(|side| {
-            zip(Kind::ALL, self.kinds).flat_map(move |(kind, set)| {
-                Set(set & self.sides[side.index()])
-                    .map(move |square| (Man::new(side, kind), square))
+            zip(PieceKind::ALL, self.kinds).flat_map(move |(kind, set)| {
+                Bitboard(set & self.sides[side.index()])
+                    .map(move |square| (Piece::new(side, kind), square))
             })
         });
-        let position = Position::new(profile.variant(), turn, men)?.counted_by(profile);
+        let position = Position::new(counting_rule.variant(), turn, men)?.counted_by(counting_rule);
         Ok(position.with_clock(self.clock(&position)?))
     }
 
@@ -93,21 +93,21 @@ impl SakmakPosition {
         Ok(())
     }
 
-    /// The count that runs, which must be one these men can have: as in a FEN.
+    /// The count that runs, which must be one these pieces can have: as in a FEN.
     fn clock(&self, position: &Position) -> Result<Option<Clock>, Failure> {
-        let (profile, armies) = (position.profile(), position.armies());
+        let (counting_rule, armies) = (position.counting_rule(), position.armies());
         // Programs let the last count run on when nobody can mate any more.
         if self.count_limit == 0 || armies.iter().all(|army| army.is_empty()) {
             return Ok(None);
         }
         let (limit, count) = (Plies(self.count_limit.into()), Plies(self.count.into()));
-        let honour = profile.limits(armies).into_iter().find(|&(_, plies)| plies == limit);
+        let honour = counting_rule.limits(armies).into_iter().find(|&(_, plies)| plies == limit);
         match honour {
-            Some((honour, _)) if count <= profile.highest_count(limit, armies) => {
+            Some((honour, _)) if count <= counting_rule.highest_count(limit, armies) => {
                 Ok(Some(Clock::new(honour, limit, count)))
             }
             _ => Err(Failure::Count {
-                counting: profile.name,
+                counting: counting_rule.name,
                 limit: self.count_limit,
                 count: self.count,
             }),
@@ -116,8 +116,8 @@ impl SakmakPosition {
 }
 
 /// The way of counting of this number.
-fn profile(number: u8) -> Result<&'static Profile, Failure> {
-    let found = Profile::all().find(|profile| profile.number == number.into());
+fn counting_rule(number: u8) -> Result<&'static CountingRule, Failure> {
+    let found = CountingRule::all().find(|counting_rule| counting_rule.number == number.into());
     found.ok_or(Failure::Number("counting", number.into()))
 }
 
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     fn read(counting: &str, fen: &str) -> Position {
-        Position::from_fen_counted(Profile::named(counting).unwrap(), fen).unwrap()
+        Position::from_fen_counted(CountingRule::named(counting).unwrap(), fen).unwrap()
     }
 
     fn rook_ending() -> SakmakPosition {
@@ -154,7 +154,7 @@ mod tests {
         // A square of no kind, of two kinds, of two sides, of no side.
         assert_eq!(code(SakmakPosition { sides: [good.sides[0] | 1, good.sides[1]], ..good }), -3);
         let mut kinds = good.kinds;
-        kinds[Kind::Met.index()] |= good.kinds[Kind::Rook.index()];
+        kinds[PieceKind::Met.index()] |= good.kinds[PieceKind::Rook.index()];
         assert_eq!(code(SakmakPosition { kinds, ..good }), -3);
         assert_eq!(code(SakmakPosition { sides: [u64::MAX; 2], ..good }), -3);
         assert_eq!(code(SakmakPosition { sides: [0; 2], ..good }), -3);

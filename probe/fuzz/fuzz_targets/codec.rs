@@ -6,19 +6,19 @@ use libfuzzer_sys::fuzz_target;
 use sakmak_fuzz::damage::{Patch, patch};
 use sakmak_fuzz::fixture::{packed, solved, wide};
 use sakmak_fuzz::forge::packed_layout;
+use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::distance::Moves;
+use sakmak_tables::format::packed::header::PackedHeader;
+use sakmak_tables::format::solved::header::HEADER_LENGTH;
 use sakmak_tables::packed_codec::ans::{Distribution, SYMBOLS};
-use sakmak_tables::packed_codec::decode::{decode, decode_to};
-use sakmak_tables::packed_codec::prediction::CONTEXTS;
-use sakmak_tables::packed_codec::model::{Digits, Model, Parts};
 use sakmak_tables::packed_codec::context::Neighbours;
+use sakmak_tables::packed_codec::decode::{decode, decode_to};
+use sakmak_tables::packed_codec::model::{Digits, Model, Parts};
+use sakmak_tables::packed_codec::prediction::CONTEXTS;
 use sakmak_tables::packed_codec::scale::Scale;
 use sakmak_tables::packed_codec::walk::{Shape, Spot};
-use sakmak_tables::distance::Moves;
-use sakmak_tables::format::solved::header::HEADER_LENGTH;
-use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::tile::{PanelNumber, Panels};
-use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::tiles::tile::{TileNumber, Tiles};
 use sakmak_tables::values::Coding;
 use std::sync::LazyLock;
 
@@ -26,10 +26,10 @@ use std::sync::LazyLock;
 struct Input<'a> {
     wide: bool,
     model: Choice,
-    /// The panel with which the block begins, how many it has, and the spot up to which it
+    /// The tile with which the block begins, how many it has, and the spot up to which it
     /// is read.
     first_panel: u16,
-    panels: u8,
+    tiles: u8,
     last: (u8, u8),
     bytes: &'a [u8],
 }
@@ -83,7 +83,7 @@ struct Fixture {
     coding: Coding,
     bytes: Vec<u8>,
     model: Model,
-    panels: Panels,
+    tiles: Tiles,
     kept: Side,
 }
 
@@ -97,8 +97,8 @@ static FIXTURES: LazyLock<[Fixture; 2]> = LazyLock::new(|| {
         let bytes = zstd::bulk::decompress(packed, 1 << 23).expect("a right model");
         let model = Model::decode(coding, &bytes).expect("a right model");
         assert!(model.encode() == bytes);
-        let (_, panels) = packed_layout(header).expect("a right header");
-        Fixture { coding, bytes, model, panels, kept }
+        let (_, tiles) = packed_layout(header).expect("a right header");
+        Fixture { coding, bytes, model, tiles, kept }
     })
 });
 
@@ -123,24 +123,24 @@ fn try_it(input: &Input) {
         }
     };
     let model = other.as_ref().unwrap_or(&fixture.model);
-    let count = fixture.panels.len();
-    let shape = |panel: usize| -> Shape {
-        let number = (u64::from(input.first_panel) + panel as u64) % count;
-        fixture.panels.shape(&fixture.panels.panel(PanelNumber(number)), fixture.kept)
+    let count = fixture.tiles.len();
+    let shape = |tile: usize| -> Shape {
+        let number = (u64::from(input.first_panel) + tile as u64) % count;
+        fixture.tiles.shape(&fixture.tiles.tile(TileNumber(number)), fixture.kept)
     };
     // One more than any block has, too.
-    let mut all = vec![[0; SQUARES]; usize::from(input.panels) % 66];
+    let mut all = vec![[0; SQUARES]; usize::from(input.tiles) % 66];
     let whole = decode(model, input.bytes, shape, &mut all);
-    let last = Spot { panel: input.last.0.into(), square: input.last.1.into() };
+    let last = Spot { tile: input.last.0.into(), square: input.last.1.into() };
     let mut some = vec![[0; SQUARES]; all.len()];
     let part = decode_to(model, input.bytes, shape, last, &mut some);
     if whole.is_ok() {
-        assert_eq!(part.is_ok(), last.panel < all.len());
+        assert_eq!(part.is_ok(), last.tile < all.len());
         assert!(all.iter().flatten().all(|&code| model.scale().holds(code)));
     }
     if whole.is_ok() && part.is_ok() {
-        assert!(all[..last.panel] == some[..last.panel]);
+        assert!(all[..last.tile] == some[..last.tile]);
         let end = last.square % SQUARES + 1;
-        assert!(all[last.panel][..end] == some[last.panel][..end]);
+        assert!(all[last.tile][..end] == some[last.tile][..end]);
     }
 }

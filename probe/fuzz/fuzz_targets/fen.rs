@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use sakmak_probe::answer::count::Count;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::counting::{Clock, Profile};
+use sakmak_tables::counting::{Clock, CountingRule};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::Position;
 use sakmak_tables::position::san;
@@ -14,14 +14,15 @@ static EMPTY: LazyLock<Tablebase> = LazyLock::new(Tablebase::new);
 
 /// Reads the printed position again; nothing where it is not read.
 fn again(position: &Position) -> Option<Position> {
-    Position::from_fen_counted(position.profile(), &position.fen()).ok()
+    Position::from_fen_counted(position.counting_rule(), &position.fen()).ok()
 }
 
 /// Whether FEN has room for the number of the move and the count, which a move more may
 /// have brought past the last there is.
 fn can_be_read(position: &Position) -> bool {
-    let (profile, armies) = (position.profile(), position.armies());
-    let is_counted = |clock: Clock| clock.count() <= profile.highest_count(clock.limit(), armies);
+    let (counting_rule, armies) = (position.counting_rule(), position.armies());
+    let is_counted =
+        |clock: Clock| clock.count() <= counting_rule.highest_count(clock.limit(), armies);
     position.number() <= u16::MAX.into() && position.clock().is_none_or(is_counted)
 }
 
@@ -40,8 +41,8 @@ fn ask(position: &Position) {
 fuzz_target!(|text: &str| try_it(text));
 
 fn try_it(text: &str) {
-    for profile in Profile::all() {
-        let Ok(position) = Position::from_fen_counted(profile, text) else { continue };
+    for counting_rule in CountingRule::all() {
+        let Ok(position) = Position::from_fen_counted(counting_rule, text) else { continue };
         assert_eq!(again(&position), Some(position));
         ask(&position);
         for &mv in position.legal_moves().iter() {

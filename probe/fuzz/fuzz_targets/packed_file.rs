@@ -8,13 +8,13 @@ use sakmak_fuzz::fixture::{Fixture, name, packed, solved};
 use sakmak_fuzz::forge;
 use sakmak_probe::file::packed::PackedFile;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::packed_codec::walk::Spot;
+use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::format::solved::header::HEADER_LENGTH;
 use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::Slot;
-use sakmak_tables::rules::piece::Side;
+use sakmak_tables::packed_codec::walk::Spot;
 use sakmak_tables::position::Position;
-use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants::MAKRUK;
 use std::ops::Range;
 use std::path::Path;
@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 
 #[derive(Arbitrary, Debug)]
 struct Input {
-    many_panels: bool,
+    many_tiles: bool,
     /// What is done to the file, and whether its checksums are made right again.
     damage: Damage,
     forged: bool,
@@ -30,7 +30,7 @@ struct Input {
     whole: bool,
     /// What is done to the model before it is packed; only where checksums are forged.
     model: Vec<Patch>,
-    /// Blocks, panels and squares asked for.
+    /// Blocks, tiles and squares asked for.
     asked: Vec<(u16, u8, u8)>,
     /// Slots whose positions are looked up; only where checksums are forged.
     looked_up: Vec<(bool, u16)>,
@@ -45,8 +45,8 @@ struct Packed {
 }
 
 static FIXTURES: LazyLock<[Packed; 2]> = LazyLock::new(|| {
-    [2, 16].map(|panels| {
-        let fixture = packed(solved(), panels);
+    [2, 16].map(|tiles| {
+        let fixture = packed(solved(), tiles);
         let file = open(fixture.file.clone()).expect("a right file");
         file.verify_checksums().expect("a right file");
         let rows = file.layout().rows() as usize * file.layout().row_length();
@@ -114,7 +114,7 @@ impl Packed {
 fuzz_target!(init: LazyLock::force(&FIXTURES), |input: Input| try_it(&input));
 
 fn try_it(input: &Input) {
-    let right = &FIXTURES[usize::from(input.many_panels)];
+    let right = &FIXTURES[usize::from(input.many_tiles)];
     let bytes = right.damaged(input);
     let unchanged = bytes == right.fixture.file;
     let Some(file) = open(bytes.clone()) else {
@@ -122,11 +122,11 @@ fn try_it(input: &Input) {
         return;
     };
     // Before all else is read, for a row found whole is not checked again.
-    for &(block, panel, square) in input.asked.iter().take(20) {
+    for &(block, tile, square) in input.asked.iter().take(20) {
         let block = u64::from(block) % (file.layout().blocks() + 1);
         // Those there are, and one past them.
-        let panel = usize::from(panel) % (file.layout().panels_of(block) + 1);
-        let last = Spot { panel, square: usize::from(square) % (SQUARES + 1) };
+        let tile = usize::from(tile) % (file.layout().tiles_of(block) + 1);
+        let last = Spot { tile, square: usize::from(square) % (SQUARES + 1) };
         let (some, all) = (file.codes(block, last), file.all_codes(block));
         if let (Ok(some), Ok(all)) = (&some, &all) {
             assert!(all.as_flattened().starts_with(some));

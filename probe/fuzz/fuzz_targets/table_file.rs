@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use sakmak_fuzz::damage::Damage;
 use sakmak_fuzz::fixture::{Fixture, name, solved, wide, written};
 use sakmak_fuzz::forge;
-use sakmak_probe::file::solved::TableFile;
+use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::format::solved::offsets::ROW_LENGTH;
 use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::Slot;
@@ -37,8 +37,8 @@ static FIXTURES: LazyLock<[(Fixture, [Range<usize>; 5]); 2]> = LazyLock::new(|| 
     })
 });
 
-fn open(bytes: Vec<u8>) -> Option<TableFile> {
-    TableFile::from_bytes(Path::new("x"), Box::new(bytes), name(), &MAKRUK.rules).ok()
+fn open(bytes: Vec<u8>) -> Option<SolvedFile> {
+    SolvedFile::from_bytes(Path::new("x"), Box::new(bytes), name(), &MAKRUK.rules).ok()
 }
 
 fn same(one: &Table, other: &Table) -> bool {

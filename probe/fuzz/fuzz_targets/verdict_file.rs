@@ -6,14 +6,14 @@ use libfuzzer_sys::fuzz_target;
 use sakmak_fuzz::damage::Damage;
 use sakmak_fuzz::fixture::verdicts;
 use sakmak_fuzz::forge;
-use sakmak_probe::file::bytes::Whole;
-use sakmak_probe::file::wdl::VerdictFile;
-use sakmak_tables::counting::{Category, Profile};
-use sakmak_tables::format::wdl::VerdictName;
+use sakmak_probe::file::bytes::FileBytes;
+use sakmak_probe::file::wdl::WdlFile;
+use sakmak_tables::counting::{Category, CountingRule};
+use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::king_tile::Homes;
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::tiles::king_tile::FixedKings;
 use sakmak_tables::variants::MAKRUK;
 use std::ops::Range;
 use std::path::Path;
@@ -29,17 +29,20 @@ struct Input {
 /// A file, and what opening it takes.
 struct Right {
     file: Vec<u8>,
-    name: VerdictName,
+    name: WdlName,
     index: Index,
-    homes: Arc<Homes>,
+    homes: Arc<FixedKings>,
     parts: [Range<usize>; 3],
 }
 
 static RIGHT: LazyLock<Right> = LazyLock::new(|| {
     let (file, material) = verdicts();
     let index = Index::new(material, &MAKRUK.rules);
-    let homes = Arc::new(Homes::new(index.kings().turns()));
-    let name = VerdictName { material, profile: Profile::named("makruk").expect("a profile") };
+    let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
+    let name = WdlName {
+        material,
+        counting_rule: CountingRule::named("makruk").expect("a counting rule"),
+    };
     let parts = [0..128, 128..file.len(), 0..file.len()];
     Right { file, name, index, homes, parts }
 });
@@ -50,12 +53,12 @@ fn try_it(input: &Input) {
     let Right { file, name, index, homes, parts } = &*RIGHT;
     let mut bytes = input.damage.done_to(file, parts);
     if input.forged {
-        forge::verdict_file(&mut bytes);
+        forge::wdl_file(&mut bytes);
     }
     let unchanged = bytes == *file;
     let path = Path::new("x");
     let opened =
-        VerdictFile::from_bytes(path, Whole::Given(bytes), *name, index, &MAKRUK.rules, homes);
+        WdlFile::from_bytes(path, FileBytes::Given(bytes), *name, index, &MAKRUK.rules, homes);
     let Ok(opened) = opened else {
         assert!(!unchanged);
         return;

@@ -1,16 +1,16 @@
 //! Small tables and their files, made once for all that is tried on them.
 
-use sakmak_gen::system::byte_count::ByteCount;
 use sakmak_gen::output::packed::{PackOptions, pack};
-use sakmak_gen::solver::Solver;
-use sakmak_gen::store::table_store::Shelf;
-use sakmak_gen::output::wdl::{Tables, make};
 use sakmak_gen::output::solved::{WriteOptions, write_to};
-use sakmak_tables::counting::Profile;
+use sakmak_gen::output::wdl::{Tables, make};
+use sakmak_gen::solver::Solver;
+use sakmak_gen::store::table_store::TableStore;
+use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
-use sakmak_tables::format::solved::header::HEADER_LENGTH;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::format::solved::header::HEADER_LENGTH;
 use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
@@ -36,7 +36,7 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// Header, blocks or model, all before the trailer, the trailer, and all; the end of
+    /// SolvedHeader, blocks or model, all before the trailer, the trailer, and all; the end of
     /// the blocks is nowhere said, so rows are what lies behind `rows`.
     pub fn parts(&self, rows: usize) -> [Range<usize>; 5] {
         let (rows, end) = (rows.max(HEADER_LENGTH), self.file.len());
@@ -74,18 +74,19 @@ pub fn written(table: Table) -> Fixture {
 /// A verdict file of the material, counted as in Makruk.
 pub fn verdicts() -> (Vec<u8>, Material) {
     let directory = tempfile::tempdir().expect("a directory");
-    let profile = Profile::named("makruk").expect("a way of counting");
+    let counting_rule = CountingRule::named("makruk").expect("a way of counting");
     let material = name().material;
-    let mut shelf = Shelf::new(&MAKRUK.rules, directory.path());
-    let tables = Tables::bring(&mut shelf, material, profile).expect("a table that is solved");
+    let mut store = TableStore::new(&MAKRUK.rules, directory.path());
+    let tables =
+        Tables::bring(&mut store, material, counting_rule).expect("a table that is solved");
     let made = make(&tables, directory.path(), ByteCount(1 << 28), &|_| ()).expect("a file");
     (std::fs::read(made.path).expect("the file just written"), material)
 }
 
-/// The table as a packed file with blocks of so many panels.
-pub fn packed(table: Table, panels: usize) -> Fixture {
+/// The table as a packed file with blocks of so many tiles.
+pub fn packed(table: Table, tiles: usize) -> Fixture {
     let directory = tempfile::tempdir().expect("a directory");
-    let options = PackOptions { panels };
+    let options = PackOptions { tiles };
     let packed = pack(&table, &MAKRUK, &[], directory.path(), options, &|_| ());
     let path = packed.expect("a table that can be packed").file.path;
     let file = std::fs::read(path).expect("the file just written");

@@ -3,15 +3,15 @@
 
 use crate::fixture::name;
 use sakmak_tables::format::block_checksum;
-use sakmak_tables::format::solved::header::{HEADER_LENGTH, Header};
-use sakmak_tables::format::solved::Layout;
-use sakmak_tables::format::solved::offsets::{OffsetRow, ROW_LENGTH};
 use sakmak_tables::format::packed::PackedLayout;
 use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::format::packed::row::PackedRow;
+use sakmak_tables::format::solved::SolvedLayout;
+use sakmak_tables::format::solved::header::{HEADER_LENGTH, SolvedHeader};
+use sakmak_tables::format::solved::offsets::{OffsetRow, ROW_LENGTH};
 use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::Index;
-use sakmak_tables::tiles::tile::Panels;
+use sakmak_tables::tiles::tile::Tiles;
 use sakmak_tables::variants::MAKRUK;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -56,7 +56,7 @@ fn sum(bytes: &mut [u8]) {
 }
 
 /// Makes the checksums of a verdict file right.
-pub fn verdict_file(bytes: &mut [u8]) {
+pub fn wdl_file(bytes: &mut [u8]) {
     header(bytes);
     sum(bytes);
 }
@@ -68,7 +68,7 @@ pub fn table_file(bytes: &mut [u8]) {
 }
 
 fn table_rows(bytes: &mut [u8]) -> Option<()> {
-    let layout = Layout::new(Header::decode(header(bytes)?).ok()?);
+    let layout = SolvedLayout::new(SolvedHeader::decode(header(bytes)?).ok()?);
     let blocks = block_bytes(bytes, HEADER_LENGTH as u64, layout.rows(), ROW_LENGTH)?;
     for number in 0..layout.rows() {
         let at = layout.row_offset(number, blocks) as usize;
@@ -95,11 +95,11 @@ pub fn packed_file(bytes: &mut [u8]) {
 }
 
 /// The parts of a packed table with this header.
-pub fn packed_layout(header: PackedHeader) -> Option<(PackedLayout, Panels)> {
+pub fn packed_layout(header: PackedHeader) -> Option<(PackedLayout, Tiles)> {
     let index = Index::new(name().material, &MAKRUK.rules);
     let arrangement = header.arrangement(&index).ok()?;
-    let panels = Panels::new(&index, &MAKRUK, &arrangement)?;
-    Some((PackedLayout::new(header, &panels), panels))
+    let tiles = Tiles::new(&index, &MAKRUK, &arrangement)?;
+    Some((PackedLayout::new(header, &tiles), tiles))
 }
 
 fn packed_rows(bytes: &mut [u8]) -> Option<()> {

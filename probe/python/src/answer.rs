@@ -137,7 +137,7 @@ impl Answer {
     pub fn of(position: &Position, answer: &answer::Answer) -> Answer {
         Answer {
             fen: position.fen(),
-            counting: position.profile().name,
+            counting: position.counting_rule().name,
             outcome: answer.outcome.map(|outcome| match outcome {
                 Outcome::Checkmate => "checkmate",
                 Outcome::Stalemate => "stalemate",

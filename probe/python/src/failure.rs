@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyException, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::type_object::PyTypeInfo;
 use sakmak_probe::ProbeError;
-use sakmak_tables::counting::ProfileError;
+use sakmak_tables::counting::CountingRuleError;
 use sakmak_tables::position::fen::FenError;
 use std::error::Error;
 
@@ -30,7 +30,7 @@ create_exception!(
 /// Why a question has no answer.
 pub enum Failure {
     /// No such way of counting.
-    Counting(ProfileError),
+    Counting(CountingRuleError),
     /// No FEN, or no position.
     Fen(FenError),
     /// No answer from the tables.
@@ -39,8 +39,8 @@ pub enum Failure {
     Thread,
 }
 
-impl From<ProfileError> for Failure {
-    fn from(error: ProfileError) -> Failure {
+impl From<CountingRuleError> for Failure {
+    fn from(error: CountingRuleError) -> Failure {
         Failure::Counting(error)
     }
 }

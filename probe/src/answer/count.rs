@@ -2,8 +2,8 @@
 
 use sakmak_tables::counting::{Clock, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Value};
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 
 /// A count, where it stands and what is left of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +34,7 @@ impl Count {
             true => Party::Attacker,
             false => Party::Runner,
         };
-        let limit = position.profile().number(clock.limit());
+        let limit = position.counting_rule().number(clock.limit());
         Some(Count {
             honour: clock.honour(),
             running: position.clock().is_some(),
@@ -53,7 +53,7 @@ impl Count {
 /// the one not to move.
 fn attacker(position: &Position, value: Value) -> Side {
     let armies = position.armies();
-    let bound = |&side: &Side| position.profile().phase_against(armies, side) != Phase::Free;
+    let bound = |&side: &Side| position.counting_rule().phase_against(armies, side) != Phase::Free;
     let mut attackers = Side::BOTH.into_iter().filter(bound);
     if let (Some(attacker), None) = (attackers.next(), attackers.next()) {
         return attacker;

@@ -29,7 +29,7 @@ pub enum LineEnd {
     Checkmate,
     /// The side to move has no move: a draw.
     Stalemate,
-    /// Nobody has a man left to mate with.
+    /// Nobody has a piece left to mate with.
     BareKings,
     /// The count is over and the draw may be claimed.
     Claim,

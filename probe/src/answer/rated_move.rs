@@ -9,8 +9,8 @@ use crate::tablebase::Tablebase;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
-use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::Position;
+use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::san;
 use std::cmp::Reverse;
 
@@ -121,8 +121,8 @@ impl Tablebase {
         let [armies, reached] = [position.armies(), after.armies()];
         let counted = match armies == reached {
             true => values.counted,
-            false => Metric::Counted(position.profile())
-                .passage(armies, reached, after.side())
+            false => Metric::Counted(position.counting_rule())
+                .phase_change(armies, reached, after.side())
                 .carry(values.counted),
         };
         let (value, counted) = (values.mate.before_move(), counted.before_move());

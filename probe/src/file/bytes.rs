@@ -71,41 +71,41 @@ impl Access {
         let file = File::open(path)?;
         Ok(match self {
             Access::Mapped => Box::new(Map::new(&file)?),
-            Access::Read => Box::new(FileBytes { length: file.metadata()?.len(), file }),
+            Access::Read => Box::new(PositionedFile { length: file.metadata()?.len(), file }),
         })
     }
 }
 
 /// All bytes of a file.
 #[derive(Debug)]
-pub enum Whole {
+pub enum FileBytes {
     /// Mapped, or read.
     File(Map),
     /// Given.
     Given(Vec<u8>),
 }
 
-impl Whole {
+impl FileBytes {
     /// All bytes of a file, mapped or read this way; they should be read soon.
     ///
     /// # Errors
     ///
     /// When the file cannot be opened, mapped or read.
-    pub fn open(path: &Path, access: Access) -> io::Result<Whole> {
+    pub fn open(path: &Path, access: Access) -> io::Result<FileBytes> {
         let mut file = File::open(path)?;
         let map = match access {
             Access::Mapped => Map::of_all(&file),
             Access::Read => Map::of_memory(&mut file),
         };
-        map.map(Whole::File)
+        map.map(FileBytes::File)
     }
 
     /// The bytes.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
         match self {
-            Whole::File(map) => map.bytes(),
-            Whole::Given(bytes) => bytes,
+            FileBytes::File(map) => map.bytes(),
+            FileBytes::Given(bytes) => bytes,
         }
     }
 }
@@ -140,12 +140,12 @@ fn part(bytes: &[u8], offset: u64, length: usize) -> io::Result<&[u8]> {
 
 /// A file read a part at a time, at places of its own: threads do not disturb one another.
 #[derive(Debug)]
-struct FileBytes {
+struct PositionedFile {
     file: File,
     length: u64,
 }
 
-impl Bytes for FileBytes {
+impl Bytes for PositionedFile {
     fn length(&self) -> u64 {
         self.length
     }

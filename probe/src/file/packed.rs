@@ -1,24 +1,24 @@
 //! One packed table: opened, its codes read a block at a time, checked.
 
 use crate::file::bytes::{Access, Bytes, checksum};
-use crate::file::zstd_decoder;
 use crate::file::solved::{FileError, FileProblem, bytes_of};
-use sakmak_tables::packed_codec::Codes;
-use sakmak_tables::packed_codec::decode::{decode, decode_to};
-use sakmak_tables::packed_codec::model::Model;
-use sakmak_tables::packed_codec::walk::{Shape, Spot};
+use crate::file::zstd_decoder;
+use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::error::FormatError;
-use sakmak_tables::format::solved::header::HEADER_LENGTH;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::PackedLayout;
 use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS};
+use sakmak_tables::format::solved::header::HEADER_LENGTH;
 use sakmak_tables::format::trailer::{CHECKSUM_LENGTH, TRAILER_LENGTH, Trailer};
 use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::packed_codec::Codes;
+use sakmak_tables::packed_codec::decode::{decode, decode_to};
+use sakmak_tables::packed_codec::model::Model;
+use sakmak_tables::packed_codec::walk::{Shape, Spot};
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::tile::{PanelNumber, Panels, block_of};
-use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::tiles::tile::{TileNumber, Tiles, block_of};
 use sakmak_tables::variant::Variant;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ pub struct PackedFile {
     bytes: Box<dyn Bytes>,
     layout: PackedLayout,
     trailer: Trailer,
-    panels: Panels,
+    tiles: Tiles,
     model: Model,
     /// A bit for each row: whether it and its blocks matched their checksums.
     whole: Box<[AtomicU64]>,
@@ -46,7 +46,7 @@ pub struct PackedFile {
 struct Ends {
     layout: PackedLayout,
     trailer: Trailer,
-    panels: Panels,
+    tiles: Tiles,
     model: Model,
 }
 
@@ -79,10 +79,10 @@ impl PackedFile {
     ) -> Result<PackedFile, FileError> {
         let path = path.to_path_buf();
         match ends(&*bytes, name, variant) {
-            Ok(Ends { layout, trailer, panels, model }) => {
+            Ok(Ends { layout, trailer, tiles, model }) => {
                 let words = layout.rows().div_ceil(u64::BITS.into());
                 let whole = (0..words).map(|_| AtomicU64::new(0)).collect();
-                Ok(PackedFile { path, bytes, layout, trailer, panels, model, whole })
+                Ok(PackedFile { path, bytes, layout, trailer, tiles, model, whole })
             }
             Err(problem) => Err(FileError { path, problem }),
         }
@@ -100,12 +100,12 @@ impl PackedFile {
 
     /// The index of its slots.
     pub fn index(&self) -> &Index {
-        self.panels.index()
+        self.tiles.index()
     }
 
-    /// The panels of its blocks.
-    pub fn panels(&self) -> &Panels {
-        &self.panels
+    /// The tiles of its blocks.
+    pub fn tiles(&self) -> &Tiles {
+        &self.tiles
     }
 
     /// The side to move whose codes it keeps.
@@ -132,28 +132,28 @@ impl PackedFile {
     /// The block that holds a slot, and the slot's spot there.
     #[inline]
     pub fn locate(&self, slot: Slot) -> (u64, Spot) {
-        let (panel, square) = self.panels.locate(slot);
-        block_of(panel, square, self.layout.header().block_panels.into())
+        let (tile, square) = self.tiles.locate(slot);
+        block_of(tile, square, self.layout.header().block_tiles.into())
     }
 
     /// The last spot of a block.
     pub fn last_spot(&self, block: u64) -> Spot {
-        let panel = self.layout.panels_of(block).saturating_sub(1);
-        Spot { panel, square: SQUARES - 1 }
+        let tile = self.layout.tiles_of(block).saturating_sub(1);
+        Spot { tile, square: SQUARES - 1 }
     }
 
-    /// The codes of a block up to and with that of a spot, panel by panel.
+    /// The codes of a block up to and with that of a spot, tile by tile.
     ///
     /// # Errors
     ///
     /// When it cannot be read or is damaged, or has no such spot.
     pub fn codes(&self, block: u64, last: Spot) -> Result<Vec<u16>, FileError> {
         let mut codes = self.decoded(block, last)?.into_flattened();
-        codes.truncate(last.panel * SQUARES + last.square + 1);
+        codes.truncate(last.tile * SQUARES + last.square + 1);
         Ok(codes)
     }
 
-    /// All codes of a block, panel by panel.
+    /// All codes of a block, tile by tile.
     ///
     /// # Errors
     ///
@@ -162,14 +162,14 @@ impl PackedFile {
         self.decoded(block, self.last_spot(block))
     }
 
-    /// The panels of a block up to that of a spot; nothing is said of what is behind the spot.
+    /// The tiles of a block up to that of a spot; nothing is said of what is behind the spot.
     fn decoded(&self, block: u64, last: Spot) -> Result<Vec<Codes>, FileError> {
-        // Before memory is taken for panels that are not there.
-        if last.panel >= self.layout.panels_of(block) || last.square >= SQUARES {
+        // Before memory is taken for tiles that are not there.
+        if last.tile >= self.layout.tiles_of(block) || last.square >= SQUARES {
             return Err(self.error(FormatError::BlockDecoding(block)));
         }
-        let mut codes = vec![[0; SQUARES]; last.panel + 1];
-        let shape = |panel: usize| self.shape(block, panel);
+        let mut codes = vec![[0; SQUARES]; last.tile + 1];
+        let shape = |tile: usize| self.shape(block, tile);
         let whole = last == self.last_spot(block);
         let decoded = self.with_block(block, |bytes| match whole {
             true => decode(&self.model, bytes, shape, &mut codes),
@@ -189,10 +189,10 @@ impl PackedFile {
         value.ok_or_else(|| self.error(FormatError::Code { block, code }))
     }
 
-    fn shape(&self, block: u64, panel: usize) -> Shape {
-        let first = block * u64::from(self.layout.header().block_panels);
-        let panel = self.panels.panel(PanelNumber(first + panel as u64));
-        self.panels.shape(&panel, self.kept())
+    fn shape(&self, block: u64, tile: usize) -> Shape {
+        let first = block * u64::from(self.layout.header().block_tiles);
+        let tile = self.tiles.tile(TileNumber(first + tile as u64));
+        self.tiles.shape(&tile, self.kept())
     }
 
     /// Checks every byte of the file: its checksum, its rows, and that each block decodes.
@@ -344,10 +344,10 @@ fn ends(
     let index = Index::new(name.material, &variant.rules);
     header.expect(name.metric, &index, name.metric.fingerprint(&variant.rules))?;
     let arrangement = header.arrangement(&index)?;
-    let panels = Panels::new(&index, variant, &arrangement).ok_or(FormatError::Arrangement)?;
+    let tiles = Tiles::new(&index, variant, &arrangement).ok_or(FormatError::Arrangement)?;
     let trailer = bytes.read(length - TRAILER_LENGTH as u64, TRAILER_LENGTH, &mut scratch)?;
     let trailer = Trailer::decode(trailer.try_into().map_err(|_| short())?);
-    let layout = PackedLayout::new(header, &panels);
+    let layout = PackedLayout::new(header, &tiles);
     if layout.file_length(trailer.block_bytes) != Some(length) {
         return Err(FormatError::Length { length }.into());
     }
@@ -358,8 +358,8 @@ fn ends(
     }
     let model = zstd::bulk::decompress(packed, MAX_MODEL).map_err(|_| FormatError::Model)?;
     let model = Model::decode(header.coding, &model).map_err(|_| FormatError::Model)?;
-    if model.panels() != usize::from(header.block_panels) {
+    if model.tiles() != usize::from(header.block_tiles) {
         return Err(FormatError::Model.into());
     }
-    Ok(Ends { layout, trailer, panels, model })
+    Ok(Ends { layout, trailer, tiles, model })
 }

@@ -5,15 +5,17 @@ use crate::file::zstd_decoder;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::block_checksum;
 use sakmak_tables::format::error::FormatError;
-use sakmak_tables::format::solved::header::{HEADER_LENGTH, Header};
-use sakmak_tables::format::solved::{BlockContent, Layout};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::format::solved::offsets::{BlockNumber, Extent, OffsetRow, ROW_BLOCKS, ROW_LENGTH};
+use sakmak_tables::format::solved::header::{HEADER_LENGTH, SolvedHeader};
+use sakmak_tables::format::solved::offsets::{
+    BlockNumber, Extent, OffsetRow, ROW_BLOCKS, ROW_LENGTH,
+};
+use sakmak_tables::format::solved::{BlockContent, SolvedLayout};
 use sakmak_tables::format::trailer::{CHECKSUM_LENGTH, TRAILER_LENGTH, Trailer};
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use std::io;
@@ -55,15 +57,15 @@ pub fn bytes_of(path: &Path, access: Access) -> Result<Box<dyn Bytes>, FileError
 
 /// A table file, opened: its header, its end and its index are in memory, nothing else.
 #[derive(Debug)]
-pub struct TableFile {
+pub struct SolvedFile {
     path: PathBuf,
     bytes: Box<dyn Bytes>,
-    layout: Layout,
+    layout: SolvedLayout,
     trailer: Trailer,
     index: Index,
 }
 
-impl TableFile {
+impl SolvedFile {
     /// Opens the file of a table and checks its header and length.
     ///
     /// # Errors
@@ -75,25 +77,25 @@ impl TableFile {
         access: Access,
         name: TableName,
         rules: &Rules,
-    ) -> Result<TableFile, FileError> {
-        TableFile::from_bytes(path, bytes_of(path, access)?, name, rules)
+    ) -> Result<SolvedFile, FileError> {
+        SolvedFile::from_bytes(path, bytes_of(path, access)?, name, rules)
     }
 
     /// The table file these bytes are; `path` is what errors name.
     ///
     /// # Errors
     ///
-    /// As [`TableFile::open`].
+    /// As [`SolvedFile::open`].
     pub fn from_bytes(
         path: &Path,
         bytes: Box<dyn Bytes>,
         name: TableName,
         rules: &Rules,
-    ) -> Result<TableFile, FileError> {
+    ) -> Result<SolvedFile, FileError> {
         let index = Index::new(name.material, rules);
         match ends(&*bytes, name.metric, &index, name.metric.fingerprint(rules)) {
             Ok((layout, trailer)) => {
-                Ok(TableFile { path: path.to_path_buf(), bytes, layout, trailer, index })
+                Ok(SolvedFile { path: path.to_path_buf(), bytes, layout, trailer, index })
             }
             Err(problem) => Err(FileError { path: path.to_path_buf(), problem }),
         }
@@ -110,7 +112,7 @@ impl TableFile {
     }
 
     /// Where its parts are, and its header.
-    pub fn layout(&self) -> &Layout {
+    pub fn layout(&self) -> &SolvedLayout {
         &self.layout
     }
 
@@ -183,7 +185,7 @@ impl TableFile {
     ///
     /// # Errors
     ///
-    /// As [`TableFile::table`].
+    /// As [`SolvedFile::table`].
     pub fn table_by(
         &self,
         decode_all: impl Fn(Vec<Undecoded<'_>>) -> Result<(), FileError>,
@@ -218,7 +220,7 @@ impl TableFile {
         self.verify_checksums_by(|mut blocks, check| blocks.try_for_each(check))
     }
 
-    /// As [`TableFile::verify_checksums`], the blocks checked by `check_all`, in parallel if
+    /// As [`SolvedFile::verify_checksums`], the blocks checked by `check_all`, in parallel if
     /// it likes; its error should be that of the first block.
     ///
     /// # Errors
@@ -347,7 +349,7 @@ pub type BlockCheck<'a> = dyn Fn(BlockNumber) -> Result<(), FileError> + Sync + 
 /// A block of a file and the place its codes go to.
 #[derive(Debug)]
 pub struct Undecoded<'a> {
-    file: &'a TableFile,
+    file: &'a SolvedFile,
     block: BlockNumber,
     codes: &'a mut [u8],
 }
@@ -370,7 +372,7 @@ fn ends(
     metric: Metric,
     index: &Index,
     fingerprint: u64,
-) -> Result<(Layout, Trailer), FileProblem> {
+) -> Result<(SolvedLayout, Trailer), FileProblem> {
     let length = bytes.length();
     let least = (HEADER_LENGTH + TRAILER_LENGTH) as u64;
     let short = || FormatError::Short { length, least };
@@ -379,11 +381,11 @@ fn ends(
     }
     let mut scratch = Vec::new();
     let header = bytes.read(0, HEADER_LENGTH, &mut scratch)?;
-    let header = Header::decode(header.try_into().map_err(|_| short())?)?;
+    let header = SolvedHeader::decode(header.try_into().map_err(|_| short())?)?;
     header.expect(metric, index, fingerprint)?;
     let trailer = bytes.read(length - TRAILER_LENGTH as u64, TRAILER_LENGTH, &mut scratch)?;
     let trailer = Trailer::decode(trailer.try_into().map_err(|_| short())?);
-    let layout = Layout::new(header);
+    let layout = SolvedLayout::new(header);
     if layout.file_length(trailer.block_bytes) != Some(length) {
         return Err(FormatError::Length { length }.into());
     }

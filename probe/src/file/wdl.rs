@@ -2,23 +2,21 @@
 
 mod side;
 
-use crate::file::bytes::{Access, Whole};
+use crate::file::bytes::{Access, FileBytes};
 use crate::file::solved::FileError;
 use crate::file::wdl::side::SidePart;
 
 pub use crate::file::wdl::side::{Found, Pattern};
+use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::metric::Metric;
-use sakmak_tables::format::wdl::{
-    CHECKSUM_LENGTH, HEADER_LENGTH, VerdictHeader, VerdictLayout, VerdictName,
-};
+use sakmak_tables::format::wdl::{CHECKSUM_LENGTH, HEADER_LENGTH, WdlHeader, WdlLayout, WdlName};
 use sakmak_tables::index::Index;
-use sakmak_tables::rules::piece::{Man, Side};
-use sakmak_tables::tiles::king_tile::{Homes, Pictures};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::Rules;
-use sakmak_tables::board::square::Square;
+use sakmak_tables::rules::piece::{Piece, Side};
+use sakmak_tables::tiles::king_tile::{FixedKings, KingTiles};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,9 +24,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// A verdict file, opened and found whole: what its header says is in memory.
 #[derive(Debug)]
-pub struct VerdictFile {
+pub struct WdlFile {
     path: PathBuf,
-    bytes: Whole,
+    bytes: FileBytes,
     sides: [Option<SidePart>; 2],
     symmetric: bool,
 }
@@ -38,12 +36,12 @@ pub struct VerdictFile {
 pub struct Sought<'a> {
     part: &'a SidePart,
     exchanged: bool,
-    picture: u64,
+    king_tile: u64,
     runner: Square,
     sheet: u64,
 }
 
-impl VerdictFile {
+impl WdlFile {
     /// Opens a verdict file and checks all its bytes; `homes` are those of the turns of the
     /// index.
     ///
@@ -54,33 +52,33 @@ impl VerdictFile {
     pub fn open(
         path: &Path,
         access: Access,
-        name: VerdictName,
+        name: WdlName,
         index: &Index,
         rules: &Rules,
-        homes: &Arc<Homes>,
-    ) -> Result<VerdictFile, FileError> {
-        let bytes = Whole::open(path, access);
+        homes: &Arc<FixedKings>,
+    ) -> Result<WdlFile, FileError> {
+        let bytes = FileBytes::open(path, access);
         let error =
             |error: io::Error| FileError { path: path.to_path_buf(), problem: error.into() };
-        VerdictFile::from_bytes(path, bytes.map_err(error)?, name, index, rules, homes)
+        WdlFile::from_bytes(path, bytes.map_err(error)?, name, index, rules, homes)
     }
 
     /// The verdict file these bytes are; `path` is what errors name.
     ///
     /// # Errors
     ///
-    /// As [`VerdictFile::open`].
+    /// As [`WdlFile::open`].
     pub fn from_bytes(
         path: &Path,
-        bytes: Whole,
-        name: VerdictName,
+        bytes: FileBytes,
+        name: WdlName,
         index: &Index,
         rules: &Rules,
-        homes: &Arc<Homes>,
-    ) -> Result<VerdictFile, FileError> {
+        homes: &Arc<FixedKings>,
+    ) -> Result<WdlFile, FileError> {
         let symmetric = index.material().is_symmetric();
         match parts(bytes.bytes(), name, index, rules, homes) {
-            Ok(sides) => Ok(VerdictFile { path: path.to_path_buf(), bytes, sides, symmetric }),
+            Ok(sides) => Ok(WdlFile { path: path.to_path_buf(), bytes, sides, symmetric }),
             Err(problem) => Err(FileError { path: path.to_path_buf(), problem: problem.into() }),
         }
     }
@@ -95,25 +93,25 @@ impl VerdictFile {
         self.bytes.bytes().len() as u64
     }
 
-    /// The pictures of one side to move, where it is held.
-    pub fn pictures(&self, side: Side) -> Option<&Pictures> {
-        self.sides[side.index()].as_ref().map(|part| &part.pictures)
+    /// The king tiles of one side to move, where it is held.
+    pub fn king_tiles(&self, side: Side) -> Option<&KingTiles> {
+        self.sides[side.index()].as_ref().map(|part| &part.king_tiles)
     }
 
-    /// The groups whose men a look-up sees taken first, a bit each.
+    /// The groups whose pieces a look-up sees taken first, a bit each.
     pub fn captures(&self, side: Side) -> u8 {
         self.sides[side.index()].as_ref().map_or(0, |part| part.captures)
     }
 
     /// Begins to look up a position of this material; `flipped` is that of
-    /// [`Position::material`]. Nothing where a man stands where none may.
+    /// [`Position::material`]. Nothing where a piece stands where none may.
     #[inline]
     pub fn seek(&self, position: &Position, flipped: bool) -> Option<Sought<'_>> {
         let exchanged = flipped || self.symmetric && position.side() == Side::Black;
         let side = if exchanged { !position.side() } else { position.side() };
         let part = self.sides[side.index()].as_ref()?;
-        let (home, picture, runner) = part.pictures.locate(position, exchanged)?;
-        Some(Sought { part, exchanged, picture, runner, sheet: part.sheet(home, picture) })
+        let (home, king_tile, runner) = part.king_tiles.locate(position, exchanged)?;
+        Some(Sought { part, exchanged, king_tile, runner, sheet: part.sheet(home, king_tile) })
     }
 
     /// Asks for the word of the sheet of a position that was sought: the first of up to three
@@ -129,7 +127,7 @@ impl VerdictFile {
         sought.part.word(self.bytes.bytes(), sought.sheet).ok_or_else(|| self.astray())
     }
 
-    /// Asks for the runs of a sheet with this word, which [`VerdictFile::find`] looks at.
+    /// Asks for the runs of a sheet with this word, which [`WdlFile::find`] looks at.
     #[inline]
     pub fn reach(&self, sought: &Sought<'_>, word: u64) {
         std::hint::black_box(sought.part.starts(self.bytes.bytes(), word));
@@ -139,10 +137,10 @@ impl VerdictFile {
     ///
     /// # Errors
     ///
-    /// As [`VerdictFile::word`].
+    /// As [`WdlFile::word`].
     #[inline]
     pub fn find<'a>(&self, sought: &Sought<'a>, word: u64) -> Result<Found<'a>, FileError> {
-        let found = sought.part.find(self.bytes.bytes(), word, sought.picture);
+        let found = sought.part.find(self.bytes.bytes(), word, sought.king_tile);
         found.ok_or_else(|| self.astray())
     }
 
@@ -152,43 +150,43 @@ impl VerdictFile {
     ///
     /// # Errors
     ///
-    /// As [`VerdictFile::word`].
+    /// As [`WdlFile::word`].
     #[inline]
     pub fn verdict(&self, sought: &Sought<'_>, found: &Found<'_>) -> Result<Category, FileError> {
         found.verdict(self.bytes.bytes(), sought.runner).ok_or_else(|| self.astray())
     }
 
-    /// The pattern of a picture of a home; nothing where the side is not held.
+    /// The pattern of a king tile of a home; nothing where the side is not held.
     ///
     /// # Errors
     ///
-    /// As [`VerdictFile::word`].
+    /// As [`WdlFile::word`].
     pub fn pattern(
         &self,
         side: Side,
         home: usize,
-        picture: u64,
+        king_tile: u64,
     ) -> Result<Option<Pattern>, FileError> {
         let Some(part) = &self.sides[side.index()] else { return Ok(None) };
-        let pattern = part.pattern(self.bytes.bytes(), home, picture);
+        let pattern = part.pattern(self.bytes.bytes(), home, king_tile);
         pattern.map(Some).ok_or_else(|| self.astray())
     }
 
     #[cold]
     fn astray(&self) -> FileError {
-        let problem = FormatError::Verdict("it leads to no pattern").into();
+        let problem = FormatError::Wdl("it leads to no pattern").into();
         FileError { path: self.path.clone(), problem }
     }
 }
 
 impl Sought<'_> {
-    /// The men whose captures, by any man but a pawn, are to be looked at, as the position
+    /// The pieces whose captures, by any piece but a pawn, are to be looked at, as the position
     /// has them.
     #[inline]
-    pub fn taken(&self) -> impl Iterator<Item = Man> + '_ {
-        self.part.taken.iter().map(|man| match self.exchanged {
-            true => Man::new(!man.side, man.kind),
-            false => *man,
+    pub fn taken(&self) -> impl Iterator<Item = Piece> + '_ {
+        self.part.taken.iter().map(|piece| match self.exchanged {
+            true => Piece::new(!piece.side, piece.kind),
+            false => *piece,
         })
     }
 }
@@ -197,31 +195,31 @@ impl Sought<'_> {
 /// checksum, since a look-up checks none.
 fn parts(
     bytes: &[u8],
-    name: VerdictName,
+    name: WdlName,
     index: &Index,
     rules: &Rules,
-    homes: &Arc<Homes>,
+    homes: &Arc<FixedKings>,
 ) -> Result<[Option<SidePart>; 2], FormatError> {
     let length = bytes.len() as u64;
     let least = (HEADER_LENGTH + CHECKSUM_LENGTH) as u64;
     let short = || FormatError::Short { length, least };
     let (covered, checksum) = bytes.split_last_chunk().ok_or_else(short)?;
     let header = covered.first_chunk().ok_or_else(short)?;
-    let fingerprint = Metric::Counted(name.profile).fingerprint(rules);
-    let header = VerdictHeader::decode(header, name, fingerprint, index)?;
+    let fingerprint = Metric::Counted(name.counting_rule).fingerprint(rules);
+    let header = WdlHeader::decode(header, name, fingerprint, index)?;
     let mut end = HEADER_LENGTH as u64;
     let mut sides = [None, None];
     for (part, side) in sides.iter_mut().zip(&header.sides) {
         let Some(side) = side else { continue };
-        let pictures = Pictures::new(index, Arc::clone(homes), &side.hanging);
-        let held = pictures.per_home() * pictures.homes().squares().len() as u64;
-        if held != header.pictures {
-            return Err(FormatError::Slots { expected: held, found: header.pictures });
+        let king_tiles = KingTiles::new(index, Arc::clone(homes), &side.hanging);
+        let held = king_tiles.per_home() * king_tiles.homes().squares().len() as u64;
+        if held != header.king_tiles {
+            return Err(FormatError::Slots { expected: held, found: header.king_tiles });
         }
-        let layout = VerdictLayout::new(end, side, &pictures);
+        let layout = WdlLayout::new(end, side, &king_tiles);
         let layout = layout.ok_or(FormatError::Length { length })?;
         end = layout.end;
-        *part = Some(SidePart::new(bytes, index, side, pictures, layout)?);
+        *part = Some(SidePart::new(bytes, index, side, king_tiles, layout)?);
     }
     if end.checked_add(CHECKSUM_LENGTH as u64) != Some(length) {
         return Err(FormatError::Length { length });

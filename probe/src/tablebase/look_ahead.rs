@@ -13,14 +13,14 @@
 use crate::cache::{BlockCache, BlockKey};
 use crate::error::ProbeError;
 use crate::file::packed::PackedFile;
-use sakmak_tables::packed_codec::walk::Spot;
+use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::solved::offsets::BlockNumber;
 use sakmak_tables::index::Slot;
-use sakmak_tables::index::address::Place;
-use sakmak_tables::position::moves::{Move, MoveList};
+use sakmak_tables::index::address::Address;
+use sakmak_tables::packed_codec::walk::Spot;
 use sakmak_tables::position::Position;
-use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::position::moves::{Move, MoveList};
 use std::cmp::Reverse;
 
 /// A packed table of a tablebase.
@@ -36,7 +36,7 @@ pub struct LookAhead<'a> {
     pub number: u32,
 }
 
-/// The position after a move that changes no men.
+/// The position after a move that changes no pieces.
 struct Quiet {
     after: Position,
     block: u64,
@@ -62,7 +62,7 @@ impl LookAhead<'_> {
     pub fn value(
         &self,
         position: &Position,
-        place: Place,
+        place: Address,
         flipped: bool,
     ) -> Result<Option<Value>, ProbeError> {
         if place.side == self.file.kept() {
@@ -116,7 +116,7 @@ impl LookAhead<'_> {
         let moves = moves.iter().filter(|mv| !changes(position, mv));
         let quiet = moves.map(|&mv| {
             let after = position.play_uncounted(mv);
-            let Place { slot, .. } = Place::of(&after, flipped, self.file.index())?;
+            let Address { slot, .. } = Address::of(&after, flipped, self.file.index())?;
             let (block, spot) = self.file.locate(slot);
             Some(Quiet { after, block, spot, stored: Value::Draw })
         });
@@ -125,7 +125,7 @@ impl LookAhead<'_> {
 
     /// Looks up what codes say of these positions, each block once.
     fn look_up(&self, quiet: &mut [Quiet]) -> Result<(), ProbeError> {
-        quiet.sort_unstable_by_key(|one| (one.block, one.spot.panel, one.spot.square));
+        quiet.sort_unstable_by_key(|one| (one.block, one.spot.tile, one.spot.square));
         for run in quiet.chunk_by_mut(|one, other| one.block == other.block) {
             let Some(last) = run.last() else { continue };
             let (block, last) = (last.block, last.spot);
@@ -171,8 +171,8 @@ impl LookAhead<'_> {
     }
 
     fn key(&self, block: u64) -> BlockKey {
-        let panels = usize::from(self.file.layout().header().block_panels);
-        let length = panels * SQUARES * CODE;
+        let tiles = usize::from(self.file.layout().header().block_tiles);
+        let length = tiles * SQUARES * CODE;
         BlockKey { table: self.number, block: BlockNumber(block), length }
     }
 }
@@ -182,7 +182,7 @@ const CODE: usize = size_of::<u16>();
 
 /// The place of a spot among the codes of its block.
 fn place_of(spot: Spot) -> usize {
-    spot.panel * SQUARES + spot.square
+    spot.tile * SQUARES + spot.square
 }
 
 /// The code at a spot; one that stands for nothing where there are not so many.

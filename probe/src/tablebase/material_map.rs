@@ -2,29 +2,29 @@
 //! and found again without a lock.
 
 use sakmak_tables::format::metric::Metric;
-use sakmak_tables::material::id::{MaterialNumber, materials};
+use sakmak_tables::material::id::{MaterialId, materials};
 use sakmak_tables::variant::Variant;
 use std::sync::OnceLock;
 
 /// One thing for each material, for each metric in each game.
 #[derive(Debug)]
-pub struct Shelves<T> {
+pub struct MaterialMap<T> {
     /// By game, then metric.
-    shelves: Vec<Shelf<T>>,
-    /// Shelves of each game.
+    shelves: Vec<TableStore<T>>,
+    /// MaterialMap of each game.
     metrics: usize,
 }
 
 /// By number of the material, once one of them has been asked for.
-type Shelf<T> = OnceLock<Box<[OnceLock<T>]>>;
+type TableStore<T> = OnceLock<Box<[OnceLock<T>]>>;
 
-impl<T> Shelves<T> {
+impl<T> MaterialMap<T> {
     /// Nothing is there yet.
-    pub fn new() -> Shelves<T> {
+    pub fn new() -> MaterialMap<T> {
         let highest = Metric::all().map(|metric| metric.number() as usize).max();
         let metrics = highest.map_or(0, |highest| highest + 1);
         let shelves = Variant::all().into_iter().flat_map(|_| 0..metrics);
-        Shelves { shelves: shelves.map(|_| OnceLock::new()).collect(), metrics }
+        MaterialMap { shelves: shelves.map(|_| OnceLock::new()).collect(), metrics }
     }
 
     /// The place of a material; nothing for a game that is not among [`Variant::all`].
@@ -33,31 +33,31 @@ impl<T> Shelves<T> {
         &self,
         variant: &'static Variant,
         metric: Metric,
-        material: MaterialNumber,
+        material: MaterialId,
     ) -> Option<&OnceLock<T>> {
         let game = Variant::all().iter().position(|one| std::ptr::eq(*one, variant))?;
-        let shelf = self.shelves.get(game * self.metrics + metric.number() as usize)?;
+        let store = self.shelves.get(game * self.metrics + metric.number() as usize)?;
         let empty = || materials().iter().map(|_| OnceLock::new()).collect();
-        shelf.get_or_init(empty).get(material.index())
+        store.get_or_init(empty).get(material.index())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak_tables::material::id::numbered;
+    use sakmak_tables::material::id::material_id;
     use sakmak_tables::position::Position;
     use std::collections::HashSet;
 
     #[test]
     fn every_place_is_its_own() {
-        let shelves = Shelves::new();
+        let shelves = MaterialMap::new();
         let mut named = HashSet::new();
         for fen in ["8/8/3k4/8/8/3K4/8/8 w", "8/8/3k4/8/8/3K4/8/R7 w", "8/8/3k4/pp6/PP6/3K4/8/R7 w"]
         {
             for variant in Variant::all() {
                 let position = Position::from_fen(variant, fen).unwrap();
-                let material = numbered(&position).unwrap().number;
+                let material = material_id(position.material_key()).unwrap().number;
                 for metric in Metric::all() {
                     let name = format!("{} {metric} {}", variant.name, material.material());
                     let place = shelves.place(variant, metric, material).unwrap();

@@ -2,32 +2,32 @@
 
 use crate::cache::{BlockCache, BlockKey};
 use crate::file::packed::PackedFile;
-use crate::file::solved::{FileError, TableFile};
+use crate::file::solved::{FileError, SolvedFile};
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::Index;
-use sakmak_tables::index::address::Place;
-use sakmak_tables::values::table::Table;
+use sakmak_tables::index::address::Address;
 use sakmak_tables::values::MAX_WIDTH;
+use sakmak_tables::values::table::Table;
 use std::sync::Arc;
 
 /// A table at hand.
 #[derive(Debug)]
-pub enum Held {
+pub enum OpenTable {
     /// On disk; the number is its own in the cache.
-    File(Box<TableFile>, u32),
+    File(Box<SolvedFile>, u32),
     /// On disk, packed, with its number.
     Packed(Box<PackedFile>, u32),
     /// In memory.
     Memory(Arc<Table>),
 }
 
-impl Held {
+impl OpenTable {
     /// The index of its slots.
     pub fn index(&self) -> &Index {
         match self {
-            Held::File(file, _) => file.index(),
-            Held::Packed(file, _) => file.index(),
-            Held::Memory(table) => table.index(),
+            OpenTable::File(file, _) => file.index(),
+            OpenTable::Packed(file, _) => file.index(),
+            OpenTable::Memory(table) => table.index(),
         }
     }
 }
@@ -36,9 +36,9 @@ impl Held {
 /// it holds none.
 pub fn value_at(
     cache: &BlockCache,
-    file: &TableFile,
+    file: &SolvedFile,
     table: u32,
-    place: Place,
+    place: Address,
 ) -> Result<Option<Value>, FileError> {
     let header = file.layout().header();
     let Some(coding) = header.coding(place.side) else { return Ok(None) };

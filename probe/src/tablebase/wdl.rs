@@ -1,14 +1,14 @@
 //! The verdict of a position, as a search asks for it at every node.
 
 use crate::error::ProbeError;
+use crate::file::wdl::{Sought, WdlFile};
 use crate::tablebase::Tablebase;
-use crate::file::wdl::{Sought, VerdictFile};
 use sakmak_tables::counting::Category;
-use sakmak_tables::format::wdl::VerdictName;
-use sakmak_tables::rules::piece::{Kind, Man};
-use sakmak_tables::position::moves::Move;
-use sakmak_tables::material::id::{MaterialNumber, Numbered, numbered};
+use sakmak_tables::format::wdl::WdlName;
+use sakmak_tables::material::id::{MaterialId, OrientedId, material_id};
 use sakmak_tables::position::Position;
+use sakmak_tables::position::moves::Move;
+use sakmak_tables::rules::piece::{Piece, PieceKind};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -17,7 +17,7 @@ const TOGETHER: usize = 32;
 
 /// A position that is being looked up.
 struct Asked<'a> {
-    file: &'a VerdictFile,
+    file: &'a WdlFile,
     sought: Sought<'a>,
 }
 
@@ -89,8 +89,9 @@ impl Tablebase {
     /// A position that can be looked up in a file that is open.
     #[inline]
     fn asked<'a>(&'a self, position: &Position) -> Option<Asked<'a>> {
-        let numbered = numbered(position).filter(|_| position.leaps().is_empty())?;
-        let file = self.verdict_files().place(position, numbered)?.get()?.as_ref()?;
+        let numbered =
+            material_id(position.material_key()).filter(|_| position.leaps().is_empty())?;
+        let file = self.wdl_files().place(position, numbered)?.get()?.as_ref()?;
         Some(Asked { file, sought: file.seek(position, numbered.flipped)? })
     }
 
@@ -101,15 +102,15 @@ impl Tablebase {
         position: &Position,
         legality: impl Fn() -> Result<(), ProbeError>,
     ) -> Result<Category, ProbeError> {
-        let Some(numbered) = numbered(position) else {
+        let Some(numbered) = material_id(position.material_key()) else {
             legality()?;
             return Err(ProbeError::TooManyMen { men: position.occupied().len() });
         };
-        if numbered.number == MaterialNumber::BARE_KINGS {
+        if numbered.number == MaterialId::BARE_KINGS {
             legality()?;
             return Ok(Category::Draw);
         }
-        match self.verdict_files().place(position, numbered).and_then(OnceLock::get) {
+        match self.wdl_files().place(position, numbered).and_then(OnceLock::get) {
             Some(Some(file)) => self.verdict_from(file, position, numbered.flipped, legality),
             Some(None) => self.category(&position.with_clock(None)),
             None => {
@@ -122,7 +123,7 @@ impl Tablebase {
     #[inline(always)]
     fn verdict_from(
         &self,
-        file: &VerdictFile,
+        file: &WdlFile,
         position: &Position,
         flipped: bool,
         legality: impl Fn() -> Result<(), ProbeError>,
@@ -150,8 +151,8 @@ impl Tablebase {
         stored: Category,
     ) -> Result<Category, ProbeError> {
         let mut best = Ok(stored);
-        for man in sought.taken() {
-            each_capture(position, man, |after| {
+        for piece in sought.taken() {
+            each_capture(position, piece, |after| {
                 // Nothing is better than a win.
                 if let Ok(known) = best
                     && known != Category::Win
@@ -173,11 +174,11 @@ impl Tablebase {
     fn first_verdict(
         &self,
         position: &Position,
-        numbered: Numbered,
+        numbered: OrientedId,
     ) -> Result<Category, ProbeError> {
-        let (verdicts, variant) = (self.verdict_files(), position.variant());
+        let (verdicts, variant) = (self.wdl_files(), position.variant());
         let material = numbered.number.material();
-        let name = VerdictName { material, profile: position.profile() };
+        let name = WdlName { material, counting_rule: position.counting_rule() };
         let open = |path: PathBuf| verdicts.open(&path, self.access(), name, variant);
         let opened = self.find(&name.to_string()).map(open).transpose()?;
         // Of two threads that bring the same file the first wins.
@@ -189,15 +190,17 @@ impl Tablebase {
     }
 }
 
-/// The positions after the mover takes such a man, not with a pawn.
+/// The positions after the mover takes such a piece, not with a pawn.
 #[inline]
-fn each_capture(position: &Position, man: Man, mut each: impl FnMut(Position)) {
+fn each_capture(position: &Position, piece: Piece, mut each: impl FnMut(Position)) {
     let (mover, occupied) = (position.side(), position.occupied());
-    let strikers = &position.variant().strikers;
-    for target in position.men_of(man) {
-        for kind in Kind::ALL.into_iter().filter(|&kind| kind != Kind::Pawn) {
-            let taker = Man::new(mover, kind);
-            for from in strikers.striking(taker, position.men_of(taker), target, occupied) {
+    let attackers = &position.variant().attackers;
+    for target in position.pieces_of(piece) {
+        for kind in PieceKind::ALL.into_iter().filter(|&kind| kind != PieceKind::Pawn) {
+            let taker = Piece::new(mover, kind);
+            for from in
+                attackers.attackers_among(taker, position.pieces_of(taker), target, occupied)
+            {
                 let after = position.play_uncounted(Move::new(from, target));
                 if !after.in_check(mover) {
                     each(after);

@@ -5,26 +5,26 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
 
 /// A set of squares; bit `i` stands for the square with index `i`.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub struct Set(pub u64);
+pub struct Bitboard(pub u64);
 
-impl Set {
+impl Bitboard {
     /// No square.
-    pub const EMPTY: Set = Set(0);
+    pub const EMPTY: Bitboard = Bitboard(0);
     /// The whole board.
-    pub const ALL: Set = Set(u64::MAX);
+    pub const ALL: Bitboard = Bitboard(u64::MAX);
 
     /// The squares of one zero-based rank.
-    pub const fn rank(rank: usize) -> Set {
-        Set(((1 << SIDE_LENGTH) - 1) << (rank * SIDE_LENGTH))
+    pub const fn rank(rank: usize) -> Bitboard {
+        Bitboard(((1 << SIDE_LENGTH) - 1) << (rank * SIDE_LENGTH))
     }
 
     /// The square alone.
-    pub const fn of(square: Square) -> Set {
-        Set(1 << square.index())
+    pub const fn of(square: Square) -> Bitboard {
+        Bitboard(1 << square.index())
     }
 
     /// The squares from which one `step` stays on the board.
-    pub const fn with_room_for(step: Step) -> Set {
+    pub const fn with_room_for(step: Step) -> Bitboard {
         let mut set = 0;
         let mut index = 0;
         while index < SQUARES {
@@ -33,7 +33,7 @@ impl Set {
             }
             index += 1;
         }
-        Set(set)
+        Bitboard(set)
     }
 
     /// Whether the square is in the set.
@@ -48,9 +48,9 @@ impl Set {
 
     /// The squares on the same files as far from the other edge.
     #[must_use]
-    pub const fn flipped(self) -> Set {
+    pub const fn flipped(self) -> Bitboard {
         // A rank is a byte.
-        Set(self.0.swap_bytes())
+        Bitboard(self.0.swap_bytes())
     }
 
     /// Whether no square is in the set.
@@ -65,16 +65,16 @@ impl Set {
 
     /// Adds a square.
     pub fn insert(&mut self, square: Square) {
-        self.0 |= Set::of(square).0;
+        self.0 |= Bitboard::of(square).0;
     }
 
     /// Takes a square out.
     pub fn remove(&mut self, square: Square) {
-        self.0 &= !Set::of(square).0;
+        self.0 &= !Bitboard::of(square).0;
     }
 }
 
-impl Iterator for Set {
+impl Iterator for Bitboard {
     type Item = Square;
 
     /// Takes out the square with the lowest index.
@@ -89,60 +89,60 @@ impl Iterator for Set {
     }
 }
 
-impl FromIterator<Square> for Set {
-    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Set {
-        squares.into_iter().fold(Set::EMPTY, |set, square| set | Set::of(square))
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
+        squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | Bitboard::of(square))
     }
 }
 
-impl BitAnd for Set {
-    type Output = Set;
-    fn bitand(self, other: Set) -> Set {
-        Set(self.0 & other.0)
+impl BitAnd for Bitboard {
+    type Output = Bitboard;
+    fn bitand(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 & other.0)
     }
 }
 
-impl BitOr for Set {
-    type Output = Set;
-    fn bitor(self, other: Set) -> Set {
-        Set(self.0 | other.0)
+impl BitOr for Bitboard {
+    type Output = Bitboard;
+    fn bitor(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 | other.0)
     }
 }
 
-impl BitXor for Set {
-    type Output = Set;
-    fn bitxor(self, other: Set) -> Set {
-        Set(self.0 ^ other.0)
+impl BitXor for Bitboard {
+    type Output = Bitboard;
+    fn bitxor(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 ^ other.0)
     }
 }
 
-impl Not for Set {
-    type Output = Set;
-    fn not(self) -> Set {
-        Set(!self.0)
+impl Not for Bitboard {
+    type Output = Bitboard;
+    fn not(self) -> Bitboard {
+        Bitboard(!self.0)
     }
 }
 
-impl Sub for Set {
-    type Output = Set;
-    fn sub(self, other: Set) -> Set {
-        Set(self.0 & !other.0)
+impl Sub for Bitboard {
+    type Output = Bitboard;
+    fn sub(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 & !other.0)
     }
 }
 
-impl BitOrAssign for Set {
-    fn bitor_assign(&mut self, other: Set) {
+impl BitOrAssign for Bitboard {
+    fn bitor_assign(&mut self, other: Bitboard) {
         self.0 |= other.0;
     }
 }
 
-impl BitAndAssign for Set {
-    fn bitand_assign(&mut self, other: Set) {
+impl BitAndAssign for Bitboard {
+    fn bitand_assign(&mut self, other: Bitboard) {
         self.0 &= other.0;
     }
 }
 
-impl std::fmt::Debug for Set {
+impl std::fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_set().entries(*self).finish()
     }

@@ -1,12 +1,12 @@
-//! Lines along which men slide: the squares ahead of each square, and the first man met.
+//! Lines along which pieces slide: the squares ahead of each square, and the first piece met.
 
-use crate::board::bitboard::Set;
+use crate::board::bitboard::Bitboard;
 use crate::board::square::{SQUARES, Square, Step};
 
 /// One direction: the squares ahead of every square, up to the edge.
 #[derive(Clone, Debug)]
 pub struct Ray {
-    ahead: [Set; SQUARES],
+    ahead: [Bitboard; SQUARES],
     /// Whether squares farther ahead have higher indices.
     ascending: bool,
 }
@@ -24,14 +24,14 @@ impl Ray {
     }
 
     /// The squares ahead on an empty board.
-    pub fn ahead(&self, from: Square) -> Set {
+    pub fn ahead(&self, from: Square) -> Bitboard {
         self.ahead[from.index()]
     }
 
     /// The squares ahead up to and with the first occupied one.
-    pub fn slide(&self, from: Square, occupied: Set) -> Set {
+    pub fn slide(&self, from: Square, occupied: Bitboard) -> Bitboard {
         let ahead = self.ahead(from);
-        // The last corner of the board in this direction stands in for a first man met
+        // The last corner of the board in this direction stands in for a first piece met
         // where there is none: nothing lies ahead of it.
         let first = if self.ascending {
             let corner = 1 << (SQUARES - 1);
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn slides_end_with_the_first_man_met() {
-        let occupied: Set =
+        let occupied: Bitboard =
             ["b4", "g4", "d7", "d8", "a1"].map(|s| s.parse().unwrap()).into_iter().collect();
         let d4: Square = "d4".parse().unwrap();
         for (step, squares) in [
@@ -61,7 +61,7 @@ mod tests {
             ((-1, 1), &["c5", "b6", "a7"]),
         ] {
             let ray = Ray::new(Step::new(step.0, step.1));
-            let expected: Set = squares.iter().map(|s| s.parse::<Square>().unwrap()).collect();
+            let expected: Bitboard = squares.iter().map(|s| s.parse::<Square>().unwrap()).collect();
             assert_eq!(ray.slide(d4, occupied), expected, "{step:?}");
         }
     }

@@ -5,24 +5,24 @@ use crate::board::square::{SIDE_LENGTH, Square, Step};
 /// A symmetry of the square board: files mirrored (bit 0), ranks flipped (bit 1), and
 /// after both files and ranks exchanged (bit 2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct Turn(u8);
+pub struct Symmetry(u8);
 
-impl Turn {
+impl Symmetry {
     /// Leaves every square where it is.
-    pub const IDENTITY: Turn = Turn(0);
+    pub const IDENTITY: Symmetry = Symmetry(0);
     /// Exchanges left and right: the a-file and the h-file.
-    pub const MIRROR: Turn = Turn(1);
+    pub const MIRROR: Symmetry = Symmetry(1);
     /// Exchanges the sides of the players: the first rank and the eighth.
-    pub const FLIP: Turn = Turn(2);
+    pub const FLIP: Symmetry = Symmetry(2);
     /// Exchanges files and ranks: a8 and h1 change places.
-    pub const TRANSPOSE: Turn = Turn(4);
+    pub const TRANSPOSE: Symmetry = Symmetry(4);
 
     /// All eight, the identity first.
-    pub fn all() -> impl Iterator<Item = Turn> {
-        (0..8).map(Turn)
+    pub fn all() -> impl Iterator<Item = Symmetry> {
+        (0..8).map(Symmetry)
     }
 
-    /// The turn's number in [`Turn::all`].
+    /// The turn's number in [`Symmetry::all`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -74,8 +74,8 @@ impl Turn {
 
     /// The turn that takes every square back.
     #[must_use]
-    pub const fn inverse(self) -> Turn {
-        if self.transposes() { Turn(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) } else { self }
+    pub const fn inverse(self) -> Symmetry {
+        if self.transposes() { Symmetry(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) } else { self }
     }
 }
 
@@ -85,21 +85,25 @@ mod tests {
 
     #[test]
     fn inverses_take_every_square_back() {
-        for turn in Turn::all() {
+        for symmetry in Symmetry::all() {
             for square in Square::all() {
-                assert_eq!(turn.inverse().square(turn.square(square)), square, "{turn:?}");
+                assert_eq!(
+                    symmetry.inverse().square(symmetry.square(square)),
+                    square,
+                    "{symmetry:?}"
+                );
             }
         }
     }
 
     #[test]
     fn turned_steps_lead_to_turned_squares() {
-        for turn in Turn::all() {
+        for symmetry in Symmetry::all() {
             for from in Square::all() {
                 for (files, ranks) in [(1, 0), (2, 1), (-1, 2), (0, -1)] {
                     let step = Step::new(files, ranks);
-                    let there = from.step(step).map(|to| turn.square(to));
-                    assert_eq!(turn.square(from).step(turn.step(step)), there);
+                    let there = from.step(step).map(|to| symmetry.square(to));
+                    assert_eq!(symmetry.square(from).step(symmetry.step(step)), there);
                 }
             }
         }

@@ -10,7 +10,7 @@ use std::fmt;
 /// Which of the two counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Honour {
-    /// Sak mak, against a bare king; its length depends on the attacker's men.
+    /// Sak mak, against a bare king; its length depends on the attacker's pieces.
     Pieces,
     /// Sak kradan, the board's; of one length.
     Boards,

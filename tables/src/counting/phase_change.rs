@@ -12,32 +12,32 @@
 //!
 //! This takes one number per position as long as at most one count runs on into a phase
 //! that ends with mate. A count that ran on through two changes of phase, each starting
-//! another, would need the number for every length of the second; no profile has that.
+//! another, would need the number for every length of the second; no counting rule has that.
 //!
 //! And it takes that a count is replaced by the attacker's move. One ply past the limit a
 //! mate is in time and nothing else is, the draw is claimed first; so a runner that must
 //! start another count itself would be lost a ply later than one that is mated, with the
-//! same number. In every profile what the runner does, taking the last pawn or promoting
+//! same number. In every counting rule what the runner does, taking the last pawn or promoting
 //! it, replaces no count: none ran, or the old one runs on beside the new.
 
-use crate::counting::rule::{OnChange, Phase, Profile};
+use crate::counting::rule::{CountingRule, OnChange, Phase};
 use crate::distance::{Moves, Value};
-use crate::rules::piece::Side;
 use crate::material::Army;
+use crate::rules::piece::Side;
 
 /// From the number of a position to what it is worth to the one before the move that led
 /// there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Passage {
+pub struct PhaseChange {
     /// For wins of the side to move there.
-    win: Toll,
+    win: Carry,
     /// For its losses.
-    loss: Toll,
+    loss: Carry,
 }
 
 /// What becomes of one attacker's number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Toll {
+enum Carry {
     /// It is carried over.
     Carried,
     /// It is carried over up to so many moves; above them nothing is won.
@@ -46,39 +46,46 @@ enum Toll {
     Arrived(Moves),
 }
 
-impl Passage {
+impl PhaseChange {
     /// Where nothing is counted, or the count runs on.
-    pub const OPEN: Passage = Passage { win: Toll::Carried, loss: Toll::Carried };
+    pub const OPEN: PhaseChange = PhaseChange { win: Carry::Carried, loss: Carry::Carried };
 
-    /// The passage from the men `before` a move to those `after` it, with `to_move` to
+    /// The phase change from the pieces `before` a move to those `after` it, with `to_move` to
     /// move there.
-    pub fn new(profile: &Profile, before: [Army; 2], after: [Army; 2], to_move: Side) -> Passage {
-        let toll = |attacker: Side| {
-            let phases = [before, after].map(|armies| profile.phase_against(armies, attacker));
+    pub fn new(
+        counting_rule: &CountingRule,
+        before: [Army; 2],
+        after: [Army; 2],
+        to_move: Side,
+    ) -> PhaseChange {
+        let carry = |attacker: Side| {
+            let phases =
+                [before, after].map(|armies| counting_rule.phase_against(armies, attacker));
             if phases[0] == phases[1] {
-                return Toll::Carried;
+                return Carry::Carried;
             }
-            match profile.clock_against(after, attacker, to_move) {
-                None => Toll::Arrived(Moves(u32::MAX)),
+            match counting_rule.clock_against(after, attacker, to_move) {
+                None => Carry::Arrived(Moves(u32::MAX)),
                 Some(moves)
-                    if profile.on_change == OnChange::KeepSooner && phases[0] != Phase::Free =>
+                    if counting_rule.on_change == OnChange::KeepSooner
+                        && phases[0] != Phase::Free =>
                 {
-                    Toll::Within(moves)
+                    Carry::Within(moves)
                 }
-                Some(moves) => Toll::Arrived(moves),
+                Some(moves) => Carry::Arrived(moves),
             }
         };
-        Passage { win: toll(to_move), loss: toll(!to_move) }
+        PhaseChange { win: carry(to_move), loss: carry(!to_move) }
     }
 
     /// What a value there is worth, for the side to move there. A win in 0 moves is one
     /// that needs no more of the old count.
     #[inline]
     pub fn carry(&self, value: Value) -> Value {
-        let number = |toll: Toll, moves: Moves| match toll {
-            Toll::Carried => Some(moves),
-            Toll::Within(most) => (moves <= most).then_some(moves),
-            Toll::Arrived(most) => (moves <= most).then_some(Moves(0)),
+        let number = |carry: Carry, moves: Moves| match carry {
+            Carry::Carried => Some(moves),
+            Carry::Within(most) => (moves <= most).then_some(moves),
+            Carry::Arrived(most) => (moves <= most).then_some(Moves(0)),
         };
         match value {
             Value::Draw => Value::Draw,
@@ -93,13 +100,19 @@ mod tests {
     use super::*;
     use crate::material::Material;
 
-    fn carried(profile: &str, before: &str, after: &str, to_move: Side, value: Value) -> Value {
+    fn carried(
+        counting_rule: &str,
+        before: &str,
+        after: &str,
+        to_move: Side,
+        value: Value,
+    ) -> Value {
         let armies = |name: &str| {
             let material: Material = name.parse().unwrap();
             Side::BOTH.map(|side| material.army(side))
         };
-        let profile = Profile::named(profile).unwrap();
-        Passage::new(profile, armies(before), armies(after), to_move).carry(value)
+        let counting_rule = CountingRule::named(counting_rule).unwrap();
+        PhaseChange::new(counting_rule, armies(before), armies(after), to_move).carry(value)
     }
 
     fn lost(moves: u32) -> Value {
@@ -108,14 +121,14 @@ mod tests {
 
     #[test]
     fn within_a_phase_numbers_are_carried() {
-        for (profile, before, after) in [
+        for (counting_rule, before, after) in [
             ("makruk", "KRRvKR", "KRvKR"),
             ("makruk", "KRPvKP", "KRPvK"),
             ("ouk", "KRPvKM", "KRPvK"),
             ("ouk", "KRPvKM", "KRMvKM"),
             ("ouk-traditional", "KRRvKR", "KRvKR"),
         ] {
-            assert_eq!(carried(profile, before, after, Side::Black, lost(70)), lost(70));
+            assert_eq!(carried(counting_rule, before, after, Side::Black, lost(70)), lost(70));
         }
     }
 

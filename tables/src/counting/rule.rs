@@ -1,4 +1,4 @@
-//! A way of counting, as data: limits by the attacker's men, the board's count, and what
+//! A way of counting, as data: limits by the attacker's pieces, the board's count, and what
 //! becomes of one count when the other starts.
 //!
 //! Sources: the encyclopedia article on Makruk; R. Knowlton, AncientChess booklet; the
@@ -7,16 +7,16 @@
 
 use crate::counting::clock::{Clock, Honour, Party};
 use crate::distance::{Moves, Plies};
-use crate::rules::piece::{Kind, Side};
 use crate::material::{Army, Material};
+use crate::rules::piece::{PieceKind, Side};
 use std::hash::{Hash, Hasher};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// One row of the pieces' honour: men the attacker has, and the limit they give.
+/// One row of the pieces' honour: pieces the attacker has, and the limit they give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     /// At least so many men of each of these kinds.
-    pub needs: &'static [(Kind, usize)],
+    pub needs: &'static [(PieceKind, usize)],
     /// The number at which the count ends.
     pub limit: Moves,
 }
@@ -28,7 +28,7 @@ impl Row {
     }
 }
 
-/// The board's honour: when it runs and how far. It starts only while both sides have men
+/// The board's honour: when it runs and how far. It starts only while both sides have pieces
 /// besides their kings; where pawns do not stop it, it runs on against a bare king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardsHonour {
@@ -71,12 +71,12 @@ pub enum Phase {
 
 /// A way of counting. Two of the same name are the same.
 #[derive(Debug)]
-pub struct Profile {
+pub struct CountingRule {
     /// The name used on the command line and in file names.
     pub name: &'static str,
     /// The number in files; never given to another.
     pub number: u32,
-    /// The pieces' honour: the first row that fits the attacker's men gives the limit.
+    /// The pieces' honour: the first row that fits the attacker's pieces gives the limit.
     pub rows: &'static [Row],
     /// The board's honour, where there is one.
     pub boards: Option<BoardsHonour>,
@@ -86,15 +86,15 @@ pub struct Profile {
     pub on_change: OnChange,
 }
 
-impl PartialEq for Profile {
-    fn eq(&self, other: &Profile) -> bool {
+impl PartialEq for CountingRule {
+    fn eq(&self, other: &CountingRule) -> bool {
         self.name == other.name
     }
 }
 
-impl Eq for Profile {}
+impl Eq for CountingRule {}
 
-impl Hash for Profile {
+impl Hash for CountingRule {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.name.hash(state);
     }
@@ -103,12 +103,12 @@ impl Hash for Profile {
 /// There is no way of counting of this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{name}' is no way of counting: one of {known} is expected")]
-pub struct ProfileError {
+pub struct CountingRuleError {
     pub(crate) name: String,
     pub(crate) known: String,
 }
 
-impl Profile {
+impl CountingRule {
     /// A number that differs for ways of counting that lead to different tables.
     pub fn fingerprint(&self) -> u64 {
         let mut bytes = Vec::new();
@@ -127,7 +127,7 @@ impl Profile {
         xxh3_64(&bytes)
     }
 
-    /// The limit the attacker's men give a count of the pieces' honour that starts now.
+    /// The limit the attacker's pieces give a count of the pieces' honour that starts now.
     pub fn limit(&self, attacker: Army) -> Option<Moves> {
         self.rows.iter().find(|row| row.fits(attacker)).map(|row| row.limit)
     }
@@ -143,15 +143,15 @@ impl Profile {
     }
 
     /// The number at which a clock with this limit in plies ends: the inverse of
-    /// [`Profile::plies`].
+    /// [`CountingRule::plies`].
     pub fn number(&self, limit: Plies) -> Moves {
         Moves(limit.0 / 2 + u32::from(self.last_move == LastMove::Refused))
     }
 
-    /// The limits, in plies, a count that runs with these men may have, and which count has
+    /// The limits, in plies, a count that runs with these pieces may have, and which count has
     /// them; in ascending order, none where nothing is counted.
     ///
-    /// A limit is fixed by the men at the start of the count, and men only become fewer: a
+    /// A limit is fixed by the pieces at the start of the count, and pieces only become fewer: a
     /// row of the pieces' honour may be any down to the first that fits now.
     pub fn limits(&self, armies: [Army; 2]) -> Vec<(Honour, Plies)> {
         let boards = self.boards.map(|boards| (Honour::Boards, self.plies(boards.limit)));
@@ -172,7 +172,7 @@ impl Profile {
         limits
     }
 
-    /// The most plies a count with this limit can stand at with these men. Past its limit
+    /// The most plies a count with this limit can stand at with these pieces. Past its limit
     /// the draw is claimed; only a count that starts above its limit stands higher.
     pub fn highest_count(&self, limit: Plies, armies: [Army; 2]) -> Plies {
         let men = 2 + armies.iter().map(|army| army.len() as u32).sum::<u32>();
@@ -187,16 +187,16 @@ impl Profile {
     pub fn bare_runner(&self, armies: [Army; 2]) -> Option<Side> {
         let runner = Side::BOTH.into_iter().find(|side| armies[side.index()].is_empty())?;
         let attacker = armies[(!runner).index()];
-        let counted = attacker.count(Kind::Pawn) == 0 && self.limit(attacker).is_some();
+        let counted = attacker.count(PieceKind::Pawn) == 0 && self.limit(attacker).is_some();
         counted.then_some(runner)
     }
 
-    /// Which count may run with these men.
+    /// Which count may run with these pieces.
     pub fn phase(&self, armies: [Army; 2]) -> Phase {
         if self.bare_runner(armies).is_some() {
             return Phase::PiecesHonour;
         }
-        let pawns = armies.iter().any(|army| army.count(Kind::Pawn) > 0);
+        let pawns = armies.iter().any(|army| army.count(PieceKind::Pawn) > 0);
         let fewest = armies.iter().map(|army| army.len() + 1).min();
         let alone = armies.iter().all(|army| army.is_empty());
         match self.boards {
@@ -215,7 +215,7 @@ impl Profile {
         if self.bare_runner(armies) == Some(runner) {
             return Phase::PiecesHonour;
         }
-        let pawns = armies.iter().any(|army| army.count(Kind::Pawn) > 0);
+        let pawns = armies.iter().any(|army| army.count(PieceKind::Pawn) > 0);
         let few = |boards: BoardsHonour| armies[runner.index()].len() < boards.most_men;
         let attacks = !armies[attacker.index()].is_empty();
         match self.boards {
@@ -226,7 +226,7 @@ impl Profile {
         }
     }
 
-    /// Whether distance to mate alone decides what is in time with these men: where the
+    /// Whether distance to mate alone decides what is in time with these pieces: where the
     /// only count that may run goes on to the end of the game, or nobody can win.
     pub fn is_decided_by_mate(&self, armies: [Army; 2]) -> bool {
         let decided = |attacker: Side| {
@@ -236,7 +236,7 @@ impl Profile {
         Side::BOTH.into_iter().all(decided)
     }
 
-    /// The attacker's moves that any count running with these men leaves at most, with the
+    /// The attacker's moves that any count running with these pieces leaves at most, with the
     /// attacker to move; none where nothing is counted.
     pub fn longest_clock(&self, armies: [Army; 2], attacker: Side) -> Option<Moves> {
         match self.phase_against(armies, attacker) {
@@ -260,7 +260,7 @@ impl Profile {
         clock.map(|clock| clock.moves_left(party))
     }
 
-    /// The count as if it had started here: at the men on the board in the pieces' honour,
+    /// The count as if it had started here: at the pieces on the board in the pieces' honour,
     /// at nothing otherwise. `None` where nothing is counted. A board's count that may run
     /// on against a bare king is given there too, though it cannot start there in a game.
     pub fn fresh(&self, armies: [Army; 2], to_move: Side) -> Option<Clock> {
@@ -314,7 +314,7 @@ impl Profile {
 
     /// The attacker's moves a fresh count of the pieces' honour gives, for a whole
     /// material at a time; `None` where that count does not apply: pawns on the board, or
-    /// the other side has men.
+    /// the other side has pieces.
     pub fn moves_to_fit(
         &self,
         material: &Material,

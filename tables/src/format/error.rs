@@ -1,6 +1,6 @@
 //! What can be wrong with the bytes of a table file.
 
-use crate::format::{MAX_BLOCK_CODES, MIN_BLOCK_CODES, PACKED_VERSION, VERDICT_VERSION, VERSION};
+use crate::format::{MAX_BLOCK_CODES, MIN_BLOCK_CODES, PACKED_VERSION, VERSION, WDL_VERSION};
 use crate::material::Material;
 
 /// What is wrong with the bytes of a table file; whoever read them adds which file.
@@ -38,10 +38,10 @@ pub enum FormatError {
          expected"
     )]
     BlockCodes(u32),
-    /// A number of panels that no block may have.
-    #[error("blocks of {0} panels: 1 to 64 are expected")]
-    BlockPanels(u8),
-    /// An arrangement of panels that the material does not have.
+    /// A number of tiles that no block may have.
+    #[error("blocks of {0} tiles: 1 to 64 are expected")]
+    BlockTiles(u8),
+    /// An arrangement of tiles that the material does not have.
     #[error("the order of its pieces is none that its material has")]
     Arrangement,
     /// The model cannot be read.
@@ -113,11 +113,11 @@ pub enum FormatError {
         code: u16,
     },
     /// Another version of the form of verdict files.
-    #[error("verdict format version {0}, but this program reads version {VERDICT_VERSION}")]
-    VerdictVersion(u32),
+    #[error("verdict format version {0}, but this program reads version {WDL_VERSION}")]
+    WdlVersion(u32),
     /// A part of a verdict file leads nowhere.
     #[error("damaged: {0}")]
-    Verdict(&'static str),
+    Wdl(&'static str),
     /// The file does not match its checksum.
     #[error("damaged: the file does not match its checksum")]
     FileChecksum,

@@ -1,10 +1,10 @@
 //! What the numbers of a table file measure. A new metric is a variant here.
 
-use crate::counting::{Passage, Profile};
+use crate::counting::{CountingRule, PhaseChange};
 use crate::distance::{Moves, Value};
-use crate::rules::piece::Side;
 use crate::material::{Army, Material};
 use crate::rules::Rules;
+use crate::rules::piece::Side;
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -13,22 +13,22 @@ use xxhash_rust::xxh3::xxh3_64;
 pub enum Metric {
     /// Distance to mate in the attacker's moves, best play on both sides, no counting.
     DistanceToMate,
-    /// Counted distance under this way of counting, see [`Passage`]: in the attacker's
+    /// Counted distance under this way of counting, see [`PhaseChange`]: in the attacker's
     /// moves, a draw where it is without limit or longer than any count that may run.
-    Counted(&'static Profile),
+    Counted(&'static CountingRule),
 }
 
 impl Metric {
     /// All metrics.
     pub fn all() -> impl Iterator<Item = Metric> {
-        [Metric::DistanceToMate].into_iter().chain(Profile::all().map(Metric::Counted))
+        [Metric::DistanceToMate].into_iter().chain(CountingRule::all().map(Metric::Counted))
     }
 
     /// The word in file names.
     pub const fn word(self) -> &'static str {
         match self {
             Metric::DistanceToMate => "dtm",
-            Metric::Counted(profile) => profile.name,
+            Metric::Counted(counting_rule) => counting_rule.name,
         }
     }
 
@@ -36,7 +36,7 @@ impl Metric {
     pub const fn number(self) -> u32 {
         match self {
             Metric::DistanceToMate => 1,
-            Metric::Counted(profile) => 1 + profile.number,
+            Metric::Counted(counting_rule) => 1 + counting_rule.number,
         }
     }
 
@@ -49,8 +49,8 @@ impl Metric {
     pub fn fingerprint(self, rules: &Rules) -> u64 {
         match self {
             Metric::DistanceToMate => rules.fingerprint(),
-            Metric::Counted(profile) => {
-                let [rules, counting] = [rules.fingerprint(), profile.fingerprint()];
+            Metric::Counted(counting_rule) => {
+                let [rules, counting] = [rules.fingerprint(), counting_rule.fingerprint()];
                 xxh3_64([rules.to_le_bytes(), counting.to_le_bytes()].as_flattened())
             }
         }
@@ -60,17 +60,23 @@ impl Metric {
     /// decides what is in time.
     pub fn of(self, material: Material) -> Metric {
         match self {
-            Metric::Counted(profile) if !profile.is_decided_by_mate(armies(material)) => self,
+            Metric::Counted(counting_rule)
+                if !counting_rule.is_decided_by_mate(armies(material)) =>
+            {
+                self
+            }
             _ => Metric::DistanceToMate,
         }
     }
 
     /// What the values after a move that changes the material are worth before it, given
     /// by the table of [`Metric::of`] there; armies by [`Side::index`].
-    pub fn passage(self, before: [Army; 2], after: [Army; 2], to_move: Side) -> Passage {
+    pub fn phase_change(self, before: [Army; 2], after: [Army; 2], to_move: Side) -> PhaseChange {
         match self {
-            Metric::DistanceToMate => Passage::OPEN,
-            Metric::Counted(profile) => Passage::new(profile, before, after, to_move),
+            Metric::DistanceToMate => PhaseChange::OPEN,
+            Metric::Counted(counting_rule) => {
+                PhaseChange::new(counting_rule, before, after, to_move)
+            }
         }
     }
 
@@ -78,7 +84,9 @@ impl Metric {
     pub fn longest(self, material: Material, attacker: Side) -> Option<Moves> {
         match self {
             Metric::DistanceToMate => None,
-            Metric::Counted(profile) => profile.longest_clock(armies(material), attacker),
+            Metric::Counted(counting_rule) => {
+                counting_rule.longest_clock(armies(material), attacker)
+            }
         }
     }
 
@@ -125,7 +133,7 @@ mod tests {
 
     #[test]
     fn distances_no_clock_leaves_are_held_as_draws() {
-        let metric = Metric::Counted(Profile::named("makruk").unwrap());
+        let metric = Metric::Counted(CountingRule::named("makruk").unwrap());
         let held =
             |material: &str, value| metric.held(material.parse().unwrap(), Side::White, value);
         // 65 with the attacker to move; with pawns nothing is counted.
@@ -140,12 +148,12 @@ mod tests {
 
     #[test]
     fn mate_decides_for_bare_kings_without_pawns() {
-        for (profile, mate, counted) in [
+        for (counting_rule, mate, counted) in [
             ("makruk", &["KRvK", "KSMvK"][..], &["KRPvK", "KRvKM", "KPvK"][..]),
             ("ouk", &["KRvK", "KSMvK"], &["KRPvK", "KRvKM"]),
             ("ouk-traditional", &["KRRvK"], &["KRPvK", "KRRvKM"]),
         ] {
-            let metric = Metric::Counted(Profile::named(profile).unwrap());
+            let metric = Metric::Counted(CountingRule::named(counting_rule).unwrap());
             for name in mate {
                 assert_eq!(metric.of(name.parse().unwrap()), Metric::DistanceToMate, "{name}");
             }

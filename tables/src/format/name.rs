@@ -34,7 +34,7 @@ pub enum TableNameError {
     Material(#[from] MaterialError),
     /// The part behind the point is no way of counting.
     #[error(transparent)]
-    Profile(#[from] crate::counting::ProfileError),
+    CountingRule(#[from] crate::counting::CountingRuleError),
 }
 
 impl TableName {
@@ -118,7 +118,9 @@ impl fmt::Display for TableName {
         // Padded as a whole.
         match self.metric {
             Metric::DistanceToMate => f.pad(&self.material.to_string()),
-            Metric::Counted(profile) => f.pad(&format!("{}.{}", self.material, profile.name)),
+            Metric::Counted(counting_rule) => {
+                f.pad(&format!("{}.{}", self.material, counting_rule.name))
+            }
         }
     }
 }
@@ -127,10 +129,10 @@ impl FromStr for TableName {
     type Err = TableNameError;
 
     fn from_str(text: &str) -> Result<TableName, TableNameError> {
-        let Some((material, profile)) = text.split_once('.') else {
+        let Some((material, counting_rule)) = text.split_once('.') else {
             return Ok(TableName::to_mate(text.parse()?));
         };
-        let metric = Metric::Counted(crate::counting::Profile::named(profile)?);
+        let metric = Metric::Counted(crate::counting::CountingRule::named(counting_rule)?);
         Ok(TableName { material: material.parse()?, metric })
     }
 }

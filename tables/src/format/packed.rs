@@ -18,20 +18,20 @@ use row::{ROW_BLOCKS, row_length};
 
 use crate::format::solved::header::HEADER_LENGTH;
 use crate::format::trailer::TRAILER_LENGTH;
-use crate::tiles::tile::Panels;
+use crate::tiles::tile::Tiles;
 
 /// Where the parts of a packed table are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackedLayout {
     header: PackedHeader,
-    /// Panels of the whole table.
-    panels: u64,
+    /// Tiles of the whole table.
+    tiles: u64,
 }
 
 impl PackedLayout {
-    /// The layout of a file with this header, whose material has these panels.
-    pub fn new(header: PackedHeader, panels: &Panels) -> PackedLayout {
-        PackedLayout { header, panels: panels.len() }
+    /// The layout of a file with this header, whose material has these tiles.
+    pub fn new(header: PackedHeader, tiles: &Tiles) -> PackedLayout {
+        PackedLayout { header, tiles: tiles.len() }
     }
 
     /// The header.
@@ -41,14 +41,14 @@ impl PackedLayout {
 
     /// Blocks of the file.
     pub fn blocks(&self) -> u64 {
-        self.panels.div_ceil(u64::from(self.header.block_panels))
+        self.tiles.div_ceil(u64::from(self.header.block_tiles))
     }
 
-    /// Panels of a block; fewer in the last one, none past it.
-    pub fn panels_of(&self, block: u64) -> usize {
-        let panels = u64::from(self.header.block_panels);
-        let before = block.saturating_mul(panels);
-        self.panels.saturating_sub(before).min(panels) as usize
+    /// Tiles of a block; fewer in the last one, none past it.
+    pub fn tiles_of(&self, block: u64) -> usize {
+        let tiles = u64::from(self.header.block_tiles);
+        let before = block.saturating_mul(tiles);
+        self.tiles.saturating_sub(before).min(tiles) as usize
     }
 
     /// Rows of the file.

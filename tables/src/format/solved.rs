@@ -3,8 +3,7 @@ pub mod header;
 
 pub mod offsets;
 
-
-use crate::format::solved::header::{HEADER_LENGTH, Header};
+use crate::format::solved::header::{HEADER_LENGTH, SolvedHeader};
 use crate::format::solved::offsets::{BlockNumber, ROW_BLOCKS, ROW_LENGTH};
 use crate::format::trailer::TRAILER_LENGTH;
 use crate::index::Slot;
@@ -33,18 +32,18 @@ impl BlockContent {
 
 /// Where the parts of a table file with this header are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Layout {
-    header: Header,
+pub struct SolvedLayout {
+    header: SolvedHeader,
 }
 
-impl Layout {
+impl SolvedLayout {
     /// The layout of a file with this header.
-    pub const fn new(header: Header) -> Layout {
-        Layout { header }
+    pub const fn new(header: SolvedHeader) -> SolvedLayout {
+        SolvedLayout { header }
     }
 
     /// The header.
-    pub const fn header(&self) -> &Header {
+    pub const fn header(&self) -> &SolvedHeader {
         &self.header
     }
 
@@ -113,7 +112,7 @@ mod tests {
     #[test]
     fn every_slot_is_in_one_block_and_blocks_tile_both_sides() {
         for (slots, blocks) in [(1, 2), (16, 2), (17, 4), (1000, 126)] {
-            let layout = Layout::new(Header {
+            let layout = SolvedLayout::new(SolvedHeader {
                 metric: Metric::DistanceToMate,
                 fingerprint: 0,
                 material: "KRvK".parse().unwrap(),

@@ -5,17 +5,17 @@
 //! header | White to move: ranges, sheets, patterns, runs | Black to move | checksum
 //! ```
 //!
-//! [Pictures](crate::tiles::king_tile) are coded 64 at a time, a *sheet*. What the 64 squares of a
-//! picture are worth is a *pattern*; a sheet is runs of pictures with one pattern each.
+//! [KingTiles](crate::tiles::king_tile) are coded 64 at a time, a *sheet*. What the 64 squares of a
+//! king tile are worth is a *pattern*; a sheet is runs of king tiles with one pattern each.
 
+use crate::counting::{Category, CountingRule};
 use crate::format::error::FormatError;
 use crate::format::solved::header::{MATERIAL_LENGTH, material_of};
-use crate::format::{VERDICT_VERSION, field, put, u32_at, u64_at};
-use crate::counting::{Category, Profile};
+use crate::format::{WDL_VERSION, field, put, u32_at, u64_at};
 use crate::index::{Index, MAX_OTHERS};
-use crate::rules::piece::Side;
 use crate::material::Material;
-use crate::tiles::king_tile::{Hanging, Pictures};
+use crate::rules::piece::Side;
+use crate::tiles::king_tile::{Hanging, KingTiles};
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -27,7 +27,7 @@ pub const EXTENSION: &str = "smv";
 pub const HEADER_LENGTH: usize = 128;
 /// Bytes of the checksum at the end.
 pub const CHECKSUM_LENGTH: usize = 8;
-/// Pictures of a sheet.
+/// KingTiles of a sheet.
 pub const SHEET: u64 = u64::BITS as u64;
 /// Bytes of the word that stands for a sheet.
 pub const WORD_LENGTH: usize = 4;
@@ -37,7 +37,7 @@ pub const RUN_UNIT: u64 = 4;
 pub const WIDTH_BITS: u32 = 2;
 
 const VERSION_AT: usize = 8;
-const PROFILE_AT: usize = 12;
+const COUNTING_RULE_AT: usize = 12;
 const FINGERPRINT_AT: usize = 16;
 const MATERIAL_AT: usize = 24;
 const PICTURES_AT: usize = 40;
@@ -63,36 +63,36 @@ pub const MAX_WIDTH: usize = (1 << WIDTH_BITS) - 1;
 
 /// Which verdict file: a material and a way of counting; as text `KRvKM.makruk.smv`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct VerdictName {
+pub struct WdlName {
     /// The material.
     pub material: Material,
     /// The way of counting.
-    pub profile: &'static Profile,
+    pub counting_rule: &'static CountingRule,
 }
 
-impl VerdictName {
+impl WdlName {
     /// The file a file name stands for, if it is a verdict file's.
-    pub fn of_file_name(name: &str) -> Option<VerdictName> {
+    pub fn of_file_name(name: &str) -> Option<WdlName> {
         let (stem, word) = name.strip_suffix(EXTENSION)?.strip_suffix('.')?.rsplit_once('.')?;
-        let profile = Profile::named(word).ok()?;
-        let found = VerdictName { material: stem.parse().ok()?, profile };
+        let counting_rule = CountingRule::named(word).ok()?;
+        let found = WdlName { material: stem.parse().ok()?, counting_rule };
         (found.to_string() == name).then_some(found)
     }
 }
 
-impl fmt::Display for VerdictName {
+impl fmt::Display for WdlName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{}.{}.{EXTENSION}", self.material, self.profile.name))
+        f.pad(&format!("{}.{}.{EXTENSION}", self.material, self.counting_rule.name))
     }
 }
 
 /// What the header says of one side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct VerdictSide {
-    /// How its pictures are numbered.
+pub struct WdlSide {
+    /// How its king tiles are numbered.
     pub hanging: Hanging,
-    /// The groups, a bit each, whose men a reader sees taken first: where a capture is as
-    /// good as the position its picture may say anything worse.
+    /// The groups, a bit each, whose pieces a reader sees taken first: where a capture is as
+    /// good as the position its king tile may say anything worse.
     pub captures: u8,
     /// Ranges of patterns.
     pub ranges: u32,
@@ -102,7 +102,7 @@ pub struct VerdictSide {
     pub run_bytes: u64,
 }
 
-impl VerdictSide {
+impl WdlSide {
     fn encode(&self, bytes: &mut [u8]) {
         let mut put = |offset: usize, field: &[u8]| put(bytes, offset, field);
         let mut order = 0u32;
@@ -116,12 +116,12 @@ impl VerdictSide {
         put(RUNS_AT, &self.run_bytes.to_le_bytes());
     }
 
-    fn decode(bytes: &[u8; SIDE_LENGTH], groups: usize) -> Result<VerdictSide, FormatError> {
-        let wrong = || FormatError::Verdict("the record of a side makes no sense");
+    fn decode(bytes: &[u8; SIDE_LENGTH], groups: usize) -> Result<WdlSide, FormatError> {
+        let wrong = || FormatError::Wdl("the record of a side makes no sense");
         let runner = *Side::BOTH.get(usize::from(bytes[0])).ok_or_else(wrong)?;
         let order = u32_at(bytes, ORDER_AT);
         let digit = |place: u32| (order >> (ORDER_BITS * place)) as usize & ((1 << ORDER_BITS) - 1);
-        let side = VerdictSide {
+        let side = WdlSide {
             hanging: Hanging { runner, order: (0..groups as u32).map(digit).collect() },
             captures: bytes[CAPTURES_AT],
             ranges: u32_at(bytes, RANGES_AT),
@@ -166,7 +166,7 @@ impl PatternRange {
         let known = (1..1 << Category::ALL.len()).contains(&range.categories);
         match range.encode() == *bytes && known {
             true => Ok(range),
-            false => Err(FormatError::Verdict("a range of patterns makes no sense")),
+            false => Err(FormatError::Wdl("a range of patterns makes no sense")),
         }
     }
 
@@ -185,28 +185,28 @@ impl PatternRange {
 
 /// What a verdict file says of itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct VerdictHeader {
+pub struct WdlHeader {
     /// Which file it is.
-    pub name: VerdictName,
+    pub name: WdlName,
     /// The fingerprint of rules and counting.
     pub fingerprint: u64,
-    /// Pictures of each side to move.
-    pub pictures: u64,
+    /// KingTiles of each side to move.
+    pub king_tiles: u64,
     /// By [`Side::index`]; Black is absent where the material is symmetric.
-    pub sides: [Option<VerdictSide>; 2],
+    pub sides: [Option<WdlSide>; 2],
 }
 
-impl VerdictHeader {
+impl WdlHeader {
     /// The header as bytes.
     pub fn encode(&self) -> [u8; HEADER_LENGTH] {
         let mut bytes = [0; HEADER_LENGTH];
         let mut put = |offset: usize, field: &[u8]| put(&mut bytes, offset, field);
         put(0, &MAGIC);
-        put(VERSION_AT, &VERDICT_VERSION.to_le_bytes());
-        put(PROFILE_AT, &self.name.profile.number.to_le_bytes());
+        put(VERSION_AT, &WDL_VERSION.to_le_bytes());
+        put(COUNTING_RULE_AT, &self.name.counting_rule.number.to_le_bytes());
         put(FINGERPRINT_AT, &self.fingerprint.to_le_bytes());
         put(MATERIAL_AT, self.name.material.to_string().as_bytes());
-        put(PICTURES_AT, &self.pictures.to_le_bytes());
+        put(PICTURES_AT, &self.king_tiles.to_le_bytes());
         for (side, record) in self.sides.iter().enumerate() {
             let at = SIDES_AT + side * SIDE_LENGTH;
             if let Some(record) = record {
@@ -225,16 +225,16 @@ impl VerdictHeader {
     /// What is wrong with it.
     pub fn decode(
         bytes: &[u8; HEADER_LENGTH],
-        name: VerdictName,
+        name: WdlName,
         fingerprint: u64,
         index: &Index,
-    ) -> Result<VerdictHeader, FormatError> {
+    ) -> Result<WdlHeader, FormatError> {
         if field(bytes, 0) != MAGIC {
             return Err(FormatError::Magic);
         }
         let version = u32_at(bytes, VERSION_AT);
-        if version != VERDICT_VERSION {
-            return Err(FormatError::VerdictVersion(version));
+        if version != WDL_VERSION {
+            return Err(FormatError::WdlVersion(version));
         }
         if xxh3_64(&bytes[..CHECKSUM_AT]) != u64_at(bytes, CHECKSUM_AT) {
             return Err(FormatError::HeaderChecksum);
@@ -246,11 +246,12 @@ impl VerdictHeader {
         if found != name.material {
             return Err(FormatError::Material { expected: name.material, found });
         }
-        let number = u32_at(bytes, PROFILE_AT);
-        let profile = Profile::all().find(|profile| profile.number == number);
-        let profile = profile.ok_or(FormatError::Metric(number))?;
-        if profile != name.profile {
-            let (expected, found) = (name.profile.name, profile.name);
+        let number = u32_at(bytes, COUNTING_RULE_AT);
+        let counting_rule =
+            CountingRule::all().find(|counting_rule| counting_rule.number == number);
+        let counting_rule = counting_rule.ok_or(FormatError::Metric(number))?;
+        if counting_rule != name.counting_rule {
+            let (expected, found) = (name.counting_rule.name, counting_rule.name);
             return Err(FormatError::OtherMetric { expected, found });
         }
         let found = u64_at(bytes, FINGERPRINT_AT);
@@ -267,19 +268,19 @@ impl VerdictHeader {
                 }
                 continue;
             }
-            let record = VerdictSide::decode(&record, groups)?;
+            let record = WdlSide::decode(&record, groups)?;
             if !record.hanging.is_of(index) || groups > MAX_OTHERS {
-                return Err(FormatError::Verdict("its pictures are not those of its material"));
+                return Err(FormatError::Wdl("its king tiles are not those of its material"));
             }
             sides[side.index()] = Some(record);
         }
-        Ok(VerdictHeader { name, fingerprint, pictures: u64_at(bytes, PICTURES_AT), sides })
+        Ok(WdlHeader { name, fingerprint, king_tiles: u64_at(bytes, PICTURES_AT), sides })
     }
 }
 
 /// Where the parts of one side are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct VerdictLayout {
+pub struct WdlLayout {
     /// Sheets of each home.
     pub sheets_per_home: u64,
     /// Where the ranges of patterns begin.
@@ -294,17 +295,17 @@ pub struct VerdictLayout {
     pub end: u64,
 }
 
-impl VerdictLayout {
+impl WdlLayout {
     /// The layout of a side whose part of the file begins at `start`; nothing where it has no
     /// end.
-    pub fn new(start: u64, side: &VerdictSide, pictures: &Pictures) -> Option<VerdictLayout> {
-        let sheets_per_home = pictures.per_home().div_ceil(SHEET);
-        let words = sheets_per_home * pictures.homes().squares().len() as u64;
+    pub fn new(start: u64, side: &WdlSide, king_tiles: &KingTiles) -> Option<WdlLayout> {
+        let sheets_per_home = king_tiles.per_home().div_ceil(SHEET);
+        let words = sheets_per_home * king_tiles.homes().squares().len() as u64;
         let sheets = start.checked_add(u64::from(side.ranges) * RANGE_LENGTH as u64)?;
         let patterns = sheets.checked_add(words.checked_mul(WORD_LENGTH as u64)?)?;
         let pattern_bytes = side.pattern_words.checked_mul(size_of::<u64>() as u64)?;
         let runs = patterns.checked_add(pattern_bytes)?;
         let end = runs.checked_add(side.run_bytes)?;
-        Some(VerdictLayout { sheets_per_home, ranges: start, sheets, patterns, runs, end })
+        Some(WdlLayout { sheets_per_home, ranges: start, sheets, patterns, runs, end })
     }
 }

@@ -1,27 +1,27 @@
 //! Where the value of a position stands in the table of its material.
 
-use crate::index::{Index, Placement, Slot};
-use crate::rules::piece::{Man, Side};
-use crate::position::Position;
 use crate::board::square::Square;
+use crate::index::{Index, Placement, Slot};
+use crate::position::Position;
+use crate::rules::piece::{Piece, Side};
 
 /// A slot and the side to move, as the table has them: White is the stronger side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct Place {
+pub struct Address {
     /// The side to move in the table.
     pub side: Side,
     /// The slot.
     pub slot: Slot,
 }
 
-impl Place {
+impl Address {
     /// The place of a position in the table of its material, which has this index.
     ///
     /// `flipped` is that of [`Position::material`]: whether Black is the stronger side.
-    /// Then the colours are exchanged, and so they are where both sides have the same men
+    /// Then the colours are exchanged, and so they are where both sides have the same pieces
     /// and Black is to move, since tables of such material hold White to move only. `None`
     /// where the kings or pawns stand where none may.
-    pub fn of(position: &Position, flipped: bool, index: &Index) -> Option<Place> {
+    pub fn of(position: &Position, flipped: bool, index: &Index) -> Option<Address> {
         let black_moves = position.side() == Side::Black;
         let exchanged = flipped || index.material().is_symmetric() && black_moves;
         let seen = |side: Side| if exchanged { !side } else { side };
@@ -31,11 +31,11 @@ impl Place {
         };
         let kings = Side::BOTH.map(|side| turned(position.king(seen(side))));
         let men = index.groups().iter().flat_map(|group| {
-            let Man { side, kind } = group.man;
-            position.men_of(Man::new(seen(side), kind)).map(turned)
+            let Piece { side, kind } = group.piece;
+            position.pieces_of(Piece::new(seen(side), kind)).map(turned)
         });
         let slot = index.slot(&Placement::new(kings, men))?;
-        Some(Place { side: seen(position.side()), slot })
+        Some(Address { side: seen(position.side()), slot })
     }
 }
 
@@ -44,11 +44,11 @@ mod tests {
     use super::*;
     use crate::variants::MAKRUK;
 
-    fn place(fen: &str) -> Option<Place> {
+    fn place(fen: &str) -> Option<Address> {
         let position = Position::from_fen(&MAKRUK, fen).unwrap();
         let oriented = position.material();
         let index = Index::new(oriented.material, &MAKRUK.rules);
-        Place::of(&position, oriented.flipped, &index)
+        Address::of(&position, oriented.flipped, &index)
     }
 
     #[test]

@@ -2,9 +2,9 @@
 //!
 //! Under all eight turns there are 462 pairs, under the left-right mirror alone 1,806.
 
-use crate::rules::piece::Side;
 use crate::board::square::{SQUARES, Square};
-use crate::board::symmetry::Turn;
+use crate::board::symmetry::Symmetry;
+use crate::rules::piece::Side;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The number of a canonical king pair.
@@ -17,9 +17,9 @@ pub type Kings = [Square; 2];
 /// The canonical king pairs under a group of turns.
 #[derive(Clone, Debug)]
 pub struct KingPairs {
-    turns: Vec<Turn>,
+    symmetries: Vec<Symmetry>,
     /// By white king, then black king: the pair and the turn that leads to it.
-    canonical: Vec<Option<(KingPair, Turn)>>,
+    canonical: Vec<Option<(KingPair, Symmetry)>>,
     pairs: Vec<Kings>,
     /// By pair: how many turns leave both kings where they are.
     fixing: Vec<u8>,
@@ -30,22 +30,22 @@ static KNOWN: Mutex<Vec<Arc<KingPairs>>> = Mutex::new(Vec::new());
 
 impl KingPairs {
     /// The pairs under these turns, which must form a group; worked out once.
-    pub fn shared(turns: Vec<Turn>) -> Arc<KingPairs> {
+    pub fn shared(symmetries: Vec<Symmetry>) -> Arc<KingPairs> {
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pairs) = known.iter().find(|pairs| pairs.turns == turns) {
+        if let Some(pairs) = known.iter().find(|pairs| pairs.symmetries == symmetries) {
             return Arc::clone(pairs);
         }
-        let pairs = Arc::new(KingPairs::new(turns));
+        let pairs = Arc::new(KingPairs::new(symmetries));
         known.push(Arc::clone(&pairs));
         pairs
     }
 
     /// The pairs under these turns, which must form a group.
-    pub fn new(turns: Vec<Turn>) -> KingPairs {
+    pub fn new(symmetries: Vec<Symmetry>) -> KingPairs {
         let least = |kings: Kings| {
-            turns
+            symmetries
                 .iter()
-                .map(|&turn| (kings.map(|king| turn.square(king)), turn))
+                .map(|&symmetry| (kings.map(|king| symmetry.square(king)), symmetry))
                 .min_by_key(|t| t.0)
         };
         let everywhere =
@@ -57,21 +57,24 @@ impl KingPairs {
             .collect();
         let canonical = everywhere()
             .map(|kings| {
-                let (least, turn) = least(kings).filter(|_| apart(&kings))?;
+                let (least, symmetry) = least(kings).filter(|_| apart(&kings))?;
                 let number = pairs.binary_search(&least).ok()?;
-                Some((KingPair(number as u16), turn))
+                Some((KingPair(number as u16), symmetry))
             })
             .collect();
         let fixes = |kings: &Kings| {
-            turns.iter().filter(|turn| kings.map(|king| turn.square(king)) == *kings).count() as u8
+            symmetries
+                .iter()
+                .filter(|symmetry| kings.map(|king| symmetry.square(king)) == *kings)
+                .count() as u8
         };
         let fixing = pairs.iter().map(fixes).collect();
-        KingPairs { turns, canonical, pairs, fixing }
+        KingPairs { symmetries, canonical, pairs, fixing }
     }
 
     /// The turns under which a pair and its images are one.
-    pub fn turns(&self) -> &[Turn] {
-        &self.turns
+    pub fn symmetries(&self) -> &[Symmetry] {
+        &self.symmetries
     }
 
     /// How many pairs there are.
@@ -92,17 +95,17 @@ impl KingPairs {
     /// The canonical pair of these kings and the turn that leads there; nothing when the
     /// kings touch.
     #[inline]
-    pub fn canonical(&self, kings: Kings) -> Option<(KingPair, Turn)> {
+    pub fn canonical(&self, kings: Kings) -> Option<(KingPair, Symmetry)> {
         self.canonical[kings[0].index() * SQUARES + kings[1].index()]
     }
 
     /// How many placements of kings on the whole board the pair stands for.
     pub fn images(&self, pair: KingPair) -> u64 {
-        (self.turns.len() / self.fixing[pair.0 as usize] as usize) as u64
+        (self.symmetries.len() / self.fixing[pair.0 as usize] as usize) as u64
     }
 
     /// Where one king's move from this pair leads, turned to the canonical pair.
-    pub fn after(&self, pair: KingPair, side: Side, to: Square) -> Option<(KingPair, Turn)> {
+    pub fn after(&self, pair: KingPair, side: Side, to: Square) -> Option<(KingPair, Symmetry)> {
         let mut kings = self.kings(pair);
         kings[side.index()] = to;
         self.canonical(kings)
@@ -115,14 +118,14 @@ mod tests {
 
     #[test]
     fn there_are_462_1806_and_3612_pairs() {
-        let count = |turns: Vec<Turn>| {
-            let pairs = KingPairs::new(turns);
+        let count = |symmetries: Vec<Symmetry>| {
+            let pairs = KingPairs::new(symmetries);
             let all = (0..pairs.len() as u16).map(KingPair);
             assert_eq!(all.map(|pair| pairs.images(pair)).sum::<u64>(), 3612);
             pairs.len()
         };
-        assert_eq!(count(Turn::all().collect()), 462);
-        assert_eq!(count(vec![Turn::IDENTITY, Turn::MIRROR]), 1806);
-        assert_eq!(count(vec![Turn::IDENTITY]), 3612);
+        assert_eq!(count(Symmetry::all().collect()), 462);
+        assert_eq!(count(vec![Symmetry::IDENTITY, Symmetry::MIRROR]), 1806);
+        assert_eq!(count(vec![Symmetry::IDENTITY]), 3612);
     }
 }

@@ -1,12 +1,11 @@
 //! Materials by number: which one a position has, found without building and hashing it.
 
-use crate::rules::piece::{Man, Side};
+use crate::material::key::MaterialKey;
 use crate::material::{MAX_MEN, Material};
-use crate::position::Position;
-use crate::material::key::Tally;
+use crate::rules::piece::{Piece, Side};
 use std::sync::LazyLock;
 
-/// How many materials there are of at most [`MAX_MEN`] men, bare kings among them.
+/// How many materials there are of at most [`MAX_MEN`] pieces, bare kings among them.
 static KNOWN: LazyLock<Known> = LazyLock::new(Known::new);
 
 /// Bits of a place in the hash table.
@@ -14,11 +13,11 @@ const HASH_BITS: u32 = 14;
 
 /// The number of a material in [`materials`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MaterialNumber(u16);
+pub struct MaterialId(u16);
 
-impl MaterialNumber {
+impl MaterialId {
     /// That of bare kings.
-    pub const BARE_KINGS: MaterialNumber = MaterialNumber(0);
+    pub const BARE_KINGS: MaterialId = MaterialId(0);
 
     /// The place in [`materials`].
     pub const fn index(self) -> usize {
@@ -33,29 +32,29 @@ impl MaterialNumber {
 
 /// A material by its number, and how the position has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Numbered {
+pub struct OrientedId {
     /// Its number.
-    pub number: MaterialNumber,
+    pub number: MaterialId,
     /// Whether Black is the stronger side.
     pub flipped: bool,
 }
 
-/// All materials of at most [`MAX_MEN`] men, bare kings first.
+/// All materials of at most [`MAX_MEN`] pieces, bare kings first.
 pub fn materials() -> &'static [Material] {
     &KNOWN.materials
 }
 
 /// The material of a position, if it is one of [`materials`].
 #[inline]
-pub fn numbered(position: &Position) -> Option<Numbered> {
-    KNOWN.find(position.tally())
+pub fn material_id(key: MaterialKey) -> Option<OrientedId> {
+    KNOWN.find(key)
 }
 
 struct Known {
     materials: Vec<Material>,
     /// Tallies where their hashes lead, or at the next free places behind; free ones have that
     /// of bare kings, who need no place.
-    places: Vec<(Tally, Numbered)>,
+    places: Vec<(MaterialKey, OrientedId)>,
 }
 
 impl Known {
@@ -63,37 +62,41 @@ impl Known {
         let mut materials = vec![Material::BARE_KINGS];
         materials.extend((3..=MAX_MEN).flat_map(Material::all_of));
         let nothing =
-            (Tally::default(), Numbered { number: MaterialNumber::BARE_KINGS, flipped: false });
+            (MaterialKey::default(), OrientedId { number: MaterialId::BARE_KINGS, flipped: false });
         let mut known = Known { materials: Vec::new(), places: vec![nothing; 1 << HASH_BITS] };
         for (number, material) in (0..).zip(&materials).skip(1) {
             for flipped in [false, true] {
                 // Of a material with like sides the first entry is found.
                 let sides = if flipped { [Side::Black, Side::White] } else { Side::BOTH };
-                let side = |man: Man| sides[man.side.index()];
-                let tally = Tally::new(|man| material.army(side(man)).count(man.kind));
-                let mut place = Known::place(tally);
-                while known.places.get(place).is_some_and(|&(held, _)| held != Tally::default()) {
+                let side = |piece: Piece| sides[piece.side.index()];
+                let key = MaterialKey::new(|piece| material.army(side(piece)).count(piece.kind));
+                let mut place = Known::place(key);
+                while known
+                    .places
+                    .get(place)
+                    .is_some_and(|&(held, _)| held != MaterialKey::default())
+                {
                     place = (place + 1) % known.places.len();
                 }
-                known.places[place] = (tally, Numbered { number: MaterialNumber(number), flipped });
+                known.places[place] = (key, OrientedId { number: MaterialId(number), flipped });
             }
         }
         known.materials = materials;
         known
     }
 
-    /// Where a tally is looked for.
-    const fn place(tally: Tally) -> usize {
-        (tally.number().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - HASH_BITS)) as usize
+    /// Where a key is looked for.
+    const fn place(key: MaterialKey) -> usize {
+        (key.number().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - HASH_BITS)) as usize
     }
 
     #[inline]
-    fn find(&self, tally: Tally) -> Option<Numbered> {
-        let mut place = Known::place(tally);
+    fn find(&self, key: MaterialKey) -> Option<OrientedId> {
+        let mut place = Known::place(key);
         loop {
             match self.places.get(place) {
-                Some(&(held, numbered)) if held == tally => return Some(numbered),
-                Some(&(free, _)) if free == Tally::default() => return None,
+                Some(&(held, numbered)) if held == key => return Some(numbered),
+                Some(&(free, _)) if free == MaterialKey::default() => return None,
                 None => return None,
                 _ => place = (place + 1) % self.places.len(),
             }
@@ -104,24 +107,25 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::piece::Kind;
     use crate::board::square::Square;
+    use crate::position::Position;
+    use crate::rules::piece::PieceKind;
     use crate::variants::MAKRUK;
 
     #[test]
     fn every_material_is_found_either_way_round() {
         assert!(2 * materials().len() < 1 << (HASH_BITS - 1));
         for (number, material) in materials().iter().enumerate() {
-            let kings = Side::BOTH.map(|side| Man::new(side, Kind::King));
-            let men = kings.into_iter().chain(material.list());
+            let kings = Side::BOTH.map(|side| Piece::new(side, PieceKind::King));
+            let men = kings.into_iter().chain(material.pieces());
             for changed in [false, true] {
-                let men = men.clone().map(|man| match changed {
-                    true => Man::new(!man.side, man.kind),
-                    false => man,
+                let men = men.clone().map(|piece| match changed {
+                    true => Piece::new(!piece.side, piece.kind),
+                    false => piece,
                 });
                 let placed = men.zip(Square::all());
                 let position = Position::new(&MAKRUK, Side::White, placed).unwrap();
-                let found = numbered(&position).unwrap();
+                let found = material_id(position.material_key()).unwrap();
                 assert_eq!((found.number.material(), found.number.index()), (*material, number));
                 assert_eq!(found.flipped, position.material().flipped);
             }

@@ -1,32 +1,33 @@
 //! How many men of each kind each side has, in one number.
 
-use crate::rules::piece::{Kind, Man, Side};
+use crate::rules::piece::{Piece, PieceKind, Side};
 
 /// How many men of each kind each side has, kings not counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub struct Tally(u64);
+pub struct MaterialKey(u64);
 
-/// Bits for the men of a kind and side: enough for all a side has.
+/// Bits for the pieces of a kind and side: enough for all a side has.
 const BITS: usize = 4;
 
-impl Tally {
-    /// The tally with so many of each man; fifteen at most.
-    pub fn new(count: impl Fn(Man) -> usize) -> Tally {
-        let men =
-            Side::BOTH.into_iter().flat_map(|side| Kind::MEN.map(|kind| Man::new(side, kind)));
-        Tally(men.map(|man| Tally::one(man) * count(man) as u64).sum())
+impl MaterialKey {
+    /// The key with so many of each piece; fifteen at most.
+    pub fn new(count: impl Fn(Piece) -> usize) -> MaterialKey {
+        let men = Side::BOTH
+            .into_iter()
+            .flat_map(|side| PieceKind::NON_KINGS.map(|kind| Piece::new(side, kind)));
+        MaterialKey(men.map(|piece| MaterialKey::one(piece) * count(piece) as u64).sum())
     }
 
-    /// With one such man more.
+    /// With one such piece more.
     #[must_use]
-    pub const fn with(self, man: Man) -> Tally {
-        Tally(self.0.wrapping_add(Tally::one(man)))
+    pub const fn with(self, piece: Piece) -> MaterialKey {
+        MaterialKey(self.0.wrapping_add(MaterialKey::one(piece)))
     }
 
-    /// With one such man fewer, of whom there must be one.
+    /// With one such piece fewer, of whom there must be one.
     #[must_use]
-    pub const fn without(self, man: Man) -> Tally {
-        Tally(self.0.wrapping_sub(Tally::one(man)))
+    pub const fn without(self, piece: Piece) -> MaterialKey {
+        MaterialKey(self.0.wrapping_sub(MaterialKey::one(piece)))
     }
 
     /// All counts in one number.
@@ -35,10 +36,10 @@ impl Tally {
     }
 
     /// Kings come first among kinds and get no bits.
-    const fn one(man: Man) -> u64 {
-        let kinds = Kind::MEN.len();
-        match man.kind.index().checked_sub(1) {
-            Some(kind) => 1 << (BITS * (man.side.index() * kinds + kind)),
+    const fn one(piece: Piece) -> u64 {
+        let kinds = PieceKind::NON_KINGS.len();
+        match piece.kind.index().checked_sub(1) {
+            Some(kind) => 1 << (BITS * (piece.side.index() * kinds + kind)),
             None => 0,
         }
     }
@@ -53,12 +54,12 @@ mod tests {
     #[test]
     fn men_come_and_go_one_by_one() {
         const { assert!(MAX_SIDE_MEN - 1 < 1 << BITS) };
-        let full = Tally::new(|_| MAX_SIDE_MEN - 1);
+        let full = MaterialKey::new(|_| MAX_SIDE_MEN - 1);
         for side in Side::BOTH {
-            assert_eq!(full.with(Man::new(side, Kind::King)), full);
-            for man in Kind::MEN.map(|kind| Man::new(side, kind)) {
-                let less = Tally::new(|other| MAX_SIDE_MEN - 1 - usize::from(other == man));
-                assert_eq!((full.without(man), less.with(man)), (less, full));
+            assert_eq!(full.with(Piece::new(side, PieceKind::King)), full);
+            for piece in PieceKind::NON_KINGS.map(|kind| Piece::new(side, kind)) {
+                let less = MaterialKey::new(|other| MAX_SIDE_MEN - 1 - usize::from(other == piece));
+                assert_eq!((full.without(piece), less.with(piece)), (less, full));
             }
         }
     }
@@ -72,9 +73,9 @@ mod tests {
             let mut changed = 0;
             for &mv in &position.legal_moves() {
                 let after = position.play(mv);
-                let counted = Tally::new(|man| after.men_of(man).len());
-                assert_eq!(after.tally(), counted);
-                changed += usize::from(counted != position.tally());
+                let counted = MaterialKey::new(|piece| after.pieces_of(piece).len());
+                assert_eq!(after.material_key(), counted);
+                changed += usize::from(counted != position.material_key());
             }
             assert_eq!(changed, ends);
         }

@@ -1,11 +1,11 @@
-//! Which squares of a panel tell most about a square: those that come before it, the best
+//! Which squares of a tile tell most about a square: those that come before it, the best
 //! first.
 //!
 //! For a rook that is the square beside it, for a met the ones a diagonal step away, since
 //! it never leaves its colour; which is best for a table is found by counting.
 
-use crate::packed_codec::error::CodecError;
 use crate::board::square::{SQUARES, Square, Step};
+use crate::packed_codec::error::CodecError;
 
 /// How many squares may be asked.
 pub const STEPS: usize = 8;

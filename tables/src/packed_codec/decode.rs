@@ -1,21 +1,21 @@
 //! Reading a block: its codes up to some spot, or all.
 
+use crate::board::square::SQUARES;
 use crate::packed_codec::Codes;
 use crate::packed_codec::ans::Reader;
 use crate::packed_codec::error::CodecError;
-use crate::packed_codec::prediction::{Guess, LITERAL};
 use crate::packed_codec::model::{Digits, Model};
+use crate::packed_codec::prediction::{Guess, LITERAL};
 use crate::packed_codec::walk::{Shape, Spot, Walker};
-use crate::board::square::SQUARES;
 
-/// The codes of a block up to and with those of a spot, in `panels`, which must have room
-/// for as many panels at least. Slots not kept get any code.
+/// The codes of a block up to and with those of a spot, in `tiles`, which must have room
+/// for as many tiles at least. Slots not kept get any code.
 ///
-/// `shape` says of each panel up to that one what is known of it.
+/// `shape` says of each tile up to that one what is known of it.
 ///
 /// # Errors
 ///
-/// When the bytes are not those of such a block, or it has no such panel. Not all damage
+/// When the bytes are not those of such a block, or it has no such tile. Not all damage
 /// shows: what comes after the spot is not looked at.
 #[inline]
 pub fn decode_to(
@@ -23,13 +23,13 @@ pub fn decode_to(
     bytes: &[u8],
     shape: impl FnMut(usize) -> Shape,
     last: Spot,
-    panels: &mut [Codes],
+    tiles: &mut [Codes],
 ) -> Result<(), CodecError> {
     let mut decoder = Decoder { model, shape, reader: Reader::new(bytes) };
-    model.guide().walk(&mut decoder, panels, last)
+    model.guide().walk(&mut decoder, tiles, last)
 }
 
-/// All codes of a block of so many panels as there is room for. Slots not kept get any
+/// All codes of a block of so many tiles as there is room for. Slots not kept get any
 /// code.
 ///
 /// # Errors
@@ -39,13 +39,13 @@ pub fn decode(
     model: &Model,
     bytes: &[u8],
     shape: impl FnMut(usize) -> Shape,
-    panels: &mut [Codes],
+    tiles: &mut [Codes],
 ) -> Result<(), CodecError> {
-    let Some(panel) = panels.len().checked_sub(1) else {
-        return Err(CodecError::Panel { panels: 0, asked: 0 });
+    let Some(tile) = tiles.len().checked_sub(1) else {
+        return Err(CodecError::Tile { tiles: 0, asked: 0 });
     };
     let mut decoder = Decoder { model, shape, reader: Reader::new(bytes) };
-    model.guide().walk(&mut decoder, panels, Spot { panel, square: SQUARES - 1 })?;
+    model.guide().walk(&mut decoder, tiles, Spot { tile, square: SQUARES - 1 })?;
     if decoder.reader.is_done() { Ok(()) } else { Err(CodecError::Block) }
 }
 
@@ -85,8 +85,8 @@ impl<Shapes: FnMut(usize) -> Shape> Walker for Decoder<'_, Shapes> {
     }
 
     #[inline(always)]
-    fn shape(&mut self, panel: usize) -> Shape {
-        (self.shape)(panel)
+    fn shape(&mut self, tile: usize) -> Shape {
+        (self.shape)(tile)
     }
 
     #[inline(always)]

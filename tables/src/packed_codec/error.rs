@@ -9,12 +9,12 @@ pub enum CodecError {
     /// The block decodes to a code that stands for no value, or something is left of it.
     #[error("the block is damaged: it does not decode")]
     Block,
-    /// A panel was asked for that no block has.
-    #[error("a block has {panels} panels: there is no panel {asked}")]
-    Panel {
-        /// The panels of a block.
-        panels: usize,
-        /// The panel asked for.
+    /// A tile was asked for that no block has.
+    #[error("a block has {tiles} tiles: there is no tile {asked}")]
+    Tile {
+        /// The tiles of a block.
+        tiles: usize,
+        /// The tile asked for.
         asked: usize,
     },
 }

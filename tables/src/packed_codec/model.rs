@@ -5,18 +5,18 @@
 //! | bytes | what |
 //! |---|---|
 //! | 8 | the order in which neighbours are asked, numbers of [`BACK`](crate::packed_codec::context::BACK) |
-//! | 1 | panels of a block, 1 to 64 |
-//! | a panel 1 | which panel of the block it is compared with, an earlier one; 255 for none |
+//! | 1 | tiles of a block, 1 to 64 |
+//! | a tile 1 | which tile of the block it is compared with, an earlier one; 255 for none |
 //! | 2 | number of distributions, at least 1 |
 //! | each 48 | 16 shares of 2 bytes, then their symbols |
 //! | 2 each context | the number of its distribution |
 //! | each 48 | the distributions of the digits of a base, then of a literal |
 
-use crate::packed_codec::MAX_PANELS;
+use crate::packed_codec::MAX_TILES;
 use crate::packed_codec::ans::{Distribution, SYMBOLS};
+use crate::packed_codec::context::{Neighbours, STEPS};
 use crate::packed_codec::error::CodecError;
 use crate::packed_codec::prediction::CONTEXTS;
-use crate::packed_codec::context::{Neighbours, STEPS};
 use crate::packed_codec::scale::Scale;
 use crate::packed_codec::walk::Guide;
 use crate::values::Coding;
@@ -24,7 +24,7 @@ use crate::values::Coding;
 /// Bytes of a distribution.
 const DISTRIBUTION_LENGTH: usize = 3 * SYMBOLS;
 
-/// The byte that stands for no panel above.
+/// The byte that stands for no tile above.
 const NO_PANEL: u8 = u8::MAX;
 
 /// What a model is made of.
@@ -32,7 +32,7 @@ const NO_PANEL: u8 = u8::MAX;
 pub struct Parts {
     /// Which squares are asked.
     pub neighbours: Neighbours,
-    /// For each panel of a block the earlier one it is compared with.
+    /// For each tile of a block the earlier one it is compared with.
     pub above: Vec<Option<u8>>,
     /// How likely symbols are.
     pub distributions: Vec<Distribution>,
@@ -59,15 +59,15 @@ impl Model {
     /// When they do not fit together or the coding.
     pub fn new(coding: Coding, parts: Parts) -> Result<Model, CodecError> {
         let scale = Scale::of(coding);
-        let panels = parts.above.len();
-        if panels == 0 || panels > MAX_PANELS {
-            return Err(CodecError::Model("number of panels"));
+        let tiles = parts.above.len();
+        if tiles == 0 || tiles > MAX_TILES {
+            return Err(CodecError::Model("number of tiles"));
         }
-        let earlier = |(panel, above): (usize, &Option<u8>)| {
-            above.is_none_or(|above| usize::from(above) < panel)
+        let earlier = |(tile, above): (usize, &Option<u8>)| {
+            above.is_none_or(|above| usize::from(above) < tile)
         };
         if !parts.above.iter().enumerate().all(earlier) {
-            return Err(CodecError::Model("panels above"));
+            return Err(CodecError::Model("tiles above"));
         }
         let known = |&number: &u16| usize::from(number) < parts.distributions.len();
         if parts.of_context.len() != CONTEXTS || !parts.of_context.iter().all(known) {
@@ -85,8 +85,8 @@ impl Model {
         self.scale
     }
 
-    /// Panels of a block.
-    pub fn panels(&self) -> usize {
+    /// Tiles of a block.
+    pub fn tiles(&self) -> usize {
         self.parts.above.len()
     }
 
@@ -136,8 +136,8 @@ impl Model {
     pub fn decode(coding: Coding, bytes: &[u8]) -> Result<Model, CodecError> {
         let mut rest = Rest(bytes);
         let order: [u8; STEPS] = rest.array()?;
-        let [panels] = rest.array()?;
-        let above = rest.slice(panels.into())?.iter();
+        let [tiles] = rest.array()?;
+        let above = rest.slice(tiles.into())?.iter();
         let above = above.map(|&above| (above != NO_PANEL).then_some(above)).collect();
         let count = u16::from_le_bytes(rest.array()?);
         let distributions = rest.distributions(count.into())?;

@@ -1,12 +1,12 @@
 //! What the code at a square may be, as the codes around it have it, and how sure that is.
 
+use crate::board::square::SQUARES;
 use crate::packed_codec::Codes;
 use crate::packed_codec::ans::SYMBOLS;
 use crate::packed_codec::context::ASKED;
 use crate::packed_codec::scale::Scale;
-use crate::board::square::SQUARES;
 
-/// The bits of a context with a panel above.
+/// The bits of a context with a tile above.
 pub const CONTEXT_BITS: u32 = 17;
 
 /// The bits of a context without one.
@@ -42,15 +42,15 @@ pub struct Guess<'a> {
 /// What guesses are made from.
 #[derive(Clone, Copy, Debug)]
 pub struct Around<'a> {
-    /// Where to look in the panel, best first.
+    /// Where to look in the tile, best first.
     pub near: &'a [u8; ASKED],
-    /// The square, and one that is looked at in the panel above only.
+    /// The square, and one that is looked at in the tile above only.
     pub square: usize,
     /// See [`Neighbours::beyond`](crate::packed_codec::context::Neighbours::beyond).
     pub beyond: usize,
-    /// The codes before in the same panel.
+    /// The codes before in the same tile.
     pub current: &'a Codes,
-    /// All codes of the panel above, if there is one.
+    /// All codes of the tile above, if there is one.
     pub above: Option<&'a Codes>,
     /// The base of the block.
     pub base: u16,
@@ -76,7 +76,7 @@ impl Around<'_> {
 
 impl<'a> Guess<'a> {
     /// From the codes around; `hints` are two bits that tell squares apart which differ by
-    /// the men around.
+    /// the pieces around.
     #[inline(always)]
     pub fn new(around: Around<'a>, hints: u32) -> Guess<'a> {
         let scale = around.scale;

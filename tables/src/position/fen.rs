@@ -8,12 +8,12 @@
 //! Fields after the side may be left out from the right. With no limit the count field
 //! is a clock some programs keep for other rules; it is read and let go, and printed 0.
 
-use crate::counting::{Clock, Profile};
-use crate::distance::Plies;
-use crate::rules::leap::{Leap, LeapRights};
-use crate::rules::piece::{Kind, Man, Side};
-use crate::position::{IllegalPosition, PlacementError, Position};
 use crate::board::square::{SIDE_LENGTH, Square};
+use crate::counting::{Clock, CountingRule};
+use crate::distance::Plies;
+use crate::position::{IllegalPosition, PlacementError, Position};
+use crate::rules::leap::{Leap, LeapRights};
+use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::variant::Variant;
 use std::fmt::{self, Write};
 
@@ -47,9 +47,9 @@ pub enum FenError {
         /// How many squares it has.
         squares: usize,
     },
-    /// A character that is neither a man nor a number of empty squares.
+    /// A character that is neither a piece nor a number of empty squares.
     #[error(
-        "{letter:?} on rank {rank} is no man: the letters are K R N S M P and \
+        "{letter:?} on rank {rank} is no piece: the letters are K R N S M P and \
          k r n s m p, the digits 1 to {SIDE_LENGTH}"
     )]
     Letter {
@@ -71,18 +71,18 @@ pub enum FenError {
         /// What may be written.
         expected: String,
     },
-    /// A right whose man is not at home.
+    /// A right whose piece is not at home.
     #[error(
         "the leap right '{letter}' cannot be: no {side} {kind} stands on {home}",
-        side = man.side.name(),
-        kind = man.kind.letter()
+        side = piece.side.name(),
+        kind = piece.kind.letter()
     )]
     LeapHome {
         /// The right.
         letter: char,
         /// Whose right it is.
-        man: Man,
-        /// Where that man would have to stand.
+        piece: Piece,
+        /// Where that piece would have to stand.
         home: Square,
     },
     /// A limit where nothing is counted.
@@ -96,7 +96,7 @@ pub enum FenError {
         /// The way of counting.
         counting: &'static str,
     },
-    /// A limit no count with these men has.
+    /// A limit no count with these pieces has.
     #[error(
         "'{text}' is no count limit of counting {counting} with these men: - or {expected} \
          plies are expected"
@@ -132,7 +132,7 @@ pub enum FenError {
     /// A move number that is no number.
     #[error("'{0}' is no move number: a number from 0 to {max} is expected", max = u16::MAX)]
     Number(String),
-    /// Men that cannot be placed so.
+    /// Pieces that cannot be placed so.
     #[error(transparent)]
     Placement(#[from] PlacementError),
     /// A position no game has.
@@ -151,12 +151,15 @@ impl Position {
     }
 
     /// Reads a FEN of the game that is counted this way; the position is legal. Leap rights
-    /// must belong to men that are at home, and a count must be one these men can have.
+    /// must belong to pieces that are at home, and a count must be one these pieces can have.
     ///
     /// # Errors
     ///
     /// When the text is no FEN or no game has the position.
-    pub fn from_fen_counted(profile: &'static Profile, fen: &str) -> Result<Position, FenError> {
+    pub fn from_fen_counted(
+        counting_rule: &'static CountingRule,
+        fen: &str,
+    ) -> Result<Position, FenError> {
         let fields: Vec<&str> = fen.split_whitespace().collect();
         let (&board, &side) = match &fields[..] {
             [board, side, ..] if fields.len() <= FIELDS => (board, side),
@@ -169,7 +172,7 @@ impl Position {
         };
         let field = |place: usize| fields.get(place).copied().filter(|&text| text != "-");
         let men = read_board(board)?;
-        let position = Position::new(profile.variant(), side, men)?.counted_by(profile);
+        let position = Position::new(counting_rule.variant(), side, men)?.counted_by(counting_rule);
         position.legality()?;
         let leaps = field(2).map_or(Ok(LeapRights::NONE), |text| read_leaps(&position, text))?;
         let clock = read_clock(&position, field(3), field(4))?;
@@ -186,7 +189,7 @@ impl Position {
 }
 
 /// Reads the first field.
-fn read_board(board: &str) -> Result<Vec<(Man, Square)>, FenError> {
+fn read_board(board: &str) -> Result<Vec<(Piece, Square)>, FenError> {
     let ranks: Vec<&str> = board.split('/').collect();
     if ranks.len() != SIDE_LENGTH {
         return Err(FenError::Ranks(ranks.len()));
@@ -203,9 +206,9 @@ fn read_board(board: &str) -> Result<Vec<(Man, Square)>, FenError> {
                 file += empty as usize;
                 continue;
             }
-            let kind = Kind::from_letter(letter).ok_or(unknown)?;
+            let kind = PieceKind::from_letter(letter).ok_or(unknown)?;
             let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
-            men.extend(Square::at(file, rank).map(|square| (Man::new(side, kind), square)));
+            men.extend(Square::at(file, rank).map(|square| (Piece::new(side, kind), square)));
             file += 1;
         }
         if file != SIDE_LENGTH {
@@ -231,8 +234,8 @@ fn read_leaps(position: &Position, text: &str) -> Result<LeapRights, FenError> {
             };
             FenError::Leaps { text: text.to_string(), variant: variant.name, expected }
         })?;
-        if !position.men_of(leap.man).contains(leap.home) {
-            return Err(FenError::LeapHome { letter, man: leap.man, home: leap.home });
+        if !position.pieces_of(leap.piece).contains(leap.home) {
+            return Err(FenError::LeapHome { letter, piece: leap.piece, home: leap.home });
         }
         rights = rights.with(place);
     }
@@ -250,13 +253,13 @@ fn read_clock(
     let Some(text) = limit else {
         return Ok(None);
     };
-    let (armies, profile) = (position.armies(), position.profile());
+    let (armies, counting_rule) = (position.armies(), position.counting_rule());
     // Nobody can mate any more; programs let the last count run on.
     if armies.iter().all(|army| army.is_empty()) {
         return Ok(None);
     }
-    let (text, counting) = (text.to_string(), profile.name);
-    let limits = profile.limits(armies);
+    let (text, counting) = (text.to_string(), counting_rule.name);
+    let limits = counting_rule.limits(armies);
     if limits.is_empty() {
         return Err(FenError::NotCounted { text, counting });
     }
@@ -266,7 +269,7 @@ fn read_clock(
         return Err(FenError::Limit { text, counting, expected: limits.join(", ") });
     };
     let count = Plies(plies.ok_or(FenError::CountMissing(text))?.into());
-    let most = profile.highest_count(limit, armies);
+    let most = counting_rule.highest_count(limit, armies);
     match count > most {
         true => Err(FenError::CountOver { count, limit, most }),
         false => Ok(Some(Clock::new(honour, limit, count))),
@@ -279,7 +282,7 @@ impl fmt::Display for Position {
         for rank in (0..SIDE_LENGTH).rev() {
             let mut empty = 0;
             for square in (0..SIDE_LENGTH).filter_map(|file| Square::at(file, rank)) {
-                let Some(man) = self.at(square) else {
+                let Some(piece) = self.at(square) else {
                     empty += 1;
                     continue;
                 };
@@ -287,7 +290,7 @@ impl fmt::Display for Position {
                     write!(f, "{empty}")?;
                 }
                 empty = 0;
-                f.write_char(man.letter())?;
+                f.write_char(piece.letter())?;
             }
             if empty > 0 {
                 write!(f, "{empty}")?;

@@ -1,14 +1,14 @@
 //! Legal moves, check, mate and stalemate.
 //!
-//! For each man of the mover: where it may go; of those moves the ones that leave the
-//! king safe, looked at from the king's square. A man other than the king that stands in
+//! For each piece of the mover: where it may go; of those moves the ones that leave the
+//! king safe, looked at from the king's square. A piece other than the king that stands in
 //! no line with it opens nothing, so with no check its moves need no look at all.
 
-use crate::rules::piece::{Kind, Man, Side};
+use crate::board::bitboard::Bitboard;
+use crate::board::square::Square;
 use crate::position::moves::{Move, MoveList};
 use crate::position::{Outcome, Position};
-use crate::board::bitboard::Set;
-use crate::board::square::Square;
+use crate::rules::piece::{Piece, PieceKind, Side};
 
 impl Position {
     /// The legal moves, in no order to rely on but the same every time.
@@ -18,16 +18,16 @@ impl Position {
         let (own, enemy) = (self.of(side), self.of(!side));
         let variant = self.variant();
         let in_check = self.in_check(side);
-        let lines = variant.strikers.lines(!side, king);
-        for kind in Kind::ALL {
-            let man = Man::new(side, kind);
+        let lines = variant.attackers.lines(!side, king);
+        for kind in PieceKind::ALL {
+            let piece = Piece::new(side, kind);
             let promotes_on = match kind {
-                Kind::Pawn => variant.rules.promotion_squares(side),
-                _ => Set::EMPTY,
+                PieceKind::Pawn => variant.rules.promotion_squares(side),
+                _ => Bitboard::EMPTY,
             };
-            for from in self.men_of(man) {
-                let safe = !in_check && kind != Kind::King && !lines.contains(from);
-                for to in variant.reach.targets(man, from, own, enemy) {
+            for from in self.pieces_of(piece) {
+                let safe = !in_check && kind != PieceKind::King && !lines.contains(from);
+                for to in variant.reach.targets(piece, from, own, enemy) {
                     if safe || self.leaves_king_safe(kind, from, to) {
                         let promotion = promotes_on.contains(to);
                         let promotion = promotion.then_some(variant.rules.promotes_to);
@@ -45,32 +45,32 @@ impl Position {
     /// Adds the legal first-move leaps.
     fn add_leaps(&self, in_check: bool, list: &mut MoveList) {
         let own = self.leaps().of(self.variant().leaps);
-        for (_, leap) in own.filter(|(_, leap)| leap.man.side == self.side()) {
+        for (_, leap) in own.filter(|(_, leap)| leap.piece.side == self.side()) {
             if in_check && !leap.in_check {
                 continue;
             }
             for to in leap.targets().filter(|&to| !self.occupied().contains(to)) {
                 let mv = Move::new(leap.home, to);
                 let new = !list.contains(&mv);
-                if new && self.leaves_king_safe(leap.man.kind, leap.home, to) {
+                if new && self.leaves_king_safe(leap.piece.kind, leap.home, to) {
                     list.push(mv);
                 }
             }
         }
     }
 
-    /// Whether the man could not go there but for its first-move leap.
+    /// Whether the piece could not go there but for its first-move leap.
     pub(crate) fn is_leap(&self, mv: Move) -> bool {
-        self.at(mv.from).is_some_and(|man| {
-            let (own, enemy) = (self.of(man.side), self.of(!man.side));
-            !self.variant().reach.targets(man, mv.from, own, enemy).contains(mv.to)
+        self.at(mv.from).is_some_and(|piece| {
+            let (own, enemy) = (self.of(piece.side), self.of(!piece.side));
+            !self.variant().reach.targets(piece, mv.from, own, enemy).contains(mv.to)
         })
     }
 
     /// Whether a side's king is attacked.
     #[inline]
     pub fn in_check(&self, side: Side) -> bool {
-        self.is_struck(self.king(side), !side, self.occupied(), Set::ALL)
+        self.is_attacked(self.king(side), !side, self.occupied(), Bitboard::ALL)
     }
 
     /// How the game is over, if it is.
@@ -82,22 +82,22 @@ impl Position {
         Some(if mated { Outcome::Checkmate } else { Outcome::Stalemate })
     }
 
-    /// Whether the mover's king cannot be taken after this move of its man.
-    fn leaves_king_safe(&self, kind: Kind, from: Square, to: Square) -> bool {
-        let king = if kind == Kind::King { to } else { self.king(self.side()) };
-        let occupied = (self.occupied() - Set::of(from)) | Set::of(to);
-        // A man taken on `to` strikes no longer.
-        !self.is_struck(king, !self.side(), occupied, !Set::of(to))
+    /// Whether the mover's king cannot be taken after this move of its piece.
+    fn leaves_king_safe(&self, kind: PieceKind, from: Square, to: Square) -> bool {
+        let king = if kind == PieceKind::King { to } else { self.king(self.side()) };
+        let occupied = (self.occupied() - Bitboard::of(from)) | Bitboard::of(to);
+        // A piece taken on `to` attacks no longer.
+        !self.is_attacked(king, !self.side(), occupied, !Bitboard::of(to))
     }
 
-    /// Whether one of the men that `by` has among `alive` strikes the square.
+    /// Whether one of the pieces that `by` has among `alive` attacks the square.
     #[inline]
-    fn is_struck(&self, square: Square, by: Side, occupied: Set, alive: Set) -> bool {
-        Kind::ALL.into_iter().any(|kind| {
-            let man = Man::new(by, kind);
-            let men = self.men_of(man) & alive;
-            let strikers = &self.variant().strikers;
-            !strikers.striking(man, men, square, occupied).is_empty()
+    fn is_attacked(&self, square: Square, by: Side, occupied: Bitboard, alive: Bitboard) -> bool {
+        PieceKind::ALL.into_iter().any(|kind| {
+            let piece = Piece::new(by, kind);
+            let men = self.pieces_of(piece) & alive;
+            let attackers = &self.variant().attackers;
+            !attackers.attackers_among(piece, men, square, occupied).is_empty()
         })
     }
 }

@@ -1,12 +1,12 @@
 //! One move, and a list of them that needs no heap.
 
-use crate::rules::piece::Kind;
 use crate::board::square::{Square, SquareError};
+use crate::rules::piece::PieceKind;
 use std::fmt;
 use std::ops::Deref;
 use std::str::FromStr;
 
-/// A man's move from a square to another.
+/// A piece's move from a square to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Move {
     /// The square left.
@@ -14,7 +14,7 @@ pub struct Move {
     /// The square gone to.
     pub to: Square,
     /// What a pawn becomes, if the move promotes it.
-    pub promotion: Option<Kind>,
+    pub promotion: Option<PieceKind>,
 }
 
 impl Move {
@@ -25,7 +25,7 @@ impl Move {
 }
 
 impl fmt::Display for Move {
-    /// UCI: `g5f4`, with the new man's small letter for a promotion, `g5g6m`.
+    /// UCI: `g5f4`, with the new piece's small letter for a promotion, `g5g6m`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from, self.to)?;
         match self.promotion {
@@ -49,8 +49,8 @@ pub enum MoveError {
         /// What is wrong with the square.
         source: SquareError,
     },
-    /// A letter that names no man.
-    #[error("'{0}' is no move: its last letter names no man a pawn may become")]
+    /// A letter that names no piece.
+    #[error("'{0}' is no move: its last letter names no piece a pawn may become")]
     Promotion(String),
 }
 
@@ -69,7 +69,7 @@ impl FromStr for Move {
         let promotion = match (letters.next(), letters.next()) {
             (None, _) => None,
             (Some(letter), None) => {
-                let kind = Kind::from_letter(letter).filter(|_| letter.is_ascii_lowercase());
+                let kind = PieceKind::from_letter(letter).filter(|_| letter.is_ascii_lowercase());
                 Some(kind.ok_or_else(|| MoveError::Promotion(text.to_string()))?)
             }
             _ => return Err(form()),
@@ -78,7 +78,7 @@ impl FromStr for Move {
     }
 }
 
-/// As many moves as a list holds. Sixteen men, of which fifteen rooks on open lines would
+/// As many moves as a list holds. Sixteen pieces, of which fifteen rooks on open lines would
 /// have fourteen moves each, have fewer.
 const CAPACITY: usize = 256;
 
@@ -94,7 +94,7 @@ impl MoveList {
     pub(crate) fn new() -> MoveList {
         // All bytes zero, which fills fastest: this is done for every position looked at.
         let a1 = Square::wrapping(0);
-        let filler = Move { from: a1, to: a1, promotion: Some(Kind::King) };
+        let filler = Move { from: a1, to: a1, promotion: Some(PieceKind::King) };
         MoveList { moves: [filler; CAPACITY], len: 0 }
     }
 

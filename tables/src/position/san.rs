@@ -1,24 +1,24 @@
 //! Moves as people write them: standard algebraic notation with Makruk's letters.
 //!
-//! The letters and the way to tell like men apart are those of Fairy-Stockfish, which
+//! The letters and the way to tell like pieces apart are those of Fairy-Stockfish, which
 //! looks at ordinary moves only: a first-move leap neither needs nor causes a distinction.
 
 mod reading;
 
 pub use reading::{SanError, read};
 
-use crate::rules::piece::Kind;
+use crate::board::square::Square;
 use crate::position::moves::Move;
 use crate::position::{Outcome, Position};
-use crate::board::square::Square;
+use crate::rules::piece::PieceKind;
 use std::fmt::Write;
 
 /// The notation of a legal move of this position: `Sexf6+`, `dxe6=M`, `Kb2`.
 pub fn san(position: &Position, mv: Move) -> String {
     let mut text = String::new();
     let captures = position.occupied().contains(mv.to);
-    let kind = position.at(mv.from).map_or(Kind::Pawn, |man| man.kind);
-    if kind == Kind::Pawn {
+    let kind = position.at(mv.from).map_or(PieceKind::Pawn, |piece| piece.kind);
+    if kind == PieceKind::Pawn {
         if captures {
             text.push(file(mv.from));
         }
@@ -42,8 +42,8 @@ pub fn san(position: &Position, mv: Move) -> String {
     text
 }
 
-/// Adds the file, the rank or both, if another man of this kind may go to the same square.
-fn distinguish(position: &Position, mv: Move, kind: Kind, text: &mut String) {
+/// Adds the file, the rank or both, if another piece of this kind may go to the same square.
+fn distinguish(position: &Position, mv: Move, kind: PieceKind, text: &mut String) {
     if position.is_leap(mv) {
         return;
     }
@@ -51,7 +51,7 @@ fn distinguish(position: &Position, mv: Move, kind: Kind, text: &mut String) {
         .legal_moves()
         .iter()
         .filter(|other| other.to == mv.to && other.from != mv.from)
-        .filter(|other| position.at(other.from).is_some_and(|man| man.kind == kind))
+        .filter(|other| position.at(other.from).is_some_and(|piece| piece.kind == kind))
         .filter(|other| !position.is_leap(**other))
         .map(|other| other.from)
         .collect();

@@ -1,39 +1,39 @@
-//! First-move leaps: rights that some men have until they move, as castling is in chess.
+//! First-move leaps: rights that some pieces have until they move, as castling is in chess.
 //!
-//! Which men leap and how is data of the variant; this file holds the mechanism. A right
-//! is lost for good when its man leaves home, when it is captured there, and, where the
+//! Which pieces leap and how is data of the variant; this file holds the mechanism. A right
+//! is lost for good when its piece leaves home, when it is captured there, and, where the
 //! leap says so, when an enemy of one kind lands in line with it.
 
-use crate::rules::piece::{Kind, Man, Side};
 use crate::board::square::{Square, Step};
+use crate::rules::piece::{Piece, PieceKind, Side};
 use std::fmt;
 
 /// One first-move leap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leap {
     /// Who leaps.
-    pub man: Man,
+    pub piece: Piece,
     /// Where it stands at the start.
     pub home: Square,
     /// Where it may leap to, over anything, onto an empty square; as White sees it.
     pub steps: &'static [Step],
     /// Whether it may leap while its king is in check.
     pub in_check: bool,
-    /// The kind of enemy man that ends the right by landing where it would strike the
+    /// The kind of enemy piece that ends the right by landing where it would attack the
     /// home square on an empty board.
-    pub lost_to: Option<Kind>,
+    pub lost_to: Option<PieceKind>,
 }
 
 impl Leap {
     /// The right's letter in FEN: its home file, a capital for White.
     pub fn letter(&self) -> char {
         let letter = (b'a' + self.home.file() as u8) as char;
-        if self.man.side == Side::White { letter.to_ascii_uppercase() } else { letter }
+        if self.piece.side == Side::White { letter.to_ascii_uppercase() } else { letter }
     }
 
     /// The squares leapt to, whoever stands there.
     pub fn targets(&self) -> impl Iterator<Item = Square> + '_ {
-        let seen = |step: &Step| match self.man.side {
+        let seen = |step: &Step| match self.piece.side {
             Side::White => *step,
             Side::Black => step.flipped(),
         };

@@ -1,4 +1,4 @@
-//! Men: sides and kinds.
+//! Pieces: sides and kinds.
 
 use std::ops::Not;
 
@@ -39,9 +39,9 @@ impl Not for Side {
     }
 }
 
-/// What a man is, in the order of material names: `KRNSMP`.
+/// What a piece is, in the order of material names: `KRNSMP`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum PieceKind {
     /// Khun, ang.
     King,
     /// Ruea, tuuk: the boat.
@@ -56,57 +56,64 @@ pub enum Kind {
     Pawn,
 }
 
-impl Kind {
+impl PieceKind {
     /// All kinds, in the order of material names.
-    pub const ALL: [Kind; 6] =
-        [Kind::King, Kind::Rook, Kind::Knight, Kind::Khon, Kind::Met, Kind::Pawn];
+    pub const ALL: [PieceKind; 6] = [
+        PieceKind::King,
+        PieceKind::Rook,
+        PieceKind::Knight,
+        PieceKind::Khon,
+        PieceKind::Met,
+        PieceKind::Pawn,
+    ];
     /// All kinds but the king.
-    pub const MEN: [Kind; 5] = [Kind::Rook, Kind::Knight, Kind::Khon, Kind::Met, Kind::Pawn];
+    pub const NON_KINGS: [PieceKind; 5] =
+        [PieceKind::Rook, PieceKind::Knight, PieceKind::Khon, PieceKind::Met, PieceKind::Pawn];
 
-    /// Position in [`Kind::ALL`].
+    /// Position in [`PieceKind::ALL`].
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The capital letter of material names and of White's men in FEN.
+    /// The capital letter of material names and of White's pieces in FEN.
     pub const fn letter(self) -> char {
         match self {
-            Kind::King => 'K',
-            Kind::Rook => 'R',
-            Kind::Knight => 'N',
-            Kind::Khon => 'S',
-            Kind::Met => 'M',
-            Kind::Pawn => 'P',
+            PieceKind::King => 'K',
+            PieceKind::Rook => 'R',
+            PieceKind::Knight => 'N',
+            PieceKind::Khon => 'S',
+            PieceKind::Met => 'M',
+            PieceKind::Pawn => 'P',
         }
     }
 
     /// The kind a letter of either case names; `Q` and `B` are read as `M` and `S`.
-    pub const fn from_letter(letter: char) -> Option<Kind> {
+    pub const fn from_letter(letter: char) -> Option<PieceKind> {
         Some(match letter.to_ascii_uppercase() {
-            'K' => Kind::King,
-            'R' => Kind::Rook,
-            'N' => Kind::Knight,
-            'S' | 'B' => Kind::Khon,
-            'M' | 'Q' => Kind::Met,
-            'P' => Kind::Pawn,
+            'K' => PieceKind::King,
+            'R' => PieceKind::Rook,
+            'N' => PieceKind::Knight,
+            'S' | 'B' => PieceKind::Khon,
+            'M' | 'Q' => PieceKind::Met,
+            'P' => PieceKind::Pawn,
             _ => return None,
         })
     }
 }
 
-/// One man of one side.
+/// One piece of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub struct Man {
+pub struct Piece {
     /// Whose it is.
     pub side: Side,
     /// What it is.
-    pub kind: Kind,
+    pub kind: PieceKind,
 }
 
-impl Man {
-    /// The man of this side and kind.
-    pub const fn new(side: Side, kind: Kind) -> Man {
-        Man { side, kind }
+impl Piece {
+    /// The piece of this side and kind.
+    pub const fn new(side: Side, kind: PieceKind) -> Piece {
+        Piece { side, kind }
     }
 
     /// The FEN letter: capital for White.

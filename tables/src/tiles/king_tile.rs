@@ -1,65 +1,68 @@
-//! The placements of a material as pictures: one king, the *runner*, on each square of the
-//! board in turn, the other king, which is *at home*, and all men fixed.
+//! The placements of a material as king tiles: one king, the *runner*, on each square of the
+//! board in turn, the other king, which is *at home*, and all pieces fixed.
 //!
 //! What a position is worth changes less with the square of a king than with that of any
-//! other man, so most pictures are of one colour. Pictures are numbered
+//! other piece, so most king tiles are of one colour. KingTiles are numbered
 //! `[home][group][group]...`, the first the slowest: the square of the king at home, turned
 //! to the smallest of its images, then the groups of the [index](crate::index) in any order.
 
-use crate::index::{Index, choose};
-use crate::rules::piece::{Man, Side};
-use crate::position::Position;
-use crate::board::bitboard::Set;
+use crate::board::bitboard::Bitboard;
 use crate::board::square::{SQUARES, Square};
-use crate::board::symmetry::Turn;
+use crate::board::symmetry::Symmetry;
+use crate::index::{Index, choose};
+use crate::position::Position;
+use crate::rules::piece::{Piece, Side};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Kings with the one at home turned to a square that stands for its images.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct AtHome {
+pub struct FixedKing {
     /// The number of the square at home.
     pub home: u8,
     /// Where the runner is after the turn.
     pub runner: Square,
     /// The turn.
-    pub turn: Turn,
+    pub symmetry: Symmetry,
 }
 
 /// Where a king at home may stand, one square for all its turned images; the same for all
 /// materials with the same turns.
 #[derive(Debug)]
-pub struct Homes {
-    turns: Vec<Turn>,
+pub struct FixedKings {
+    symmetries: Vec<Symmetry>,
     squares: Vec<Square>,
     /// By home, then runner.
-    at_home: Vec<AtHome>,
+    at_home: Vec<FixedKing>,
     /// What files of other materials ask for too, so that it stays near the processor.
-    places: Mutex<Vec<(Set, Arc<TurnedPlaces>)>>,
+    places: Mutex<Vec<(Bitboard, Arc<TransformedPlaces>)>>,
 }
 
-/// For men who may stand on some squares only: by turn, then square, the number of the place
+/// For pieces who may stand on some squares only: by turn, then square, the number of the place
 /// they have when turned, [`NOWHERE`] where they may not stand.
 #[derive(Debug)]
-struct TurnedPlaces(Vec<[u8; SQUARES]>);
+struct TransformedPlaces(Vec<[u8; SQUARES]>);
 
-impl TurnedPlaces {
-    fn new(places: Set) -> TurnedPlaces {
+impl TransformedPlaces {
+    fn new(places: Bitboard) -> TransformedPlaces {
         let place = |square: Square| match places.contains(square) {
             true => places.take_while(|&place| place < square).count() as u8,
             false => NOWHERE,
         };
-        let turned =
-            |turn: Turn| std::array::from_fn(|index| place(turn.square(Square::wrapping(index))));
-        TurnedPlaces(Turn::all().map(turned).collect())
+        let turned = |symmetry: Symmetry| {
+            std::array::from_fn(|index| place(symmetry.square(Square::wrapping(index))))
+        };
+        TransformedPlaces(Symmetry::all().map(turned).collect())
     }
 }
 
-impl Homes {
+impl FixedKings {
     /// The homes under these turns, which must form a group.
-    pub fn new(turns: &[Turn]) -> Homes {
+    pub fn new(symmetries: &[Symmetry]) -> FixedKings {
         let least = |home: Square, runner: Square| {
-            let images = turns.iter().map(|&turn| ([home, runner].map(|s| turn.square(s)), turn));
-            images.min_by_key(|&(kings, _)| kings).unwrap_or(([home, runner], Turn::IDENTITY))
+            let images = symmetries
+                .iter()
+                .map(|&symmetry| ([home, runner].map(|s| symmetry.square(s)), symmetry));
+            images.min_by_key(|&(kings, _)| kings).unwrap_or(([home, runner], Symmetry::IDENTITY))
         };
         let mut squares: Vec<Square> = Square::all().map(|home| least(home, home).0[0]).collect();
         squares.sort();
@@ -68,17 +71,17 @@ impl Homes {
             Square::all().flat_map(|home| Square::all().map(move |runner| (home, runner)));
         let at_home = everywhere
             .map(|(home, runner)| {
-                let ([home, runner], turn) = least(home, runner);
+                let ([home, runner], symmetry) = least(home, runner);
                 let number = squares.partition_point(|&square| square < home);
-                AtHome { home: number as u8, runner, turn }
+                FixedKing { home: number as u8, runner, symmetry }
             })
             .collect();
-        Homes { turns: turns.to_vec(), squares, at_home, places: Mutex::default() }
+        FixedKings { symmetries: symmetries.to_vec(), squares, at_home, places: Mutex::default() }
     }
 
     /// The turns.
-    pub fn turns(&self) -> &[Turn] {
-        &self.turns
+    pub fn symmetries(&self) -> &[Symmetry] {
+        &self.symmetries
     }
 
     /// The squares at home, lowest first.
@@ -89,17 +92,17 @@ impl Homes {
     /// These kings turned: the smallest of their images, compared by the king at home first,
     /// by the turn of the lowest number that leads there.
     #[inline]
-    pub fn turn(&self, home: Square, runner: Square) -> AtHome {
+    pub fn symmetry(&self, home: Square, runner: Square) -> FixedKing {
         self.at_home[home.index() * SQUARES + runner.index()]
     }
 
-    /// The turned places of men who may stand on these squares.
-    fn places(&self, places: Set) -> Arc<TurnedPlaces> {
+    /// The turned places of pieces who may stand on these squares.
+    fn places(&self, places: Bitboard) -> Arc<TransformedPlaces> {
         let mut all = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, turned)) = all.iter().find(|(of, _)| *of == places) {
             return Arc::clone(turned);
         }
-        let turned = Arc::new(TurnedPlaces::new(places));
+        let turned = Arc::new(TransformedPlaces::new(places));
         all.push((places, Arc::clone(&turned)));
         turned
     }
@@ -134,21 +137,21 @@ impl Hanging {
     }
 }
 
-/// The pictures of a material.
+/// The king tiles of a material.
 #[derive(Clone, Debug)]
-pub struct Pictures {
-    homes: Arc<Homes>,
+pub struct KingTiles {
+    homes: Arc<FixedKings>,
     runner: Side,
     digits: Vec<Digit>,
     per_home: u64,
 }
 
-/// A group as a digit of a picture's number.
+/// A group as a digit of a king tile's number.
 #[derive(Clone, Debug)]
 struct Digit {
     stride: u64,
-    places: Arc<TurnedPlaces>,
-    man: Man,
+    places: Arc<TransformedPlaces>,
+    piece: Piece,
     count: u8,
     /// The number of the group.
     group: u8,
@@ -157,23 +160,23 @@ struct Digit {
 /// No place.
 const NOWHERE: u8 = u8::MAX;
 
-impl Pictures {
-    /// The pictures of an index; `homes` must be those of its turns.
-    pub fn new(index: &Index, homes: Arc<Homes>, hanging: &Hanging) -> Pictures {
+impl KingTiles {
+    /// The king tiles of an index; `homes` must be those of its turns.
+    pub fn new(index: &Index, homes: Arc<FixedKings>, hanging: &Hanging) -> KingTiles {
         let mut per_home = 1;
         let mut digits = Vec::new();
         for &number in hanging.order.iter().rev() {
             let Some(group) = index.groups().get(number) else { continue };
             let places = homes.places(group.places().iter().copied().collect());
-            let (man, count) = (group.man, group.count as u8);
-            digits.push(Digit { man, count, places, stride: per_home, group: number as u8 });
+            let (piece, count) = (group.piece, group.count as u8);
+            digits.push(Digit { piece, count, places, stride: per_home, group: number as u8 });
             per_home *= group.combinations();
         }
-        Pictures { homes, runner: hanging.runner, digits, per_home }
+        KingTiles { homes, runner: hanging.runner, digits, per_home }
     }
 
     /// Where the king at home may stand.
-    pub fn homes(&self) -> &Homes {
+    pub fn homes(&self) -> &FixedKings {
         &self.homes
     }
 
@@ -182,19 +185,19 @@ impl Pictures {
         self.runner
     }
 
-    /// How many pictures each home has.
+    /// How many king tiles each home has.
     pub fn per_home(&self) -> u64 {
         self.per_home
     }
 
-    /// How many pictures further the next combination of a group is.
+    /// How many king tiles further the next combination of a group is.
     pub fn stride(&self, group: usize) -> Option<u64> {
         self.digits.iter().find(|digit| usize::from(digit.group) == group).map(|digit| digit.stride)
     }
 
-    /// The home of a position, its picture counted from the first of that home, and the
+    /// The home of a position, its king tile counted from the first of that home, and the
     /// square of the runner; `exchanged` says that the sides are those of the material with
-    /// colours changed. Nothing where a man stands where none may.
+    /// colours changed. Nothing where a piece stands where none may.
     #[inline]
     pub fn locate(&self, position: &Position, exchanged: bool) -> Option<(usize, u64, Square)> {
         let seen = |side: Side| if exchanged { !side } else { side };
@@ -202,22 +205,23 @@ impl Pictures {
             let square = position.king(seen(side));
             if exchanged { square.flipped() } else { square }
         };
-        let AtHome { home, runner, turn } = self.homes.turn(king(!self.runner), king(self.runner));
-        let mut picture = 0;
+        let FixedKing { home, runner, symmetry } =
+            self.homes.symmetry(king(!self.runner), king(self.runner));
+        let mut king_tile = 0;
         for digit in &self.digits {
-            let men = position.men_of(Man::new(seen(digit.man.side), digit.man.kind));
+            let men = position.pieces_of(Piece::new(seen(digit.piece.side), digit.piece.kind));
             let men = if exchanged { men.flipped() } else { men };
-            picture += digit.number(men, turn)? * digit.stride;
+            king_tile += digit.number(men, symmetry)? * digit.stride;
         }
-        Some((home.into(), picture, runner))
+        Some((home.into(), king_tile, runner))
     }
 }
 
 impl Digit {
-    /// The number of the combination these men hold when turned.
+    /// The number of the combination these pieces hold when turned.
     #[inline]
-    fn number(&self, mut men: Set, turn: Turn) -> Option<u64> {
-        let places = self.places.0.get(turn.index())?;
+    fn number(&self, mut men: Bitboard, symmetry: Symmetry) -> Option<u64> {
+        let places = self.places.0.get(symmetry.index())?;
         let place = |square: Square| {
             let place = places[square.index()];
             (place != NOWHERE).then_some(u64::from(place))
@@ -255,11 +259,11 @@ mod tests {
     fn every_placement_has_a_spot_of_its_own_or_its_twins() {
         for name in ["KRvK", "KSvK", "KPvK", "KMMvK"] {
             let index = Index::new(name.parse().unwrap(), &MAKRUK.rules);
-            let homes = Arc::new(Homes::new(index.kings().turns()));
-            assert_eq!(homes.squares().len(), if homes.turns().len() == 8 { 10 } else { 32 });
+            let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
+            assert_eq!(homes.squares().len(), if homes.symmetries().len() == 8 { 10 } else { 32 });
             for hanging in Side::BOTH.into_iter().flat_map(|runner| Hanging::all(&index, runner)) {
                 assert!(hanging.is_of(&index));
-                let pictures = Pictures::new(&index, Arc::clone(&homes), &hanging);
+                let king_tiles = KingTiles::new(&index, Arc::clone(&homes), &hanging);
                 let mut seen = HashSet::new();
                 let mut legal = 0;
                 for slot in (0..index.slots()).map(crate::index::Slot) {
@@ -269,11 +273,12 @@ mod tests {
                         continue;
                     };
                     // Twins: both kings on a line of symmetry.
-                    if index.weight(slot) == homes.turns().len() as u64 {
+                    if index.weight(slot) == homes.symmetries().len() as u64 {
                         legal += 1;
-                        let (home, picture, runner) = pictures.locate(&position, false).unwrap();
-                        assert!(picture < pictures.per_home());
-                        assert!(seen.insert((home, picture, runner)), "{name} {placement:?}");
+                        let (home, king_tile, runner) =
+                            king_tiles.locate(&position, false).unwrap();
+                        assert!(king_tile < king_tiles.per_home());
+                        assert!(seen.insert((home, king_tile, runner)), "{name} {placement:?}");
                     }
                 }
                 assert_eq!(seen.len(), legal);

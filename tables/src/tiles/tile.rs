@@ -1,40 +1,40 @@
-//! The slots of a material as panels: 64 at a time, one piece, the *runner*, on each square
+//! The slots of a material as tiles: 64 at a time, one piece, the *runner*, on each square
 //! in turn and all else fixed.
 //!
-//! Panels are numbered `[white king][piece][piece]...`, the first the slowest: the groups of
-//! men and the black king, but for the runner, in any order. Which piece runs and which
-//! change next is chosen so that neighbouring codes are alike. Of like men the one on the
+//! Tiles are numbered `[white king][piece][piece]...`, the first the slowest: the groups of
+//! pieces and the black king, but for the runner, in any order. Which piece runs and which
+//! change next is chosen so that neighbouring codes are alike. Of like pieces the one on the
 //! lowest place runs; the others are a combination, and the runner keeps below them. The
-//! kings stand as in the canonical pairs of the index; panels and squares with any other
+//! kings stand as in the canonical pairs of the index; tiles and squares with any other
 //! pair hold no slot.
 
 mod shape;
 
-use crate::packed_codec::walk::Spot;
-use crate::index::{Group, Index, MAX_OTHERS, Placement, Slot, choose};
-use crate::index::kings::KingPair;
-use crate::rules::piece::{Kind, Man, Side};
-use crate::material::MAX_MEN;
-use crate::board::bitboard::Set;
+use crate::board::bitboard::Bitboard;
 use crate::board::square::{SQUARES, Square};
+use crate::index::kings::KingPair;
+use crate::index::{Group, Index, MAX_OTHERS, Placement, Slot, choose};
+use crate::material::MAX_MEN;
+use crate::packed_codec::walk::Spot;
+use crate::rules::piece::{Piece, PieceKind, Side};
+use crate::tiles::order::{Arrangement, Swept};
 use crate::variant::Variant;
-use crate::tiles::order::{Arrangement, Piece};
 
-/// The number of a panel.
+/// The number of a tile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub struct PanelNumber(pub u64);
+pub struct TileNumber(pub u64);
 
-/// The panels of a material.
+/// The tiles of a material.
 #[derive(Clone, Debug)]
-pub struct Panels {
+pub struct Tiles {
     index: Index,
     variant: &'static Variant,
-    runner: Piece,
+    runner: Swept,
     /// The fixed pieces, the slowest first.
     digits: Vec<Digit>,
-    panels_per_white: u64,
+    tiles_per_white: u64,
     /// By how many places a runner may take: their squares.
-    lowest_places: Vec<Set>,
+    lowest_places: Vec<Bitboard>,
     /// The squares of the white king, with the pairs that have it there.
     whites: Vec<White>,
     /// By square: the number of the white king there.
@@ -46,64 +46,64 @@ pub struct Panels {
 struct White {
     square: Square,
     /// The black king's squares.
-    blacks: Set,
+    blacks: Bitboard,
     /// By the black king's square: the first slot of the pair.
     first: [u64; SQUARES],
 }
 
-/// A fixed piece as a digit of a panel's number.
+/// A fixed piece as a digit of a tile's number.
 #[derive(Clone, Copy, Debug)]
 struct Digit {
-    piece: Piece,
-    /// How many of its men are fixed, the highest.
+    piece: Swept,
+    /// How many of its pieces are fixed, the highest.
     men: usize,
     /// How many squares or combinations of places they have.
     radix: u64,
-    /// How many panels further the next is.
+    /// How many tiles further the next is.
     stride: u64,
 }
 
-/// A panel: its fixed pieces and where its slots are.
+/// A tile: its fixed pieces and where its slots are.
 #[derive(Clone, Copy, Debug)]
-pub struct Panel {
+pub struct Tile {
     white_number: usize,
     white: Square,
     /// The black king, unless it runs.
     black: Option<Square>,
-    /// The fixed men but the kings.
-    men: [(Man, Square); MAX_MEN],
+    /// The fixed pieces but the kings.
+    men: [(Piece, Square); MAX_MEN],
     count: usize,
     /// All men but the kings in the order of [`Index::men`]; the runner is not there yet.
     placed: [Square; MAX_OTHERS],
-    /// The share in the slot of all men that are fixed, and of a runner on its first place.
+    /// The share in the slot of all pieces that are fixed, and of a runner on its first place.
     share: u64,
     /// How many places the runner may take, counted from the first.
     places: usize,
 }
 
-impl Panels {
-    /// The panels of an index; nothing where the arrangement does not name its pieces.
+impl Tiles {
+    /// The tiles of an index; nothing where the arrangement does not name its pieces.
     pub fn new(
         index: &Index,
         variant: &'static Variant,
         arrangement: &Arrangement,
-    ) -> Option<Panels> {
+    ) -> Option<Tiles> {
         if !Arrangement::all(index).contains(arrangement) {
             return None;
         }
-        let mut panels_per_white = 1;
+        let mut tiles_per_white = 1;
         let mut digits = Vec::new();
         for &piece in arrangement.order.iter().rev() {
             let (men, radix) = match piece {
-                Piece::King => (1, SQUARES as u64),
-                Piece::Group(number) => {
+                Swept::King => (1, SQUARES as u64),
+                Swept::Group(number) => {
                     let group = &index.groups()[number];
                     let men = group.count - usize::from(piece == arrangement.runner);
                     (men, choose(group.places().len() as u64, men))
                 }
             };
-            digits.insert(0, Digit { piece, men, radix, stride: panels_per_white });
-            panels_per_white *= radix;
+            digits.insert(0, Digit { piece, men, radix, stride: tiles_per_white });
+            tiles_per_white *= radix;
         }
         let mut whites: Vec<White> = Vec::new();
         let mut number_of_white = [0; SQUARES];
@@ -112,27 +112,27 @@ impl Panels {
             let [white, black] = index.kings().kings(pair);
             if whites.last().is_none_or(|last| last.square != white) {
                 number_of_white[white.index()] = whites.len() as u8;
-                whites.push(White { square: white, blacks: Set::EMPTY, first: [0; SQUARES] });
+                whites.push(White { square: white, blacks: Bitboard::EMPTY, first: [0; SQUARES] });
             }
             if let Some(last) = whites.last_mut() {
                 last.blacks.insert(black);
                 last.first[black.index()] = u64::from(pair.0) * index.slots_per_pair();
             }
         }
-        let mut lowest_places = vec![Set::EMPTY];
-        if let Piece::Group(number) = arrangement.runner {
-            let mut squares = Set::EMPTY;
+        let mut lowest_places = vec![Bitboard::EMPTY];
+        if let Swept::Group(number) = arrangement.runner {
+            let mut squares = Bitboard::EMPTY;
             lowest_places.extend(index.groups()[number].places().iter().map(|&square| {
                 squares.insert(square);
                 squares
             }));
         }
-        Some(Panels {
+        Some(Tiles {
             index: index.clone(),
             variant,
             runner: arrangement.runner,
             digits,
-            panels_per_white,
+            tiles_per_white,
             lowest_places,
             whites,
             number_of_white,
@@ -144,12 +144,12 @@ impl Panels {
         &self.index
     }
 
-    /// How many panels there are.
+    /// How many tiles there are.
     pub fn len(&self) -> u64 {
-        self.panels_per_white * self.whites.len() as u64
+        self.tiles_per_white * self.whites.len() as u64
     }
 
-    /// Whether there is no panel; never so.
+    /// Whether there is no tile; never so.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -158,25 +158,25 @@ impl Panels {
         &self.index.groups()[number]
     }
 
-    fn runner_man(&self) -> Man {
+    fn swept_piece(&self) -> Piece {
         match self.runner {
-            Piece::King => Man::new(Side::Black, Kind::King),
-            Piece::Group(number) => self.group(number).man,
+            Swept::King => Piece::new(Side::Black, PieceKind::King),
+            Swept::Group(number) => self.group(number).piece,
         }
     }
 
-    /// The panel of a slot and the square on which its runner stands. Slots past the last
+    /// The tile of a slot and the square on which its runner stands. Slots past the last
     /// wrap around.
-    pub fn locate(&self, slot: Slot) -> (PanelNumber, Square) {
+    pub fn locate(&self, slot: Slot) -> (TileNumber, Square) {
         let slot = slot.0 % self.index.slots();
         let pair = KingPair((slot / self.index.slots_per_pair()) as u16);
         let [white, black] = self.index.kings().kings(pair);
         let white_number = self.number_of_white[white.index()];
-        let mut panel = u64::from(white_number) * self.panels_per_white;
+        let mut tile = u64::from(white_number) * self.tiles_per_white;
         let rank = |group: &Group| slot / group.stride() % group.combinations();
         let (square, rest) = match self.runner {
-            Piece::King => (Some(black), 0),
-            Piece::Group(number) => {
+            Swept::King => (Some(black), 0),
+            Swept::Group(number) => {
                 let group = self.group(number);
                 let (lowest, rest) = without_lowest(rank(group), group.count);
                 (group.places().get(lowest as usize).copied(), rest)
@@ -185,28 +185,28 @@ impl Panels {
         for digit in &self.digits {
             let rank = match digit.piece {
                 piece if piece == self.runner => rest,
-                Piece::King => black.index() as u64,
-                Piece::Group(number) => rank(self.group(number)),
+                Swept::King => black.index() as u64,
+                Swept::Group(number) => rank(self.group(number)),
             };
-            panel += rank * digit.stride;
+            tile += rank * digit.stride;
         }
-        (PanelNumber(panel), square.unwrap_or(Square::wrapping(0)))
+        (TileNumber(tile), square.unwrap_or(Square::wrapping(0)))
     }
 
-    /// A panel by its number. Numbers past the last wrap around.
-    pub fn panel(&self, number: PanelNumber) -> Panel {
+    /// A tile by its number. Numbers past the last wrap around.
+    pub fn tile(&self, number: TileNumber) -> Tile {
         let number = number.0 % self.len();
-        let white_number = (number / self.panels_per_white) as usize;
+        let white_number = (number / self.tiles_per_white) as usize;
         let white = self.whites[white_number].square;
         let places = match self.runner {
-            Piece::King => SQUARES,
-            Piece::Group(number) => self.group(number).places().len(),
+            Swept::King => SQUARES,
+            Swept::Group(number) => self.group(number).places().len(),
         };
-        let mut panel = Panel {
+        let mut tile = Tile {
             white_number,
             white,
             black: None,
-            men: [(self.runner_man(), white); MAX_MEN],
+            men: [(self.swept_piece(), white); MAX_MEN],
             count: 0,
             placed: [white; MAX_OTHERS],
             share: 0,
@@ -214,71 +214,71 @@ impl Panels {
         };
         for digit in &self.digits {
             let mut rank = number / digit.stride % digit.radix;
-            let Piece::Group(number) = digit.piece else {
-                panel.black = Some(Square::wrapping(rank as usize));
+            let Swept::Group(number) = digit.piece else {
+                tile.black = Some(Square::wrapping(rank as usize));
                 continue;
             };
             let group = self.group(number);
             let is_runners = digit.piece == self.runner;
-            panel.share += if is_runners { 0 } else { rank * group.stride() };
-            let men = &mut panel.placed[group.first..group.first + digit.men];
-            for (size, man) in (1..=digit.men).rev().zip(men) {
+            tile.share += if is_runners { 0 } else { rank * group.stride() };
+            let men = &mut tile.placed[group.first..group.first + digit.men];
+            for (size, piece) in (1..=digit.men).rev().zip(men) {
                 let place = highest(rank, size, group.places().len());
                 rank -= choose(place as u64, size);
                 if is_runners {
-                    panel.share += choose(place as u64, size + 1) * group.stride();
-                    panel.places = place;
+                    tile.share += choose(place as u64, size + 1) * group.stride();
+                    tile.places = place;
                 }
                 let square = group.places().get(place).copied().unwrap_or(white);
-                *man = square;
-                if let Some(man) = panel.men.get_mut(panel.count) {
-                    *man = (group.man, square);
-                    panel.count += 1;
+                *piece = square;
+                if let Some(piece) = tile.men.get_mut(tile.count) {
+                    *piece = (group.piece, square);
+                    tile.count += 1;
                 }
             }
         }
-        panel
+        tile
     }
 
-    /// The men of a panel with the runner on a square.
-    pub fn placement(&self, panel: &Panel, runner: Square) -> Placement {
-        let mut men = panel.placed;
-        if let Piece::Group(number) = self.runner {
+    /// The pieces of a tile with the runner on a square.
+    pub fn placement(&self, tile: &Tile, runner: Square) -> Placement {
+        let mut men = tile.placed;
+        if let Swept::Group(number) = self.runner {
             let group = self.group(number);
-            // Like men come highest first, and the runner is the lowest.
+            // Like pieces come highest first, and the runner is the lowest.
             men[group.first + group.count - 1] = runner;
         }
-        Placement { kings: [panel.white, panel.black.unwrap_or(runner)], men }
+        Placement { kings: [tile.white, tile.black.unwrap_or(runner)], pieces: men }
     }
 
-    /// The squares on which the runner has a slot in a panel.
-    fn squares(&self, panel: &Panel) -> Set {
-        let blacks = self.whites[panel.white_number].blacks;
-        match (self.runner, panel.black) {
-            (Piece::Group(_), Some(black)) if blacks.contains(black) => {
-                self.lowest_places.get(panel.places).copied().unwrap_or(Set::EMPTY)
+    /// The squares on which the runner has a slot in a tile.
+    fn squares(&self, tile: &Tile) -> Bitboard {
+        let blacks = self.whites[tile.white_number].blacks;
+        match (self.runner, tile.black) {
+            (Swept::Group(_), Some(black)) if blacks.contains(black) => {
+                self.lowest_places.get(tile.places).copied().unwrap_or(Bitboard::EMPTY)
             }
-            (Piece::King, _) => blacks,
-            _ => Set::EMPTY,
+            (Swept::King, _) => blacks,
+            _ => Bitboard::EMPTY,
         }
     }
 
-    /// Calls `visit` for each slot of a panel with the runner's square, in the order of
+    /// Calls `visit` for each slot of a tile with the runner's square, in the order of
     /// squares.
     #[inline]
-    pub fn for_each_slot(&self, panel: &Panel, mut visit: impl FnMut(Square, Slot)) {
-        let White { blacks, first, .. } = &self.whites[panel.white_number];
-        match (self.runner, panel.black) {
-            (Piece::Group(number), Some(black)) if blacks.contains(black) => {
+    pub fn for_each_slot(&self, tile: &Tile, mut visit: impl FnMut(Square, Slot)) {
+        let White { blacks, first, .. } = &self.whites[tile.white_number];
+        match (self.runner, tile.black) {
+            (Swept::Group(number), Some(black)) if blacks.contains(black) => {
                 let group = self.group(number);
-                let (base, stride) = (first[black.index()] + panel.share, group.stride());
-                for (&square, place) in group.places().iter().take(panel.places).zip(0..) {
+                let (base, stride) = (first[black.index()] + tile.share, group.stride());
+                for (&square, place) in group.places().iter().take(tile.places).zip(0..) {
                     visit(square, Slot(base + place * stride));
                 }
             }
-            (Piece::King, _) => {
+            (Swept::King, _) => {
                 for black in *blacks {
-                    visit(black, Slot(first[black.index()] + panel.share));
+                    visit(black, Slot(first[black.index()] + tile.share));
                 }
             }
             _ => {}
@@ -304,10 +304,10 @@ fn without_lowest(mut rank: u64, count: usize) -> (u64, u64) {
     (rank, rest)
 }
 
-/// The block of a panel and its spot there, for blocks of so many panels.
-pub fn block_of(panel: PanelNumber, square: Square, panels: u64) -> (u64, Spot) {
-    let spot = Spot { panel: (panel.0 % panels) as usize, square: square.index() };
-    (panel.0 / panels, spot)
+/// The block of a tile and its spot there, for blocks of so many tiles.
+pub fn block_of(tile: TileNumber, square: Square, tiles: u64) -> (u64, Spot) {
+    let spot = Spot { tile: (tile.0 % tiles) as usize, square: square.index() };
+    (tile.0 / tiles, spot)
 }
 
 #[cfg(test)]
@@ -316,28 +316,28 @@ mod tests {
     use crate::position::Position;
     use crate::variants::MAKRUK;
 
-    /// Every slot in one panel at the square located, and kept if and only if it is a legal
+    /// Every slot in one tile at the square located, and kept if and only if it is a legal
     /// position.
     #[test]
-    fn panels_hold_every_slot_and_keep_the_legal_ones() {
+    fn tiles_hold_every_slot_and_keep_the_legal_ones() {
         for name in ["KRvK", "KSvK", "KPvKM", "KMMvK", "KRvKR", "KPPvK", "KSvKR", "KNNvK"] {
             let index = Index::new(name.parse().unwrap(), &MAKRUK.rules);
             for arrangement in Arrangement::all(&index) {
-                let panels = Panels::new(&index, &MAKRUK, &arrangement).unwrap();
+                let tiles = Tiles::new(&index, &MAKRUK, &arrangement).unwrap();
                 let mut seen = vec![false; index.slots() as usize];
                 let step = if index.groups().len() > 1 { 7 } else { 1 };
-                for number in (0..panels.len()).map(PanelNumber) {
-                    let panel = panels.panel(number);
+                for number in (0..tiles.len()).map(TileNumber) {
+                    let tile = tiles.tile(number);
                     let looked_at = number.0 % step == 0;
-                    let shapes = Side::BOTH.map(|side| panels.shape(&panel, side));
-                    let may_change = Side::BOTH.map(|side| panels.may_change(&panel, side));
+                    let shapes = Side::BOTH.map(|side| tiles.shape(&tile, side));
+                    let may_change = Side::BOTH.map(|side| tiles.may_change(&tile, side));
                     let mut kept = [0u64; 2];
-                    panels.for_each_slot(&panel, |square, slot| {
-                        assert_eq!(panels.locate(slot), (number, square), "{name}");
+                    tiles.for_each_slot(&tile, |square, slot| {
+                        assert_eq!(tiles.locate(slot), (number, square), "{name}");
                         assert!(!std::mem::replace(&mut seen[slot.0 as usize], true), "{name}");
                         if looked_at {
                             let placement = index.placement(slot);
-                            assert_eq!(panels.placement(&panel, square), placement, "{name}");
+                            assert_eq!(tiles.placement(&tile, square), placement, "{name}");
                             for side in Side::BOTH {
                                 let placed = index.placed(&placement);
                                 let position = Position::new(&MAKRUK, side, placed);
@@ -350,12 +350,12 @@ mod tests {
                                     enemy.contains(mv.to) || mv.promotion.is_some()
                                 };
                                 let may = may_change[side.index()].contains(square);
-                                assert!(may || !moves.iter().any(changes), "{name} {panel:?}");
+                                assert!(may || !moves.iter().any(changes), "{name} {tile:?}");
                             }
                         }
                     });
                     if looked_at {
-                        assert_eq!(shapes.map(|shape| shape.kept), kept, "{name} {panel:?}");
+                        assert_eq!(shapes.map(|shape| shape.kept), kept, "{name} {tile:?}");
                     }
                 }
                 assert!(seen.into_iter().all(|seen| seen), "{name}");

@@ -10,7 +10,7 @@ use crate::values::Values;
 pub struct Table {
     index: Index,
     white: Values,
-    /// Absent where both sides have the same men: then Black to move is White to move
+    /// Absent where both sides have the same pieces: then Black to move is White to move
     /// with the colours changed.
     black: Option<Values>,
 }

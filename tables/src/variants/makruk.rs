@@ -3,13 +3,13 @@
 //! Sources: the encyclopedia article on Makruk; R. Knowlton, AncientChess booklet;
 //! Fairy-Stockfish (cross-check).
 
-use crate::counting::{BoardsHonour, LastMove, OnChange, Profile, Row};
+use crate::board::square::Step;
+use crate::counting::{BoardsHonour, CountingRule, LastMove, OnChange, Row};
 use crate::distance::Moves;
-use crate::rules::piece::Kind;
+use crate::rules::attackers::Attackers;
+use crate::rules::piece::PieceKind;
 use crate::rules::reach::Reach;
 use crate::rules::{Movement, Rules};
-use crate::board::square::Step;
-use crate::rules::attackers::Strikers;
 use crate::variant::Variant;
 use std::sync::LazyLock;
 
@@ -54,19 +54,19 @@ pub(super) const RULES: Rules = Rules {
     ],
     pawn_ranks: (2, 4),
     promotion_rank: 5,
-    promotes_to: Kind::Met,
+    promotes_to: PieceKind::Met,
 };
 
 /// The pieces' honour Makruk and Ouk Chatrang share: a rook is asked for first, two of a
 /// kind before one.
 pub(super) const ROWS: [Row; 7] = [
-    Row { needs: &[(Kind::Rook, 2)], limit: Moves(8) },
-    Row { needs: &[(Kind::Rook, 1)], limit: Moves(16) },
-    Row { needs: &[(Kind::Khon, 2)], limit: Moves(22) },
-    Row { needs: &[(Kind::Knight, 2)], limit: Moves(32) },
-    Row { needs: &[(Kind::Khon, 1)], limit: Moves(44) },
-    Row { needs: &[(Kind::Knight, 1)], limit: Moves(64) },
-    Row { needs: &[(Kind::Met, 1)], limit: Moves(64) },
+    Row { needs: &[(PieceKind::Rook, 2)], limit: Moves(8) },
+    Row { needs: &[(PieceKind::Rook, 1)], limit: Moves(16) },
+    Row { needs: &[(PieceKind::Khon, 2)], limit: Moves(22) },
+    Row { needs: &[(PieceKind::Knight, 2)], limit: Moves(32) },
+    Row { needs: &[(PieceKind::Khon, 1)], limit: Moves(44) },
+    Row { needs: &[(PieceKind::Knight, 1)], limit: Moves(64) },
+    Row { needs: &[(PieceKind::Met, 1)], limit: Moves(64) },
 ];
 
 /// The pieces' honour as the encyclopedia words it and the Ouk Chatrang page counts it: a
@@ -75,7 +75,7 @@ pub(super) const KHON_FIRST: [Row; 7] =
     [ROWS[0], ROWS[1], ROWS[2], ROWS[4], ROWS[3], ROWS[5], ROWS[6]];
 
 /// Makruk's counting, two knights asked for before one khon.
-static COUNTING: Profile = Profile {
+static COUNTING: CountingRule = CountingRule {
     name: "makruk",
     number: 1,
     rows: &ROWS,
@@ -85,10 +85,10 @@ static COUNTING: Profile = Profile {
 };
 
 /// Makruk's counting with a khon asked for before two knights.
-static COUNTING_KHON_FIRST: Profile =
-    Profile { name: "makruk-khon-first", number: 2, rows: &KHON_FIRST, ..COUNTING };
+static COUNTING_KHON_FIRST: CountingRule =
+    CountingRule { name: "makruk-khon-first", number: 2, rows: &KHON_FIRST, ..COUNTING };
 
-static PROFILES: [&Profile; 2] = [&COUNTING, &COUNTING_KHON_FIRST];
+static COUNTING_RULES: [&CountingRule; 2] = [&COUNTING, &COUNTING_KHON_FIRST];
 
 /// Makruk.
 pub static MAKRUK: LazyLock<Variant> = LazyLock::new(|| Variant {
@@ -96,8 +96,8 @@ pub static MAKRUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     other_names: &["thai chess", "thai"],
     rules: RULES,
     reach: Reach::new(&RULES),
-    strikers: Strikers::new(&RULES),
+    attackers: Attackers::new(&RULES),
     leaps: &[],
-    profiles: &PROFILES,
+    counting_rules: &COUNTING_RULES,
     start: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
 });

@@ -1,17 +1,17 @@
-//! Ouk Chatrang, Cambodian chess: Makruk's men with first-move leaps and another count.
+//! Ouk Chatrang, Cambodian chess: Makruk's pieces with first-move leaps and another count.
 //!
 //! Sources: the Ouk Chatrang page of Cambodian Chess Games; Fairy-Stockfish's
 //! `cambodian` (cross-check).
 
-use crate::variants::makruk::{KHON_FIRST, ROWS, RULES};
-use crate::counting::{BoardsHonour, LastMove, OnChange, Profile};
-use crate::distance::Moves;
-use crate::rules::leap::Leap;
-use crate::rules::piece::{Kind, Man, Side};
-use crate::rules::reach::Reach;
 use crate::board::square::{SIDE_LENGTH, Square, Step};
-use crate::rules::attackers::Strikers;
+use crate::counting::{BoardsHonour, CountingRule, LastMove, OnChange};
+use crate::distance::Moves;
+use crate::rules::attackers::Attackers;
+use crate::rules::leap::Leap;
+use crate::rules::piece::{Piece, PieceKind, Side};
+use crate::rules::reach::Reach;
 use crate::variant::Variant;
+use crate::variants::makruk::{KHON_FIRST, ROWS, RULES};
 use std::sync::LazyLock;
 
 /// A king's leap, to its second rank like a knight.
@@ -19,31 +19,33 @@ const KING: &[Step] = &[Step::new(-2, 1), Step::new(2, 1)];
 /// A met's leap, two squares straight forward.
 const MET: &[Step] = &[Step::new(0, 2)];
 
-/// The leap of a man that starts on this zero-based file of its first rank.
-const fn leap(side: Side, kind: Kind, file: usize) -> Leap {
+/// The leap of a piece that starts on this zero-based file of its first rank.
+const fn leap(side: Side, kind: PieceKind, file: usize) -> Leap {
     let rank = match side {
         Side::White => 0,
         Side::Black => SIDE_LENGTH - 1,
     };
     let home = Square::wrapping(rank * SIDE_LENGTH + file);
-    let man = Man::new(side, kind);
+    let piece = Piece::new(side, kind);
     match kind {
-        Kind::King => Leap { man, home, steps: KING, in_check: false, lost_to: Some(Kind::Rook) },
-        _ => Leap { man, home, steps: MET, in_check: true, lost_to: None },
+        PieceKind::King => {
+            Leap { piece, home, steps: KING, in_check: false, lost_to: Some(PieceKind::Rook) }
+        }
+        _ => Leap { piece, home, steps: MET, in_check: true, lost_to: None },
     }
 }
 
 /// White's king is on its left of the middle, Black's on its own left.
 const LEAPS: [Leap; 4] = [
-    leap(Side::White, Kind::King, 3),
-    leap(Side::White, Kind::Met, 4),
-    leap(Side::Black, Kind::Met, 3),
-    leap(Side::Black, Kind::King, 4),
+    leap(Side::White, PieceKind::King, 3),
+    leap(Side::White, PieceKind::Met, 4),
+    leap(Side::Black, PieceKind::Met, 3),
+    leap(Side::Black, PieceKind::King, 4),
 ];
 
 /// The official counting: drawn when the limit is reached, and the board's count already
 /// against three men, pawns or not.
-static COUNTING: Profile = Profile {
+static COUNTING: CountingRule = CountingRule {
     name: "ouk",
     number: 3,
     rows: &ROWS,
@@ -54,7 +56,7 @@ static COUNTING: Profile = Profile {
 
 /// The counting of the Ouk Chatrang page: the pieces' honour only, when all fish are
 /// promoted, a koul asked for before two horses; the number itself is still called.
-static COUNTING_TRADITIONAL: Profile = Profile {
+static COUNTING_TRADITIONAL: CountingRule = CountingRule {
     name: "ouk-traditional",
     number: 4,
     rows: &KHON_FIRST,
@@ -63,7 +65,7 @@ static COUNTING_TRADITIONAL: Profile = Profile {
     on_change: OnChange::Replace,
 };
 
-static PROFILES: [&Profile; 2] = [&COUNTING, &COUNTING_TRADITIONAL];
+static COUNTING_RULES: [&CountingRule; 2] = [&COUNTING, &COUNTING_TRADITIONAL];
 
 /// Ouk Chatrang.
 pub static OUK: LazyLock<Variant> = LazyLock::new(|| Variant {
@@ -71,8 +73,8 @@ pub static OUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     other_names: &["ouk chatrang", "ouk chaktrang", "ouk-chatrang", "cambodian chess", "cambodian"],
     rules: RULES,
     reach: Reach::new(&RULES),
-    strikers: Strikers::new(&RULES),
+    attackers: Attackers::new(&RULES),
     leaps: &LEAPS,
-    profiles: &PROFILES,
+    counting_rules: &COUNTING_RULES,
     start: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 0 1",
 });

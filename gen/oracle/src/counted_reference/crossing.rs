@@ -1,12 +1,12 @@
-//! What a move that changes the men does to the moves left, asked of real clocks.
+//! What a move that changes the pieces does to the moves left, asked of real clocks.
 
 use crate::counted_reference::least::Least;
-use sakmak_tables::counting::{Clock, Honour, Party, Phase, Profile};
+use sakmak_tables::counting::{Clock, CountingRule, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Plies};
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Army;
+use sakmak_tables::rules::piece::Side;
 
-/// A move of one side that makes the men `before` into those `after`.
+/// A move of one side that makes the pieces `before` into those `after`.
 #[derive(Clone, Copy, Debug)]
 pub struct Crossing {
     /// Armies by [`Side::index`].
@@ -19,9 +19,9 @@ pub struct Crossing {
 
 /// The clocks do something with which one number a position cannot tell the result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{profile}, with {left} left before a move: {what}", profile = .profile.name)]
+#[error("{counting_rule}, with {left} left before a move: {what}", counting_rule = .counting_rule.name)]
 pub struct OddClock {
-    profile: &'static Profile,
+    counting_rule: &'static CountingRule,
     left: Moves,
     what: &'static str,
 }
@@ -34,18 +34,18 @@ impl Crossing {
     /// take until mate or until it has left the phase, as if by a clock of any length.
     pub fn left_after(
         &self,
-        profile: &'static Profile,
+        counting_rule: &'static CountingRule,
         attacker: Side,
         left: Moves,
     ) -> Result<Option<Moves>, OddClock> {
         let moved = u32::from(self.mover == attacker);
         let Some(ticked) = left.0.checked_sub(moved).map(Moves) else { return Ok(None) };
         let [before, after] =
-            [self.before, self.after].map(|armies| profile.phase_against(armies, attacker));
+            [self.before, self.after].map(|armies| counting_rule.phase_against(armies, attacker));
         let party = |side: Side| if side == attacker { Party::Attacker } else { Party::Runner };
-        let odd = |what| Err(OddClock { profile, left, what });
+        let odd = |what| Err(OddClock { counting_rule, left, what });
         let advanced = |clock: Option<Clock>| {
-            let clock = profile.advance(clock, self.before, self.after, !self.mover);
+            let clock = counting_rule.advance(clock, self.before, self.after, !self.mover);
             clock.map(|clock| clock.moves_left(party(!self.mover)))
         };
         let after = match (honour(before), honour(after)) {
@@ -69,14 +69,18 @@ impl Crossing {
         }
     }
 
-    /// Sees to it that a move with the same men takes itself from what is left and no more.
-    pub fn check_tick(&self, profile: &'static Profile, attacker: Side) -> Result<(), OddClock> {
+    /// Sees to it that a move with the same pieces takes itself from what is left and no more.
+    pub fn check_tick(
+        &self,
+        counting_rule: &'static CountingRule,
+        attacker: Side,
+    ) -> Result<(), OddClock> {
         let moved = u32::from(self.mover == attacker);
         for left in (0..=Least::MOST.0).map(Moves) {
-            let after = self.left_after(profile, attacker, left)?;
+            let after = self.left_after(counting_rule, attacker, left)?;
             if after != left.0.checked_sub(moved).map(Moves) {
                 let what = "the same men cost another number of moves";
-                return Err(OddClock { profile, left, what });
+                return Err(OddClock { counting_rule, left, what });
             }
         }
         Ok(())
@@ -86,16 +90,16 @@ impl Crossing {
     /// with which the attacker wins if the move is played.
     pub fn befores(
         &self,
-        profile: &'static Profile,
+        counting_rule: &'static CountingRule,
         attacker: Side,
     ) -> Result<Vec<Least>, OddClock> {
         let mut befores = vec![Least::NEVER; usize::from(u8::MAX) + 1];
         let mut most = Moves(0);
         for left in (0..=Least::MOST.0).map(Moves) {
-            let Some(after) = self.left_after(profile, attacker, left)? else { continue };
+            let Some(after) = self.left_after(counting_rule, attacker, left)? else { continue };
             if after < most {
                 let what = "with more moves left there are fewer after the move";
-                return Err(OddClock { profile, left, what });
+                return Err(OddClock { counting_rule, left, what });
             }
             most = after;
             for before in &mut befores[..=after.0.min(Least::MOST.0) as usize] {
@@ -133,10 +137,19 @@ mod tests {
         Side::BOTH.map(|side| material.army(side))
     }
 
-    fn after(profile: &str, before: &str, after: &str, mover: Side, left: u32) -> Option<u32> {
+    fn after(
+        counting_rule: &str,
+        before: &str,
+        after: &str,
+        mover: Side,
+        left: u32,
+    ) -> Option<u32> {
         let crossing = Crossing { before: armies(before), after: armies(after), mover };
-        let profile = Profile::named(profile).unwrap();
-        crossing.left_after(profile, Side::White, Moves(left)).unwrap().map(|Moves(left)| left)
+        let counting_rule = CountingRule::named(counting_rule).unwrap();
+        crossing
+            .left_after(counting_rule, Side::White, Moves(left))
+            .unwrap()
+            .map(|Moves(left)| left)
     }
 
     #[test]
@@ -154,13 +167,13 @@ mod tests {
     #[test]
     fn clocks_tick_run_on_start_anew_or_end_sooner() {
         use Side::{Black, White};
-        for profile in Profile::all().map(|profile| profile.name) {
+        for counting_rule in CountingRule::all().map(|counting_rule| counting_rule.name) {
             // The attacker has no move left; it takes one; the runner takes none.
-            assert_eq!(after(profile, "KRRvK", "KRRvK", White, 0), None);
-            assert_eq!(after(profile, "KRRvK", "KRRvK", White, 5), Some(4));
-            assert_eq!(after(profile, "KRRvK", "KRRvK", Black, 5), Some(5));
+            assert_eq!(after(counting_rule, "KRRvK", "KRRvK", White, 0), None);
+            assert_eq!(after(counting_rule, "KRRvK", "KRRvK", White, 5), Some(4));
+            assert_eq!(after(counting_rule, "KRRvK", "KRRvK", Black, 5), Some(5));
             // A rook is given up: the limit stays that of two rooks.
-            assert_eq!(after(profile, "KRRvK", "KRvK", Black, 3), Some(3));
+            assert_eq!(after(counting_rule, "KRRvK", "KRvK", Black, 3), Some(3));
         }
         // Limit 16, three men.
         for left in [1, 2, 60] {

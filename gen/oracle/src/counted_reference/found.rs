@@ -5,7 +5,7 @@ use crate::counted_reference::least::Least;
 use sakmak_tables::rules::piece::Side;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// By side to move, block and move that changes the men: the least number of moves left
+/// By side to move, block and move that changes the pieces: the least number of moves left
 /// before it with which the attacker wins by it.
 pub type Befores = [Vec<Vec<Least>>; 2];
 
@@ -13,12 +13,12 @@ pub type Befores = [Vec<Vec<Least>>; 2];
 pub type Wins = [Vec<Least>; 2];
 
 /// The wins found from the moves of one material. They rest on those moves and on what is
-/// won by moves to other men; where that is the same, so are they.
+/// won by moves to other pieces; where that is the same, so are they.
 #[derive(Debug, Default)]
 pub struct Found(Mutex<Vec<(Side, Befores, Arc<Wins>)>>);
 
 impl Found {
-    /// The wins of this attacker with these moves to other men, found now if they were not
+    /// The wins of this attacker with these moves to other pieces, found now if they were not
     /// before; nothing where `find` gives nothing.
     pub fn wins(
         &self,

@@ -43,7 +43,7 @@ pub fn wins(links: &Links, attacker: Side, befores: &Befores) -> Option<Wins> {
             }
         });
         // What is won with one more left rests on what is won with so many, and on moves to
-        // other men. Where neither has anything new, nothing new follows.
+        // other pieces. Where neither has anything new, nothing new follows.
         if !found_won && !found_lost && Some(left) >= longest {
             break;
         }

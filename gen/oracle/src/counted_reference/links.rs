@@ -2,12 +2,12 @@
 //! ways of counting.
 
 use crate::counted_reference::found::Found;
-use sakmak_gen::slots::legal::with_colours_changed;
 use crate::reference::numbering::{Number, Numbering, Step};
 use rayon::prelude::*;
-use sakmak_tables::rules::piece::Side;
-use sakmak_tables::material::{Army, Material, Oriented};
+use sakmak_gen::slots::legal::with_colours_changed;
+use sakmak_tables::material::{Army, Material, OrientedMaterial};
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
 
 /// What a placement is with one side to move, before anything is known of mates.
@@ -23,18 +23,18 @@ pub enum Standing {
     Play,
 }
 
-/// Other men, to which a move may lead.
+/// Other pieces, to which a move may lead.
 #[derive(Debug)]
 pub struct Smaller {
     /// The armies as they are here, by [`Side::index`].
     pub armies: [Army; 2],
     /// The material and whether its colours are changed.
-    pub oriented: Oriented,
+    pub oriented: OrientedMaterial,
     /// The numbers of its placements; bare kings need none.
     pub numbering: Option<Numbering>,
 }
 
-/// A move that changes the men.
+/// A move that changes the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Conversion {
     /// Where it leads, in the smaller material's own colours.
@@ -51,7 +51,7 @@ pub const BLOCK: u32 = 1 << 13;
 pub struct Block {
     first: u32,
     standings: Vec<Standing>,
-    /// By placement: how many moves keep the men and how many change them.
+    /// By placement: how many moves keep the pieces and how many change them.
     counts: Vec<[u8; 2]>,
     steps: Vec<Step>,
     conversions: Vec<Conversion>,
@@ -64,14 +64,14 @@ pub struct Placed<'a> {
     pub number: Number,
     /// What it is.
     pub standing: Standing,
-    /// The moves that keep the men.
+    /// The moves that keep the pieces.
     pub steps: &'a [Step],
     /// Where in the block the moves are that change them.
     pub conversions: std::ops::Range<usize>,
 }
 
 impl<'a> Placed<'a> {
-    /// The placements to which moves lead that keep the men.
+    /// The placements to which moves lead that keep the pieces.
     #[inline]
     pub fn successors(&self, numbering: &'a Numbering) -> impl Iterator<Item = Number> + use<'a> {
         let number = self.number;
@@ -80,7 +80,7 @@ impl<'a> Placed<'a> {
 }
 
 impl Block {
-    /// The moves that change the men, placement by placement.
+    /// The moves that change the pieces, placement by placement.
     pub fn conversions(&self) -> &[Conversion] {
         &self.conversions
     }
@@ -111,7 +111,7 @@ pub struct Links {
     pub material: Material,
     /// The numbers of its placements.
     pub numbering: Numbering,
-    /// The other men to which moves lead.
+    /// The other pieces to which moves lead.
     pub smaller: Vec<Smaller>,
     /// By side to move: all placements.
     pub blocks: [Vec<Block>; 2],
@@ -203,7 +203,7 @@ impl Links {
         })
     }
 
-    /// The move that led to this position of other men.
+    /// The move that led to this position of other pieces.
     fn conversion(&self, after: &Position) -> Option<Conversion> {
         let armies = after.armies();
         let place = self.smaller.iter().position(|smaller| smaller.armies == armies)?;
@@ -219,11 +219,11 @@ impl Links {
     }
 }
 
-/// What a capture, a promotion or both at once may make of these men: the armies as they
+/// What a capture, a promotion or both at once may make of these pieces: the armies as they
 /// are here, and their material.
-pub fn after_one_move(material: Material, variant: &Variant) -> Vec<([Army; 2], Oriented)> {
-    let mut found: Vec<([Army; 2], Oriented)> = Vec::new();
-    for captured in material.list().map(Some).chain([None]) {
+pub fn after_one_move(material: Material, variant: &Variant) -> Vec<([Army; 2], OrientedMaterial)> {
+    let mut found: Vec<([Army; 2], OrientedMaterial)> = Vec::new();
+    for captured in material.pieces().map(Some).chain([None]) {
         for promoted in [None, Some(Side::White), Some(Side::Black)] {
             let Some(oriented) = material.after(captured, promoted, &variant.rules) else {
                 continue;

@@ -1,8 +1,8 @@
 use crate::counted_reference::links::Standing;
 use crate::counted_reference::*;
-use sakmak_tables::counting::Passage;
-use sakmak_tables::rules::piece::{Kind, Man};
+use sakmak_tables::counting::PhaseChange;
 use sakmak_tables::position::Outcome;
+use sakmak_tables::rules::piece::{Piece, PieceKind};
 use sakmak_tables::variants::MAKRUK;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -15,18 +15,18 @@ static LINKS: LazyLock<Vec<Links>> = LazyLock::new(|| {
 
 /// All materials of three men, one way of counting after the other.
 static THREE: LazyLock<Vec<CountedReference>> = LazyLock::new(|| {
-    let solved = |profile| {
-        let mut reference = CountedReference::new(profile);
+    let solved = |counting_rule| {
+        let mut reference = CountedReference::new(counting_rule);
         for links in LINKS.iter() {
             reference.solve(links).unwrap();
         }
         reference
     };
-    Profile::all().map(solved).collect()
+    CountingRule::all().map(solved).collect()
 });
 
-fn three(profile: &str) -> &'static CountedReference {
-    THREE.iter().find(|reference| reference.profile.name == profile).unwrap()
+fn three(counting_rule: &str) -> &'static CountedReference {
+    THREE.iter().find(|reference| reference.counting_rule.name == counting_rule).unwrap()
 }
 
 /// Attacker and mover.
@@ -94,7 +94,7 @@ fn every_state_of_three_men_is_as_those_one_move_later_say() {
 
 /// The least number for White and whether so many are left if the count starts here.
 fn in_time(reference: &CountedReference, position: &Position) -> (Option<Moves>, bool) {
-    let clock = reference.profile.fresh(position.armies(), position.side()).unwrap();
+    let clock = reference.counting_rule.fresh(position.armies(), position.side()).unwrap();
     let party = if position.side() == Side::White { Party::Attacker } else { Party::Runner };
     let least = reference.least(position, Side::White).unwrap();
     (least.moves(), least.is_won(clock.moves_left(party)))
@@ -104,10 +104,10 @@ fn in_time(reference: &CountedReference, position: &Position) -> (Option<Moves>,
 /// with the attacker to move 14 and 15; one less each in Ouk.
 #[test]
 fn a_rook_has_thirteen_moves_or_fourteen() {
-    for (profile, runner, attacker) in
+    for (counting_rule, runner, attacker) in
         [("makruk", 13, 14), ("ouk", 12, 13), ("ouk-traditional", 13, 14)]
     {
-        let reference = three(profile);
+        let reference = three(counting_rule);
         let positions = reference.positions("KRvK".parse().unwrap());
         let all: HashSet<(Side, Option<Moves>, bool)> = positions
             .map(|(position, _)| {
@@ -118,7 +118,11 @@ fn a_rook_has_thirteen_moves_or_fourteen() {
         for (side, most) in [(Side::Black, runner), (Side::White, attacker)] {
             for moves in 1..=16 {
                 let won = |won| all.contains(&(side, Some(Moves(moves)), won));
-                assert_eq!([won(true), won(false)], [moves <= most, moves > most], "{profile}");
+                assert_eq!(
+                    [won(true), won(false)],
+                    [moves <= most, moves > most],
+                    "{counting_rule}"
+                );
             }
         }
     }
@@ -129,12 +133,12 @@ fn a_rook_has_thirteen_moves_or_fourteen() {
 #[test]
 fn games_end_in_time_or_past_it() {
     let rook = "KRvK".parse().unwrap();
-    for (profile, most) in [("makruk", 13), ("makruk-khon-first", 13), ("ouk", 12)] {
-        let reference = three(profile);
+    for (counting_rule, most) in [("makruk", 13), ("makruk-khon-first", 13), ("ouk", 12)] {
+        let reference = three(counting_rule);
         for (moves, in_time) in [(most, true), (most + 1, false)] {
             let positions = reference.positions(rook);
             let start = positions.find_any(|(_, value)| *value == Value::Loss(Moves(moves)));
-            let start = start.unwrap().0.counted_by(reference.profile);
+            let start = start.unwrap().0.counted_by(reference.counting_rule);
             let mut position = start.with_clock(start.fresh_clock());
             let mut over = false;
             while position.outcome().is_none() {
@@ -147,7 +151,7 @@ fn games_end_in_time_or_past_it() {
                 position = after.max_by_key(worth).unwrap();
             }
             assert_eq!(position.outcome(), Some(Outcome::Checkmate));
-            assert_eq!(over, !in_time, "{profile}: {start}");
+            assert_eq!(over, !in_time, "{counting_rule}: {start}");
         }
     }
 }
@@ -155,11 +159,11 @@ fn games_end_in_time_or_past_it() {
 #[test]
 fn illegal_positions_and_materials_not_solved_have_no_value() {
     let position = |men: &[(char, &str)]| {
-        let man = |letter: char| {
+        let piece = |letter: char| {
             let side = if letter.is_uppercase() { Side::White } else { Side::Black };
-            Man::new(side, Kind::from_letter(letter).unwrap())
+            Piece::new(side, PieceKind::from_letter(letter).unwrap())
         };
-        let men = men.iter().map(|&(letter, square)| (man(letter), square.parse().unwrap()));
+        let men = men.iter().map(|&(letter, square)| (piece(letter), square.parse().unwrap()));
         Position::new(&MAKRUK, Side::White, men).unwrap()
     };
     let makruk = three("makruk");
@@ -170,7 +174,7 @@ fn illegal_positions_and_materials_not_solved_have_no_value() {
     let kings = position(&[('K', "a1"), ('k', "c3")]);
     assert_eq!(makruk.value(&kings), Some(Value::Draw));
     let links = Links::new("KPvK".parse().unwrap(), &MAKRUK).unwrap();
-    let missing = CountedReference::new(makruk.profile).solve(&links).unwrap_err();
+    let missing = CountedReference::new(makruk.counting_rule).solve(&links).unwrap_err();
     assert_eq!(missing.to_string(), "KPvK leads to KMvK, which is not solved");
 }
 
@@ -180,25 +184,31 @@ fn illegal_positions_and_materials_not_solved_have_no_value() {
 fn numbers_are_carried_as_clocks_go_with_up_to_seven_men() {
     let (mut carried, mut cut, mut arrived) = (0, 0, 0);
     let materials = (3..=7).flat_map(Material::all_of);
-    let profiles: Vec<_> = Profile::all().collect();
-    for (material, profile) in materials.flat_map(|one| profiles.iter().map(move |&p| (one, p))) {
+    let counting_rules: Vec<_> = CountingRule::all().collect();
+    for (material, counting_rule) in
+        materials.flat_map(|one| counting_rules.iter().map(move |&p| (one, p)))
+    {
         let before = Side::BOTH.map(|side| material.army(side));
         for (after, _) in links::after_one_move(material, &MAKRUK) {
             for [attacker, mover] in EACH_SIDE_TWICE {
                 if after[attacker.index()].is_empty() {
                     continue;
                 }
-                let passage = Passage::new(profile, before, after, !mover);
+                let phase_change = PhaseChange::new(counting_rule, before, after, !mover);
                 let crossing = Crossing { before, after, mover };
-                let befores = crossing.befores(profile, attacker).unwrap();
+                let befores = crossing.befores(counting_rule, attacker).unwrap();
                 for moves in (u32::from(attacker != mover)..=70).map(Moves) {
                     let value = match attacker == mover {
                         true => Value::Loss(moves),
                         false => Value::Win(moves),
                     };
-                    let told = passage.carry(value).before_move().moves();
+                    let told = phase_change.carry(value).before_move().moves();
                     let least = befores[Least::with(moves).index()].moves();
-                    assert_eq!(told, least, "{} {crossing:?} {attacker:?} {moves}", profile.name);
+                    assert_eq!(
+                        told, least,
+                        "{} {crossing:?} {attacker:?} {moves}",
+                        counting_rule.name
+                    );
                     match least {
                         None => cut += 1,
                         Some(least) if least < moves => arrived += 1,

@@ -4,8 +4,8 @@ use crate::reference::entry::Entry;
 use crate::reference::numbering::{Number, Numbering};
 use rayon::prelude::*;
 use sakmak_tables::distance::Plies;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 
 /// Where one move leads: to a position of the same material by its number, or to one of a
 /// smaller material by its entry, which is final.
@@ -65,7 +65,7 @@ impl Links {
     /// The links of `side` to move, and the entries of its positions: illegal, mate or
     /// open.
     ///
-    /// `smaller` gives the entry of a position with other men.
+    /// `smaller` gives the entry of a position with other pieces.
     pub fn new(
         numbering: &Numbering,
         side: Side,

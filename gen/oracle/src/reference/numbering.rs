@@ -1,22 +1,22 @@
 //! The reference solver's own numbers of placements: a plain product of squares.
 
-use sakmak_tables::rules::piece::{Kind, Man, Side};
+use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
-use sakmak_tables::board::square::{SQUARES, Square};
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::variant::Variant;
 
-/// The number of a placement of the men of one material.
+/// The number of a placement of the pieces of one material.
 ///
-/// Nothing is folded: every man, the kings and like men included, has a digit of its own,
+/// Nothing is folded: every piece, the kings and like pieces included, has a digit of its own,
 /// which counts the squares it may stand on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Number(pub u32);
 
-/// One man of the material and the squares it may stand on.
+/// One piece of the material and the squares it may stand on.
 #[derive(Clone, Debug)]
 struct Digit {
-    man: Man,
+    piece: Piece,
     /// How many men alike come before this one.
     twins_before: usize,
     squares: Vec<Square>,
@@ -26,7 +26,7 @@ struct Digit {
     weight: u32,
 }
 
-/// One man of a placement goes to another square: a change of one digit.
+/// One piece of a placement goes to another square: a change of one digit.
 ///
 /// It is the same for all placements in which the digit can be changed by so much.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +39,7 @@ const DIFFERENCES: usize = 2 * SQUARES;
 #[derive(Clone, Debug)]
 pub struct Numbering {
     variant: &'static Variant,
-    /// Both kings, then the other men; the last is the fastest.
+    /// Both kings, then the other pieces; the last is the fastest.
     digits: Vec<Digit>,
     count: u32,
     /// By step: the change of the number, where there is such a step.
@@ -49,16 +49,16 @@ pub struct Numbering {
 impl Numbering {
     /// Numbers for a material; nothing where they go past [`Numbering::MOST`].
     pub fn new(material: Material, variant: &'static Variant) -> Option<Numbering> {
-        let kings = Side::BOTH.map(|side| Man::new(side, Kind::King));
-        let men: Vec<Man> = kings.into_iter().chain(material.list()).collect();
-        let digit = |(at, &man): (usize, &Man)| {
-            let squares: Vec<Square> = variant.rules.domain(man).collect();
+        let kings = Side::BOTH.map(|side| Piece::new(side, PieceKind::King));
+        let men: Vec<Piece> = kings.into_iter().chain(material.pieces()).collect();
+        let digit = |(at, &piece): (usize, &Piece)| {
+            let squares: Vec<Square> = variant.rules.domain(piece).collect();
             let mut place = [None; SQUARES];
             for (number, square) in (0..).zip(&squares) {
                 place[square.index()] = Some(number);
             }
-            let twins_before = men[..at].iter().filter(|&&other| other == man).count();
-            Digit { man, twins_before, squares, place, weight: 1 }
+            let twins_before = men[..at].iter().filter(|&&other| other == piece).count();
+            Digit { piece, twins_before, squares, place, weight: 1 }
         };
         let mut digits: Vec<Digit> = men.iter().enumerate().map(digit).collect();
         let mut count: u32 = 1;
@@ -83,17 +83,17 @@ impl Numbering {
         self.count
     }
 
-    /// The number of a position with exactly the men of this material.
+    /// The number of a position with exactly the pieces of this material.
     pub fn number(&self, position: &Position) -> Option<Number> {
         let mut number = 0;
         for digit in &self.digits {
-            let square = position.men_of(digit.man).nth(digit.twins_before)?;
+            let square = position.pieces_of(digit.piece).nth(digit.twins_before)?;
             number = number * digit.squares.len() as u32 + digit.place[square.index()]?;
         }
         Some(Number(number))
     }
 
-    /// The step by which the man on `from` comes to stand on `to`; nothing where no man
+    /// The step by which the piece on `from` comes to stand on `to`; nothing where no piece
     /// stands there or it may not stand here.
     pub fn step(&self, number: Number, from: Square, to: Square) -> Option<Step> {
         let mut rest = number.0 as usize;
@@ -120,7 +120,7 @@ impl Numbering {
         let men = self.digits.iter().rev().map(|digit| {
             let square = digit.squares[rest % digit.squares.len()];
             rest /= digit.squares.len();
-            (digit.man, square)
+            (digit.piece, square)
         });
         Position::new(self.variant, side, men).ok().filter(|position| position.legality().is_ok())
     }

@@ -1,9 +1,9 @@
 use crate::reference::*;
 use proptest::prelude::*;
-use sakmak_tables::distance::Moves;
-use sakmak_tables::rules::piece::{Kind, Man};
 use sakmak_tables::board::square::Square;
-use sakmak_tables::board::symmetry::Turn;
+use sakmak_tables::board::symmetry::Symmetry;
+use sakmak_tables::distance::Moves;
+use sakmak_tables::rules::piece::{Piece, PieceKind};
 use sakmak_tables::variants::MAKRUK;
 use std::sync::LazyLock;
 
@@ -15,11 +15,11 @@ fn material(name: &str) -> Material {
 type Men<'a> = &'a [(char, &'a str)];
 
 fn position(side: Side, men: Men) -> Position {
-    let man = |letter: char| {
+    let piece = |letter: char| {
         let side = if letter.is_uppercase() { Side::White } else { Side::Black };
-        Man::new(side, Kind::from_letter(letter).unwrap())
+        Piece::new(side, PieceKind::from_letter(letter).unwrap())
     };
-    let men = men.iter().map(|&(letter, square)| (man(letter), square.parse().unwrap()));
+    let men = men.iter().map(|&(letter, square)| (piece(letter), square.parse().unwrap()));
     Position::new(&MAKRUK, side, men).unwrap()
 }
 
@@ -111,14 +111,14 @@ fn rook_against_king_is_as_in_krkopt() {
     assert_eq!((to_move(Side::White).count(), won.count()), (175_168, 175_168));
 
     // One position of those that are turned images of one another: the least.
-    let squares = |position: &Position, turn: Turn| -> Vec<Square> {
-        let mut men: Vec<(Man, Square)> = position.men().collect();
+    let squares = |position: &Position, symmetry: Symmetry| -> Vec<Square> {
+        let mut men: Vec<(Piece, Square)> = position.pieces().collect();
         men.sort();
-        men.into_iter().map(|(_, square)| turn.square(square)).collect()
+        men.into_iter().map(|(_, square)| symmetry.square(square)).collect()
     };
     let is_least = |position: &Position| {
-        let own = squares(position, Turn::IDENTITY);
-        Turn::all().all(|turn| own <= squares(position, turn))
+        let own = squares(position, Symmetry::IDENTITY);
+        Symmetry::all().all(|symmetry| own <= squares(position, symmetry))
     };
     let folded: Vec<Value> = to_move(Side::Black)
         .filter(|(position, _)| is_least(position))

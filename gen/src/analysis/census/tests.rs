@@ -118,7 +118,7 @@ fn the_first_legal_slot_without_a_value_is_named() {
         });
         let wrong = Table::new(index.clone(), white.unwrap(), black);
         match Census::of(&wrong, &MAKRUK.rules, &|_| ()).unwrap_err() {
-            CensusError::NoValue { place, .. } => assert_eq!(place, Place { side, slot: first }),
+            CensusError::NoValue { place, .. } => assert_eq!(place, Address { side, slot: first }),
             error => panic!("{error}"),
         }
     }

@@ -1,22 +1,22 @@
 //! The moves a clock leaves, and those that may be said to be left.
 
 use crate::analysis::query::error::SearchError;
-use sakmak_tables::counting::Profile;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::material::Material;
+use sakmak_tables::rules::piece::Side;
 
 /// The moves an attacker has to mate in with this side to move; nothing where no count runs
 /// against it.
 pub fn clock(
     material: Material,
-    profile: &Profile,
+    counting_rule: &CountingRule,
     attacker: Side,
     to_move: Side,
     left: Option<Moves>,
 ) -> Option<Moves> {
     let armies = Side::BOTH.map(|side| material.army(side));
-    let fresh = profile.clock_against(armies, attacker, to_move)?;
+    let fresh = counting_rule.clock_against(armies, attacker, to_move)?;
     Some(left.unwrap_or(fresh))
 }
 
@@ -24,11 +24,12 @@ pub fn clock(
 pub fn can_be_left(
     left: Moves,
     material: Material,
-    profile: &'static Profile,
+    counting_rule: &'static CountingRule,
 ) -> Result<(), SearchError> {
     let armies = Side::BOTH.map(|side| material.army(side));
-    let clocks = Side::BOTH.into_iter().filter_map(|side| profile.longest_clock(armies, side));
-    let counting = profile.name;
+    let clocks =
+        Side::BOTH.into_iter().filter_map(|side| counting_rule.longest_clock(armies, side));
+    let counting = counting_rule.name;
     match clocks.max() {
         None => Err(SearchError::NothingCounted { material, counting }),
         Some(most) if left > most => {

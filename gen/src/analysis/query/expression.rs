@@ -1,7 +1,7 @@
 //! What is asked of positions.
 
-use sakmak_tables::rules::piece::{Man, Side};
-use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::rules::piece::{Piece, Side};
 
 /// What is asked of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,8 +33,8 @@ pub enum Condition {
     /// The mover would have a better result, nothing being counted, if the other side were
     /// to move.
     Zugzwang,
-    /// A man like this is on one of these squares.
-    Man(Man, Set),
+    /// A piece like this is on one of these squares.
+    Piece(Piece, Bitboard),
 }
 
 /// The mover's result where nothing is counted.
@@ -104,9 +104,9 @@ impl Expression {
         Expression::Not(Box::new(self))
     }
 
-    /// Whether all men like this are on these squares.
-    pub fn all_on(man: Man, squares: Set) -> Expression {
-        Expression::Is(Condition::Man(man, !squares)).negated()
+    /// Whether all pieces like this are on these squares.
+    pub fn all_on(piece: Piece, squares: Bitboard) -> Expression {
+        Expression::Is(Condition::Piece(piece, !squares)).negated()
     }
 
     /// Whether it holds of a position of which `is` says whether conditions do.

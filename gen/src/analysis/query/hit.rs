@@ -3,7 +3,7 @@
 use crate::analysis::query::view::View;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::Index;
-use sakmak_tables::index::address::Place;
+use sakmak_tables::index::address::Address;
 use sakmak_tables::position::Position;
 use sakmak_tables::variant::Variant;
 
@@ -11,7 +11,7 @@ use sakmak_tables::variant::Variant;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hit {
     /// The slot and side to move, as the table has them.
-    pub place: Place,
+    pub place: Address,
     /// The image.
     pub(super) view: View,
     /// The mover's value by distance to mate.

@@ -21,7 +21,7 @@ pub enum Mask<C> {
     Check,
     /// The mover is in zugzwang.
     Zugzwang,
-    /// A man stands there.
+    /// A piece stands there.
     Men(MenTest),
     /// Not this.
     Not(Box<Mask<C>>),
@@ -52,7 +52,7 @@ pub struct Row<'a> {
     pub codes: &'a [u64],
     pub check: u64,
     pub zugzwang: u64,
-    /// Nothing where no man is asked for.
+    /// Nothing where no piece is asked for.
     pub men: Option<RowMen>,
 }
 
@@ -108,8 +108,8 @@ impl Setting<'_> {
             }
             Condition::Check => Mask::Check,
             Condition::Zugzwang => Mask::Zugzwang,
-            Condition::Man(man, squares) => {
-                Mask::Men(MenTest::new(self.index, self.view, man, squares))
+            Condition::Piece(piece, squares) => {
+                Mask::Men(MenTest::new(self.index, self.view, piece, squares))
             }
         }
     }

@@ -11,9 +11,9 @@
 //!           | "category" is NAME                  the mover's grade under the count
 //!           | ("dtm" | "counted") compared NUMBER the attacker's moves
 //!           | "check" | "zugzwang"
-//!           | "same_colour" "(" man { "," man } ")"
-//!           | [ "all" ] man ("on" | is) region { "|" region }
-//! man       = K R N S M P of White, k r n s m p of Black, or "white." or "black." and a letter
+//!           | "same_colour" "(" piece { "," piece } ")"
+//!           | [ "all" ] piece ("on" | is) region { "|" region }
+//! piece       = K R N S M P of White, k r n s m p of Black, or "white." or "black." and a letter
 //! region    = SQUARE | "rank" 6-8 | "file" a-c | "corner" | "edge" | "centre" | "light" | "dark"
 //! is        = "=" | "==" | "!="
 //! ```
@@ -21,16 +21,16 @@
 use crate::analysis::query::expression::{Comparison, Condition, Expression, Measure, Verdict};
 use crate::analysis::query::region;
 use crate::analysis::query::token::{Token, tokens};
+use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::counting::Category;
-use sakmak_tables::rules::piece::{Kind, Man, Side};
 use sakmak_tables::material::Material;
-use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
 /// Parentheses and negations within one another, at most.
 const DEEPEST: usize = 100;
 
 const CONDITIONS: &str = "side, winner, win, draw, loss, mate, in_time, too_late, category, dtm, \
-    counted, check, zugzwang, same_colour, a man or a parenthesis";
+    counted, check, zugzwang, same_colour, a piece or a parenthesis";
 
 /// The text is no condition.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -53,13 +53,13 @@ pub enum ParseError {
         /// What may be there, with `is` or `are`.
         expected: String,
     },
-    /// A man the material has not.
-    #[error("column {column}: {material} has no {side} {kind}", side = man.side.name(), kind = man.kind.letter())]
+    /// A piece the material has not.
+    #[error("column {column}: {material} has no {side} {kind}", side = piece.side.name(), kind = piece.kind.letter())]
     NoSuchMan {
         /// The letter it begins at, counted from 1.
         column: usize,
-        /// The man asked for.
-        man: Man,
+        /// The piece asked for.
+        piece: Piece,
         /// The material.
         material: Material,
     },
@@ -75,7 +75,7 @@ pub enum ParseError {
 ///
 /// # Errors
 ///
-/// Where the text is none, or speaks of a man that is not there.
+/// Where the text is none, or speaks of a piece that is not there.
 pub fn parse(text: &str, material: Material) -> Result<Expression, ParseError> {
     let tokens = tokens(text);
     let end = text.chars().count() + 1;
@@ -159,13 +159,13 @@ impl<'a> Parser<'a> {
             "same_colour" | "same_color" => return self.after_word(Self::same_colour),
             "all" => {
                 return self.after_word(|parser| {
-                    let man = parser.man("a man such as S or white.S is")?;
-                    parser.placed(man, true)
+                    let piece = parser.piece("a piece such as S or white.S is")?;
+                    parser.placed(piece, true)
                 });
             }
             _ => {
-                let man = self.man(&format!("{CONDITIONS} is"))?;
-                return self.placed(man, false);
+                let piece = self.piece(&format!("{CONDITIONS} is"))?;
+                return self.placed(piece, false);
             }
         };
         self.advance();
@@ -230,22 +230,22 @@ impl<'a> Parser<'a> {
         if !self.takes("(") {
             return Err(self.unexpected("'(' is"));
         }
-        let mut men = vec![self.man("a man such as S or white.S is")?];
+        let mut men = vec![self.piece("a piece such as S or white.S is")?];
         while self.takes(",") {
-            men.push(self.man("a man such as S or white.S is")?);
+            men.push(self.piece("a piece such as S or white.S is")?);
         }
         if !self.takes(")") {
             return Err(self.unexpected("',' or ')' is"));
         }
-        let all_on = |squares: Set| {
-            Expression::All(men.iter().map(|&man| Expression::all_on(man, squares)).collect())
+        let all_on = |squares: Bitboard| {
+            Expression::All(men.iter().map(|&piece| Expression::all_on(piece, squares)).collect())
         };
         let light = region::named("light").unwrap_or_default();
         Ok(all_on(light).or(all_on(!light)))
     }
 
-    /// What is said of where a man stands.
-    fn placed(&mut self, man: Man, all: bool) -> Result<Expression, ParseError> {
+    /// What is said of where a piece stands.
+    fn placed(&mut self, piece: Piece, all: bool) -> Result<Expression, ParseError> {
         let negated = match self.takes("on") {
             true => false,
             false => self.is_not_or("'on', '=' or '!=' is")?,
@@ -255,14 +255,14 @@ impl<'a> Parser<'a> {
             squares |= self.region()?;
         }
         let placed = match all {
-            true => Expression::all_on(man, squares),
-            false => Expression::Is(Condition::Man(man, squares)),
+            true => Expression::all_on(piece, squares),
+            false => Expression::Is(Condition::Piece(piece, squares)),
         };
         Ok(if negated { placed.negated() } else { placed })
     }
 
-    fn region(&mut self) -> Result<Set, ParseError> {
-        let lines = |parser: &mut Self, read: fn(&str) -> Option<Set>, expected| {
+    fn region(&mut self) -> Result<Bitboard, ParseError> {
+        let lines = |parser: &mut Self, read: fn(&str) -> Option<Bitboard>, expected| {
             parser.advance();
             let read = parser.tokens.first().and_then(|token| read(token.text));
             let squares = read.ok_or_else(|| parser.unexpected(expected))?;
@@ -275,7 +275,7 @@ impl<'a> Parser<'a> {
             "file" => return lines(self, region::files, "a file a to h, or files such as a-c, is"),
             _ => {}
         }
-        let square = || word.parse().ok().map(Set::of);
+        let square = || word.parse().ok().map(Bitboard::of);
         let Some(squares) = region::named(word).or_else(square) else {
             let names = region::NAMES.join(", ");
             return Err(self.unexpected(&format!("a square, rank, file or one of {names} is")));
@@ -284,16 +284,17 @@ impl<'a> Parser<'a> {
         Ok(squares)
     }
 
-    fn man(&mut self, expected: &str) -> Result<Man, ParseError> {
+    fn piece(&mut self, expected: &str) -> Result<Piece, ParseError> {
         let column = self.column();
         let word = self.tokens.first().map_or("", |token| token.text);
-        let man = man(word).ok_or_else(|| self.unexpected(expected))?;
-        let there = man.kind == Kind::King || self.material.list().any(|other| other == man);
+        let piece = piece(word).ok_or_else(|| self.unexpected(expected))?;
+        let there =
+            piece.kind == PieceKind::King || self.material.pieces().any(|other| other == piece);
         if !there {
-            return Err(ParseError::NoSuchMan { column, man, material: self.material });
+            return Err(ParseError::NoSuchMan { column, piece, material: self.material });
         }
         self.advance();
-        Ok(man)
+        Ok(piece)
     }
 
     fn white_or_black(&mut self) -> Result<Side, ParseError> {
@@ -346,8 +347,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The man a word names: `S`, `s`, `white.S`, `black.s`.
-fn man(word: &str) -> Option<Man> {
+/// The piece a word names: `S`, `s`, `white.S`, `black.s`.
+fn piece(word: &str) -> Option<Piece> {
     let (side, letter) = match word.split_once('.') {
         Some((side, letter)) => {
             (Some(Side::BOTH.into_iter().find(|known| known.name() == side)?), letter)
@@ -356,9 +357,10 @@ fn man(word: &str) -> Option<Man> {
     };
     let mut letters = letter.chars();
     let (letter, None) = (letters.next()?, letters.next()) else { return None };
-    let kind = Kind::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_uppercase())?;
+    let kind =
+        PieceKind::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_uppercase())?;
     let by_case = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
-    Some(Man::new(side.unwrap_or(by_case), kind))
+    Some(Piece::new(side.unwrap_or(by_case), kind))
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! Squares with a name.
 
-use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SIDE_LENGTH, Square};
 
 /// The names of regions.
 pub const NAMES: [&str; 5] = ["corner", "edge", "centre", "light", "dark"];
 
 /// The squares of this name. As in chess a1 is dark.
-pub fn named(name: &str) -> Option<Set> {
+pub fn named(name: &str) -> Option<Bitboard> {
     let last = SIDE_LENGTH - 1;
     let outer = |line: usize| line == 0 || line == last;
     let middle = |line: usize| line == SIDE_LENGTH / 2 - 1 || line == SIDE_LENGTH / 2;
@@ -25,13 +25,13 @@ pub fn named(name: &str) -> Option<Set> {
 }
 
 /// The ranks `8` or `6-8`.
-pub fn ranks(text: &str) -> Option<Set> {
+pub fn ranks(text: &str) -> Option<Bitboard> {
     let (first, last) = lines(text, b'1')?;
     Some(Square::all().filter(|square| (first..=last).contains(&square.rank())).collect())
 }
 
 /// The files `a` or `a-c`.
-pub fn files(text: &str) -> Option<Set> {
+pub fn files(text: &str) -> Option<Bitboard> {
     let (first, last) = lines(text, b'a')?;
     Some(Square::all().filter(|square| (first..=last).contains(&square.file())).collect())
 }
@@ -56,8 +56,8 @@ mod tests {
         let sizes = NAMES.map(|name| named(name).unwrap().len());
         assert_eq!(sizes, [4, 28, 4, 32, 32]);
         assert!(named("dark").unwrap().contains("a1".parse().unwrap()));
-        assert_eq!(ranks("8"), Some(Set::rank(7)));
-        assert_eq!(ranks("1-8"), Some(Set::ALL));
+        assert_eq!(ranks("8"), Some(Bitboard::rank(7)));
+        assert_eq!(ranks("1-8"), Some(Bitboard::ALL));
         assert_eq!(files("b-c").unwrap().len(), 16);
         for text in ["", "0", "9", "8-6", "a", "1-", "12"] {
             assert_eq!(ranks(text), None, "{text}");

@@ -1,19 +1,19 @@
 //! Going through the slots with one side held to be on the move, run by run.
 
+use crate::analysis::census::CensusError;
 use crate::analysis::query::expression::Expression;
 use crate::analysis::query::mask::{Mask, Row, Setting};
 use crate::analysis::query::men::RowMen;
 use crate::analysis::query::sets::{CodeSet, Lookup, Origin, without_value};
 use crate::analysis::query::view::View;
 use crate::analysis::query::zugzwang::Zugzwang;
-use crate::analysis::census::CensusError;
-use crate::slots::codes::Codes;
-use crate::planes::legal_rows::{LegalRow, LegalRows};
 use crate::analysis::statistics::Source;
+use crate::planes::legal_rows::{LegalRow, LegalRows};
+use crate::slots::codes::Codes;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Slot;
+use sakmak_tables::index::address::Address;
 use sakmak_tables::index::kings::KingPair;
-use sakmak_tables::index::address::Place;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
 use std::borrow::Cow;
@@ -227,7 +227,7 @@ impl<'a> Scan<'a> {
         match bad {
             None => Ok(()),
             Some(slot) => {
-                let place = Place { side: self.side, slot };
+                let place = Address { side: self.side, slot };
                 Err(CensusError::NoValue { material: index.material(), place })
             }
         }

@@ -1,21 +1,21 @@
 //! Searching a material's tables: counts, lists, samples.
 
+use crate::analysis::census::CensusError;
 use crate::analysis::query::clock::{can_be_left, clock};
 use crate::analysis::query::error::SearchError;
 use crate::analysis::query::expression::Expression;
 use crate::analysis::query::hit::Hit;
 use crate::analysis::query::scan::{Found, Scan, Window};
 use crate::analysis::query::view::View;
-use crate::analysis::census::CensusError;
-use crate::planes::legal_rows::LegalRows;
 use crate::analysis::statistics::Source;
+use crate::planes::legal_rows::LegalRows;
 use rayon::prelude::*;
-use sakmak_tables::counting::{Category, Profile};
+use sakmak_tables::counting::{Category, CountingRule};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::address::Address;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::index::address::Place;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use std::collections::BTreeMap;
@@ -32,11 +32,11 @@ const HITS_AT_ONCE: usize = 1 << 14;
 /// How many positions meet a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Count {
-    /// Of the whole board, no symmetry folded and like men alike, by [`Side::index`] of the
+    /// Of the whole board, no symmetry folded and like pieces alike, by [`Side::index`] of the
     /// side to move.
     pub positions: [u64; 2],
     /// Slots: positions that are turned images of one another are one, and so are those
-    /// with colours changed where both sides have the same men. Where a turn leaves both
+    /// with colours changed where both sides have the same pieces. Where a turn leaves both
     /// kings in place, mirror images have a slot each.
     pub slots: u64,
 }
@@ -48,7 +48,7 @@ pub struct Search<'a> {
     source: Source<'a>,
     /// Whether distance to mate says what is in time.
     decided_by_mate: bool,
-    profile: &'static Profile,
+    counting_rule: &'static CountingRule,
     left: Option<Moves>,
 }
 
@@ -66,11 +66,11 @@ impl<'a> Search<'a> {
     pub fn new(
         expression: &'a Expression,
         source: Source<'a>,
-        profile: &'static Profile,
+        counting_rule: &'static CountingRule,
         left: Option<Moves>,
     ) -> Result<Search<'a>, SearchError> {
         let mate = source.mate.index().material();
-        let name = TableName::answering(mate, Metric::Counted(profile));
+        let name = TableName::answering(mate, Metric::Counted(counting_rule));
         let decided_by_mate = name.metric == Metric::DistanceToMate;
         let source = Source { counted: source.counted.filter(|_| !decided_by_mate), ..source };
         match source.counted.map(|codes| codes.index().material()) {
@@ -83,10 +83,10 @@ impl<'a> Search<'a> {
             _ => {}
         }
         if let Some(left) = left {
-            can_be_left(left, mate, profile)?;
+            can_be_left(left, mate, counting_rule)?;
         }
-        let rows = LegalRows::new(source.mate.index().clone(), &profile.variant().rules);
-        Ok(Search { expression, rows, source, decided_by_mate, profile, left })
+        let rows = LegalRows::new(source.mate.index().clone(), &counting_rule.variant().rules);
+        Ok(Search { expression, rows, source, decided_by_mate, counting_rule, left })
     }
 
     /// The mover's grade under the count; nothing where the table that says it is not at hand.
@@ -94,7 +94,8 @@ impl<'a> Search<'a> {
         let side = hit.place.side;
         let in_time = |attacker| {
             let moves = hit.counted.map(Value::moves)?;
-            let clock = clock(self.index().material(), self.profile, attacker, side, self.left);
+            let clock =
+                clock(self.index().material(), self.counting_rule, attacker, side, self.left);
             Some(moves.is_some_and(|moves| clock.is_none_or(|clock| moves <= clock)))
         };
         let in_time = match hit.mate {
@@ -239,7 +240,7 @@ impl<'a> Search<'a> {
         let hit = |((_, number, slot), view): (Key, View)| {
             let side = scans[number].side;
             let window = |codes| Window::of(codes, side, slot.0..slot.0 + 1);
-            let place = Place { side, slot };
+            let place = Address { side, slot };
             let mate = window(self.source.mate)?.value(slot);
             let counted = match self.source.counted {
                 Some(counted) => window(counted)?.value(slot),
@@ -252,7 +253,7 @@ impl<'a> Search<'a> {
         drawn.into_par_iter().map(hit).collect()
     }
 
-    fn hit(&self, place: Place, view: View, mate: Value, counted: Option<Value>) -> Hit {
+    fn hit(&self, place: Address, view: View, mate: Value, counted: Option<Value>) -> Hit {
         let counted = if self.decided_by_mate { Some(mate) } else { counted };
         Hit { place, view, mate, counted }
     }
@@ -262,7 +263,7 @@ impl<'a> Search<'a> {
         let sides = Table::sides(self.index()).iter();
         let scan = |&side: &Side| {
             let material = self.index().material();
-            let clock = |attacker| clock(material, self.profile, attacker, side, self.left);
+            let clock = |attacker| clock(material, self.counting_rule, attacker, side, self.left);
             let clocks = [clock(side), clock(!side)];
             Scan::new(self.expression, self.source, &self.rows, side, clocks)
         };
@@ -328,7 +329,7 @@ impl Listed<'_> {
             let first = hits.len();
             let found = row.iter().flat_map(|&found| bits(found).map(move |slot| (slot, found)));
             hits.extend(found.map(|(slot, found)| {
-                let place = Place { side: self.side, slot };
+                let place = Address { side: self.side, slot };
                 // A legal position has a value: that was looked at.
                 let mate = self.mate.value(slot).unwrap_or(Value::Draw);
                 let counted = self.counted.as_ref().and_then(|counted| counted.value(slot));

@@ -4,13 +4,13 @@
 //! are in zugzwang or neither. A mover in check is in none, for the other side could not be
 //! to move.
 
-use crate::slots::codes::Codes;
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use sakmak_tables::distance::Value;
-use sakmak_tables::index::{Index, Placement, Slot};
-use sakmak_tables::index::kings::KingPair;
-use sakmak_tables::rules::piece::Side;
+use crate::slots::codes::Codes;
 use sakmak_tables::board::square::Square;
+use sakmak_tables::distance::Value;
+use sakmak_tables::index::kings::KingPair;
+use sakmak_tables::index::{Index, Placement, Slot};
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
 use std::borrow::Cow;
 use std::io;
@@ -88,17 +88,16 @@ impl<'a> Zugzwang<'a> {
     }
 }
 
-/// The same placement with the colours of all men and the board changed, where both sides
-/// have the same men.
+/// The same placement with the colours of all pieces and the board changed, where both sides
+/// have the same pieces.
 fn changed(index: &Index, placement: &Placement) -> Placement {
     let [white, black] = placement.kings.map(Square::flipped);
     let men = index.groups().iter().flat_map(|group| {
-        let other = index
-            .groups()
-            .iter()
-            .find(|other| other.man.kind == group.man.kind && other.man.side != group.man.side);
+        let other = index.groups().iter().find(|other| {
+            other.piece.kind == group.piece.kind && other.piece.side != group.piece.side
+        });
         let places = other.map_or(0..0, |other| other.first..other.first + other.count);
-        placement.men[places].iter().map(|square| square.flipped())
+        placement.pieces[places].iter().map(|square| square.flipped())
     });
     Placement::new([black, white], men)
 }

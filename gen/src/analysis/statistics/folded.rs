@@ -3,16 +3,16 @@
 //! Where no turn leaves both kings in place a slot is such a position. Where one does,
 //! kings on a diagonal, mirror images have a slot each, and the lower one is counted.
 
-use crate::analysis::statistics::written::as_map;
 use crate::analysis::census::{CensusError, Histogram};
-use crate::slots::codes::Codes;
+use crate::analysis::statistics::written::as_map;
 use crate::planes::legal_rows::{LegalRow, LegalRows};
+use crate::slots::codes::Codes;
 use sakmak_tables::distance::Value;
-use sakmak_tables::index::{Index, Placement, Slot};
+use sakmak_tables::index::address::Address;
 use sakmak_tables::index::kings::KingPair;
-use sakmak_tables::index::address::Place;
-use sakmak_tables::rules::piece::Side;
+use sakmak_tables::index::{Index, Placement, Slot};
 use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::piece::Side;
 use serde::Serialize;
 
 /// The most men with whom positions are folded: one slot after the other is looked at.
@@ -69,7 +69,7 @@ impl Folded {
                 }
             });
             if let Some(slot) = bad {
-                return Err(CensusError::NoValue { material, place: Place { side, slot } });
+                return Err(CensusError::NoValue { material, place: Address { side, slot } });
             }
         }
         Ok(Some(folded))
@@ -79,9 +79,9 @@ impl Folded {
 /// Whether no image of a slot has a lower one.
 fn is_lowest(index: &Index, slot: Slot) -> bool {
     let placement = index.placement(slot);
-    index.kings().turns().iter().all(|turn| {
-        let kings = placement.kings.map(|king| turn.square(king));
-        let men = index.placed(&placement).map(|(_, square)| turn.square(square));
+    index.kings().symmetries().iter().all(|symmetry| {
+        let kings = placement.kings.map(|king| symmetry.square(king));
+        let men = index.placed(&placement).map(|(_, square)| symmetry.square(square));
         // An image with other kings has the slot of a turned one, the same or its mirror's.
         kings != placement.kings
             || index.slot(&Placement::new(kings, men.skip(2))).is_none_or(|image| slot <= image)

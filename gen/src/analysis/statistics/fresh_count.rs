@@ -1,15 +1,15 @@
 //! What is won at the board when the count starts in the position.
 
+use crate::analysis::census::Census;
 use crate::analysis::statistics::longest::{Longest, Seen};
 use crate::analysis::statistics::written::as_optional_number;
-use crate::analysis::census::Census;
-use sakmak_tables::counting::Profile;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 use serde::Serialize;
 
 /// The positions of one side to move by the five grades, with a count that starts afresh in
-/// each, [`Profile::clock_against`]; wins and losses are the mover's.
+/// each, [`CountingRule::clock_against`]; wins and losses are the mover's.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FreshCount {
     /// The mover's moves such a count leaves it to mate; nothing where nothing is counted
@@ -46,13 +46,13 @@ impl FreshCount {
     /// that decide what is in time. Nothing where more is in time than is won at all.
     pub(super) fn of(
         seen: Seen<'_>,
-        profile: &Profile,
+        counting_rule: &CountingRule,
         mate: &Census,
         deciding: &Census,
     ) -> Option<FreshCount> {
         let (material, side) = (seen.index.material(), seen.side);
         let armies = Side::BOTH.map(|side| material.army(side));
-        let clock = |attacker| profile.clock_against(armies, attacker, side);
+        let clock = |attacker| counting_rule.clock_against(armies, attacker, side);
         let (win_clock, loss_clock) = (clock(side), clock(!side));
         let (won, lost) = (mate.wins.count(), mate.losses.count());
         let (wins, losses) = (deciding.wins.within(win_clock), deciding.losses.within(loss_clock));

@@ -1,7 +1,7 @@
 //! The longest distance as a position.
 
-use crate::analysis::statistics::written::as_number;
 use crate::analysis::census::Distances;
+use crate::analysis::statistics::written::as_number;
 use crate::slots::legal::{legal_position, with_colours_changed};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::index::{Index, Slot};
@@ -39,7 +39,7 @@ impl Seen<'_> {
     }
 
     fn fen(self, slot: Slot) -> Option<String> {
-        // A table of the same men on both sides holds White to move.
+        // A table of the same pieces on both sides holds White to move.
         let changed = self.index.material().is_symmetric() && self.side == Side::Black;
         let held = if changed { Side::White } else { self.side };
         let position = legal_position(self.index, &self.index.placement(slot), held, self.variant)?;

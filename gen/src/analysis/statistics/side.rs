@@ -1,10 +1,10 @@
 //! The statistics of one side to move.
 
+use crate::analysis::census::{Census, Distances, Histogram};
 use crate::analysis::statistics::fresh_count::FreshCount;
 use crate::analysis::statistics::longest::{Longest, Seen};
 use crate::analysis::statistics::written::as_map;
-use crate::analysis::census::{Census, Distances, Histogram};
-use sakmak_tables::counting::{Party, Profile};
+use sakmak_tables::counting::{CountingRule, Party};
 use serde::Serialize;
 
 /// The statistics of one side to move; wins and losses are the mover's.
@@ -19,7 +19,7 @@ pub struct SideStatistics {
     /// The others.
     pub draws: u64,
     /// Wins that fit a count of the pieces' honour started afresh in the position. Nothing
-    /// where that count does not apply: with pawns, or men on both sides.
+    /// where that count does not apply: with pawns, or pieces on both sides.
     pub wins_in_time: Option<u64>,
     /// Losses that fit such a count.
     pub losses_in_time: Option<u64>,
@@ -60,13 +60,14 @@ pub struct CountedDistances {
 impl SideStatistics {
     pub(super) fn of(
         seen: Seen<'_>,
-        profile: &Profile,
+        counting_rule: &CountingRule,
         mate: &Census,
         counted: Option<&Census>,
         at_fresh_count: Option<FreshCount>,
     ) -> SideStatistics {
         let Seen { index, side, .. } = seen;
-        let limit = |attacker, party| profile.moves_to_fit(&index.material(), attacker, party);
+        let limit =
+            |attacker, party| counting_rule.moves_to_fit(&index.material(), attacker, party);
         let (win_limit, loss_limit) = (limit(side, Party::Attacker), limit(!side, Party::Runner));
         let applies = win_limit.or(loss_limit).is_some();
         // A bare king has no wins, so it does not matter that it has no limit.

@@ -1,8 +1,8 @@
 //! Mutual zugzwangs by their definition, position by position.
 
 use crate::analysis::zugzwang::*;
-use crate::store::table_store::Shelf;
 use crate::slots::walk::Walk;
+use crate::store::table_store::TableStore;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::position::Position;
 use sakmak_tables::variants::MAKRUK;
@@ -11,11 +11,11 @@ use std::path::Path;
 #[test]
 fn they_are_those_of_the_definition() {
     for name in ["KPvK", "KMvKM", "KPvKP", "KMMvK"] {
-        let mut shelf = Shelf::new(&MAKRUK.rules, Path::new("no such directory"));
-        let table = shelf.bring(TableName::to_mate(name.parse().unwrap())).unwrap();
+        let mut store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
+        let table = store.bring(TableName::to_mate(name.parse().unwrap())).unwrap();
         let index = table.index();
         let worth = |position: &Position| {
-            let place = Place::of(position, false, index).unwrap();
+            let place = Address::of(position, false, index).unwrap();
             match table.value(place.side, place.slot).unwrap() {
                 Value::Draw => Worth::Draw,
                 Value::Loss(_) => Worth::Loss,
@@ -38,7 +38,7 @@ fn they_are_those_of_the_definition() {
             let position = Position::from_fen(&MAKRUK, example).unwrap();
             assert_eq!(worth(&position), Worth::Loss, "{name} {example}");
         }
-        // What is won for one is won for the other where both have the same men.
+        // What is won for one is won for the other where both have the same pieces.
         if index.material().is_symmetric() {
             assert_eq!(white_wins.placements, black_wins.placements, "{name}");
         }

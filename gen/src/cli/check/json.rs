@@ -157,7 +157,7 @@ impl ReviewJson {
         let moves = 0..review.replay.moves.len();
         ReviewJson {
             variant: start.variant().name,
-            counting: start.profile().name,
+            counting: start.counting_rule().name,
             ending: match review.ending() {
                 Ending::Checkmate(_) => "checkmate",
                 Ending::Stalemate => "stalemate",

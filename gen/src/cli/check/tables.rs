@@ -5,10 +5,10 @@ use crate::cli::plan::measured_rate;
 use crate::cli::progress::duration;
 use crate::cli::{Failure, tablebase};
 use sakmak_gen::build::batch::{Batch, BatchError};
-use sakmak_gen::system::machine::free_disk;
 use sakmak_gen::build::plan::{Demands, PlanError};
 use sakmak_gen::games::replay::Replay;
 use sakmak_gen::store::table_store::{MAKEABLE, ON_THE_SPOT};
+use sakmak_gen::system::machine::free_disk;
 use sakmak_probe::ProbeError;
 use sakmak_probe::answer::Answer;
 use sakmak_probe::tablebase::Tablebase;
@@ -189,7 +189,7 @@ impl From<Failure> for Unmade {
 
 /// The tables that answer about positions of a game.
 fn needed(replay: &Replay) -> BTreeSet<TableName> {
-    let metrics = [Metric::DistanceToMate, Metric::Counted(replay.start.profile())];
+    let metrics = [Metric::DistanceToMate, Metric::Counted(replay.start.counting_rule())];
     let known = replay.positions().filter(|position| position.leaps().is_empty());
     let materials = known.map(|position| position.material().material);
     let makeable = materials.filter(|material| MAKEABLE.contains(&material.men()));

@@ -23,10 +23,10 @@ pub fn text(checked: &Checked) -> String {
         }
     };
     let replay = &review.replay;
-    let (variant, profile) = (replay.start.variant().name, replay.start.profile().name);
-    let counted = match variant == profile {
+    let (variant, counting_rule) = (replay.start.variant().name, replay.start.counting_rule().name);
+    let counted = match variant == counting_rule {
         true => String::new(),
-        false => format!(", counted by {profile}"),
+        false => format!(", counted by {counting_rule}"),
     };
     let moves = Moves(replay.moves.len().div_ceil(2) as u32);
     text += &paragraph(

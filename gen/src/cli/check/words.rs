@@ -6,9 +6,9 @@ use sakmak_gen::games::review::{CountRun, Ending, Judged, Mark, Review, Worth};
 use sakmak_probe::answer::Answer;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::san::san;
+use sakmak_tables::rules::piece::Side;
 
 /// A sign behind a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -171,7 +171,7 @@ pub fn verdict(position: &Position, answer: &Answer, run: Option<&CountRun>) -> 
     let plain = format!("{} wins, mate in {moves}", named(winner));
     let left = run.filter(|run| run.attacker == winner).map(|run| run.moves_left(position).0);
     let needed = answer.counted.moves().map(|moves| moves.0);
-    let decided = position.profile().is_decided_by_mate(position.armies());
+    let decided = position.counting_rule().is_decided_by_mate(position.armies());
     match (counted.winner(side), left) {
         (Some(_), Some(left)) if decided => format!("{plain}; the count leaves {left} for it"),
         (Some(_), Some(left)) => format!(

@@ -1,23 +1,23 @@
 //! What is asked, and of which tables.
 
 use crate::cli::Failure;
-use sakmak_gen::store::table_store::ShelfError;
+use sakmak_gen::store::table_store::TableStoreError;
 use sakmak_probe::ProbeError;
 use sakmak_probe::answer::Answer;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::counting::Profile;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
 use std::path::PathBuf;
 
 /// A position written down.
-pub fn position(profile: &'static Profile, fen: &str) -> Result<Position, Failure> {
-    Position::from_fen_counted(profile, fen).map_err(Failure::bad_input)
+pub fn position(counting_rule: &'static CountingRule, fen: &str) -> Result<Position, Failure> {
+    Position::from_fen_counted(counting_rule, fen).map_err(Failure::bad_input)
 }
 
 /// The tables asked, and how positions are counted.
 pub struct Asked {
     /// How positions are counted.
-    pub profile: &'static Profile,
+    pub counting_rule: &'static CountingRule,
     /// The tables.
     pub tablebase: Tablebase,
     /// Where they are.
@@ -32,7 +32,7 @@ impl Asked {
                 Failure::bad_input(error)
             }
             ProbeError::Missing { table, .. } => {
-                ShelfError::Missing { table, directory: self.directory.clone() }.into()
+                TableStoreError::Missing { table, directory: self.directory.clone() }.into()
             }
             _ => error.into(),
         })

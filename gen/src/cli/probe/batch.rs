@@ -54,7 +54,7 @@ pub fn run(asked: &Asked) -> Result<(), Failure> {
 
 /// The answer about a FEN as a line of JSON.
 fn answered(asked: &Asked, fen: &str) -> Result<String, Failure> {
-    let position = position(asked.profile, fen)?;
+    let position = position(asked.counting_rule, fen)?;
     let answer = asked.answer(&position)?;
     Ok(serde_json::to_string(&AnswerJson::new(&position, &answer))?)
 }

@@ -6,8 +6,8 @@ use sakmak_probe::answer::line::CountedLine;
 use sakmak_probe::answer::rated_move::RatedMove;
 use sakmak_tables::counting::Honour;
 use sakmak_tables::distance::Value;
-use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::Position;
+use sakmak_tables::position::moves::Move;
 use serde::Serialize;
 
 /// All about a position, from the mover's view.
@@ -75,7 +75,7 @@ impl<'a> AnswerJson<'a> {
         AnswerJson {
             fen: position.fen(),
             variant: position.variant().name,
-            counting: position.profile().name,
+            counting: position.counting_rule().name,
             material: position.material().material.to_string(),
             category: answer.category.name(),
             dtm: Distance::of(answer.value),

@@ -6,10 +6,10 @@ use sakmak_probe::answer::Answer;
 use sakmak_probe::answer::count::Count;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::moves::Move;
-use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::position::san::san;
+use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::rules::piece::Side;
 use std::fmt::Write;
 
 /// The most characters of a line of moves.
@@ -20,7 +20,7 @@ pub fn text(position: &Position, answer: &Answer) -> String {
     let mut text = format!(
         "{}, {}, {} to move\n\n{}\n",
         position.material().material,
-        position.profile().name,
+        position.counting_rule().name,
         position.side().name(),
         drawn(position)
     );
@@ -79,7 +79,7 @@ fn verdict(position: &Position, answer: &Answer) -> String {
 /// Whether the moves needed of the count are another number than those to mate, and
 /// somebody can mate.
 fn needed_is_told(position: &Position, answer: &Answer) -> bool {
-    let decided = position.profile().is_decided_by_mate(position.armies());
+    let decided = position.counting_rule().is_decided_by_mate(position.armies());
     answer.outcome.is_none() && answer.value != Value::Draw && !decided
 }
 

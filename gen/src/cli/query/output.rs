@@ -4,7 +4,7 @@ use crate::cli::Failure;
 use crate::cli::progress::Bars;
 use rayon::prelude::*;
 use sakmak_gen::analysis::query::{Count, Hit, Search};
-use sakmak_tables::counting::Profile;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Value;
 use sakmak_tables::variant::Variant;
 use serde::Serialize;
@@ -122,13 +122,13 @@ impl Output<'_> {
     pub fn count(
         &self,
         condition: &str,
-        profile: &Profile,
+        counting_rule: &CountingRule,
         count: Count,
     ) -> Result<String, serde_json::Error> {
         let [white_to_move, black_to_move] = count.positions;
         let (positions, slots) = (white_to_move + black_to_move, count.slots);
         let material = self.search.index().material().to_string();
-        let counting = profile.name;
+        let counting = counting_rule.name;
         Ok(match self.format {
             Format::Text => format!(
                 "{material}, {counting}\n\

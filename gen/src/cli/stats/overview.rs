@@ -2,15 +2,15 @@
 
 use indicatif::HumanCount;
 use sakmak_gen::analysis::statistics::{Attack, Statistics, Verdict};
-use sakmak_tables::counting::Profile;
+use sakmak_tables::counting::CountingRule;
 
 /// What stands above the lines.
-pub fn head(profile: &Profile) -> String {
+pub fn head(counting_rule: &CountingRule) -> String {
     format!(
         "Positions won with nothing counted, and how many of a hundred are won in time:\n\
          counted as in {}, with a count that starts in the position.\n\n\
          {:<8}{:>16}{:>9} {:<9} {:>16}{:>9}\n",
-        profile.name, "", "White wins", "in time", "", "Black wins", "in time",
+        counting_rule.name, "", "White wins", "in time", "", "Black wins", "in time",
     )
 }
 

@@ -7,13 +7,13 @@ use crate::cli::progress::Bars;
 use crate::cli::verify::target::TargetError;
 use rayon::prelude::*;
 use sakmak_gen::output::packed::agree::{Disagreement, agree};
-use sakmak_gen::store::table_store::Shelf;
+use sakmak_gen::store::table_store::TableStore;
 use sakmak_gen::verify::sample::{Sample, SampleError};
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::packed::PackedFile;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::format::name::TableName;
 use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::variant::Variant;
 use std::path::Path;
 
@@ -32,7 +32,7 @@ pub fn run(
 ) -> Result<(), Failure> {
     let bars = Bars::new();
     let tables = Tablebase::open(directory)?.with_cache(CACHE_BYTES);
-    let mut shelf = Shelf::new(&variant.rules, directory);
+    let mut store = TableStore::new(&variant.rules, directory);
     for &name in names {
         let path = directory.join(name.packed_file_name());
         let file = PackedFile::open(&path, Access::default(), name, variant)?;
@@ -41,11 +41,11 @@ pub fn run(
             blocks.into_par_iter().find_map_first(wrong).map_or(Ok(()), Err)
         })?;
         let shown = name.to_string();
-        let found = match (sample, shelf.file(name)?) {
+        let found = match (sample, store.file(name)?) {
             (None, Some(_)) => {
-                shelf.retain(|_| false);
-                let table = shelf.bring(name)?;
-                let slots = file.panels().len() * SQUARES as u64;
+                store.retain(|_| false);
+                let table = store.bring(name)?;
+                let slots = file.tiles().len() * SQUARES as u64;
                 let meter = Meter::new(bars.slots(&shown, slots), &shown, "slots");
                 agree(&file, &table, &|slots| meter.advance(slots)).map_err(
                     |error| match error {

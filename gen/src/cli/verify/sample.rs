@@ -2,9 +2,9 @@
 
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
-use crate::cli::{Failure, tablebase};
 use crate::cli::verify::target::TargetError;
-use sakmak_gen::store::table_store::{Shelf, ShelfError};
+use crate::cli::{Failure, tablebase};
+use sakmak_gen::store::table_store::{TableStore, TableStoreError};
 use sakmak_gen::verify::sample::{Sample, SampleError};
 use sakmak_probe::ProbeError;
 use sakmak_tables::format::name::TableName;
@@ -21,11 +21,11 @@ pub fn run(
     directory: &Path,
     order: &[TableName],
 ) -> Result<(), Failure> {
-    let shelf = Shelf::new(&variant.rules, directory);
+    let store = TableStore::new(&variant.rules, directory);
     let tables = tablebase(directory)?.with_cache(CACHE_BYTES);
     let bars = Bars::new();
     for &table in order {
-        let Some(file) = shelf.file(table)? else {
+        let Some(file) = store.file(table)? else {
             return Err(TargetError::Missing(table, directory.to_path_buf()).into());
         };
         let name = table.to_string();
@@ -37,7 +37,7 @@ pub fn run(
             match error {
                 SampleError::Probe(ProbeError::Missing { table, .. }) => {
                     let directory = directory.to_path_buf();
-                    wrong(ShelfError::Missing { table, directory }.to_string())
+                    wrong(TableStoreError::Missing { table, directory }.to_string())
                 }
                 SampleError::Probe(ProbeError::File(error)) => error.into(),
                 error => wrong(error.to_string()),

@@ -1,11 +1,11 @@
 //! What is to be verified, and what may be wrong with it.
 
 use crate::cli::{Failure, TablesArgument, with_table};
-use sakmak_gen::output::wdl::VerifyVerdictsError;
-use sakmak_tables::counting::Profile;
+use sakmak_gen::output::wdl::VerifyWdlError;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::{EXTENSION, PACKED_EXTENSION, TableName, TableNameError};
-use sakmak_tables::format::wdl::{self, VerdictName};
+use sakmak_tables::format::wdl::{self, WdlName};
 use sakmak_tables::material::{Material, MaterialError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub enum TargetError {
     #[error("{0}: {1}")]
     Wrong(TableName, String),
     #[error("{0}: {1}")]
-    Verdict(VerdictName, VerifyVerdictsError),
+    Verdict(WdlName, VerifyWdlError),
 }
 
 /// What is to be verified.
@@ -38,7 +38,7 @@ pub struct Target {
     /// The packed ones.
     pub packed: Vec<TableName>,
     /// The verdict files, the smallest first.
-    pub verdicts: Vec<VerdictName>,
+    pub verdicts: Vec<WdlName>,
 }
 
 /// What a directory's or a table's name stands for.
@@ -53,10 +53,10 @@ pub fn target(name: &str, tables: &TablesArgument) -> Result<Target, Failure> {
             let solved = !packed || directory.join(name.file_name()).exists();
             let named = |is: bool| if is { vec![name] } else { Vec::new() };
             let material = name.material;
-            let of = |profile| VerdictName { material, profile };
-            let there = |name: &VerdictName| directory.join(name.to_string()).exists();
+            let of = |counting_rule| WdlName { material, counting_rule };
+            let there = |name: &WdlName| directory.join(name.to_string()).exists();
             let verdicts = match name.metric {
-                Metric::DistanceToMate => Profile::all().map(of).filter(there).collect(),
+                Metric::DistanceToMate => CountingRule::all().map(of).filter(there).collect(),
                 Metric::Counted(_) => Vec::new(),
             };
             Ok(Target { solved: named(solved), packed: named(packed), verdicts, directory })
@@ -84,7 +84,7 @@ fn tables_in(directory: &Path) -> Result<Target, TargetError> {
                 name.and_then(TableName::of_packed_file_name).map(|name| packed.push(name))
             }
             Some(end) if end == wdl::EXTENSION => {
-                name.and_then(VerdictName::of_file_name).map(|name| verdicts.push(name))
+                name.and_then(WdlName::of_file_name).map(|name| verdicts.push(name))
             }
             _ => continue,
         };
@@ -96,6 +96,6 @@ fn tables_in(directory: &Path) -> Result<Target, TargetError> {
     if solved.is_empty() && packed.is_empty() && verdicts.is_empty() {
         return Err(TargetError::Empty(directory.to_path_buf()));
     }
-    verdicts.sort_by_key(|name| (name.material, name.profile.number));
+    verdicts.sort_by_key(|name| (name.material, name.counting_rule.number));
     Ok(Target { directory: directory.to_path_buf(), solved, packed, verdicts })
 }

@@ -6,14 +6,14 @@ use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::selection::allowed;
 use crate::cli::verify::target::TargetError;
-use sakmak_gen::store::table_store::{Shelf, ShelfError};
-use sakmak_gen::output::wdl::{Tables, VerifyVerdictsError, opened, verify_verdicts};
-use sakmak_tables::format::wdl::VerdictName;
+use sakmak_gen::output::wdl::{Tables, VerifyWdlError, opened, verify_wdl};
+use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::values::table::Table;
 use std::path::Path;
 
 /// Verifies these verdict files of a directory; only their bytes where a sample will do.
-pub fn run(sampled: bool, directory: &Path, names: &[VerdictName]) -> Result<(), Failure> {
+pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), Failure> {
     let bars = Bars::new();
     for &name in names {
         let file = opened(directory, name)?;
@@ -21,17 +21,19 @@ pub fn run(sampled: bool, directory: &Path, names: &[VerdictName]) -> Result<(),
         let found = match sampled {
             true => "every byte right",
             false => {
-                let mut shelf = Shelf::new(&name.profile.variant().rules, directory);
-                match Tables::bring(&mut shelf, name.material, name.profile) {
-                    Err(ShelfError::Missing { .. }) => "every byte right, no tables to compare",
+                let mut store = TableStore::new(&name.counting_rule.variant().rules, directory);
+                match Tables::bring(&mut store, name.material, name.counting_rule) {
+                    Err(TableStoreError::Missing { .. }) => {
+                        "every byte right, no tables to compare"
+                    }
                     Err(error) => return Err(error.into()),
                     Ok(tables) => {
                         let slots = Table::slots_of_sides(tables.index());
                         let meter = Meter::new(bars.slots(&shown, slots), &shown, "slots");
                         let progress = |slots| meter.advance(slots);
-                        let verified = verify_verdicts(&file, &tables, allowed(None), &progress);
+                        let verified = verify_wdl(&file, &tables, allowed(None), &progress);
                         verified.map_err(|error| match error {
-                            VerifyVerdictsError::File(error) => error.into(),
+                            VerifyWdlError::File(error) => error.into(),
                             error => Failure::from(TargetError::Verdict(name, error)),
                         })?;
                         meter.finish();

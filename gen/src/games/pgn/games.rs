@@ -110,9 +110,9 @@ pub fn decoded(bytes: Vec<u8>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::games::pgn::token::GameResult;
     use crate::games::pgn::written::written;
-    use super::*;
     use proptest::prelude::*;
     use sakmak_tables::rules::piece::Side;
 

@@ -94,8 +94,8 @@ impl Lines {
 
 #[cfg(test)]
 mod tests {
-    use crate::games::pgn::games::Games;
     use super::*;
+    use crate::games::pgn::games::Games;
 
     fn only(text: &str) -> Game {
         let mut games = Games::of(text);

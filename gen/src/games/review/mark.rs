@@ -4,8 +4,8 @@ use sakmak_probe::answer::Answer;
 use sakmak_probe::answer::rated_move::RatedMove;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Moves, Value};
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::moves::Move;
+use sakmak_tables::rules::piece::Side;
 
 /// What a move did to the result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

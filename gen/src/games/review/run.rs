@@ -5,15 +5,15 @@ use sakmak_probe::answer::Answer;
 use sakmak_probe::answer::count::Count;
 use sakmak_tables::counting::{Clock, Honour, Party};
 use sakmak_tables::distance::{Moves, Value};
-use sakmak_tables::rules::piece::Side;
 use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::rules::piece::Side;
 
 /// One count of a game. Places are those of positions: before the first move is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CountRun {
     /// Which count it is.
     pub honour: Honour,
-    /// The side that has to mate in time: in the pieces' honour the one with men; else the
+    /// The side that has to mate in time: in the pieces' honour the one with pieces; else the
     /// one that has the win where the tables first know of any, or is the stronger.
     pub attacker: Side,
     /// The number at which it ends.
@@ -74,7 +74,7 @@ impl CountRun {
         CountRun {
             honour: count.honour,
             attacker: count.attacker,
-            limit: position.profile().number(count.clock.limit()),
+            limit: position.counting_rule().number(count.clock.limit()),
             start: place,
             end: place,
             first: count.clock,

@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 use sakmak_probe::file::packed::PackedFile;
 use sakmak_probe::file::solved::FileError;
-use sakmak_tables::packed_codec::scale::Scale;
 use sakmak_tables::index::Slot;
-use sakmak_tables::tiles::tile::PanelNumber;
+use sakmak_tables::packed_codec::scale::Scale;
+use sakmak_tables::tiles::tile::TileNumber;
 use sakmak_tables::values::table::Table;
 
 /// A packed table that is damaged or says something else than the solved one.
@@ -38,17 +38,17 @@ pub fn agree(
     let values = table.values(packed.kept()).filter(|values| values.coding() == coding);
     let values = values.ok_or(Disagreement::Coding)?;
     let scale = Scale::of(coding);
-    let block_panels = u64::from(packed.layout().header().block_panels);
+    let block_tiles = u64::from(packed.layout().header().block_tiles);
     let wrong = |block: u64| -> Option<Disagreement> {
         let codes = match packed.all_codes(block) {
             Ok(codes) => codes,
             Err(error) => return Some(error.into()),
         };
         let mut wrong = None;
-        for (codes, number) in codes.iter().zip(block * block_panels..) {
-            let panel = packed.panels().panel(PanelNumber(number));
-            let shape = packed.panels().shape(&panel, packed.kept());
-            packed.panels().for_each_slot(&panel, |square, slot| {
+        for (codes, number) in codes.iter().zip(block * block_tiles..) {
+            let tile = packed.tiles().tile(TileNumber(number));
+            let shape = packed.tiles().shape(&tile, packed.kept());
+            packed.tiles().for_each_slot(&tile, |square, slot| {
                 let code = codes[square.index()];
                 let kept = shape.kept >> square.index() & 1 != 0;
                 let solved = coding.read(values.codes(), slot.0 as usize);

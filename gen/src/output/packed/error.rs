@@ -1,7 +1,7 @@
 //! Why a table was not packed.
 
-use sakmak_tables::packed_codec::error::CodecError;
 use sakmak_tables::format::error::FormatError;
+use sakmak_tables::packed_codec::error::CodecError;
 use std::io;
 use std::path::PathBuf;
 

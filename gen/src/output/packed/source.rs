@@ -1,10 +1,10 @@
-//! One side's codes of a solved table as panels to be written.
+//! One side's codes of a solved table as tiles to be written.
 
 use crate::output::packed::encoder::wanted::Wanted;
 use crate::slots::one_ply::Quick;
+use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::tile::{PanelNumber, Panels};
-use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::tiles::tile::{TileNumber, Tiles};
 use sakmak_tables::values::{Coding, Values};
 use std::ops::Range;
 
@@ -33,27 +33,27 @@ impl<'a> Source<'a> {
         self.values.coding()
     }
 
-    /// Some panels as they are to be written.
-    pub fn panels(&self, panels: &Panels, numbers: Range<u64>) -> Vec<Wanted> {
-        numbers.map(|number| self.panel(panels, PanelNumber(number))).collect()
+    /// Some tiles as they are to be written.
+    pub fn tiles(&self, tiles: &Tiles, numbers: Range<u64>) -> Vec<Wanted> {
+        numbers.map(|number| self.tile(tiles, TileNumber(number))).collect()
     }
 
-    fn panel(&self, panels: &Panels, number: PanelNumber) -> Wanted {
-        let panel = panels.panel(number);
-        let shape = panels.shape(&panel, self.side);
+    fn tile(&self, tiles: &Tiles, number: TileNumber) -> Wanted {
+        let tile = tiles.tile(number);
+        let shape = tiles.shape(&tile, self.side);
         let mut wanted = Wanted { shape, ..Wanted::NOTHING };
         if shape.kept == 0 {
             return wanted;
         }
-        let may_change = panels.may_change(&panel, self.side) & Set(shape.kept);
+        let may_change = tiles.may_change(&tile, self.side) & Bitboard(shape.kept);
         let (coding, codes) = (self.values.coding(), self.values.codes());
-        panels.for_each_slot(&panel, |square, slot| {
+        tiles.for_each_slot(&tile, |square, slot| {
             if shape.kept >> square.index() & 1 == 0 {
                 return;
             }
             wanted.codes[square.index()] = coding.read(codes, slot.0 as usize).unwrap_or(0);
             if may_change.contains(square) {
-                let board = self.quick.board(slot, &panels.placement(&panel, square));
+                let board = self.quick.board(slot, &tiles.placement(&tile, square));
                 let loose =
                     board.is_some_and(|board| self.quick.is_won_by_changing(&board, self.side));
                 wanted.loose |= u64::from(loose) << square.index();

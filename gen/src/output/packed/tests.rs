@@ -1,9 +1,9 @@
 //! What is packed is answered as the solved tables answer it, whatever the options.
 
 use crate::output::packed::*;
+use crate::output::solved::{WriteOptions, write};
 use crate::slots::legal::legal_position;
 use crate::solver::Solver;
-use crate::output::solved::{WriteOptions, write};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::index::Slot;
 use sakmak_tables::material::Material;
@@ -23,7 +23,7 @@ fn solved(material: &str) -> Vec<Arc<Table>> {
     all.into_iter().map(|material| tables[&TableName::to_mate(material)].clone()).collect()
 }
 
-fn pack_all(tables: &[Arc<Table>], directory: &Path, panels: usize) -> Vec<PackedTable> {
+fn pack_all(tables: &[Arc<Table>], directory: &Path, tiles: usize) -> Vec<PackedTable> {
     let smaller = |table: &Table| -> Vec<Arc<Table>> {
         let successors = table.index().material().successors(&MAKRUK.rules);
         let is = |material: &Material| {
@@ -31,7 +31,7 @@ fn pack_all(tables: &[Arc<Table>], directory: &Path, panels: usize) -> Vec<Packe
         };
         successors.iter().map(is).collect()
     };
-    let options = PackOptions { panels };
+    let options = PackOptions { tiles };
     let packed = |table: &Arc<Table>| {
         pack(table, &MAKRUK, &smaller(table), directory, options, &|_| ()).unwrap()
     };
@@ -40,12 +40,12 @@ fn pack_all(tables: &[Arc<Table>], directory: &Path, panels: usize) -> Vec<Packe
 
 #[test]
 fn packed_tables_answer_every_position_as_solved_ones_do() {
-    for (name, panels) in
+    for (name, tiles) in
         [("KRvKM", 8), ("KSPvK", 4), ("KMMvK", 1), ("KPvKP", 8), ("KSvKP", 64), ("KRvKR", 3)]
     {
         let directory = tempfile::tempdir().unwrap();
         let tables = solved(name);
-        pack_all(&tables, directory.path(), panels);
+        pack_all(&tables, directory.path(), tiles);
         let tablebase = Tablebase::open(directory.path()).unwrap();
         let table = tables.last().unwrap();
         assert_eq!(table.index().material().to_string(), name);
@@ -92,8 +92,8 @@ fn what_cannot_be_packed_leaves_nothing() {
     let options = PackOptions::default();
     let error = pack(&tables[0], &MAKRUK, &[], &missing, options, &|_| ()).unwrap_err();
     assert!(error.to_string().contains("KRvK.dtm.smp"), "{error}");
-    for panels in [0, 65] {
-        let options = PackOptions { panels };
+    for tiles in [0, 65] {
+        let options = PackOptions { tiles };
         assert!(pack(&tables[0], &MAKRUK, &[], directory.path(), options, &|_| ()).is_err());
     }
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);

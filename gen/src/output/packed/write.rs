@@ -1,14 +1,13 @@
 //! Writing a packed table.
 
 use crate::output::packed::chosen::Chosen;
-use crate::output::packed::error::PackProblem;
-use crate::output::packed::source::Source;
 use crate::output::packed::encoder::encode::Encoder;
 use crate::output::packed::encoder::wanted::Wanted;
+use crate::output::packed::error::PackProblem;
+use crate::output::packed::source::Source;
 use crate::system::atomic_file::write_whole;
 use rayon::prelude::*;
-use sakmak_tables::packed_codec::Codes;
-use sakmak_tables::packed_codec::decode::decode;
+use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::PackedLayout;
@@ -16,8 +15,9 @@ use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::format::packed::row::{MAX_PLANES, PackedRow, ROW_BLOCKS, planes_of};
 use sakmak_tables::format::trailer::Trailer;
 use sakmak_tables::index::Index;
+use sakmak_tables::packed_codec::Codes;
+use sakmak_tables::packed_codec::decode::decode;
 use sakmak_tables::rules::Rules;
-use sakmak_tables::board::square::SQUARES;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -46,7 +46,7 @@ pub fn write(
     let mut length_planes = planes_of(chosen.longest);
     loop {
         let header = header(source, chosen, name, rules, &model, length_planes)?;
-        let layout = PackedLayout::new(header, &chosen.panels);
+        let layout = PackedLayout::new(header, &chosen.tiles);
         let job = Job { source, chosen, layout: &layout };
         let file = name.packed_file_name();
         match write_whole(directory, &file, |file| job.write_to(file, &model, progress)) {
@@ -78,14 +78,14 @@ fn header(
     model: &[u8],
     length_planes: u8,
 ) -> Result<PackedHeader, PackProblem> {
-    let index: &Index = chosen.panels.index();
+    let index: &Index = chosen.tiles.index();
     let header = PackedHeader {
         metric: name.metric,
         fingerprint: name.metric.fingerprint(rules),
         material: name.material,
         slots: index.slots(),
         kept: source.side(),
-        block_panels: u8::try_from(chosen.model.panels()).unwrap_or(u8::MAX),
+        block_tiles: u8::try_from(chosen.model.tiles()).unwrap_or(u8::MAX),
         length_planes,
         loose: true,
         arrangement: PackedHeader::arranged(&chosen.arrangement).ok_or(FormatError::Arrangement)?,
@@ -159,18 +159,18 @@ impl Job<'_> {
 
     /// The blocks of a row, each read back.
     fn blocks(&self, row: u64, progress: &(dyn Fn(u64) + Sync)) -> Result<Blocks, PackProblem> {
-        let panels = &self.chosen.panels;
-        let size = u64::from(self.layout.header().block_panels);
+        let tiles = &self.chosen.tiles;
+        let size = u64::from(self.layout.header().block_tiles);
         let mut encoder = Encoder::new(&self.chosen.model);
-        let mut room = vec![[0; SQUARES]; self.chosen.model.panels()];
+        let mut room = vec![[0; SQUARES]; self.chosen.model.tiles()];
         let mut blocks = Blocks { bytes: Vec::new(), lengths: Vec::new() };
         let mut slots = 0;
         for block in (row * ROW_BLOCKS..).take(self.layout.blocks_of_row(row)) {
             let wanted =
-                self.source.panels(panels, block * size..panels.len().min((block + 1) * size));
+                self.source.tiles(tiles, block * size..tiles.len().min((block + 1) * size));
             let (bytes, _) = encoder.encode(&wanted)?;
             let room = &mut room[..wanted.len()];
-            decode(&self.chosen.model, bytes, |panel| wanted[panel].shape, room)?;
+            decode(&self.chosen.model, bytes, |tile| wanted[tile].shape, room)?;
             if !self.comes_back(&wanted, room) {
                 return Err(PackProblem::ReadBack(block));
             }
@@ -182,7 +182,7 @@ impl Job<'_> {
         Ok(blocks)
     }
 
-    /// Whether these codes are what panels had to hold.
+    /// Whether these codes are what tiles had to hold.
     fn comes_back(&self, wanted: &[Wanted], codes: &[Codes]) -> bool {
         let scale = self.chosen.model.scale();
         wanted.iter().zip(codes).all(|(wanted, codes)| {

@@ -1,8 +1,8 @@
-//! What a picture may be: for each category the squares on which it may stand, and the
+//! What a king tile may be: for each category the squares on which it may stand, and the
 //! choice of a pattern among those.
 
-use sakmak_tables::counting::Category;
 use sakmak_tables::board::square::SIDE_LENGTH;
+use sakmak_tables::counting::Category;
 
 /// How many categories there are.
 pub const CATEGORIES: usize = Category::ALL.len();
@@ -10,7 +10,7 @@ pub const CATEGORIES: usize = Category::ALL.len();
 /// A bit for each square, by [`Category::index`].
 pub type Masks = [u64; CATEGORIES];
 
-/// What a picture may be. Every square may be something.
+/// What a king tile may be. Every square may be something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allowed(pub Masks);
 
@@ -31,7 +31,7 @@ impl Allowed {
     }
 
     /// A pattern this may be: of one category if possible, else what must be somewhere goes on
-    /// to its neighbours, so that like pictures become the same pattern.
+    /// to its neighbours, so that like king tiles become the same pattern.
     pub fn pattern(&self) -> Masks {
         if let Some(category) = (0..CATEGORIES).find(|&category| self.0[category] == u64::MAX) {
             return plain(category);

@@ -1,8 +1,8 @@
-//! The coded pictures of all homes put together: the part of one side in the file.
+//! The coded king tiles of all homes put together: the part of one side in the file.
 
 use crate::output::wdl::allowed::Masks;
 use crate::output::wdl::coding::Coded;
-use sakmak_tables::format::wdl::{MAX_WIDTH, PatternRange, RUN_UNIT, VerdictSide, WIDTH_BITS};
+use sakmak_tables::format::wdl::{MAX_WIDTH, PatternRange, RUN_UNIT, WIDTH_BITS, WdlSide};
 use sakmak_tables::tiles::king_tile::Hanging;
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 #[derive(Debug)]
 pub struct Assembled {
     /// What the header says of it.
-    pub record: VerdictSide,
+    pub record: WdlSide,
     /// Its bytes.
     pub bytes: Vec<u8>,
 }
@@ -77,10 +77,7 @@ pub fn assemble(coded: &[Coded], hanging: &Hanging, captures: u8) -> Result<Asse
     let run_bytes = runs.len() as u64;
     bytes.extend(runs);
     let (hanging, ranges) = (hanging.clone(), ranges.len() as u32);
-    Ok(Assembled {
-        record: VerdictSide { hanging, captures, ranges, pattern_words, run_bytes },
-        bytes,
-    })
+    Ok(Assembled { record: WdlSide { hanging, captures, ranges, pattern_words, run_bytes }, bytes })
 }
 
 /// A bit for each category in a pattern.

@@ -1,18 +1,18 @@
-//! What the mover gets by taking a man at once: a reader looks at that first, and a picture
+//! What the mover gets by taking a piece at once: a reader looks at that first, and a king tile
 //! need not say it again.
 //!
 //! The category after a capture is that at a fresh count, which may differ from what the
 //! capture is worth to a count that runs on. It is never relied on where it is better than
-//! the position: men for which that happens anywhere are left out.
+//! the position: pieces for which that happens anywhere are left out.
 
 use crate::output::wdl::allowed::{Allowed, CATEGORIES, Masks};
 use crate::output::wdl::unfolded::Unfolded;
+use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::counting::Category;
 use sakmak_tables::index::{Index, MAX_OTHERS};
-use sakmak_tables::rules::piece::{Kind, Man, Side};
-use sakmak_tables::tiles::king_tile::Pictures;
-use sakmak_tables::board::bitboard::Set;
-use sakmak_tables::board::square::{SQUARES, Square};
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+use sakmak_tables::tiles::king_tile::KingTiles;
 use sakmak_tables::variant::Variant;
 use std::sync::Arc;
 
@@ -22,48 +22,51 @@ pub struct Captures {
     variant: &'static Variant,
     mover: Side,
     runner: Side,
-    men: Vec<Man>,
-    /// By group: what is after one of its men is taken; nothing for the mover's.
+    men: Vec<Piece>,
+    /// By group: what is after one of its pieces is taken; nothing for the mover's.
     after: Vec<Option<Arc<Unfolded>>>,
-    /// By group and combination: the squares of its men.
+    /// By group and combination: the squares of its pieces.
     squares: Vec<Vec<Vec<Square>>>,
-    /// By group: its first man in the list, how many there are, pictures to the next
+    /// By group: its first piece in the list, how many there are, king tiles to the next
     /// combination.
     groups: Vec<(usize, usize, u64)>,
-    /// By man of the list: the squares it strikes on an empty board.
-    reach: Vec<Vec<Set>>,
-    /// By man of the list, its square and the one struck: squares on which a man is in the
+    /// By piece of the list: the squares it attacks on an empty board.
+    reach: Vec<Vec<Bitboard>>,
+    /// By piece of the list, its square and the one attacked: squares on which a piece is in the
     /// way.
-    in_the_way: Vec<Vec<Set>>,
+    in_the_way: Vec<Vec<Bitboard>>,
 }
 
 impl Captures {
-    /// The captures in these pictures; `after` by group.
+    /// The captures in these king tiles; `after` by group.
     pub fn new(
         index: &Index,
         variant: &'static Variant,
-        pictures: &Pictures,
+        king_tiles: &KingTiles,
         mover: Side,
         after: Vec<Option<Arc<Unfolded>>>,
     ) -> Captures {
-        let men = index.men().to_vec();
-        let strikes =
-            |man: Man, from: Square, occupied: Set| variant.reach.strikes(man, from, occupied);
-        let reach: Vec<Vec<Set>> = men
+        let men = index.pieces().to_vec();
+        let attacks = |piece: Piece, from: Square, occupied: Bitboard| {
+            variant.reach.attacks(piece, from, occupied)
+        };
+        let reach: Vec<Vec<Bitboard>> = men
             .iter()
-            .map(|&man| Square::all().map(|from| strikes(man, from, Set::EMPTY)).collect())
+            .map(|&piece| Square::all().map(|from| attacks(piece, from, Bitboard::EMPTY)).collect())
             .collect();
-        let way = |man: Man, from: Square, to: Square| {
-            Square::all().filter(|&on| !strikes(man, from, Set::of(on)).contains(to)).collect()
+        let way = |piece: Piece, from: Square, to: Square| {
+            Square::all()
+                .filter(|&on| !attacks(piece, from, Bitboard::of(on)).contains(to))
+                .collect()
         };
         let in_the_way = men
             .iter()
             .zip(&reach)
-            .map(|(&man, reach)| {
+            .map(|(&piece, reach)| {
                 let pairs = Square::all().flat_map(|from| Square::all().map(move |to| (from, to)));
                 let set = |(from, to): (Square, Square)| match reach[from.index()].contains(to) {
-                    true => way(man, from, to),
-                    false => Set::ALL,
+                    true => way(piece, from, to),
+                    false => Bitboard::ALL,
                 };
                 pairs.map(set).collect()
             })
@@ -78,32 +81,32 @@ impl Captures {
         });
         let groups = index.groups().iter().enumerate();
         let groups = groups.map(|(number, group)| {
-            (group.first, group.count, pictures.stride(number).unwrap_or(1))
+            (group.first, group.count, king_tiles.stride(number).unwrap_or(1))
         });
         let (squares, groups) = (squares.collect(), groups.collect());
-        let runner = pictures.runner();
+        let runner = king_tiles.runner();
         Captures { variant, mover, runner, men, after, squares, groups, reach, in_the_way }
     }
 
-    /// The groups whose men may be taken, a bit each.
+    /// The groups whose pieces may be taken, a bit each.
     pub fn all(&self) -> u8 {
         let bits = (0..).zip(&self.after).map(|(group, after)| u8::from(after.is_some()) << group);
         bits.fold(0, |all, bit| all | bit)
     }
 
-    /// What a picture may be when a reader looks at captures of these groups' men first, and
+    /// What a king tile may be when a reader looks at captures of these groups' pieces first, and
     /// the groups among them that it must not look at.
     pub fn relax(
         &self,
         allowed: Allowed,
         trusted: u8,
         home: Square,
-        picture: u64,
+        king_tile: u64,
     ) -> (Allowed, u8) {
         let mut men = [home; MAX_OTHERS];
-        let mut fixed = Set::of(home);
+        let mut fixed = Bitboard::of(home);
         for (&(first, count, stride), squares) in self.groups.iter().zip(&self.squares) {
-            let rank = picture / stride % squares.len() as u64;
+            let rank = king_tile / stride % squares.len() as u64;
             let of = &squares[rank as usize];
             men[first..first + count].copy_from_slice(of);
             for &square in of {
@@ -147,7 +150,7 @@ impl Captures {
         (relaxed, wrong)
     }
 
-    /// By category: the squares of the runner with which a man of a group can be taken for
+    /// By category: the squares of the runner with which a piece of a group can be taken for
     /// that.
     fn taking(
         &self,
@@ -155,12 +158,16 @@ impl Captures {
         after: &Unfolded,
         home: Square,
         men: &[Square],
-        fixed: Set,
+        fixed: Bitboard,
     ) -> Masks {
         let mut found: Masks = [0; CATEGORIES];
         let (first, count, _) = self.groups[group];
         let king = |square: Square| {
-            self.variant.reach.strikes(Man::new(self.mover, Kind::King), square, Set::EMPTY)
+            self.variant.reach.attacks(
+                Piece::new(self.mover, PieceKind::King),
+                square,
+                Bitboard::EMPTY,
+            )
         };
         for taken in first..first + count {
             let target = men[taken];
@@ -185,16 +192,16 @@ impl Captures {
             } else if king(home).contains(target) {
                 add(after.masks(target, rest), 0);
             }
-            for (taker, &man) in self.men.iter().enumerate() {
+            for (taker, &piece) in self.men.iter().enumerate() {
                 let from = men[taker];
-                if man.side != self.mover
-                    || man.kind == Kind::Pawn
+                if piece.side != self.mover
+                    || piece.kind == PieceKind::Pawn
                     || !self.reach[taker][from.index()].contains(target)
                 {
                     continue;
                 }
                 let way = self.in_the_way[taker][from.index() * SQUARES + target.index()];
-                let way = way - Set::of(target) - Set::of(from);
+                let way = way - Bitboard::of(target) - Bitboard::of(from);
                 if !(way & fixed).is_empty() {
                     continue;
                 }

@@ -1,19 +1,19 @@
-//! The pictures of a home as runs of patterns.
+//! The king tiles of a home as runs of patterns.
 
 use crate::output::wdl::allowed::{Allowed, CATEGORIES, Masks};
 use crate::output::wdl::captures::Captures;
 use crate::output::wdl::section::Section;
 use sakmak_tables::format::wdl::SHEET;
-use sakmak_tables::tiles::king_tile::Pictures;
+use sakmak_tables::tiles::king_tile::KingTiles;
 use std::collections::HashMap;
 
 /// Patterns of the trial that are tried before another is made.
 pub const FAVOURITES: usize = 128;
 
-/// The coded pictures of a home.
+/// The coded king tiles of a home.
 #[derive(Debug, Default)]
 pub struct Coded {
-    /// A bit for each picture with which a run begins, by sheet.
+    /// A bit for each king tile with which a run begins, by sheet.
     pub starts: Vec<u64>,
     /// By run: the number of its pattern.
     pub runs: Vec<u32>,
@@ -23,7 +23,7 @@ pub struct Coded {
     pub wrong: u8,
 }
 
-/// Captures a reader looks at, of men of these groups.
+/// Captures a reader looks at, of pieces of these groups.
 #[derive(Clone, Copy, Debug)]
 pub struct Trusted<'a> {
     /// All captures.
@@ -32,38 +32,38 @@ pub struct Trusted<'a> {
     pub groups: u8,
 }
 
-/// Codes the pictures of a home. Where one of the favourites will do the first of them is
+/// Codes the king tiles of a home. Where one of the favourites will do the first of them is
 /// taken.
 pub fn code(
     section: &Section,
-    pictures: &Pictures,
+    king_tiles: &KingTiles,
     home: usize,
     trusted: Option<Trusted<'_>>,
     favourites: &[Masks],
 ) -> Coded {
-    let square = pictures.homes().squares()[home];
+    let square = king_tiles.homes().squares()[home];
     let mut coded = Coded::default();
     let mut numbers: HashMap<Masks, u32> = HashMap::new();
-    for sheet in 0..pictures.per_home().div_ceil(SHEET) {
+    for sheet in 0..king_tiles.per_home().div_ceil(SHEET) {
         let mut allowed = section.sheet(sheet);
         if let Some(Trusted { captures, groups }) = trusted {
-            for (picture, allowed) in (sheet * SHEET..).zip(&mut allowed) {
-                let (relaxed, wrong) = captures.relax(*allowed, groups, square, picture);
+            for (king_tile, allowed) in (sheet * SHEET..).zip(&mut allowed) {
+                let (relaxed, wrong) = captures.relax(*allowed, groups, square, king_tile);
                 *allowed = relaxed;
                 coded.wrong |= wrong;
             }
         }
         let mut starts = 0;
         let mut run = Allowed::ALL;
-        for (place, &picture) in allowed.iter().enumerate() {
-            match run.and(picture) {
+        for (place, &king_tile) in allowed.iter().enumerate() {
+            match run.and(king_tile) {
                 Some(both) if place > 0 => run = both,
                 _ => {
                     if place > 0 {
                         coded.push(run, favourites, &mut numbers);
                     }
                     starts |= 1 << place;
-                    run = picture;
+                    run = king_tile;
                 }
             }
         }

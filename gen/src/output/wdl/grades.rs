@@ -1,7 +1,7 @@
 //! The codes of a material's tables as categories at a fresh count.
 
 use crate::analysis::statistics::Source;
-use sakmak_tables::counting::{Category, Profile};
+use sakmak_tables::counting::{Category, CountingRule};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
@@ -22,13 +22,13 @@ pub struct Grades {
 
 impl Grades {
     /// The categories of these tables with this side to move; nothing where it is not held.
-    pub fn new(source: Source<'_>, profile: &Profile, side: Side) -> Option<Grades> {
+    pub fn new(source: Source<'_>, counting_rule: &CountingRule, side: Side) -> Option<Grades> {
         let material = source.mate.index().material();
         let armies = Side::BOTH.map(|side| material.army(side));
         let mate = source.mate.coding(side)?;
         let counted = source.counted.unwrap_or(source.mate).coding(side)?;
         let fits = |attacker: Side, moves: Moves| {
-            profile.clock_against(armies, attacker, side).is_none_or(|clock| moves <= clock)
+            counting_rule.clock_against(armies, attacker, side).is_none_or(|clock| moves <= clock)
         };
         let codes = 0..counted.codes();
         let row = |mate: Value| {

@@ -6,18 +6,18 @@ use crate::output::wdl::captures::Captures;
 use crate::output::wdl::coding::{Coded, FAVOURITES, Trusted, code};
 use crate::output::wdl::section::{SectionError, Sections};
 use crate::output::wdl::tables::{After, Tables};
-use crate::output::wdl::verify::{VerifyVerdictsError, verify_verdicts};
-use crate::system::byte_count::ByteCount;
+use crate::output::wdl::verify::{VerifyWdlError, verify_wdl};
 use crate::system::atomic_file::write_whole;
+use crate::system::byte_count::ByteCount;
 use rayon::prelude::*;
-use sakmak_probe::file::bytes::{Access, Whole};
+use sakmak_probe::file::bytes::{Access, FileBytes};
 use sakmak_probe::file::solved::FileError;
-use sakmak_probe::file::wdl::VerdictFile;
+use sakmak_probe::file::wdl::WdlFile;
 use sakmak_tables::format::metric::Metric;
-use sakmak_tables::format::wdl::{VerdictHeader, VerdictName};
+use sakmak_tables::format::wdl::{WdlHeader, WdlName};
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::king_tile::{Hanging, Homes, Pictures};
+use sakmak_tables::tiles::king_tile::{FixedKings, Hanging, KingTiles};
 use sakmak_tables::values::table::Table;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ pub enum MakeError {
     File(#[from] FileError),
     /// What was made is not what the tables say.
     #[error(transparent)]
-    Wrong(#[from] VerifyVerdictsError),
+    Wrong(#[from] VerifyWdlError),
 }
 
 /// Makes the verdict file of a material in a directory and verifies it, within so much
@@ -71,25 +71,25 @@ pub fn make(
     memory: ByteCount,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Verdicts, MakeError> {
-    let (profile, index) = (tables.profile(), tables.index());
-    let rules = &profile.variant().rules;
-    let homes = Arc::new(Homes::new(index.kings().turns()));
+    let (counting_rule, index) = (tables.counting_rule(), tables.index());
+    let rules = &counting_rule.variant().rules;
+    let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
     let sections = tables.sections();
     let work = Work { tables, sections: &sections, homes: &homes, memory, progress };
     let mut sides: [Option<Assembled>; 2] = [None, None];
-    let mut pictures = 0;
+    let mut king_tiles = 0;
     for &side in Table::sides(index) {
         let Trial { hanging, favourites, after, .. } = work.trial(side)?;
-        let all = Pictures::new(index, Arc::clone(&homes), &hanging);
-        pictures = all.per_home() * homes.squares().len() as u64;
+        let all = KingTiles::new(index, Arc::clone(&homes), &hanging);
+        king_tiles = all.per_home() * homes.squares().len() as u64;
         let (coded, captures) = work.code(&all, side, &after, &favourites)?;
         sides[side.index()] = Some(assemble(&coded, &hanging, captures)?);
     }
-    let name = VerdictName { material: index.material(), profile };
-    let header = VerdictHeader {
+    let name = WdlName { material: index.material(), counting_rule };
+    let header = WdlHeader {
         name,
-        fingerprint: Metric::Counted(profile).fingerprint(rules),
-        pictures,
+        fingerprint: Metric::Counted(counting_rule).fingerprint(rules),
+        king_tiles,
         sides: sides.each_ref().map(|side| side.as_ref().map(|side| side.record.clone())),
     };
     let mut bytes = header.encode().to_vec();
@@ -100,8 +100,8 @@ pub fn make(
     let path = directory.join(name.to_string());
     let length = bytes.len() as u64;
     let file =
-        VerdictFile::from_bytes(&path, Whole::Given(bytes.clone()), name, index, rules, &homes)?;
-    verify_verdicts(&file, tables, memory, progress)?;
+        WdlFile::from_bytes(&path, FileBytes::Given(bytes.clone()), name, index, rules, &homes)?;
+    verify_wdl(&file, tables, memory, progress)?;
     write_whole::<_, io::Error>(directory, &name.to_string(), |file| file.write_all(&bytes))?;
     Ok(Verdicts { path, length })
 }
@@ -111,24 +111,24 @@ pub fn make(
 /// # Errors
 ///
 /// When it is not there, or is damaged or another file than its name says.
-pub fn opened(directory: &Path, name: VerdictName) -> Result<VerdictFile, FileError> {
-    let rules = &name.profile.variant().rules;
+pub fn opened(directory: &Path, name: WdlName) -> Result<WdlFile, FileError> {
+    let rules = &name.counting_rule.variant().rules;
     let index = Index::new(name.material, rules);
-    let homes = Arc::new(Homes::new(index.kings().turns()));
+    let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
     let path = directory.join(name.to_string());
-    VerdictFile::open(&path, Access::default(), name, &index, rules, &homes)
+    WdlFile::open(&path, Access::default(), name, &index, rules, &homes)
 }
 
 /// What the steps share.
 struct Work<'a> {
     tables: &'a Tables,
     sections: &'a Sections<'a>,
-    homes: &'a Arc<Homes>,
+    homes: &'a Arc<FixedKings>,
     memory: ByteCount,
     progress: &'a (dyn Fn(u64) + Sync),
 }
 
-/// The best of some ways to hang the pictures of a side.
+/// The best of some ways to hang the king tiles of a side.
 struct Trial {
     bytes: usize,
     hanging: Hanging,
@@ -137,7 +137,7 @@ struct Trial {
 }
 
 impl Work<'_> {
-    /// The way to hang the pictures that comes out smallest on some homes, and the patterns
+    /// The way to hang the king tiles that comes out smallest on some homes, and the patterns
     /// most frequent there.
     fn trial(&self, side: Side) -> Result<Trial, MakeError> {
         let index = self.sections.index();
@@ -175,8 +175,8 @@ impl Work<'_> {
         after: After,
         homes: &[usize],
     ) -> Result<Trial, MakeError> {
-        let pictures = Pictures::new(self.sections.index(), Arc::clone(self.homes), &hanging);
-        let (coded, groups) = self.homes_coded(&pictures, side, &after, &[], homes, &|_| ())?;
+        let king_tiles = KingTiles::new(self.sections.index(), Arc::clone(self.homes), &hanging);
+        let (coded, groups) = self.homes_coded(&king_tiles, side, &after, &[], homes, &|_| ())?;
         let bytes = assemble(&coded, &hanging, groups)?.bytes.len();
         let mixed = by_frequency(&coded).into_iter().map(|(masks, _)| masks);
         let mixed = mixed.filter(|masks| !masks.contains(&u64::MAX));
@@ -186,19 +186,19 @@ impl Work<'_> {
     /// All homes coded, and the groups whose captures are looked at.
     fn code(
         &self,
-        pictures: &Pictures,
+        king_tiles: &KingTiles,
         side: Side,
         after: &After,
         favourites: &[Masks],
     ) -> Result<(Vec<Coded>, u8), MakeError> {
         let all: Vec<usize> = (0..self.homes.squares().len()).collect();
-        self.homes_coded(pictures, side, after, favourites, &all, self.progress)
+        self.homes_coded(king_tiles, side, after, favourites, &all, self.progress)
     }
 
     /// These homes coded, as many at a time as memory allows.
     fn homes_coded(
         &self,
-        pictures: &Pictures,
+        king_tiles: &KingTiles,
         side: Side,
         after: &After,
         favourites: &[Masks],
@@ -206,7 +206,7 @@ impl Work<'_> {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(Vec<Coded>, u8), MakeError> {
         let slots = self.sections.index().slots() / self.homes.squares().len() as u64;
-        let captures = self.tables.captures(pictures, side, after);
+        let captures = self.tables.captures(king_tiles, side, after);
         let mut groups = captures.as_ref().map_or(0, Captures::all);
         'again: loop {
             let trusted = captures.as_ref().map(|captures| Trusted { captures, groups });
@@ -215,8 +215,8 @@ impl Work<'_> {
                 let more: Result<Vec<Coded>, SectionError> = some
                     .par_iter()
                     .map(|&home| {
-                        let section = self.sections.section(pictures, side, home)?;
-                        let coded = code(&section, pictures, home, trusted, favourites);
+                        let section = self.sections.section(king_tiles, side, home)?;
+                        let coded = code(&section, king_tiles, home, trusted, favourites);
                         progress(slots);
                         Ok(coded)
                     })

@@ -1,34 +1,34 @@
 //! The verdicts of all slots with one king at home on one square.
 
+use crate::analysis::statistics::Source;
 use crate::output::wdl::allowed::{Allowed, CATEGORIES};
 use crate::output::wdl::grades::{Grades, NO_GRADE};
-use crate::system::byte_count::ByteCount;
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::analysis::statistics::Source;
-use sakmak_tables::counting::Profile;
-use sakmak_tables::format::wdl::SHEET;
-use sakmak_tables::index::{Group, Index, MAX_OTHERS, Slot};
-use sakmak_tables::index::kings::KingPair;
-use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::king_tile::{AtHome, Pictures};
-use sakmak_tables::rules::Rules;
+use crate::system::byte_count::ByteCount;
 use sakmak_tables::board::square::{SQUARES, Square};
-use sakmak_tables::board::symmetry::Turn;
+use sakmak_tables::board::symmetry::Symmetry;
+use sakmak_tables::counting::CountingRule;
+use sakmak_tables::format::wdl::SHEET;
+use sakmak_tables::index::kings::KingPair;
+use sakmak_tables::index::{Group, Index, MAX_OTHERS, Slot};
+use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::tiles::king_tile::{FixedKing, KingTiles};
 use std::io;
 
 /// What sections are made from.
 pub struct Sections<'a> {
     source: Source<'a>,
     rows: LegalRows,
-    profile: &'static Profile,
+    counting_rule: &'static CountingRule,
 }
 
 /// The verdicts of a home.
 pub struct Section {
-    /// By runner, then picture: [`sakmak_tables::counting::Category::index`], or
+    /// By runner, then king tile: [`sakmak_tables::counting::Category::index`], or
     /// [`NO_GRADE`] where no legal position is.
     grades: Vec<u8>,
-    pictures: usize,
+    king_tiles: usize,
 }
 
 /// A table that makes no verdicts.
@@ -47,7 +47,7 @@ pub enum SectionError {
     },
 }
 
-/// Where the slots of a king pair go among the pictures of their home.
+/// Where the slots of a king pair go among the king tiles of their home.
 struct Destinations {
     /// By the slot without the last group.
     outer: Vec<usize>,
@@ -57,9 +57,13 @@ struct Destinations {
 
 impl<'a> Sections<'a> {
     /// Sections of these tables.
-    pub fn new(source: Source<'a>, rules: &Rules, profile: &'static Profile) -> Sections<'a> {
+    pub fn new(
+        source: Source<'a>,
+        rules: &Rules,
+        counting_rule: &'static CountingRule,
+    ) -> Sections<'a> {
         let rows = LegalRows::new(source.mate.index().clone(), rules);
-        Sections { source, rows, profile }
+        Sections { source, rows, counting_rule }
     }
 
     /// The index of the tables.
@@ -85,32 +89,32 @@ impl<'a> Sections<'a> {
     /// When the tables cannot be read, or say of a legal position what cannot be.
     pub fn section(
         &self,
-        pictures: &Pictures,
+        king_tiles: &KingTiles,
         side: Side,
         home: usize,
     ) -> Result<Section, SectionError> {
         let index = self.index();
-        let per_home = pictures.per_home() as usize;
+        let per_home = king_tiles.per_home() as usize;
         let mut grades = vec![NO_GRADE; SQUARES * per_home];
-        let Some(by_code) = Grades::new(self.source, self.profile, side) else {
-            return Ok(Section { grades, pictures: per_home });
+        let Some(by_code) = Grades::new(self.source, self.counting_rule, side) else {
+            return Ok(Section { grades, king_tiles: per_home });
         };
-        let mut known: Vec<Option<Destinations>> = Turn::all().map(|_| None).collect();
+        let mut known: Vec<Option<Destinations>> = Symmetry::all().map(|_| None).collect();
         for number in 0..index.kings().len() {
             let pair = KingPair(number as u16);
             let kings = index.kings().kings(pair);
-            let (at_home, running) = (kings[(!pictures.runner()).index()], pictures.runner());
-            let found = pictures.homes().turn(at_home, kings[running.index()]);
-            let AtHome { home: of, runner, turn } = found;
+            let (at_home, running) = (kings[(!king_tiles.runner()).index()], king_tiles.runner());
+            let found = king_tiles.homes().symmetry(at_home, kings[running.index()]);
+            let FixedKing { home: of, runner, symmetry } = found;
             if usize::from(of) != home {
                 continue;
             }
-            let destinations =
-                known[turn.index()].get_or_insert_with(|| Destinations::new(index, pictures, turn));
+            let destinations = known[symmetry.index()]
+                .get_or_insert_with(|| Destinations::new(index, king_tiles, symmetry));
             let row = grades.get_mut(runner.index() * per_home..).unwrap_or_default();
             self.fill(pair, side, &by_code, destinations, row)?;
         }
-        Ok(Section { grades, pictures: per_home })
+        Ok(Section { grades, king_tiles: per_home })
     }
 
     /// Puts the grades of a king pair in their places.
@@ -156,23 +160,23 @@ impl<'a> Sections<'a> {
 }
 
 impl Section {
-    /// The runner's squares with which a picture is a legal position, and their grades.
-    pub fn picture(&self, picture: u64) -> impl Iterator<Item = (Square, usize)> + '_ {
+    /// The runner's squares with which a king tile is a legal position, and their grades.
+    pub fn king_tile(&self, king_tile: u64) -> impl Iterator<Item = (Square, usize)> + '_ {
         let grade = move |runner: Square| {
-            let at = runner.index() * self.pictures + picture as usize;
+            let at = runner.index() * self.king_tiles + king_tile as usize;
             let grade = usize::from(self.grades.get(at).copied().unwrap_or(NO_GRADE));
             (grade < CATEGORIES).then_some((runner, grade))
         };
         Square::all().filter_map(grade)
     }
 
-    /// What the pictures of a sheet may be.
+    /// What the king tiles of a sheet may be.
     pub fn sheet(&self, sheet: u64) -> Vec<Allowed> {
         let first = (sheet * SHEET) as usize;
-        let end = (first + SHEET as usize).min(self.pictures);
+        let end = (first + SHEET as usize).min(self.king_tiles);
         let mut seen = [[0u64; CATEGORIES + 1]; SHEET as usize];
         for runner in 0..SQUARES {
-            let grades = &self.grades[runner * self.pictures..][first..end];
+            let grades = &self.grades[runner * self.king_tiles..][first..end];
             for (seen, &grade) in seen.iter_mut().zip(grades) {
                 seen[usize::from(grade).min(CATEGORIES)] |= 1 << runner;
             }
@@ -185,14 +189,14 @@ impl Section {
 }
 
 impl Destinations {
-    fn new(index: &Index, pictures: &Pictures, turn: Turn) -> Destinations {
+    fn new(index: &Index, king_tiles: &KingTiles, symmetry: Symmetry) -> Destinations {
         let of_group = |number: usize, group: &Group| {
-            let stride = pictures.stride(number).unwrap_or(0) as usize;
+            let stride = king_tiles.stride(number).unwrap_or(0) as usize;
             let turned = |rank: u64| {
                 let mut squares = [Square::wrapping(0); MAX_OTHERS];
                 let squares = &mut squares[..group.count];
                 group.unrank(rank, squares);
-                group.rank(squares, turn).unwrap_or(0) as usize * stride
+                group.rank(squares, symmetry).unwrap_or(0) as usize * stride
             };
             (0..group.combinations()).map(turned).collect::<Vec<usize>>()
         };

@@ -1,19 +1,19 @@
 //! The tables that verdicts of a material are made from: its own, and those of what is left
-//! when a man is taken.
+//! when a piece is taken.
 
+use crate::analysis::statistics::Source;
 use crate::output::wdl::captures::Captures;
 use crate::output::wdl::section::{SectionError, Sections};
 use crate::output::wdl::unfolded::{Unfolded, Wanted};
 use crate::slots::codes::Codes;
-use crate::store::table_store::{Shelf, ShelfError};
-use crate::analysis::statistics::Source;
-use sakmak_tables::counting::Profile;
+use crate::store::table_store::{TableStore, TableStoreError};
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
-use sakmak_tables::rules::piece::{Man, Side};
-use sakmak_tables::material::{Material, Oriented};
-use sakmak_tables::tiles::king_tile::Pictures;
+use sakmak_tables::material::{Material, OrientedMaterial};
+use sakmak_tables::rules::piece::{Piece, Side};
+use sakmak_tables::tiles::king_tile::KingTiles;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ struct Of {
 
 /// The tables of a material and of what is left after captures.
 pub struct Tables {
-    profile: &'static Profile,
+    counting_rule: &'static CountingRule,
     index: Index,
     own: Of,
     smaller: BTreeMap<Material, Of>,
@@ -42,35 +42,35 @@ impl Tables {
     ///
     /// When one of them cannot be had.
     pub fn bring(
-        shelf: &mut Shelf<'_>,
+        store: &mut TableStore<'_>,
         material: Material,
-        profile: &'static Profile,
-    ) -> Result<Tables, ShelfError> {
-        let rules = &profile.variant().rules;
-        let mut of = |material: Material| -> Result<Of, ShelfError> {
+        counting_rule: &'static CountingRule,
+    ) -> Result<Tables, TableStoreError> {
+        let rules = &counting_rule.variant().rules;
+        let mut of = |material: Material| -> Result<Of, TableStoreError> {
             let mate = TableName::to_mate(material);
-            let deciding = TableName::answering(material, Metric::Counted(profile));
-            let counted = if deciding == mate { None } else { Some(shelf.codes(deciding)?) };
-            Ok(Of { mate: shelf.codes(mate)?, counted })
+            let deciding = TableName::answering(material, Metric::Counted(counting_rule));
+            let counted = if deciding == mate { None } else { Some(store.codes(deciding)?) };
+            Ok(Of { mate: store.codes(mate)?, counted })
         };
         let own = of(material)?;
         let mut smaller = BTreeMap::new();
         if material.men() == WITH_CAPTURES {
-            for man in material.list() {
-                let after = material.after(Some(man), None, rules);
-                if let Some(Oriented { material, .. }) = after
+            for piece in material.pieces() {
+                let after = material.after(Some(piece), None, rules);
+                if let Some(OrientedMaterial { material, .. }) = after
                     && !smaller.contains_key(&material)
                 {
                     smaller.insert(material, of(material)?);
                 }
             }
         }
-        Ok(Tables { profile, index: Index::new(material, rules), own, smaller })
+        Ok(Tables { counting_rule, index: Index::new(material, rules), own, smaller })
     }
 
     /// The way of counting.
-    pub fn profile(&self) -> &'static Profile {
-        self.profile
+    pub fn counting_rule(&self) -> &'static CountingRule {
+        self.counting_rule
     }
 
     /// The index of the material.
@@ -85,27 +85,27 @@ impl Tables {
 
     fn sections_of<'a>(&self, of: &'a Of) -> Sections<'a> {
         let source = Source { mate: &*of.mate, counted: of.counted.as_deref() };
-        Sections::new(source, &self.profile.variant().rules, self.profile)
+        Sections::new(source, &self.counting_rule.variant().rules, self.counting_rule)
     }
 
-    /// By group: what is left when the mover takes one of its men. Nothing where captures are
+    /// By group: what is left when the mover takes one of its pieces. Nothing where captures are
     /// not looked at.
     ///
     /// # Errors
     ///
     /// When a table cannot be read.
     pub fn after(&self, mover: Side, runner: Side) -> Result<After, SectionError> {
-        let rules = &self.profile.variant().rules;
-        let groups: Vec<Man> = self.index.groups().iter().map(|group| group.man).collect();
-        let unfold = |&man: &Man| {
-            if man.side == mover {
+        let rules = &self.counting_rule.variant().rules;
+        let groups: Vec<Piece> = self.index.groups().iter().map(|group| group.piece).collect();
+        let unfold = |&piece: &Piece| {
+            if piece.side == mover {
                 return Ok(None);
             }
-            let after = self.index.material().after(Some(man), None, rules);
-            let Some(Oriented { material, flipped }) = after else { return Ok(None) };
+            let after = self.index.material().after(Some(piece), None, rules);
+            let Some(OrientedMaterial { material, flipped }) = after else { return Ok(None) };
             let Some(of) = self.smaller.get(&material) else { return Ok(None) };
-            let mut men = self.index.men().to_vec();
-            if let Some(place) = men.iter().position(|&other| other == man) {
+            let mut men = self.index.pieces().to_vec();
+            if let Some(place) = men.iter().position(|&other| other == piece) {
                 men.remove(place);
             }
             let wanted = Wanted { men, runner, mover: !mover, flipped };
@@ -114,13 +114,13 @@ impl Tables {
         groups.iter().map(unfold).collect()
     }
 
-    /// The captures in these pictures.
-    pub fn captures(&self, pictures: &Pictures, mover: Side, after: &After) -> Option<Captures> {
-        let variant = self.profile.variant();
-        let new = || Captures::new(&self.index, variant, pictures, mover, after.clone());
+    /// The captures in these king tiles.
+    pub fn captures(&self, king_tiles: &KingTiles, mover: Side, after: &After) -> Option<Captures> {
+        let variant = self.counting_rule.variant();
+        let new = || Captures::new(&self.index, variant, king_tiles, mover, after.clone());
         after.iter().any(Option::is_some).then(new)
     }
 }
 
-/// By group: what is left when one of its men is taken.
+/// By group: what is left when one of its pieces is taken.
 pub type After = Vec<Option<Arc<Unfolded>>>;

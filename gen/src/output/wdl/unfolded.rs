@@ -1,31 +1,31 @@
-//! The verdicts of a small material for all squares of all men, no symmetry folded: what
-//! captures lead to, by the men as the larger material has them.
+//! The verdicts of a small material for all squares of all pieces, no symmetry folded: what
+//! captures lead to, by the pieces as the larger material has them.
 
 use crate::output::wdl::allowed::{CATEGORIES, Masks};
 use crate::output::wdl::section::{SectionError, Sections};
-use sakmak_tables::index::{Group, Slot};
-use sakmak_tables::rules::piece::{Man, Side};
-use sakmak_tables::tiles::king_tile::{Hanging, Homes, Pictures};
 use sakmak_tables::board::square::{SQUARES, Square};
+use sakmak_tables::index::{Group, Slot};
+use sakmak_tables::rules::piece::{Piece, Side};
+use sakmak_tables::tiles::king_tile::{FixedKings, Hanging, KingTiles};
 use std::sync::Arc;
 
-/// Verdicts by the king at home and the men, in the order they were asked for in.
+/// Verdicts by the king at home and the pieces, in the order they were asked for in.
 #[derive(Debug)]
 pub struct Unfolded {
-    men: Vec<Man>,
+    men: Vec<Piece>,
     masks: Vec<Masks>,
 }
 
-/// What is unfolded: whose men, who runs, who moves, with the colours of the larger material.
+/// What is unfolded: whose pieces, who runs, who moves, with the colours of the larger material.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// The men besides the kings; like men are neighbours.
-    pub men: Vec<Man>,
+    /// The pieces besides the kings; like pieces are neighbours.
+    pub men: Vec<Piece>,
     /// Whose king runs.
     pub runner: Side,
     /// Who is to move.
     pub mover: Side,
-    /// Whether the material has these men with colours changed.
+    /// Whether the material has these pieces with colours changed.
     pub flipped: bool,
 }
 
@@ -42,38 +42,38 @@ impl Unfolded {
         let again = index.material().is_symmetric() && there(wanted.mover) == Side::Black;
         let exchanged = wanted.flipped != again;
         let seen = |side: Side| if exchanged { !side } else { side };
-        let homes = Arc::new(Homes::new(index.kings().turns()));
+        let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
         let order = (0..index.groups().len()).collect();
         let hanging = Hanging { runner: seen(wanted.runner), order };
-        let pictures = Pictures::new(index, Arc::clone(&homes), &hanging);
+        let king_tiles = KingTiles::new(index, Arc::clone(&homes), &hanging);
         let men = wanted.men.clone();
         let length = SQUARES.pow(1 + men.len() as u32);
         let mut unfolded = Unfolded { men, masks: vec![[0; CATEGORIES]; length] };
-        // Where each man of the table stands among those wanted.
+        // Where each piece of the table stands among those wanted.
         let place = |group: &Group| {
-            let man = Man::new(seen(group.man.side), group.man.kind);
-            unfolded.men.iter().position(|&wanted| wanted == man).unwrap_or(0)
+            let piece = Piece::new(seen(group.piece.side), group.piece.kind);
+            unfolded.men.iter().position(|&wanted| wanted == piece).unwrap_or(0)
         };
         let places: Vec<usize> = index.groups().iter().map(place).collect();
         for (number, &home) in homes.squares().iter().enumerate() {
-            let section = sections.section(&pictures, seen(wanted.mover), number)?;
-            for picture in 0..pictures.per_home() {
+            let section = sections.section(&king_tiles, seen(wanted.mover), number)?;
+            for king_tile in 0..king_tiles.per_home() {
                 let mut squares = vec![home; unfolded.men.len()];
                 // The groups are in the order of the index.
-                let placement = index.placement(Slot(picture));
+                let placement = index.placement(Slot(king_tile));
                 for (group, &place) in index.groups().iter().zip(&places) {
-                    let from = &placement.men[group.first..group.first + group.count];
+                    let from = &placement.pieces[group.first..group.first + group.count];
                     squares[place..place + group.count].copy_from_slice(from);
                 }
-                for &turn in homes.turns() {
+                for &symmetry in homes.symmetries() {
                     let turned = |square: Square| {
-                        let square = turn.square(square);
+                        let square = symmetry.square(square);
                         if exchanged { square.flipped() } else { square }
                     };
                     let mut there = squares.clone();
                     there.iter_mut().for_each(|square| *square = turned(*square));
                     let key = unfolded.key(turned(home), &mut there);
-                    for (runner, grade) in section.picture(picture) {
+                    for (runner, grade) in section.king_tile(king_tile) {
                         unfolded.masks[key][grade] |= 1 << turned(runner).index();
                     }
                 }
@@ -83,13 +83,13 @@ impl Unfolded {
     }
 
     /// A bit for each square of the runner with which the position is legal, by its category
-    /// for the side to move. The men may come in any order of like ones.
+    /// for the side to move. The pieces may come in any order of like ones.
     pub fn masks(&self, home: Square, men: &mut [Square]) -> &Masks {
         &self.masks[self.key(home, men)]
     }
 
     fn key(&self, home: Square, men: &mut [Square]) -> usize {
-        // Like men in order: at most a few, nearly always in order already.
+        // Like pieces in order: at most a few, nearly always in order already.
         for _ in 1..men.len() {
             for place in 1..men.len() {
                 if self.men[place - 1] == self.men[place] && men[place - 1] > men[place] {

@@ -7,14 +7,14 @@ use crate::output::wdl::tables::Tables;
 use crate::system::byte_count::ByteCount;
 use rayon::prelude::*;
 use sakmak_probe::file::solved::FileError;
-use sakmak_probe::file::wdl::{Pattern, VerdictFile};
+use sakmak_probe::file::wdl::{Pattern, WdlFile};
 use sakmak_tables::format::wdl::SHEET;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 
 /// A verdict file that is not what its tables say.
 #[derive(Debug, thiserror::Error)]
-pub enum VerifyVerdictsError {
+pub enum VerifyWdlError {
     /// The tables.
     #[error(transparent)]
     Section(#[from] SectionError),
@@ -22,14 +22,14 @@ pub enum VerifyVerdictsError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A verdict is wrong.
-    #[error("picture {picture} of home {home} with {} to move is not what the tables say", side.name())]
+    #[error("king tile {king_tile} of home {home} with {} to move is not what the tables say", side.name())]
     Wrong {
         /// The side to move.
         side: Side,
         /// The home.
         home: usize,
-        /// The picture, counted from the first of its home.
-        picture: u64,
+        /// The king tile, counted from the first of its home.
+        king_tile: u64,
     },
 }
 
@@ -41,23 +41,23 @@ pub enum VerifyVerdictsError {
 /// # Errors
 ///
 /// The first thing found wrong.
-pub fn verify_verdicts(
-    file: &VerdictFile,
+pub fn verify_wdl(
+    file: &WdlFile,
     tables: &Tables,
     memory: ByteCount,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<(), VerifyVerdictsError> {
+) -> Result<(), VerifyWdlError> {
     let sections = &tables.sections();
     for &side in Table::sides(tables.index()) {
-        let Some(pictures) = file.pictures(side) else { continue };
-        let homes: Vec<usize> = (0..pictures.homes().squares().len()).collect();
+        let Some(king_tiles) = file.king_tiles(side) else { continue };
+        let homes: Vec<usize> = (0..king_tiles.homes().squares().len()).collect();
         let slots = sections.index().slots() / homes.len() as u64;
         let groups = file.captures(side);
         let after = match groups {
             0 => Vec::new(),
-            _ => tables.after(side, pictures.runner())?,
+            _ => tables.after(side, king_tiles.runner())?,
         };
-        let captures = tables.captures(pictures, side, &after);
+        let captures = tables.captures(king_tiles, side, &after);
         let trusted = captures.as_ref().map(|captures| Trusted { captures, groups });
         for some in homes.chunks(sections.at_a_time(memory)) {
             let wrong = some.par_iter().find_map_first(|&home| {
@@ -74,31 +74,31 @@ pub fn verify_verdicts(
 }
 
 fn compare_home(
-    file: &VerdictFile,
+    file: &WdlFile,
     sections: &Sections<'_>,
     trusted: Option<Trusted<'_>>,
     side: Side,
     home: usize,
-) -> Result<(), VerifyVerdictsError> {
-    let Some(pictures) = file.pictures(side) else { return Ok(()) };
-    let section = sections.section(pictures, side, home)?;
-    let square = pictures.homes().squares()[home];
-    for sheet in 0..pictures.per_home().div_ceil(SHEET) {
-        for (picture, mut allowed) in (sheet * SHEET..).zip(section.sheet(sheet)) {
+) -> Result<(), VerifyWdlError> {
+    let Some(king_tiles) = file.king_tiles(side) else { return Ok(()) };
+    let section = sections.section(king_tiles, side, home)?;
+    let square = king_tiles.homes().squares()[home];
+    for sheet in 0..king_tiles.per_home().div_ceil(SHEET) {
+        for (king_tile, mut allowed) in (sheet * SHEET..).zip(section.sheet(sheet)) {
             if let Some(Trusted { captures, groups }) = trusted {
-                let (relaxed, wrong) = captures.relax(allowed, groups, square, picture);
+                let (relaxed, wrong) = captures.relax(allowed, groups, square, king_tile);
                 if wrong != 0 {
-                    return Err(VerifyVerdictsError::Wrong { side, home, picture });
+                    return Err(VerifyWdlError::Wrong { side, home, king_tile });
                 }
                 allowed = relaxed;
             }
-            let pattern = match file.pattern(side, home, picture)? {
+            let pattern = match file.pattern(side, home, king_tile)? {
                 Some(Pattern::Plain(category)) => plain(category.index()),
                 Some(Pattern::Mixed(masks)) => masks,
                 None => continue,
             };
             if !allowed.holds(&pattern) {
-                return Err(VerifyVerdictsError::Wrong { side, home, picture });
+                return Err(VerifyWdlError::Wrong { side, home, king_tile });
             }
         }
     }

@@ -1,28 +1,28 @@
-//! Where a move that changes the men leads: into which table, and as what there.
+//! Where a move that changes the pieces leads: into which table, and as what there.
 
 use crate::slots::one_ply::worth::{Worth, Worths};
+use sakmak_tables::board::square::Square;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::{Index, Placement};
-use sakmak_tables::rules::piece::{Kind, Man, Side};
-use sakmak_tables::material::{Army, Material, Oriented};
-use sakmak_tables::board::square::Square;
+use sakmak_tables::material::{Army, Material, OrientedMaterial};
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::values::table::Table;
 
-/// How many of the numbered men are kings.
+/// How many of the numbered pieces are kings.
 pub const KINGS: usize = Side::BOTH.len();
 
-/// The men of a material by number: the white king, the black king, then those of
+/// The pieces of a material by number: the white king, the black king, then those of
 /// [`Index::men`].
-pub fn numbered(index: &Index) -> Vec<Man> {
-    let kings = Side::BOTH.map(|side| Man::new(side, Kind::King));
-    kings.into_iter().chain(index.men().iter().copied()).collect()
+pub fn numbered(index: &Index) -> Vec<Piece> {
+    let kings = Side::BOTH.map(|side| Piece::new(side, PieceKind::King));
+    kings.into_iter().chain(index.pieces().iter().copied()).collect()
 }
 
-/// The armies of these men, none for one that was taken.
-pub fn armies(men: &[Option<Man>]) -> [Army; 2] {
+/// The armies of these pieces, none for one that was taken.
+pub fn armies(men: &[Option<Piece>]) -> [Army; 2] {
     Side::BOTH.map(|side| {
-        let men = men.iter().flatten().filter(|man| man.side == side);
-        men.map(|man| man.kind).filter(|&kind| kind != Kind::King).collect()
+        let men = men.iter().flatten().filter(|piece| piece.side == side);
+        men.map(|piece| piece.kind).filter(|&kind| kind != PieceKind::King).collect()
     })
 }
 
@@ -42,34 +42,34 @@ pub struct Landing<'a> {
     worths: Worths<'a>,
     /// Whether the colours are exchanged there.
     exchanged: bool,
-    /// By place in the table's [`Index::men`]: the man's number here.
+    /// By place in the table's [`Index::men`]: the piece's number here.
     numbers: Vec<usize>,
 }
 
 impl<'a> Arrival<'a> {
-    /// The arrival of these men, by number, none for one that was taken, with `side` to
-    /// move. Nothing where none of the tables has these men. `before` gives what a value
+    /// The arrival of these pieces, by number, none for one that was taken, with `side` to
+    /// move. Nothing where none of the tables has these pieces. `before` gives what a value
     /// there is worth to the side whose move led there.
     pub fn new(
-        men: &[Option<Man>],
+        men: &[Option<Piece>],
         side: Side,
         mut tables: impl Iterator<Item = &'a Table>,
         before: impl Fn(Value) -> Value,
     ) -> Option<Arrival<'a>> {
         let [white, black] = armies(men);
-        let Oriented { material, flipped } = Material::orient(white, black);
+        let OrientedMaterial { material, flipped } = Material::orient(white, black);
         if material == Material::BARE_KINGS {
             return Some(Arrival::BareKings);
         }
         let table = tables.find(|table| table.index().material() == material)?;
-        // As `Place::of` has it.
+        // As `Address::of` has it.
         let exchanged = flipped || material.is_symmetric() && side == Side::Black;
         let seen = |side: Side| if exchanged { !side } else { side };
         let mut left = men.to_vec();
         let mut numbers = Vec::new();
-        for man in table.index().men() {
-            let here = Some(Man::new(seen(man.side), man.kind));
-            let number = left.iter().position(|&man| man == here)?;
+        for piece in table.index().pieces() {
+            let here = Some(Piece::new(seen(piece.side), piece.kind));
+            let number = left.iter().position(|&piece| piece == here)?;
             left[number] = None;
             numbers.push(number);
         }

@@ -1,15 +1,15 @@
 //! What neighbouring slots share: where the kings' steps lead.
 //!
-//! A king's move changes every man's share in the slot, since the board may be turned. In
-//! a row, the slots in which only the last group of like men moves, all shares but that
+//! A king's move changes every piece's share in the slot, since the board may be turned. In
+//! a row, the slots in which only the last group of like pieces moves, all shares but that
 //! group's stay the same for each square the king may go to; here they stand added up.
 
-use sakmak_tables::index::{Facing, Group, Index, Slot};
-use sakmak_tables::rules::piece::{Man, Side};
-use sakmak_tables::material::MAX_MEN;
-use sakmak_tables::rules::reach::Reach;
-use sakmak_tables::board::bitboard::Set;
+use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square};
+use sakmak_tables::index::{Group, Index, KingIndex, Slot};
+use sakmak_tables::material::MAX_MEN;
+use sakmak_tables::rules::piece::{Piece, Side};
+use sakmak_tables::rules::reach::Reach;
 
 use crate::slots::one_ply::arrival::KINGS;
 
@@ -18,13 +18,13 @@ use crate::slots::one_ply::arrival::KINGS;
 pub struct Row<'a> {
     index: &'a Index,
     reach: &'a Reach,
-    /// The last group of like men, and where it begins among the numbered men.
+    /// The last group of like pieces, and where it begins among the numbered pieces.
     last: Option<(&'a Group, usize)>,
-    /// The squares of the kings and all men but those of the last group, once known.
+    /// The squares of the kings and all pieces but those of the last group, once known.
     slower: Option<[Square; MAX_MEN]>,
     /// By side, then square: the slot when its king has gone there, without the share of
     /// the last group.
-    after: [[Option<(Facing<'a>, Slot)>; SQUARES]; 2],
+    after: [[Option<(KingIndex<'a>, Slot)>; SQUARES]; 2],
 }
 
 impl<'a> Row<'a> {
@@ -34,7 +34,7 @@ impl<'a> Row<'a> {
         Row { index, reach, last, slower: None, after: [[None; SQUARES]; 2] }
     }
 
-    /// Makes this the row of the men on these squares, by number.
+    /// Makes this the row of the pieces on these squares, by number.
     #[inline]
     pub fn enter(&mut self, squares: &[Square; MAX_MEN]) {
         let slower = self.last.map_or(MAX_MEN, |(_, first)| first);
@@ -47,8 +47,8 @@ impl<'a> Row<'a> {
         self.slower = Some(*squares);
         self.after = [[None; SQUARES]; 2];
         for (king, side) in Side::BOTH.into_iter().enumerate() {
-            let man = Man::new(side, sakmak_tables::rules::piece::Kind::King);
-            for to in self.reach.targets(man, squares[king], Set::EMPTY, Set::EMPTY) {
+            let piece = Piece::new(side, sakmak_tables::rules::piece::PieceKind::King);
+            for to in self.reach.targets(piece, squares[king], Bitboard::EMPTY, Bitboard::EMPTY) {
                 let mut squares = *squares;
                 squares[king] = to;
                 self.after[side.index()][to.index()] = self.without_last(&squares);
@@ -56,8 +56,8 @@ impl<'a> Row<'a> {
         }
     }
 
-    fn without_last(&self, squares: &[Square; MAX_MEN]) -> Option<(Facing<'a>, Slot)> {
-        let facing = self.index.facing([squares[0], squares[1]])?;
+    fn without_last(&self, squares: &[Square; MAX_MEN]) -> Option<(KingIndex<'a>, Slot)> {
+        let facing = self.index.with_kings([squares[0], squares[1]])?;
         let (_, slower) = self.index.groups().split_last()?;
         let mut slot = facing.first();
         for group in slower {
@@ -67,7 +67,7 @@ impl<'a> Row<'a> {
         Some((facing, slot))
     }
 
-    /// The slot of the men on these squares, by number, when this side's king has gone to
+    /// The slot of the pieces on these squares, by number, when this side's king has gone to
     /// a square next to its own; nothing as for [`Index::slot`].
     #[inline]
     pub fn after_king(&self, squares: &[Square; MAX_MEN], side: Side, to: Square) -> Option<Slot> {

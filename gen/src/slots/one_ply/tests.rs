@@ -1,9 +1,9 @@
 //! The quick look-ahead against its definition.
 
-use crate::slots::one_ply::*;
 use crate::slots::legal::legal_position;
-use crate::verify::definition::{look_ahead, stored};
+use crate::slots::one_ply::*;
 use crate::slots::walk::Walk;
+use crate::verify::definition::{look_ahead, stored};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;

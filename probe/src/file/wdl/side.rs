@@ -1,28 +1,27 @@
-//! The part of a verdict file with one side to move: from a picture to its pattern.
+//! The part of a verdict file with one side to move: from a king tile to its pattern.
 
+use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::wdl::{
-    PatternRange, RANGE_LENGTH, RUN_UNIT, SHEET, VerdictLayout, VerdictSide, WIDTH_BITS,
-    WORD_LENGTH,
+    PatternRange, RANGE_LENGTH, RUN_UNIT, SHEET, WIDTH_BITS, WORD_LENGTH, WdlLayout, WdlSide,
 };
 use sakmak_tables::index::Index;
-use sakmak_tables::rules::piece::Man;
-use sakmak_tables::tiles::king_tile::Pictures;
-use sakmak_tables::board::square::Square;
+use sakmak_tables::rules::piece::Piece;
+use sakmak_tables::tiles::king_tile::KingTiles;
 
 /// The part of one side to move.
 #[derive(Debug)]
 pub struct SidePart {
-    pub pictures: Pictures,
-    layout: VerdictLayout,
+    pub king_tiles: KingTiles,
+    layout: WdlLayout,
     /// One past the number of the last pattern of each range.
     ends: Vec<u32>,
     ranges: Vec<Range>,
     /// The groups whose captures are looked at first, a bit each.
     pub captures: u8,
-    /// The men whose captures are looked at first.
-    pub taken: Vec<Man>,
+    /// The pieces whose captures are looked at first.
+    pub taken: Vec<Piece>,
 }
 
 /// Patterns with the same categories in them.
@@ -47,7 +46,7 @@ impl Range {
 /// The most words of a pattern.
 const MAX_PLANES: usize = 3;
 
-/// What a picture's squares are worth.
+/// What a king tile's squares are worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pattern {
     /// The same, all of them.
@@ -68,22 +67,22 @@ impl SidePart {
     pub fn new(
         bytes: &[u8],
         index: &Index,
-        side: &VerdictSide,
-        pictures: Pictures,
-        layout: VerdictLayout,
+        side: &WdlSide,
+        king_tiles: KingTiles,
+        layout: WdlLayout,
     ) -> Result<SidePart, FormatError> {
         let (ends, ranges) = ranges(bytes, side, layout)?;
         let captures = side.captures;
         let groups = index.groups().iter().enumerate();
         let taken = groups.filter(|&(number, _)| captures >> number & 1 != 0);
-        let taken = taken.map(|(_, group)| group.man).collect();
-        Ok(SidePart { pictures, layout, ends, ranges, captures, taken })
+        let taken = taken.map(|(_, group)| group.piece).collect();
+        Ok(SidePart { king_tiles, layout, ends, ranges, captures, taken })
     }
 
-    /// The pattern of a picture; nothing where the file leads astray.
-    pub fn pattern(&self, bytes: &[u8], home: usize, picture: u64) -> Option<Pattern> {
-        let word = self.word(bytes, self.sheet(home, picture))?;
-        let Found { range, at } = self.find(bytes, word, picture)?;
+    /// The pattern of a king tile; nothing where the file leads astray.
+    pub fn pattern(&self, bytes: &[u8], home: usize, king_tile: u64) -> Option<Pattern> {
+        let word = self.word(bytes, self.sheet(home, king_tile))?;
+        let Found { range, at } = self.find(bytes, word, king_tile)?;
         if range.planes == 0 {
             return Some(Pattern::Plain(range.palette[0]));
         }
@@ -102,10 +101,10 @@ impl SidePart {
         Some(Pattern::Mixed(mixed))
     }
 
-    /// Where the word of the sheet of a picture is.
+    /// Where the word of the sheet of a king tile is.
     #[inline]
-    pub fn sheet(&self, home: usize, picture: u64) -> u64 {
-        let sheet = home as u64 * self.layout.sheets_per_home + picture / SHEET;
+    pub fn sheet(&self, home: usize, king_tile: u64) -> u64 {
+        let sheet = home as u64 * self.layout.sheets_per_home + king_tile / SHEET;
         self.layout.sheets + sheet * WORD_LENGTH as u64
     }
 
@@ -131,17 +130,17 @@ impl SidePart {
         self.layout.runs + (word >> WIDTH_BITS) * RUN_UNIT
     }
 
-    /// The pattern of a picture of a sheet with this word; nothing where the file leads
+    /// The pattern of a king tile of a sheet with this word; nothing where the file leads
     /// astray.
     #[inline]
-    pub fn find(&self, bytes: &[u8], word: u64, picture: u64) -> Option<Found<'_>> {
+    pub fn find(&self, bytes: &[u8], word: u64, king_tile: u64) -> Option<Found<'_>> {
         let width = word & ((1 << WIDTH_BITS) - 1);
         if width == 0 {
             return self.numbered(word >> WIDTH_BITS);
         }
         let starts = self.starts(bytes, word)?;
-        // Runs that begin up to and with the picture; the first always does.
-        let upto = u64::MAX >> (SHEET - 1 - picture % SHEET);
+        // Runs that begin up to and with the king tile; the first always does.
+        let upto = u64::MAX >> (SHEET - 1 - king_tile % SHEET);
         let run = u64::from((starts & upto).count_ones()).saturating_sub(1);
         let number = word_at(bytes, self.runs(word) + size_of::<u64>() as u64 + run * width)?;
         self.numbered(number & u64::MAX >> (u64::BITS as u64 - width * u8::BITS as u64))
@@ -183,10 +182,10 @@ fn word_at(bytes: &[u8], at: u64) -> Option<u64> {
 /// The ranges of patterns of a side.
 fn ranges(
     bytes: &[u8],
-    side: &VerdictSide,
-    layout: VerdictLayout,
+    side: &WdlSide,
+    layout: WdlLayout,
 ) -> Result<(Vec<u32>, Vec<Range>), FormatError> {
-    let wrong = || FormatError::Verdict("its ranges of patterns do not make up its patterns");
+    let wrong = || FormatError::Wdl("its ranges of patterns do not make up its patterns");
     let held = usize::try_from(layout.ranges).ok().and_then(|start| bytes.get(start..));
     let held = held.and_then(|held| held.get(..side.ranges as usize * RANGE_LENGTH));
     let (mut ends, mut ranges) = (Vec::new(), Vec::new());

@@ -1,14 +1,14 @@
 //! The header of a packed table.
 
-use crate::format::packed::row::MAX_PLANES;
-use crate::packed_codec::MAX_PANELS;
 use crate::format::error::FormatError;
-use crate::format::solved::header::{HEADER_LENGTH, NO_LOSS, coding_at, expect, material_of};
 use crate::format::metric::Metric;
+use crate::format::packed::row::MAX_PLANES;
+use crate::format::solved::header::{HEADER_LENGTH, NO_LOSS, coding_at, expect, material_of};
 use crate::format::{PACKED_MAGIC, PACKED_VERSION, field, put, u32_at, u64_at};
 use crate::index::Index;
-use crate::rules::piece::Side;
 use crate::material::Material;
+use crate::packed_codec::MAX_TILES;
+use crate::rules::piece::Side;
 use crate::tiles::order::Arrangement;
 use crate::values::Coding;
 use xxhash_rust::xxh3::xxh3_64;
@@ -46,14 +46,14 @@ pub struct PackedHeader {
     pub slots: u64,
     /// The side to move whose codes are kept.
     pub kept: Side,
-    /// Panels of a block; the last block may have fewer.
-    pub block_panels: u8,
+    /// Tiles of a block; the last block may have fewer.
+    pub block_tiles: u8,
     /// Planes of the bits of a block's length from the ninth on.
     pub length_planes: u8,
     /// Whether a code may stand for less than the position is worth, where its best move
     /// that takes or promotes is worth that.
     pub loose: bool,
-    /// How the panels are laid out, [`Arrangement::encode`], zeros behind it.
+    /// How the tiles are laid out, [`Arrangement::encode`], zeros behind it.
     pub arrangement: [u8; ARRANGEMENT_LENGTH],
     /// Bytes of the model, packed.
     pub model_length: u32,
@@ -73,7 +73,7 @@ impl PackedHeader {
         Some(bytes)
     }
 
-    /// The arrangement of panels.
+    /// The arrangement of tiles.
     ///
     /// # Errors
     ///
@@ -93,7 +93,7 @@ impl PackedHeader {
         put(METRIC_AT, &self.metric.number().to_le_bytes());
         put(FINGERPRINT_AT, &self.fingerprint.to_le_bytes());
         put(SLOTS_AT, &self.slots.to_le_bytes());
-        let small = [self.kept.index() as u8, self.block_panels, self.length_planes];
+        let small = [self.kept.index() as u8, self.block_tiles, self.length_planes];
         for (at, byte) in [KEPT_AT, BLOCK_PANELS_AT, PLANES_AT].into_iter().zip(small) {
             put(at, &[byte]);
         }
@@ -130,7 +130,7 @@ impl PackedHeader {
             return Err(FormatError::Reserved("header"));
         }
         let metric = u32_at(bytes, METRIC_AT);
-        let [kept, block_panels, length_planes, loose] =
+        let [kept, block_tiles, length_planes, loose] =
             [KEPT_AT, BLOCK_PANELS_AT, PLANES_AT, LOOSE_AT].map(|at| bytes[at]);
         let flag = |byte: u8, names: &'static str| match byte {
             0 => Ok(false),
@@ -138,8 +138,8 @@ impl PackedHeader {
             _ => Err(FormatError::Reserved(names)),
         };
         let kept = if flag(kept, "header")? { Side::Black } else { Side::White };
-        if !(1..=MAX_PANELS).contains(&usize::from(block_panels)) {
-            return Err(FormatError::BlockPanels(block_panels));
+        if !(1..=MAX_TILES).contains(&usize::from(block_tiles)) {
+            return Err(FormatError::BlockTiles(block_tiles));
         }
         if length_planes > MAX_PLANES {
             return Err(FormatError::Reserved("header"));
@@ -158,7 +158,7 @@ impl PackedHeader {
             material,
             slots: u64_at(bytes, SLOTS_AT),
             kept,
-            block_panels,
+            block_tiles,
             length_planes,
             loose: flag(loose, "header")?,
             arrangement: field(bytes, ARRANGEMENT_AT),
@@ -200,7 +200,7 @@ mod tests {
             material,
             slots: index.slots(),
             kept: Side::White,
-            block_panels: 8,
+            block_tiles: 8,
             length_planes: 1,
             loose: true,
             arrangement: PackedHeader::arranged(arrangement).unwrap(),
@@ -241,8 +241,8 @@ mod tests {
     fn wrong_fields_are_found_behind_a_right_checksum() {
         assert_eq!(forged(VERSION_AT, &[9]), Err(FormatError::PackedVersion(9)));
         assert_eq!(forged(METRIC_AT, &[99]), Err(FormatError::Metric(99)));
-        assert_eq!(forged(BLOCK_PANELS_AT, &[0]), Err(FormatError::BlockPanels(0)));
-        assert_eq!(forged(BLOCK_PANELS_AT, &[65]), Err(FormatError::BlockPanels(65)));
+        assert_eq!(forged(BLOCK_PANELS_AT, &[0]), Err(FormatError::BlockTiles(0)));
+        assert_eq!(forged(BLOCK_PANELS_AT, &[65]), Err(FormatError::BlockTiles(65)));
         assert_eq!(forged(MODEL_LENGTH_AT + 3, &[2]), Err(FormatError::Model));
         for (at, byte) in [(KEPT_AT, 1), (KEPT_AT, 2), (PLANES_AT, 9), (LOOSE_AT, 2)] {
             assert_eq!(forged(at, &[byte]), Err(FormatError::Reserved("header")));

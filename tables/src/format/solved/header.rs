@@ -1,12 +1,12 @@
 //! The header of a table file: whose table it is and how its codes are to be read.
 
+use crate::distance::Moves;
 use crate::format::error::FormatError;
 use crate::format::metric::Metric;
 use crate::format::{MAGIC, MAX_BLOCK_CODES, MIN_BLOCK_CODES, VERSION, field, put, u32_at, u64_at};
-use crate::distance::Moves;
 use crate::index::Index;
-use crate::rules::piece::Side;
 use crate::material::Material;
+use crate::rules::piece::Side;
 use crate::values::Coding;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -31,7 +31,7 @@ pub(in crate::format) const NO_LOSS: u32 = u32::MAX;
 
 /// What a table file says of itself before its first block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Header {
+pub struct SolvedHeader {
     /// What its numbers measure.
     pub metric: Metric,
     /// The rules and the counting it was made by, [`Metric::fingerprint`].
@@ -48,7 +48,7 @@ pub struct Header {
     pub black: Option<Coding>,
 }
 
-impl Header {
+impl SolvedHeader {
     /// How the codes of one side to move are to be read, where they are held.
     pub fn coding(&self, side: Side) -> Option<Coding> {
         match side {
@@ -82,7 +82,7 @@ impl Header {
     }
 
     /// The header these bytes hold, everything in it checked that can be checked alone.
-    pub fn decode(bytes: &[u8; HEADER_LENGTH]) -> Result<Header, FormatError> {
+    pub fn decode(bytes: &[u8; HEADER_LENGTH]) -> Result<SolvedHeader, FormatError> {
         if field(bytes, 0) != MAGIC {
             return Err(FormatError::Magic);
         }
@@ -117,7 +117,7 @@ impl Header {
         };
         let fingerprint = u64_at(bytes, FINGERPRINT_AT);
         let slots = u64_at(bytes, SLOTS_AT);
-        Ok(Header { metric, fingerprint, material, slots, block_codes, white, black })
+        Ok(SolvedHeader { metric, fingerprint, material, slots, block_codes, white, black })
     }
 
     /// Checks that this is the header of the table looked for.
@@ -127,7 +127,7 @@ impl Header {
         index: &Index,
         fingerprint: u64,
     ) -> Result<(), FormatError> {
-        let Header { material, metric: measured, fingerprint: made_by, slots, .. } = *self;
+        let SolvedHeader { material, metric: measured, fingerprint: made_by, slots, .. } = *self;
         expect((material, measured, made_by, slots), metric, index, fingerprint)
     }
 }
@@ -157,7 +157,9 @@ pub(in crate::format) fn expect(
 }
 
 /// The material a zero-padded name stands for, in its one usual form.
-pub(in crate::format) fn material_of(name: &[u8; MATERIAL_LENGTH]) -> Result<Material, FormatError> {
+pub(in crate::format) fn material_of(
+    name: &[u8; MATERIAL_LENGTH],
+) -> Result<Material, FormatError> {
     let end = name.iter().position(|&byte| byte == 0).unwrap_or(MATERIAL_LENGTH);
     let (name, padding) = name.split_at(end);
     let text = std::str::from_utf8(name).map_err(|_| FormatError::MaterialName)?;
@@ -168,7 +170,11 @@ pub(in crate::format) fn material_of(name: &[u8; MATERIAL_LENGTH]) -> Result<Mat
 }
 
 /// The coding of one side to move, which begins there.
-pub(in crate::format) fn coding_at(bytes: &[u8], at: usize, side: Side) -> Result<Coding, FormatError> {
+pub(in crate::format) fn coding_at(
+    bytes: &[u8],
+    at: usize,
+    side: Side,
+) -> Result<Coding, FormatError> {
     let losses = u32_at(bytes, at + CODING_LENGTH / 2);
     let losses = if losses == NO_LOSS { None } else { Some(Moves(losses)) };
     let coding = Coding { wins: Moves(u32_at(bytes, at)), losses };
@@ -184,11 +190,11 @@ mod tests {
     use super::*;
     use crate::variants::MAKRUK;
 
-    fn header(name: &str) -> Header {
+    fn header(name: &str) -> SolvedHeader {
         let material: Material = name.parse().unwrap();
         let white = Coding { wins: Moves(16), losses: None };
         let black = Coding { wins: Moves(0), losses: Some(Moves(16)) };
-        Header {
+        SolvedHeader {
             metric: Metric::DistanceToMate,
             fingerprint: MAKRUK.rules.fingerprint(),
             material,
@@ -200,19 +206,19 @@ mod tests {
     }
 
     /// The header with some bytes changed and the checksum made right again.
-    fn forged(at: usize, change: &[u8]) -> Result<Header, FormatError> {
+    fn forged(at: usize, change: &[u8]) -> Result<SolvedHeader, FormatError> {
         let mut bytes = header("KRvK").encode();
         bytes[at..at + change.len()].copy_from_slice(change);
         let checksum = xxh3_64(&bytes[..CHECKSUM_AT]);
         bytes[CHECKSUM_AT..].copy_from_slice(&checksum.to_le_bytes());
-        Header::decode(&bytes)
+        SolvedHeader::decode(&bytes)
     }
 
     #[test]
     fn headers_come_back() {
         for name in ["KRvK", "KMvKM", "KRNSMvKRN", "KRRRRRRvK"] {
             let header = header(name);
-            assert_eq!(Header::decode(&header.encode()), Ok(header));
+            assert_eq!(SolvedHeader::decode(&header.encode()), Ok(header));
         }
     }
 
@@ -223,7 +229,7 @@ mod tests {
             for bit in 0..u8::BITS {
                 let mut bytes = bytes;
                 bytes[at] ^= 1 << bit;
-                assert!(Header::decode(&bytes).is_err(), "byte {at} bit {bit}");
+                assert!(SolvedHeader::decode(&bytes).is_err(), "byte {at} bit {bit}");
             }
         }
     }

@@ -1,14 +1,14 @@
 //! Moves as people have written them down.
 //!
 //! Read leniently, for games come from many hands: a move counts if it names one legal
-//! move, whatever marks stand behind it, however much or little tells like men apart, with
-//! or without `x` and the new man of a promotion. Letters of men are capitals, `Q` and `B`
-//! among them; without a letter two squares name any man's move, as in UCI, one a pawn's.
+//! move, whatever marks stand behind it, however much or little tells like pieces apart, with
+//! or without `x` and the new piece of a promotion. Letters of pieces are capitals, `Q` and `B`
+//! among them; without a letter two squares name any piece's move, as in UCI, one a pawn's.
 
-use crate::rules::piece::Kind;
-use crate::position::moves::Move;
-use crate::position::Position;
 use crate::board::square::{SIDE_LENGTH, Square};
+use crate::position::Position;
+use crate::position::moves::Move;
+use crate::rules::piece::PieceKind;
 
 /// The text names no one move of the position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -34,17 +34,17 @@ pub enum SanError {
 
 /// What was written.
 struct Written {
-    /// Any man's move where there is none.
-    kind: Option<Kind>,
+    /// Any piece's move where there is none.
+    kind: Option<PieceKind>,
     file: Option<usize>,
     rank: Option<usize>,
     to: Square,
-    promotion: Option<Kind>,
+    promotion: Option<PieceKind>,
 }
 
 /// The legal move a text in algebraic notation or UCI stands for.
 ///
-/// A man that may go somewhere in the ordinary way comes before one that leaps there, as
+/// A piece that may go somewhere in the ordinary way comes before one that leaps there, as
 /// in [`san`](crate::position::san::san).
 ///
 /// # Errors
@@ -72,7 +72,7 @@ pub fn read(position: &Position, text: &str) -> Result<Move, SanError> {
 
 impl Written {
     fn fits(&self, position: &Position, mv: Move) -> bool {
-        let moved = position.at(mv.from).map(|man| man.kind);
+        let moved = position.at(mv.from).map(|piece| piece.kind);
         mv.to == self.to
             && self.kind.is_none_or(|kind| moved == Some(kind))
             && self.file.is_none_or(|file| mv.from.file() == file)
@@ -81,7 +81,7 @@ impl Written {
     }
 }
 
-/// Takes the text apart from its end: marks, promotion, square, where from, man.
+/// Takes the text apart from its end: marks, promotion, square, where from, piece.
 fn parse(text: &str) -> Option<Written> {
     // '=' at the end offers a draw.
     let text = text.trim_end_matches(['+', '#', '!', '?', '=']);
@@ -93,7 +93,7 @@ fn parse(text: &str) -> Option<Written> {
     let kind = match letter {
         Some(letter) => {
             text = text.strip_prefix(letter)?;
-            Some(Kind::from_letter(letter)?)
+            Some(PieceKind::from_letter(letter)?)
         }
         None => None,
     };
@@ -110,19 +110,19 @@ fn parse(text: &str) -> Option<Written> {
         }
     }
     let two_squares = file.is_some() && rank.is_some();
-    let kind = kind.or((!two_squares).then_some(Kind::Pawn));
+    let kind = kind.or((!two_squares).then_some(PieceKind::Pawn));
     Some(Written { kind, file, rank, to, promotion })
 }
 
-/// The text without the man a pawn becomes, and that man: `=M`, `M`, `m` or `(M)` behind
+/// The text without the piece a pawn becomes, and that piece: `=M`, `M`, `m` or `(M)` behind
 /// the square.
-fn promotion(text: &str) -> Option<(&str, Option<Kind>)> {
+fn promotion(text: &str) -> Option<(&str, Option<PieceKind>)> {
     let inner = text.strip_suffix(')').unwrap_or(text);
     let Some(letter) = inner.chars().next_back().filter(char::is_ascii_alphabetic) else {
         return Some((text, None));
     };
     let text = inner.strip_suffix(letter)?;
-    Some((text.strip_suffix(['=', '(']).unwrap_or(text), Some(Kind::from_letter(letter)?)))
+    Some((text.strip_suffix(['=', '(']).unwrap_or(text), Some(PieceKind::from_letter(letter)?)))
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ fn errors_point_at_the_word_and_say_what_would_be_right() {
         ("S d4", "column 3: 'd4' cannot be here: 'on', '=' or '!=' is expected"),
         ("S on d9", "column 6: 'd9' cannot be here: a square, rank, file or one of corner, "),
         ("S on rank 9", "column 11: '9' cannot be here: a rank 1 to 8, "),
-        ("all win", "column 5: 'win' cannot be here: a man such as S or white.S is expected"),
+        ("all win", "column 5: 'win' cannot be here: a piece such as S or white.S is expected"),
         ("R on d4", "column 1: KSMvKM has no white R"),
         ("win and s=a1", "column 9: KSMvKM has no black S"),
         ("same_colour(S M)", "column 15: 'M' cannot be here: ',' or ')' is expected"),

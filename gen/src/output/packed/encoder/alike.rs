@@ -1,8 +1,8 @@
-//! Which squares and panels are most alike, found by counting in some blocks.
+//! Which squares and tiles are most alike, found by counting in some blocks.
 
 use crate::output::packed::encoder::wanted::Wanted;
-use sakmak_tables::packed_codec::context::{BACK, STEPS};
 use sakmak_tables::board::square::{SQUARES, Square};
+use sakmak_tables::packed_codec::context::{BACK, STEPS};
 
 /// The steps of [`BACK`] in the order in which they help: each the one that is right most
 /// often where all before it are wrong.
@@ -11,15 +11,15 @@ pub fn neighbour_order(blocks: &[Vec<Wanted>]) -> [u8; STEPS] {
     let mut counts = vec![0u64; 1 << (2 * STEPS)];
     let back: Vec<[Option<Square>; STEPS]> =
         Square::all().map(|square| BACK.map(|step| square.step(step))).collect();
-    for panel in blocks.iter().flatten() {
-        let exact = panel.exact();
+    for tile in blocks.iter().flatten() {
+        let exact = tile.exact();
         for square in (0..SQUARES).filter(|square| exact >> square & 1 != 0) {
             let mut seen = 0usize;
             for (step, near) in back[square].iter().enumerate() {
                 let Some(near) = near.filter(|near| exact >> near.index() & 1 != 0) else {
                     continue;
                 };
-                let right = panel.codes[near.index()] == panel.codes[square];
+                let right = tile.codes[near.index()] == tile.codes[square];
                 seen |= (1 | usize::from(right) << STEPS) << step;
             }
             counts[seen] += 1;
@@ -48,13 +48,13 @@ pub fn neighbour_order(blocks: &[Vec<Wanted>]) -> [u8; STEPS] {
     std::array::from_fn(|place| order.get(place).copied().unwrap_or(place as u8))
 }
 
-/// For each panel of a block the earlier one whose codes are the same most often.
-pub fn panels_above(blocks: &[Vec<Wanted>], panels: usize) -> Vec<Option<u8>> {
-    let best = |panel: usize| {
+/// For each tile of a block the earlier one whose codes are the same most often.
+pub fn tiles_above(blocks: &[Vec<Wanted>], tiles: usize) -> Vec<Option<u8>> {
+    let best = |tile: usize| {
         let score = |other: usize| {
             let (mut right, mut all) = (0u64, 1u64);
             for block in blocks {
-                let (Some(one), Some(other)) = (block.get(panel), block.get(other)) else {
+                let (Some(one), Some(other)) = (block.get(tile), block.get(other)) else {
                     continue;
                 };
                 let both = one.exact() & other.exact();
@@ -66,7 +66,7 @@ pub fn panels_above(blocks: &[Vec<Wanted>], panels: usize) -> Vec<Option<u8>> {
             }
             right * 1_000_000 / all
         };
-        (0..panel).max_by_key(|&other| (score(other), other)).map(|other| other as u8)
+        (0..tile).max_by_key(|&other| (score(other), other)).map(|other| other as u8)
     };
-    (0..panels).map(best).collect()
+    (0..tiles).map(best).collect()
 }

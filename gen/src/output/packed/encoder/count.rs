@@ -3,8 +3,10 @@
 use crate::output::packed::encoder::wanted::{Wanted, first_exact};
 use sakmak_tables::packed_codec::ans::{Distribution, SYMBOLS};
 use sakmak_tables::packed_codec::error::CodecError;
-use sakmak_tables::packed_codec::prediction::{CONTEXT_BITS, CONTEXTS, Guess, LITERAL, NAMED, coarser};
 use sakmak_tables::packed_codec::model::Digits;
+use sakmak_tables::packed_codec::prediction::{
+    CONTEXT_BITS, CONTEXTS, Guess, LITERAL, NAMED, coarser,
+};
 use sakmak_tables::packed_codec::scale::Scale;
 use sakmak_tables::packed_codec::walk::{Shape, Spot, Walker};
 
@@ -17,7 +19,7 @@ type Counts = [u32; SYMBOLS];
 /// Counts from some blocks.
 pub struct Counter<'a> {
     scale: Scale,
-    /// The panels of the block gone through.
+    /// The tiles of the block gone through.
     pub block: &'a [Wanted],
     contexts: Vec<Counts>,
     base: Vec<Counts>,
@@ -101,18 +103,18 @@ impl Walker for Counter<'_> {
         Ok(base.unwrap_or(0))
     }
 
-    fn shape(&mut self, panel: usize) -> Shape {
-        self.block.get(panel).map_or(Shape::default(), |panel| panel.shape)
+    fn shape(&mut self, tile: usize) -> Shape {
+        self.block.get(tile).map_or(Shape::default(), |tile| tile.shape)
     }
 
     fn code(&mut self, spot: Spot, guess: &Guess<'_>) -> Result<u16, CodecError> {
-        let Some(panel) = self.block.get(spot.panel) else { return Ok(guess.first()) };
-        let code = panel.codes[spot.square];
+        let Some(tile) = self.block.get(spot.tile) else { return Ok(guess.first()) };
+        let code = tile.codes[spot.square];
         let will_do = |&symbol: &u8| {
             let guessed = guess.code(symbol);
             guessed.is_some_and(|guessed| self.scale.is_at_most(guessed, code))
         };
-        let loose = panel.loose >> spot.square & 1 != 0;
+        let loose = tile.loose >> spot.square & 1 != 0;
         let found = if loose { (0..NAMED as u8).find(will_do) } else { None };
         let symbol = found.unwrap_or_else(|| guess.symbol(code));
         self.contexts[guess.context()][usize::from(symbol)] += 1;

@@ -1,13 +1,13 @@
 //! Writing a block.
 
 use crate::output::packed::encoder::wanted::{Wanted, first_exact};
+use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::packed_codec::Codes;
 use sakmak_tables::packed_codec::ans::{Distribution, LOWEST, SHARE_BITS, Share};
 use sakmak_tables::packed_codec::error::CodecError;
-use sakmak_tables::packed_codec::prediction::{Guess, LITERAL};
 use sakmak_tables::packed_codec::model::{Digits, Model};
+use sakmak_tables::packed_codec::prediction::{Guess, LITERAL};
 use sakmak_tables::packed_codec::walk::{Shape, Spot, Walker};
-use sakmak_tables::board::square::SQUARES;
 
 /// Writes blocks with a model, one after the other, in memory it keeps.
 #[derive(Clone, Debug)]
@@ -21,24 +21,24 @@ pub struct Encoder<'a> {
 impl<'a> Encoder<'a> {
     /// A writer with this model.
     pub fn new(model: &'a Model) -> Encoder<'a> {
-        let codes = vec![[0; SQUARES]; model.panels()];
+        let codes = vec![[0; SQUARES]; model.tiles()];
         Encoder { model, codes, symbols: Vec::new(), bytes: Vec::new() }
     }
 
-    /// The bytes of a block of these panels, and the codes it is read back as.
+    /// The bytes of a block of these tiles, and the codes it is read back as.
     ///
     /// # Errors
     ///
     /// When they are none or more than a block has, or a code is not of the model's coding.
     pub fn encode(&mut self, block: &[Wanted]) -> Result<(&[u8], &[Codes]), CodecError> {
-        let panels = self.model.panels();
-        let panel = block.len().wrapping_sub(1);
-        if panel >= panels {
-            return Err(CodecError::Panel { panels, asked: panel });
+        let tiles = self.model.tiles();
+        let tile = block.len().wrapping_sub(1);
+        if tile >= tiles {
+            return Err(CodecError::Tile { tiles, asked: tile });
         }
         self.symbols.clear();
         let mut writer = Writer { model: self.model, block, symbols: &mut self.symbols };
-        let last = Spot { panel, square: SQUARES - 1 };
+        let last = Spot { tile, square: SQUARES - 1 };
         self.model.guide().walk(&mut writer, &mut self.codes, last)?;
         write(&self.symbols, &mut self.bytes);
         Ok((&self.bytes, &self.codes[..block.len()]))
@@ -111,15 +111,15 @@ impl Walker for Writer<'_> {
         self.put_whole(base, self.model.base())
     }
 
-    fn shape(&mut self, panel: usize) -> Shape {
-        self.block.get(panel).map_or(Shape::default(), |panel| panel.shape)
+    fn shape(&mut self, tile: usize) -> Shape {
+        self.block.get(tile).map_or(Shape::default(), |tile| tile.shape)
     }
 
     #[inline(always)]
     fn code(&mut self, spot: Spot, guess: &Guess<'_>) -> Result<u16, CodecError> {
-        let panel = self.block.get(spot.panel).ok_or(CodecError::Block)?;
-        let code = panel.codes[spot.square % SQUARES];
-        let loose = panel.loose >> (spot.square % SQUARES) & 1 != 0;
+        let tile = self.block.get(spot.tile).ok_or(CodecError::Block)?;
+        let code = tile.codes[spot.square % SQUARES];
+        let loose = tile.loose >> (spot.square % SQUARES) & 1 != 0;
         let scale = self.model.scale();
         let distribution = self.model.distribution(guess.context()).ok_or(CodecError::Block)?;
         for (symbol, share) in distribution.shares() {

@@ -6,29 +6,29 @@ use crate::output::packed::encoder::train::train;
 use crate::output::packed::encoder::wanted::Wanted;
 use crate::solver::Solver;
 use proptest::prelude::*;
+use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::distance::Moves;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::material::Material;
 use sakmak_tables::packed_codec::Codes;
 use sakmak_tables::packed_codec::decode::{decode, decode_to};
 use sakmak_tables::packed_codec::model::Model;
 use sakmak_tables::packed_codec::walk::{Shape, Spot};
-use sakmak_tables::distance::Moves;
-use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::material::Material;
 use sakmak_tables::tiles::order::Arrangement;
-use sakmak_tables::tiles::tile::{PanelNumber, Panels};
-use sakmak_tables::board::square::SQUARES;
-use sakmak_tables::values::table::Table;
+use sakmak_tables::tiles::tile::{TileNumber, Tiles};
 use sakmak_tables::values::Coding;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 const CODING: Coding = Coding { wins: Moves(30), losses: Some(Moves(12)) };
 const WIDE: Coding = Coding { wins: Moves(40_000), losses: Some(Moves(25_000)) };
-const PANELS: usize = 4;
+const TILES: usize = 4;
 
-/// Panels of codes that mostly repeat themselves, drawn from this number.
-fn drawn(seed: u64, coding: Coding, panels: usize) -> Vec<Wanted> {
+/// Tiles of codes that mostly repeat themselves, drawn from this number.
+fn drawn(seed: u64, coding: Coding, tiles: usize) -> Vec<Wanted> {
     let mut state = seed;
     let mut next = move || {
         state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -37,9 +37,9 @@ fn drawn(seed: u64, coding: Coding, panels: usize) -> Vec<Wanted> {
         mixed ^ (mixed >> 31)
     };
     let mut code = 0;
-    let mut panel = || {
+    let mut tile = || {
         let kept = if next() % 8 == 0 { 0 } else { next() | next() };
-        let shape = Shape { kept, struck: next(), guarding: next() };
+        let shape = Shape { kept, attacked: next(), guarding: next() };
         let mut codes = [0; SQUARES];
         for place in &mut codes {
             match next() % 16 {
@@ -53,28 +53,28 @@ fn drawn(seed: u64, coding: Coding, panels: usize) -> Vec<Wanted> {
         }
         Wanted { shape, codes, loose: next() & next() }
     };
-    (0..panels).map(|_| panel()).collect()
+    (0..tiles).map(|_| tile()).collect()
 }
 
 /// Reads a block back in every way and compares it with what was wanted.
 fn comes_back(model: &Model, block: &[Wanted], bytes: &[u8], written: &[Codes]) {
-    let shape = |panel: usize| block[panel].shape;
+    let shape = |tile: usize| block[tile].shape;
     let mut codes = vec![[0; SQUARES]; block.len()];
     decode(model, bytes, shape, &mut codes).unwrap();
     assert_eq!(codes, written);
     let mut room = vec![[0; SQUARES]; block.len()];
-    for (panel, wanted) in block.iter().enumerate() {
-        for (square, &code) in codes[panel].iter().enumerate() {
+    for (tile, wanted) in block.iter().enumerate() {
+        for (square, &code) in codes[tile].iter().enumerate() {
             let bit = |set: u64| set >> square & 1 != 0;
             if bit(wanted.exact()) {
                 assert_eq!(code, wanted.codes[square]);
             } else if bit(wanted.shape.kept) {
                 assert!(model.scale().is_at_most(code, wanted.codes[square]));
             }
-            if square % 7 == panel % 7 && wanted.shape.kept != 0 {
-                let spot = Spot { panel, square };
+            if square % 7 == tile % 7 && wanted.shape.kept != 0 {
+                let spot = Spot { tile, square };
                 assert_eq!(decode_to(model, bytes, shape, spot, &mut room), Ok(()));
-                assert_eq!(room[panel][square], code);
+                assert_eq!(room[tile][square], code);
             }
         }
     }
@@ -82,10 +82,10 @@ fn comes_back(model: &Model, block: &[Wanted], bytes: &[u8], written: &[Codes]) 
 
 proptest! {
     #[test]
-    fn any_codes_come_back(seed in any::<u64>(), wide in any::<bool>(), short in 1..=PANELS) {
+    fn any_codes_come_back(seed in any::<u64>(), wide in any::<bool>(), short in 1..=TILES) {
         let coding = if wide { WIDE } else { CODING };
-        let seen: Vec<_> = (0..6).map(|n| drawn(seed ^ n << 32, coding, PANELS)).collect();
-        let model = train(coding, PANELS, &seen).unwrap();
+        let seen: Vec<_> = (0..6).map(|n| drawn(seed ^ n << 32, coding, TILES)).collect();
+        let model = train(coding, TILES, &seen).unwrap();
         let mut encoder = Encoder::new(&model);
         for block in [&seen[0][..], &seen[5], &drawn(!seed, coding, short)] {
             let (bytes, codes) = encoder.encode(block).unwrap();
@@ -99,21 +99,21 @@ proptest! {
         garbage in proptest::collection::vec(any::<u8>(), 0..300),
         at in any::<prop::sample::Index>(),
     ) {
-        let block = drawn(seed, CODING, PANELS);
-        let model = train(CODING, PANELS, std::slice::from_ref(&block)).unwrap();
+        let block = drawn(seed, CODING, TILES);
+        let model = train(CODING, TILES, std::slice::from_ref(&block)).unwrap();
         let bytes = Encoder::new(&model).encode(&block).unwrap().0.to_vec();
         let mut flipped = bytes.clone();
         if !bytes.is_empty() {
             flipped[at.index(bytes.len())] ^= 1 << (seed % 8);
         }
         let cut = &bytes[..at.index(bytes.len() + 1)];
-        let mut room = [[0; SQUARES]; PANELS];
+        let mut room = [[0; SQUARES]; TILES];
         for bytes in [&garbage, &flipped, cut] {
             // Codes that are none are an error, whatever else the bytes may be.
-            if decode(&model, bytes, |panel| block[panel].shape, &mut room).is_ok() {
+            if decode(&model, bytes, |tile| block[tile].shape, &mut room).is_ok() {
                 prop_assert!(room.iter().flatten().all(|&code| model.scale().holds(code)));
             }
-            let spot = Spot { panel: seed as usize % 9, square: seed as usize };
+            let spot = Spot { tile: seed as usize % 9, square: seed as usize };
             let _ = decode_to(&model, bytes, |_| Shape { kept: !0, ..Shape::default() }, spot, &mut room);
         }
     }
@@ -124,8 +124,8 @@ proptest! {
         at in any::<prop::sample::Index>(),
         to in any::<u8>(),
     ) {
-        let block = drawn(seed, CODING, PANELS);
-        let model = train(CODING, PANELS, std::slice::from_ref(&block)).unwrap();
+        let block = drawn(seed, CODING, TILES);
+        let model = train(CODING, TILES, std::slice::from_ref(&block)).unwrap();
         let bytes = Encoder::new(&model).encode(&block).unwrap().0.to_vec();
         let mut encoded = model.encode();
         prop_assert_eq!(Model::decode(CODING, &encoded), Ok(model));
@@ -134,8 +134,8 @@ proptest! {
         let place = at.index(encoded.len().min(400));
         encoded[place] = to;
         if let Ok(model) = Model::decode(CODING, &encoded) {
-            let mut room = [[0; SQUARES]; PANELS];
-            let _ = decode(&model, &bytes, |panel| block[panel].shape, &mut room);
+            let mut room = [[0; SQUARES]; TILES];
+            let _ = decode(&model, &bytes, |tile| block[tile].shape, &mut room);
         }
     }
 }
@@ -144,21 +144,20 @@ proptest! {
 fn blocks_of_likeliest_symbols_take_no_byte() {
     let draws =
         vec![Wanted { shape: Shape { kept: !0, ..Shape::default() }, ..Wanted::NOTHING }; 4];
-    let model = train(CODING, PANELS, &[draws.clone(), draws.clone()]).unwrap();
+    let model = train(CODING, TILES, &[draws.clone(), draws.clone()]).unwrap();
     assert!(Encoder::new(&model).encode(&draws).unwrap().0.is_empty());
 }
 
 #[test]
 fn what_is_no_block_is_refused() {
-    let block = drawn(1, CODING, PANELS);
-    let model = train(CODING, PANELS, std::slice::from_ref(&block)).unwrap();
+    let block = drawn(1, CODING, TILES);
+    let model = train(CODING, TILES, std::slice::from_ref(&block)).unwrap();
     let mut encoder = Encoder::new(&model);
     assert!(encoder.encode(&[]).is_err());
-    assert!(encoder.encode(&drawn(1, CODING, PANELS + 1)).is_err());
+    assert!(encoder.encode(&drawn(1, CODING, TILES + 1)).is_err());
     let mut foreign = block.clone();
-    for panel in &mut foreign {
-        *panel =
-            Wanted { shape: Shape { kept: 1, ..panel.shape }, codes: [999; SQUARES], loose: 0 };
+    for tile in &mut foreign {
+        *tile = Wanted { shape: Shape { kept: 1, ..tile.shape }, codes: [999; SQUARES], loose: 0 };
     }
     assert!(encoder.encode(&foreign).is_err());
     assert!(train(CODING, 0, &[]).is_err());
@@ -178,14 +177,14 @@ fn solved(material: &str) -> Arc<Table> {
     tables.remove(&TableName::to_mate(material)).unwrap()
 }
 
-/// Some panels of a side, as many as there are up to the end of their king pair.
-fn gathered(panels: &Panels, table: &Table, side: Side, first: u64, count: usize) -> Vec<Wanted> {
+/// Some tiles of a side, as many as there are up to the end of their king pair.
+fn gathered(tiles: &Tiles, table: &Table, side: Side, first: u64, count: usize) -> Vec<Wanted> {
     let values = table.values(side).unwrap();
-    let end = panels.len().min(first + count as u64);
+    let end = tiles.len().min(first + count as u64);
     let wanted = |number| {
-        let panel = panels.panel(PanelNumber(number));
-        let mut wanted = Wanted { shape: panels.shape(&panel, side), ..Wanted::NOTHING };
-        panels.for_each_slot(&panel, |square, slot| {
+        let tile = tiles.tile(TileNumber(number));
+        let mut wanted = Wanted { shape: tiles.shape(&tile, side), ..Wanted::NOTHING };
+        tiles.for_each_slot(&tile, |square, slot| {
             wanted.codes[square.index()] =
                 values.coding().read(values.codes(), slot.0 as usize).unwrap();
         });
@@ -200,18 +199,18 @@ fn solved_tables_come_back() {
         let table = solved(name);
         for &side in Table::sides(table.index()) {
             let coding = table.values(side).unwrap().coding();
-            let blocks = |panels: &Panels, step: usize| -> Vec<_> {
-                let starts = (0..panels.len()).step_by(PANELS * step);
-                starts.map(|first| gathered(panels, &table, side, first, PANELS)).collect()
+            let blocks = |tiles: &Tiles, step: usize| -> Vec<_> {
+                let starts = (0..tiles.len()).step_by(TILES * step);
+                starts.map(|first| gathered(tiles, &table, side, first, TILES)).collect()
             };
-            let sample = |panels: &Panels| blocks(panels, 16);
+            let sample = |tiles: &Tiles| blocks(tiles, 16);
             let arrangement = Arrangement::all(table.index()).pop().unwrap();
-            let panels = Panels::new(table.index(), &MAKRUK, &arrangement).unwrap();
-            let model = train(coding, PANELS, &sample(&panels)).unwrap();
-            assert_eq!(train(coding, PANELS, &sample(&panels)).unwrap(), model);
+            let tiles = Tiles::new(table.index(), &MAKRUK, &arrangement).unwrap();
+            let model = train(coding, TILES, &sample(&tiles)).unwrap();
+            assert_eq!(train(coding, TILES, &sample(&tiles)).unwrap(), model);
             let mut encoder = Encoder::new(&model);
             let mut length = 0;
-            for block in blocks(&panels, 1) {
+            for block in blocks(&tiles, 1) {
                 let (bytes, codes) = encoder.encode(&block).unwrap();
                 length += bytes.len();
                 comes_back(&model, &block, bytes, codes);

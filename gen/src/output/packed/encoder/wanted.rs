@@ -1,10 +1,10 @@
-//! What a panel has to hold.
+//! What a tile has to hold.
 
+use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::packed_codec::Codes;
 use sakmak_tables::packed_codec::walk::Shape;
-use sakmak_tables::board::square::SQUARES;
 
-/// A panel to be written.
+/// A tile to be written.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// What a reader knows of it; the codes not kept there are not looked at.
@@ -17,9 +17,12 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// A panel without a kept code.
-    pub const NOTHING: Wanted =
-        Wanted { shape: Shape { kept: 0, struck: 0, guarding: 0 }, codes: [0; SQUARES], loose: 0 };
+    /// A tile without a kept code.
+    pub const NOTHING: Wanted = Wanted {
+        shape: Shape { kept: 0, attacked: 0, guarding: 0 },
+        codes: [0; SQUARES],
+        loose: 0,
+    };
 
     /// The squares whose very code is kept.
     pub fn exact(&self) -> u64 {
@@ -28,7 +31,7 @@ impl Wanted {
 }
 
 /// The first code of a block that is kept as it is, if any is.
-pub fn first_exact(panels: &[Wanted]) -> Option<u16> {
-    let panel = panels.iter().find(|panel| panel.exact() != 0)?;
-    panel.codes.get(panel.exact().trailing_zeros() as usize).copied()
+pub fn first_exact(tiles: &[Wanted]) -> Option<u16> {
+    let tile = tiles.iter().find(|tile| tile.exact() != 0)?;
+    tile.codes.get(tile.exact().trailing_zeros() as usize).copied()
 }

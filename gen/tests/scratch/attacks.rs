@@ -1,7 +1,7 @@
-//! Steps on the board and what men strike, with bare numbers.
+//! Steps on the board and what pieces attack, with bare numbers.
 
-/// A man as (side, letter, square); White has side 0.
-pub type Piece = (usize, char, usize);
+/// A piece as (side, letter, square); White has side 0.
+pub type PlacedPiece = (usize, char, usize);
 
 /// The step back of each number, in files and ranks.
 pub const STEPS: [(i32, i32); 8] =
@@ -12,8 +12,8 @@ pub fn stepped(square: usize, (files, ranks): (i32, i32)) -> Option<usize> {
     ((0..8).contains(&file) && (0..8).contains(&rank)).then_some((8 * rank + file) as usize)
 }
 
-/// The squares a man strikes, a bit each.
-pub fn strikes((side, letter, from): Piece, occupied: u64) -> u64 {
+/// The squares a piece attacks, a bit each.
+pub fn attacks((side, letter, from): PlacedPiece, occupied: u64) -> u64 {
     let forward = if side == 0 { 1 } else { -1 };
     let diagonal = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
     let straight = [(1, 0), (-1, 0), (0, 1), (0, -1)];
@@ -25,16 +25,16 @@ pub fn strikes((side, letter, from): Piece, occupied: u64) -> u64 {
         'M' => diagonal.to_vec(),
         _ => vec![(1, forward), (-1, forward)],
     };
-    let mut struck = 0;
+    let mut attacked = 0;
     for step in steps {
         let mut at = from;
         while let Some(next) = stepped(at, step) {
-            struck |= 1 << next;
+            attacked |= 1 << next;
             at = next;
             if letter != 'R' || occupied >> next & 1 != 0 {
                 break;
             }
         }
     }
-    struck
+    attacked
 }
