@@ -1,0 +1,242 @@
+"""Checks the structure of the workspace.
+
+usage: structure.py CRATE_ROOT...
+
+A crate root is a file such as gen/src/lib.rs; its modules are found by their `mod` lines.
+Three things are errors:
+
+- an import cycle between modules of a crate. Module a imports module b when a names b, or
+  something in b, by a path that begins with `crate`, `self`, `super` or a child of a; also
+  where a makes such a thing public as its own. A path counts for the deepest module it
+  names. Code under `#[cfg(test)]` does not count, nor does `mod b;` alone;
+- an import cycle between folders: the same, where a module stands for all modules below it;
+- a type name that is defined twice in the workspace, tests included. SAME_NOTION lists the
+  names that two crates share because both mean the same thing at two levels.
+
+Files are read as tokens, not compiled: paths and types that macros make up are not seen.
+"""
+
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+TOKEN = re.compile(
+    r"""
+    (?P<skip> //[^\n]* | /\*.*?\*/ | \s+ )
+  | (?P<text> b?r(?P<hashes>\#*)".*?"(?P=hashes) | b?"(?:\\.|[^"\\])*"
+            | b?'(?:\\.[^']*|[^'\\])' )
+  | (?P<word> '?[A-Za-z_]\w* )
+  | (?P<sign> :: | . )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+TEST = ["#", "[", "cfg", "(", "test", ")", "]"]
+# Names of types that two crates share, and the notion both mean.
+SAME_NOTION = {}
+
+
+def all_tokens_of(source):
+    """The words and signs of a file."""
+    return [match[0] for match in TOKEN.finditer(source) if match["word"] or match["sign"]]
+
+
+def tokens_of(source):
+    """The words and signs of a file, tests left out."""
+    tokens = all_tokens_of(source)
+    kept, at = [], 0
+    while at < len(tokens):
+        if tokens[at : at + len(TEST)] == TEST:
+            at = after_item(tokens, at + len(TEST))
+        else:
+            kept.append(tokens[at])
+            at += 1
+    return kept
+
+
+def after_item(tokens, at):
+    """Where the item that begins here has ended: at its `;` or closing brace."""
+    depth = 0
+    while at < len(tokens):
+        depth += (tokens[at] in "({[") - (tokens[at] in ")}]")
+        at += 1
+        if depth == 0 and tokens[at - 1] in ";}":
+            break
+    return at
+
+
+def split_inline(tokens):
+    """The tokens outside `mod name { ... }`, and the tokens inside each of those."""
+    outside, inline, at = [], {}, 0
+    while at < len(tokens):
+        if tokens[at] == "mod" and tokens[at + 2 : at + 3] == ["{"]:
+            end = after_item(tokens, at + 2)
+            inline[tokens[at + 1]] = tokens[at + 3 : end - 1]
+            at = end
+        else:
+            outside.append(tokens[at])
+            at += 1
+    return outside, inline
+
+
+def modules_of(root):
+    """All modules of a crate: {path as a tuple: tokens}."""
+    modules = {}
+    waiting = [((), tokens_of(root.read_text()), root.parent)]
+    while waiting:
+        path, tokens, folder = waiting.pop()
+        tokens, inline = split_inline(tokens)
+        modules[path] = tokens
+        for name, inside in inline.items():
+            waiting.append((path + (name,), inside, folder / name))
+        for at in range(len(tokens) - 2):
+            if tokens[at] == "mod" and tokens[at + 2] == ";":
+                name = tokens[at + 1]
+                flat = folder / f"{name}.rs"
+                file = flat if flat.exists() else folder / name / "mod.rs"
+                waiting.append((path + (name,), tokens_of(file.read_text()), folder / name))
+    return modules
+
+
+def tree(tokens, at, prefix):
+    """The paths of a use tree, `a::{b, c::d}` and the like, and where it ends."""
+    path, paths = prefix, []
+    while at < len(tokens):
+        token = tokens[at]
+        if token == "{":
+            at += 1
+            while tokens[at] != "}":
+                more, at = tree(tokens, at, path)
+                paths += more
+                at += tokens[at] == ","
+            return paths, at + 1
+        if token == "*" or re.match(r"[A-Za-z_]", token):
+            path, at = path + (token,), at + 1
+        if at >= len(tokens) or tokens[at] != "::":
+            break
+        at += 1
+    if tokens[at : at + 1] == ["as"]:
+        at += 2
+    return paths + [path], at
+
+
+def imports_of(module, tokens, modules):
+    """The modules that a module imports."""
+    children = {path[-1] for path in modules if path and path[:-1] == module}
+    starts, found, at = {"crate", "self", "super"} | children, set(), 0
+    while at < len(tokens):
+        begins = tokens[at] in starts and (at == 0 or tokens[at - 1] not in ("::", "."))
+        used = at > 0 and tokens[at - 1] == "use"
+        if not (begins and (used or tokens[at + 1 : at + 2] == ["::"])):
+            at += 1
+            continue
+        paths, at = tree(tokens, at, ())
+        found |= {target(module, path, modules) for path in paths}
+    return found - {module}
+
+
+def target(module, path, modules):
+    """The deepest module that a path names."""
+    here = () if path[0] == "crate" else module
+    names = list(path[1:] if path[0] in ("crate", "self") else path)
+    while names and names[0] == "super":
+        here, names = here[:-1], names[1:]
+    while names and here + (names[0],) in modules:
+        here, names = here + (names[0],), names[1:]
+    return here
+
+
+def cycle_in(imports):
+    """Modules that import one another in a circle, the first one again at the end."""
+    done, chain = set(), []
+
+    def visit(module):
+        if module in chain:
+            return chain[chain.index(module) :] + [module]
+        if module in done:
+            return None
+        chain.append(module)
+        for other in sorted(imports[module]):
+            if found := visit(other):
+                return found
+        chain.pop()
+        done.add(module)
+        return None
+
+    return next((found for module in sorted(imports) if (found := visit(module))), None)
+
+
+def imports_between_folders(imports):
+    """For each folder: its modules as nodes, each standing for all modules below it."""
+    folders = collections.defaultdict(lambda: collections.defaultdict(set))
+    for module, others in imports.items():
+        for other in others:
+            shared = 0
+            while module[shared : shared + 1] == other[shared : shared + 1] != ():
+                shared += 1
+            if shared < len(module) and shared < len(other):
+                folder = folders[module[:shared]]
+                folder[module[: shared + 1]].add(other[: shared + 1])
+                folder[other[: shared + 1]] |= set()
+    return folders
+
+
+def types_of(tokens):
+    """The names of the types that a file defines."""
+    names, depth, at, opens_implementation = [], [], 0, False
+    while at < len(tokens) - 1:
+        token = tokens[at]
+        if token == "{":
+            depth.append(opens_implementation)
+        if token == "}" and depth:
+            depth.pop()
+        if token in (";", "{", "}"):
+            opens_implementation = False
+        if token in ("impl", "trait", "fn"):
+            opens_implementation = True
+        nominal = token in ("struct", "enum", "union", "trait")
+        alias = token == "type" and not any(depth) and tokens[at - 1] != "::"
+        if (nominal or alias) and re.fullmatch(r"[A-Z]\w*", tokens[at + 1]):
+            names.append(tokens[at + 1])
+        at += 1
+    return names
+
+
+def types_defined_twice():
+    """Type names with the files that define them, where there is more than one."""
+    listed = subprocess.run(["git", "ls-files", "*.rs"], capture_output=True, text=True, check=True)
+    defined = collections.defaultdict(list)
+    for file in listed.stdout.split():
+        path = pathlib.Path(file)
+        if path.exists():
+            for name in types_of(all_tokens_of(path.read_text())):
+                defined[name].append(file)
+    twice = {name: files for name, files in defined.items() if len(files) > 1}
+    crate = lambda file: file.rsplit("/src/")[0]
+    return {
+        name: files
+        for name, files in twice.items()
+        if name not in SAME_NOTION or len({crate(file) for file in files}) < len(files)
+    }
+
+
+def main(roots):
+    for root in map(pathlib.Path, roots):
+        modules = modules_of(root)
+        imports = {path: imports_of(path, tokens, modules) for path, tokens in modules.items()}
+        edges = sum(map(len, imports.values()))
+        graphs = [imports, *imports_between_folders(imports).values()]
+        for cycle in filter(None, map(cycle_in, graphs)):
+            sys.exit(f"{root}: " + " -> ".join("::".join(("crate",) + path) for path in cycle))
+        print(f"{root}: {len(modules)} modules, {edges} imports, no cycle")
+    for name, files in sorted(types_defined_twice().items()):
+        print(f"type {name} is defined in {', '.join(files)}", file=sys.stderr)
+    if types_defined_twice():
+        sys.exit("each type name stands for one thing: rename all but one")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    main(sys.argv[1:])
