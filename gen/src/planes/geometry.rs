@@ -12,6 +12,7 @@ use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::index::kings::{KingPair, Kings};
 use sakmak_tables::index::{Index, MAX_OTHERS, choose};
 use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::end_rule::EndRule;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
 /// The most outer pieces.
@@ -97,6 +98,8 @@ pub struct Geometry {
     /// All pieces besides the kings, in the order of the index; the last two are `row` and
     /// `column`, or the last is `column` where there is one piece only.
     pub bodies: Vec<Body>,
+    /// What ends a game.
+    pub end: EndRule,
     groups: Vec<OuterGroup>,
     /// By number of the outer placement: the squares.
     outers: Vec<Outer>,
@@ -146,7 +149,7 @@ impl Geometry {
             let combinations = combinations.len();
             groups.push(OuterGroup { first: group.first, count, place_of, combinations });
         }
-        Geometry { index, kings, bodies, groups, outers }
+        Geometry { index, kings, bodies, end: rules.end, groups, outers }
     }
 
     /// How many planes each king pair has.

@@ -111,7 +111,8 @@ impl Solver<'_> {
         let (start, mut read) = (Instant::now(), conversions);
         let mut effort = Effort::default();
         for attacker in Side::BOTH {
-            if !geometry.index.material().army(attacker).is_empty() {
+            let is_bare = geometry.index.material().army(attacker).is_empty();
+            if !is_bare || geometry.end.bare_king_can_win() {
                 let won = std::mem::take(&mut read[(!attacker).index()].won);
                 let lost = std::mem::take(&mut read[attacker.index()].lost);
                 let asked = Asked {
