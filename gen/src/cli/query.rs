@@ -8,7 +8,7 @@ use clap::Args;
 use output::{Format, Output};
 use sakmak_gen::analysis::query::{Hit, Search, SearchError, parse};
 use sakmak_gen::analysis::statistics::Source;
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;

@@ -9,7 +9,7 @@ use crate::cli::{Failure, TablesArgument, ThreadsArgument, print, print_json};
 use clap::Args;
 use indicatif::ProgressBar;
 use sakmak_gen::analysis::statistics::{Source, Statistics};
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;

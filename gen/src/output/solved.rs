@@ -14,7 +14,7 @@
 //! chunk, a fixed run of blocks, so the bytes of a file depend on the table alone.
 
 use crate::slots::codes::Codes;
-use crate::system::atomic_file::write_whole;
+use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
 use sakmak_tables::format::block_checksum;
 use sakmak_tables::format::error::FormatError;
@@ -152,7 +152,7 @@ fn write_as(
     name: &str,
     options: &WriteOptions,
 ) -> Result<(u64, u64), WriteProblem> {
-    write_whole(directory, name, |file| write_to(table, rules, file, options))
+    write_atomically(directory, name, |file| write_to(table, rules, file, options))
 }
 
 /// Writes the bytes of a table's file from front to back and returns their number and

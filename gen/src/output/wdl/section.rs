@@ -4,7 +4,7 @@ use crate::analysis::statistics::Source;
 use crate::output::wdl::allowed::{Allowed, CATEGORIES};
 use crate::output::wdl::grades::{Grades, NO_GRADE};
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::system::byte_count::ByteCount;
+use crate::system::ByteSize;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::CountingRule;
@@ -78,7 +78,7 @@ impl<'a> Sections<'a> {
     }
 
     /// How many sections may be in memory at once.
-    pub fn at_a_time(&self, memory: ByteCount) -> usize {
+    pub fn at_a_time(&self, memory: ByteSize) -> usize {
         usize::try_from(memory.0 / self.bytes().max(1)).unwrap_or(usize::MAX).max(1)
     }
 

@@ -6,7 +6,7 @@ use crate::output::wdl::captures::Captures;
 use crate::output::wdl::section::{SectionError, Sections};
 use crate::output::wdl::unfolded::{Unfolded, Wanted};
 use crate::slots::codes::Codes;
-use crate::store::table_store::{TableStore, TableStoreError};
+use crate::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
