@@ -7,7 +7,7 @@
 use crate::build::claim::{Claim, sweep};
 use crate::build::plan::{Demands, Layers, Plan, PlanError, Step};
 use crate::output::solved::{WriteError, WriteOptions, WrittenFile, write};
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use crate::solver::{Effort, SolveError, Solved, Solver, buffers_in_use, limit_buffers};
 use crate::store::table_store::{TableStore, TableStoreError};
 use crate::system::byte_count::ByteCount;
@@ -310,7 +310,7 @@ struct WatchedCodes<'a> {
     watch: &'a dyn Watch,
 }
 
-impl Codes for WatchedCodes<'_> {
+impl TableCodes for WatchedCodes<'_> {
     fn index(&self) -> &Index {
         self.codes.index()
     }

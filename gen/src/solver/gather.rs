@@ -3,7 +3,7 @@
 use crate::planes::check::legal_slots;
 use crate::planes::frame::{Frame, Row};
 use crate::planes::geometry::Geometry;
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use crate::solver::buffer::Buffer;
 use crate::solver::effort::Effort;
 use crate::solver::record::{Record, Slots};
@@ -84,7 +84,7 @@ impl Solved {
     }
 }
 
-impl Codes for Solved {
+impl TableCodes for Solved {
     fn index(&self) -> &Index {
         &self.geometry.index
     }

@@ -151,7 +151,7 @@ fn geometry(material: Material, rules: &Rules) -> Result<Geometry, SolveError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slots::codes::Codes;
+    use crate::slots::codes::TableCodes;
     use crate::solver::Width;
     use sakmak_tables::variants::MAKRUK;
     use std::collections::HashMap;

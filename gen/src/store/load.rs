@@ -1,7 +1,8 @@
 //! A table file decoded or checked whole, all cores at work.
 
 use rayon::prelude::*;
-use sakmak_probe::file::solved::{FileError, SolvedFile};
+use sakmak_probe::file::open_file::FileError;
+use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::values::table::Table;
 
 /// The table a file holds, its blocks decoded in parallel.

@@ -1,10 +1,11 @@
 //! The tables at hand: whole ones in memory, files in one directory.
 
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use crate::solver::{SolveError, Solver};
 use crate::store::load::load;
 use sakmak_probe::file::bytes::Access;
-use sakmak_probe::file::solved::{FileError, SolvedFile};
+use sakmak_probe::file::open_file::FileError;
+use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::values::table::Table;
@@ -131,7 +132,7 @@ impl<'a> TableStore<'a> {
     /// # Errors
     ///
     /// As [`TableStore::bring`], but for what is broken behind the ends of its file.
-    pub fn codes(&mut self, name: TableName) -> Result<Arc<dyn Codes>, TableStoreError> {
+    pub fn codes(&mut self, name: TableName) -> Result<Arc<dyn TableCodes>, TableStoreError> {
         if self.held(name).is_none()
             && let Some(file) = self.file(name)?
         {
