@@ -15,7 +15,7 @@ use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::{TableValues, Tablebase};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variants::{self, MAKRUK};
 use std::ffi::{c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
@@ -45,7 +45,7 @@ fn answered(work: impl FnOnce() -> Result<c_int, Failure>) -> c_int {
 
 /// The way of counting of this name, Makruk's own for none.
 fn counting_rule(name: Option<&str>) -> Result<&'static CountingRule, Failure> {
-    name.map_or(Ok(MAKRUK.counting()), |name| Ok(CountingRule::named(name)?))
+    name.map_or(Ok(MAKRUK.counting()), |name| Ok(variants::counting_rule(name)?))
 }
 
 /// Asks a tablebase about a position.

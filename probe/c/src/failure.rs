@@ -1,9 +1,9 @@
 //! Why a call failed: the number it returns, and the words kept for the caller's thread.
 
 use sakmak_probe::ProbeError;
-use sakmak_tables::counting::CountingRuleError;
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::position::{IllegalPosition, PlacementError};
+use sakmak_tables::variants::CountingRuleError;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
 

@@ -6,6 +6,7 @@ use sakmak_tables::counting::{Clock, CountingRule};
 use sakmak_tables::distance::Plies;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+use sakmak_tables::variants;
 use std::iter::zip;
 
 /// `sakmak_position`.
@@ -69,7 +70,8 @@ impl SakmakPosition {
                     .map(move |square| (Piece::new(side, kind), square))
             })
         });
-        let position = Position::new(counting_rule.variant(), turn, men)?.counted_by(counting_rule);
+        let position = Position::new(variants::counted_by(counting_rule), turn, men)?
+            .counted_by(counting_rule);
         Ok(position.with_clock(self.clock(&position)?))
     }
 
@@ -117,7 +119,8 @@ impl SakmakPosition {
 
 /// The way of counting of this number.
 fn counting_rule(number: u8) -> Result<&'static CountingRule, Failure> {
-    let found = CountingRule::all().find(|counting_rule| counting_rule.number == number.into());
+    let found =
+        variants::counting_rules().find(|counting_rule| counting_rule.number == number.into());
     found.ok_or(Failure::Number("counting", number.into()))
 }
 
@@ -126,7 +129,7 @@ mod tests {
     use super::*;
 
     fn read(counting: &str, fen: &str) -> Position {
-        Position::from_fen_counted(CountingRule::named(counting).unwrap(), fen).unwrap()
+        Position::from_fen_counted(variants::counting_rule(counting).unwrap(), fen).unwrap()
     }
 
     fn rook_ending() -> SakmakPosition {

@@ -6,8 +6,8 @@ use crate::failure::Failure;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use sakmak_probe::tablebase;
-use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
+use sakmak_tables::variants;
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
@@ -31,7 +31,7 @@ impl Tablebase {
         question: impl FnOnce(&tablebase::Tablebase, &Position) -> Result<T, Failure> + Send,
     ) -> PyResult<T> {
         let answer = py.detach(|| {
-            let position = Position::from_fen_counted(CountingRule::named(counting)?, fen)?;
+            let position = Position::from_fen_counted(variants::counting_rule(counting)?, fen)?;
             question(&self.read(), &position)
         });
         Ok(answer?)
@@ -47,7 +47,7 @@ impl Tablebase {
         question: impl Fn(&tablebase::Tablebase, &Position) -> Result<T, Failure> + Sync + Send,
     ) -> PyResult<Bound<'py, PyList>> {
         let answers = py.detach(|| {
-            let counting_rule = CountingRule::named(counting)?;
+            let counting_rule = variants::counting_rule(counting)?;
             let tables = self.read();
             batch::answered(fens, threads, |fen| {
                 question(&tables, &Position::from_fen_counted(counting_rule, fen)?)
