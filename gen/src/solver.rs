@@ -238,7 +238,7 @@ fn geometry(material: Material, rules: &Rules) -> Result<Geometry, SolveError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slots::codes::Codes;
+    use crate::slots::codes::TableCodes;
     use crate::store::TableStore;
     use sakmak_tables::variants::MAKRUK;
 

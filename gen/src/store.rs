@@ -10,11 +10,12 @@
 //! A table stays in memory until [`TableStore::retain`] drops it. [`TableStore::codes`] reads
 //! from the file block by block and loads nothing.
 
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use crate::solver::{SolveError, Solver};
 use rayon::prelude::*;
 use sakmak_probe::file::bytes::Access;
-use sakmak_probe::file::solved::{FileError, SolvedFile};
+use sakmak_probe::file::open_file::FileError;
+use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::values::table::Table;
@@ -155,7 +156,7 @@ impl<'a> TableStore<'a> {
     /// # Errors
     ///
     /// As [`TableStore::table`]; a broken block of a file is found only when it is read.
-    pub fn codes(&mut self, name: TableName) -> Result<Arc<dyn Codes>, TableStoreError> {
+    pub fn codes(&mut self, name: TableName) -> Result<Arc<dyn TableCodes>, TableStoreError> {
         if self.get(name).is_none()
             && let Some(file) = self.file(name)?
         {

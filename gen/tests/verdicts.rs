@@ -125,7 +125,7 @@ fn opened(
     bytes: &[u8],
     material: Material,
     counting_rule: &'static CountingRule,
-) -> Result<WdlFile, sakmak_probe::file::solved::FileError> {
+) -> Result<WdlFile, sakmak_probe::file::open_file::FileError> {
     let rules = &variants::counted_by(counting_rule).rules;
     let index = Index::new(material, rules);
     let homes = Arc::new(FixedKings::new(index.kings().symmetries()));

@@ -1,6 +1,6 @@
 //! Why a position has no answer.
 
-use crate::file::solved::FileError;
+use crate::file::open_file::FileError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::{MAX_MEN, Material};
 use sakmak_tables::position::IllegalPosition;

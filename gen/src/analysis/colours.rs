@@ -5,7 +5,7 @@
 //! of their reach: the wrong corners.
 
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use rayon::prelude::*;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::distance::Value;
@@ -42,7 +42,7 @@ pub fn apply(index: &Index) -> bool {
 /// # Errors
 ///
 /// When codes cannot be read.
-pub fn divisions(codes: &dyn Codes, rules: &Rules) -> io::Result<Vec<Division>> {
+pub fn divisions(codes: &dyn TableCodes, rules: &Rules) -> io::Result<Vec<Division>> {
     let rows = LegalRows::new(codes.index().clone(), rules);
     let index = rows.index();
     if !apply(index) {

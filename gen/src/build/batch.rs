@@ -7,7 +7,7 @@
 use crate::build::claim::{Claim, sweep};
 use crate::build::plan::{BuildSettings, LayerStorage, Plan, PlanError, PlanStep};
 use crate::output::solved::{WriteError, WriteOptions, WrittenFile, write};
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use crate::solver::{Effort, SolveError, SolvedTable, Solver, buffers_in_use, limit_buffers};
 use crate::store::{TableStore, TableStoreError};
 use crate::system::ByteSize;
@@ -325,7 +325,7 @@ struct ObservedCodes<'a> {
     observer: &'a dyn BatchObserver,
 }
 
-impl Codes for ObservedCodes<'_> {
+impl TableCodes for ObservedCodes<'_> {
     fn index(&self) -> &Index {
         self.codes.index()
     }

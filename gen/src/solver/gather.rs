@@ -3,7 +3,7 @@
 use crate::planes::check::legal_slots;
 use crate::planes::frame::{Frame, PlaneRow};
 use crate::planes::geometry::Geometry;
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use crate::solver::buffer::Buffer;
 use crate::solver::record::{Record, Slots};
 use bytes::Bytes;
@@ -96,7 +96,7 @@ impl SolvedTable {
     }
 }
 
-impl Codes for SolvedTable {
+impl TableCodes for SolvedTable {
     fn index(&self) -> &Index {
         &self.geometry.index
     }

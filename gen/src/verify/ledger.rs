@@ -17,7 +17,7 @@
 
 use crate::store::TableStore;
 use crate::system::atomic_file::write_atomically;
-use sakmak_probe::file::solved::FileError;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use std::collections::BTreeMap;

@@ -90,7 +90,7 @@ impl LookAhead<'_> {
     /// The value of a position with the side to move that is kept, whose code stands for
     /// `stored`.
     fn of_kept(&self, position: &Position, stored: Value) -> Result<Value, ProbeError> {
-        if !self.file.is_loose() {
+        if !self.file.has_dont_care() {
             return Ok(stored);
         }
         let changing = self.best_changing(position, &position.legal_moves())?;

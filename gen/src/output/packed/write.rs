@@ -87,7 +87,7 @@ fn header(
         kept: source.side(),
         block_tiles: u8::try_from(chosen.model.tiles()).unwrap_or(u8::MAX),
         length_planes,
-        loose: true,
+        dont_care: true,
         arrangement: PackedHeader::arranged(&chosen.arrangement).ok_or(FormatError::Arrangement)?,
         model_length: u32::try_from(model.len()).map_err(|_| FormatError::Model)?,
         model_checksum: xxh3_64(model),

@@ -11,7 +11,7 @@ use crate::system::ByteSize;
 use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
 use sakmak_probe::file::bytes::{Access, FileBytes};
-use sakmak_probe::file::solved::FileError;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::wdl::WdlFile;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::wdl::{WdlHeader, WdlName};

@@ -1,9 +1,9 @@
 //! The verdicts of all slots with one king at home on one square.
 
-use crate::analysis::statistics::Source;
 use crate::output::wdl::allowed::{Allowed, CATEGORIES};
 use crate::output::wdl::grades::{Grades, NO_GRADE};
 use crate::planes::legal_rows::{LegalRow, LegalRows};
+use crate::slots::codes::TablePair;
 use crate::system::ByteSize;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::board::symmetry::Symmetry;
@@ -18,7 +18,7 @@ use std::io;
 
 /// What sections are made from.
 pub struct Sections<'a> {
-    source: Source<'a>,
+    source: TablePair<'a>,
     rows: LegalRows,
     counting_rule: &'static CountingRule,
 }
@@ -58,7 +58,7 @@ struct Destinations {
 impl<'a> Sections<'a> {
     /// Sections of these tables.
     pub fn new(
-        source: Source<'a>,
+        source: TablePair<'a>,
         rules: &Rules,
         counting_rule: &'static CountingRule,
     ) -> Sections<'a> {

@@ -6,7 +6,7 @@ use crate::output::wdl::section::{SectionError, Sections};
 use crate::output::wdl::tables::Tables;
 use crate::system::ByteSize;
 use rayon::prelude::*;
-use sakmak_probe::file::solved::FileError;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::wdl::{Pattern, WdlFile};
 use sakmak_tables::format::wdl::SHEET;
 use sakmak_tables::rules::piece::Side;
