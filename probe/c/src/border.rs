@@ -187,11 +187,9 @@ pub unsafe extern "C" fn sakmak_probe_wdl(
 ) -> c_int {
     // SAFETY: the header requires a tablebase that is open, and a position, or null.
     call(|| unsafe {
-        asked(
-            tables,
-            position,
-            |tables, position| Ok(reply::category(tables.wdl(position)?).into()),
-        )
+        probed(tables, position, |tables, position| {
+            Ok(reply::category(tables.wdl(position)?).into())
+        })
     })
 }
 

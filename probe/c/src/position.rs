@@ -89,7 +89,7 @@ impl SakmakPosition {
         for square in 0..u64::BITS {
             let (sides, kinds) = (containing(&self.sides, square), containing(&self.kinds, square));
             if !matches!((sides, kinds), (0, 0) | (1, 1)) {
-                return Err(CallError::Sets { square, sides, kinds });
+                return Err(CallError::Bitboards { square, sides, kinds });
             }
         }
         Ok(())
