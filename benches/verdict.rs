@@ -21,6 +21,7 @@ use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::variants;
 use std::collections::HashSet;
 use std::env;
 use std::path::{Path, PathBuf};
@@ -37,7 +38,7 @@ fn asked(made: &Path, counting_rule: &'static CountingRule) -> Vec<PathBuf> {
         return env::split_paths(&named).collect();
     }
     for name in MADE {
-        let mut store = TableStore::new(&counting_rule.variant().rules, made);
+        let mut store = TableStore::new(&variants::counted_by(counting_rule).rules, made);
         let tables = Tables::bring(&mut store, material(name), counting_rule).expect("tables");
         make(&tables, made, ByteCount(1 << 30), &|_| ()).expect("a file");
     }
@@ -56,7 +57,9 @@ fn files(directories: &[PathBuf], counting_rule: &'static CountingRule) -> Vec<I
     materials.sort();
     let most = materials.last().expect("a verdict file").men();
     let largest = materials.into_iter().filter(|material| material.men() == most);
-    largest.map(|material| Index::new(material, &counting_rule.variant().rules)).collect()
+    largest
+        .map(|material| Index::new(material, &variants::counted_by(counting_rule).rules))
+        .collect()
 }
 
 /// Distinct random legal positions, the same ones every time.
@@ -79,7 +82,8 @@ fn positions(indices: &[Index], counting_rule: &'static CountingRule) -> Vec<Pos
             let index = &indices[which];
             let slot = Slot(slot - (ends[which] - index.slots()));
             let placement = index.placement(slot);
-            let position = legal_position(index, &placement, side, counting_rule.variant())?;
+            let position =
+                legal_position(index, &placement, side, variants::counted_by(counting_rule))?;
             Some(position.counted_by(counting_rule))
         })
         .take(POSITIONS)
@@ -100,7 +104,7 @@ fn ask_together(tablebase: &Tablebase, positions: &[Position]) -> usize {
 }
 
 fn verdict(criterion: &mut Criterion) {
-    let counting_rule = CountingRule::named("makruk").expect("a way of counting");
+    let counting_rule = variants::counting_rule("makruk").expect("a way of counting");
     let made = tempfile::tempdir().expect("a directory");
     let directories = asked(made.path(), counting_rule);
     let indices = files(&directories, counting_rule);

@@ -17,7 +17,7 @@ use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants::{MAKRUK, OUK};
+use sakmak_tables::variants::{self, MAKRUK, OUK};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -197,7 +197,7 @@ fn files_and_memory_give_the_same_answers() {
     for name in ["KRvKR", "KMvKM", "KSMvK", "KPvK"] {
         let material = name.parse().unwrap();
         let counted =
-            Variant::all().map(|variant| Metric::Counted(variant.counting()).of(material));
+            variants::all().map(|variant| Metric::Counted(variant.counting()).of(material));
         let metrics = counted.into_iter().chain([Metric::DistanceToMate]);
         names.extend(metrics.map(|metric| TableName { material, metric }));
     }
@@ -207,7 +207,7 @@ fn files_and_memory_give_the_same_answers() {
     let read = Tablebase::open(directory.path()).unwrap().with_access(Access::Read).with_cache(0);
     let mapped = Tablebase::open(directory.path()).unwrap();
     for fen in FENS {
-        for variant in Variant::all() {
+        for variant in variants::all() {
             let position = position(variant, fen);
             let expected = solved.probe(&position).unwrap();
             assert_eq!(read.probe(&position).unwrap(), expected, "{fen}");

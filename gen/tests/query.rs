@@ -18,7 +18,7 @@ use sakmak_tables::index::{Index, Placement};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::{MAKRUK, OUK};
+use sakmak_tables::variants::{self, MAKRUK, OUK};
 use solved::Solved;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -213,7 +213,8 @@ fn compare(tables: &Tables, texts: &[&str], left: Option<Moves>) {
         let listed = hits.iter().map(|hit| (hit.place.side, hit.place.slot.0));
         assert!(listed.eq(places), "{material} {text}");
         for hit in hits {
-            let position = hit.position(tables.index(), tables.counting_rule.variant()).unwrap();
+            let position =
+                hit.position(tables.index(), variants::counted_by(tables.counting_rule)).unwrap();
             assert!(holds(&position), "{material} {text} {position}");
             assert_eq!(tables.place(&position), hit.place);
             assert_eq!(tables.values(&position), [hit.mate, hit.counted.unwrap()]);

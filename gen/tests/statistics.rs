@@ -21,7 +21,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Values;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::{MAKRUK, OUK};
+use sakmak_tables::variants::{self, MAKRUK, OUK};
 use solved::Solved;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -220,7 +220,7 @@ fn grades_are_those_of_the_positions_one_by_one() {
         ("KRPvK", "ouk"),
         ("KRPvK", "ouk-traditional"),
     ] {
-        let counting_rule = CountingRule::named(counting_rule).unwrap();
+        let counting_rule = variants::counting_rule(counting_rule).unwrap();
         let (statistics, mate, by_count) = counted(name, counting_rule);
         let deciding = by_count.as_ref().unwrap_or(&mate);
         let sides = [statistics.white_to_move, statistics.black_to_move];

@@ -16,6 +16,7 @@ use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::tiles::king_tile::FixedKings;
+use sakmak_tables::variants;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -28,7 +29,8 @@ fn made(material: Material, counting_rule: &'static CountingRule, directory: &Pa
 }
 
 fn tables_of(material: Material, counting_rule: &'static CountingRule) -> Tables {
-    let mut store = TableStore::new(&counting_rule.variant().rules, Path::new("no such directory"));
+    let mut store =
+        TableStore::new(&variants::counted_by(counting_rule).rules, Path::new("no such directory"));
     Tables::bring(&mut store, material, counting_rule).unwrap()
 }
 
@@ -40,12 +42,13 @@ fn tables() -> Tablebase {
 
 /// Every legal position of a material, its colours changed now and then.
 fn positions(material: Material, counting_rule: &'static CountingRule) -> Vec<Position> {
-    let index = Index::new(material, &counting_rule.variant().rules);
+    let index = Index::new(material, &variants::counted_by(counting_rule).rules);
     let mut positions = Vec::new();
     for slot in (0..index.slots()).map(Slot) {
         for side in Side::BOTH {
             let placement = index.placement(slot);
-            let position = legal_position(&index, &placement, side, counting_rule.variant());
+            let position =
+                legal_position(&index, &placement, side, variants::counted_by(counting_rule));
             let changed = |position: Position| match slot.0 % 3 {
                 0 => with_colours_changed(&position),
                 _ => Some(position),
@@ -58,7 +61,7 @@ fn positions(material: Material, counting_rule: &'static CountingRule) -> Vec<Po
 }
 
 fn every_position(materials: &[Material], counting_rule: &str) -> BTreeSet<Category> {
-    let counting_rule = CountingRule::named(counting_rule).unwrap();
+    let counting_rule = variants::counting_rule(counting_rule).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let without = tables();
     let mut seen = BTreeSet::new();
@@ -80,7 +83,7 @@ fn every_position(materials: &[Material], counting_rule: &str) -> BTreeSet<Categ
 
 #[test]
 fn verdicts_of_three_men_are_categories_at_a_fresh_count() {
-    for counting_rule in CountingRule::all() {
+    for counting_rule in variants::counting_rules() {
         every_position(&Material::all_of(3), counting_rule.name);
     }
 }
@@ -104,7 +107,7 @@ fn verdicts_of_all_four_men() {
 
 #[test]
 fn bytes_are_the_same_whatever_the_memory_and_verify() {
-    let counting_rule = CountingRule::named("makruk").unwrap();
+    let counting_rule = variants::counting_rule("makruk").unwrap();
     let material: Material = "KSvKM".parse().unwrap();
     let directories = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let bytes = [0, 1 << 30].map(|memory| {
@@ -123,7 +126,7 @@ fn opened(
     material: Material,
     counting_rule: &'static CountingRule,
 ) -> Result<WdlFile, sakmak_probe::file::solved::FileError> {
-    let rules = &counting_rule.variant().rules;
+    let rules = &variants::counted_by(counting_rule).rules;
     let index = Index::new(material, rules);
     let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
     let name = WdlName { material, counting_rule };
@@ -133,7 +136,7 @@ fn opened(
 
 #[test]
 fn every_flipped_byte_is_found_and_none_panics() {
-    let counting_rule = CountingRule::named("makruk").unwrap();
+    let counting_rule = variants::counting_rule("makruk").unwrap();
     let material: Material = "KRvK".parse().unwrap();
     let directory = tempfile::tempdir().unwrap();
     let bytes = std::fs::read(made(material, counting_rule, directory.path()).path).unwrap();
@@ -164,8 +167,8 @@ fn every_flipped_byte_is_found_and_none_panics() {
 
 #[test]
 fn what_has_no_verdict_is_refused_as_what_has_no_value() {
-    let counting_rule = CountingRule::named("ouk").unwrap();
-    let variant = counting_rule.variant();
+    let counting_rule = variants::counting_rule("ouk").unwrap();
+    let variant = variants::counted_by(counting_rule);
     let directory = tempfile::tempdir().unwrap();
     made("KRvK".parse().unwrap(), counting_rule, directory.path());
     let tables = Tablebase::open(directory.path()).unwrap();

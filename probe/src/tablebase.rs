@@ -46,6 +46,7 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
@@ -117,7 +118,7 @@ impl Tablebase {
             access: Access::default(),
             cache: BlockCache::new(CACHE_BYTES),
             solver: None,
-            fingerprints: Variant::all().map(fingerprint).to_vec(),
+            fingerprints: variants::all().map(fingerprint).to_vec(),
             tables: RwLock::default(),
             by_material: MaterialMap::new(),
             next_id: AtomicU32::new(1),

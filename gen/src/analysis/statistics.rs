@@ -27,6 +27,7 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::variants;
 use serde::Serialize;
 use written::as_name;
 
@@ -95,7 +96,7 @@ impl Statistics {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Statistics, StatisticsError> {
         let index = source.mate.index();
-        let (material, variant) = (index.material(), counting_rule.variant());
+        let (material, variant) = (index.material(), variants::counted_by(counting_rule));
         let name = TableName::answering(material, Metric::Counted(counting_rule));
         let counted = source.counted.filter(|_| name.metric != Metric::DistanceToMate);
         if let Some(counted) = counted.map(|codes| codes.index().material())
@@ -121,7 +122,7 @@ impl Statistics {
         counted: Option<&[Option<Census>; 2]>,
         counting_rule: &'static CountingRule,
     ) -> Result<Statistics, StatisticsError> {
-        let (material, variant) = (index.material(), counting_rule.variant());
+        let (material, variant) = (index.material(), variants::counted_by(counting_rule));
         let name = TableName::answering(material, Metric::Counted(counting_rule));
         let decided_by_mate = name.metric == Metric::DistanceToMate;
         let of = |side: Side| -> Result<SideStatistics, StatisticsError> {

@@ -16,6 +16,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::material::id;
 use sakmak_tables::values::table::Table;
+use sakmak_tables::variants;
 use std::path::{Path, PathBuf};
 
 /// What they are for.
@@ -52,7 +53,7 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let counting_rule = arguments.counting;
-    let rules = &counting_rule.variant().rules;
+    let rules = &variants::counted_by(counting_rule).rules;
     let selected = match arguments.materials.is_empty() {
         true => tables_in(&arguments.tables)?,
         false => materials(&arguments.materials)?.materials,

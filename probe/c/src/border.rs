@@ -11,7 +11,7 @@ use crate::error::{self, CallError};
 use crate::pointer::{shared, shared_all, text, write, write_all, write_line};
 use crate::position::SakmakPosition;
 use crate::reply::{self, SakmakDistance, SakmakMove};
-use sakmak_probe::{CountingRule, MAKRUK, Position, ProbeError, TableValues, Tablebase};
+use sakmak_probe::{CountingRule, MAKRUK, Position, ProbeError, TableValues, Tablebase, variants};
 
 use std::ffi::{c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -42,7 +42,7 @@ fn call(work: impl FnOnce() -> Result<c_int, CallError>) -> c_int {
 
 /// The counting rule of this name, Makruk's for `None`.
 fn counting_rule(name: Option<&str>) -> Result<&'static CountingRule, CallError> {
-    name.map_or(Ok(MAKRUK.counting()), |name| Ok(CountingRule::named(name)?))
+    name.map_or(Ok(MAKRUK.counting()), |name| Ok(variants::counting_rule(name)?))
 }
 
 /// Probes a tablebase for a position.

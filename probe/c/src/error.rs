@@ -1,9 +1,9 @@
 //! Errors of calls: the number that a call returns, and the message kept for its thread.
 
 use sakmak_probe::ProbeError;
-use sakmak_tables::counting::CountingRuleError;
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::position::{IllegalPosition, PlacementError};
+use sakmak_tables::variants::CountingRuleError;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
 

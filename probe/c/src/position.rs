@@ -6,6 +6,7 @@ use sakmak_tables::counting::{Clock, CountingRule};
 use sakmak_tables::distance::Plies;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+use sakmak_tables::variants;
 use std::iter::zip;
 
 /// `sakmak_position`.
@@ -69,8 +70,8 @@ impl SakmakPosition {
                     .map(move |square| (Piece::new(side, kind), square))
             })
         });
-        let position =
-            Position::new(counting_rule.variant(), turn, pieces)?.counted_by(counting_rule);
+        let position = Position::new(variants::counted_by(counting_rule), turn, pieces)?
+            .counted_by(counting_rule);
         Ok(position.with_clock(self.clock(&position)?))
     }
 
@@ -119,7 +120,8 @@ impl SakmakPosition {
 
 /// The counting rule of this number.
 fn counting_rule(number: u8) -> Result<&'static CountingRule, CallError> {
-    let found = CountingRule::all().find(|counting_rule| counting_rule.number == number.into());
+    let found =
+        variants::counting_rules().find(|counting_rule| counting_rule.number == number.into());
     found.ok_or(CallError::Number("counting", number.into()))
 }
 
@@ -128,7 +130,7 @@ mod tests {
     use super::*;
 
     fn read(counting: &str, fen: &str) -> Position {
-        Position::from_fen_counted(CountingRule::named(counting).unwrap(), fen).unwrap()
+        Position::from_fen_counted(variants::counting_rule(counting).unwrap(), fen).unwrap()
     }
 
     fn rook_ending() -> SakmakPosition {

@@ -5,8 +5,8 @@ use pyo3::exceptions::{PyException, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::type_object::PyTypeInfo;
 use sakmak_probe::ProbeError;
-use sakmak_tables::counting::CountingRuleError;
 use sakmak_tables::position::fen::FenError;
+use sakmak_tables::variants::CountingRuleError;
 use std::error::Error;
 
 create_exception!(sakmak, SakmakError, PyException, "A position has no answer.");

@@ -5,7 +5,7 @@ use crate::batch;
 use crate::error::PyFailure;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use sakmak_probe::{CountingRule, Position, Tablebase};
+use sakmak_probe::{Position, Tablebase, variants};
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
@@ -29,7 +29,7 @@ impl PyTablebase {
         probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure> + Send,
     ) -> PyResult<T> {
         let answer = py.detach(|| {
-            let position = Position::from_fen_counted(CountingRule::named(counting)?, fen)?;
+            let position = Position::from_fen_counted(variants::counting_rule(counting)?, fen)?;
             probe(&self.read(), &position)
         });
         Ok(answer?)
@@ -45,7 +45,7 @@ impl PyTablebase {
         probe: impl Fn(&Tablebase, &Position) -> Result<T, PyFailure> + Sync + Send,
     ) -> PyResult<Bound<'py, PyList>> {
         let results = py.detach(|| {
-            let counting_rule = CountingRule::named(counting)?;
+            let counting_rule = variants::counting_rule(counting)?;
             let tables = self.read();
             batch::probed(fens, threads, |fen| {
                 probe(&tables, &Position::from_fen_counted(counting_rule, fen)?)

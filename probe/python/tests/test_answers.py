@@ -21,15 +21,15 @@ def test_every_position_is_answered_as_from_rust_and_c(tables, rows):
         ) == (row.category, row.plies, row.counted_moves, row.best), row
 
 
-def test_verdicts_are_categories_at_a_fresh_count(tables, rows):
+def test_wdl_is_the_category_at_a_fresh_count(tables, rows):
     for row in rows:
         fresh = " ".join(row.fen.split()[:2])
-        verdict = tables.category(fresh, row.counting)
-        assert tables.wdl(row.fen, row.counting) == verdict, row
+        fresh_category = tables.category(fresh, row.counting)
+        assert tables.wdl(row.fen, row.counting) == fresh_category, row
     for counting in {row.counting for row in rows}:
         fens = [row.fen for row in rows if row.counting == counting]
-        verdicts = [tables.wdl(fen, counting) for fen in fens]
-        assert tables.wdl_batch(fens, counting, threads=2) == verdicts
+        single = [tables.wdl(fen, counting) for fen in fens]
+        assert tables.wdl_batch(fens, counting, threads=2) == single
     assert {tables.wdl(row.fen, row.counting) for row in rows} > {"win", "draw", "loss"}
 
 

@@ -4,6 +4,7 @@
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::material::id::{MaterialId, materials};
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use std::sync::OnceLock;
 
 /// A `T` for each material, metric and variant.
@@ -23,11 +24,11 @@ impl<T> MaterialMap<T> {
     pub fn new() -> MaterialMap<T> {
         let highest = Metric::all().map(|metric| metric.number() as usize).max();
         let metrics = highest.map_or(0, |highest| highest + 1);
-        let all = Variant::all().into_iter().flat_map(|_| 0..metrics);
+        let all = variants::all().into_iter().flat_map(|_| 0..metrics);
         MaterialMap { by_metric: all.map(|_| OnceLock::new()).collect(), metrics }
     }
 
-    /// The entry of a material. `None` if the variant is not in [`Variant::all`].
+    /// The entry of a material. `None` if the variant is not in [`variants::all`].
     #[inline]
     pub fn entry(
         &self,
@@ -35,7 +36,7 @@ impl<T> MaterialMap<T> {
         metric: Metric,
         material: MaterialId,
     ) -> Option<&OnceLock<T>> {
-        let variant = Variant::all().iter().position(|one| std::ptr::eq(*one, variant))?;
+        let variant = variants::all().iter().position(|one| std::ptr::eq(*one, variant))?;
         let by_material = self.by_metric.get(variant * self.metrics + metric.number() as usize)?;
         let empty = || materials().iter().map(|_| OnceLock::new()).collect();
         by_material.get_or_init(empty).get(material.index())
@@ -55,7 +56,7 @@ mod tests {
         let mut named = HashSet::new();
         for fen in ["8/8/3k4/8/8/3K4/8/8 w", "8/8/3k4/8/8/3K4/8/R7 w", "8/8/3k4/pp6/PP6/3K4/8/R7 w"]
         {
-            for variant in Variant::all() {
+            for variant in variants::all() {
                 let position = Position::from_fen(variant, fen).unwrap();
                 let material = material_id(position.material_key()).unwrap().number;
                 for metric in Metric::all() {

@@ -18,6 +18,7 @@ use sakmak_tables::index::address::Address;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
+use sakmak_tables::variants;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -85,7 +86,8 @@ impl<'a> Search<'a> {
         if let Some(left) = left {
             can_be_left(left, mate, counting_rule)?;
         }
-        let rows = LegalRows::new(source.mate.index().clone(), &counting_rule.variant().rules);
+        let rows =
+            LegalRows::new(source.mate.index().clone(), &variants::counted_by(counting_rule).rules);
         Ok(Search { expression, rows, source, decided_by_mate, counting_rule, left })
     }
 

@@ -19,6 +19,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::king_tile::{FixedKings, Hanging, KingTiles};
 use sakmak_tables::values::table::Table;
+use sakmak_tables::variants;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -72,7 +73,7 @@ pub fn make(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Verdicts, MakeError> {
     let (counting_rule, index) = (tables.counting_rule(), tables.index());
-    let rules = &counting_rule.variant().rules;
+    let rules = &variants::counted_by(counting_rule).rules;
     let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
     let sections = tables.sections();
     let work = Work { tables, sections: &sections, homes: &homes, memory, progress };
@@ -112,7 +113,7 @@ pub fn make(
 ///
 /// When it is not there, or is damaged or another file than its name says.
 pub fn opened(directory: &Path, name: WdlName) -> Result<WdlFile, FileError> {
-    let rules = &name.counting_rule.variant().rules;
+    let rules = &variants::counted_by(name.counting_rule).rules;
     let index = Index::new(name.material, rules);
     let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
     let path = directory.join(name.to_string());

@@ -14,6 +14,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::rules::piece::{Piece, Side};
 use sakmak_tables::tiles::king_tile::KingTiles;
+use sakmak_tables::variants;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -46,7 +47,7 @@ impl Tables {
         material: Material,
         counting_rule: &'static CountingRule,
     ) -> Result<Tables, TableStoreError> {
-        let rules = &counting_rule.variant().rules;
+        let rules = &variants::counted_by(counting_rule).rules;
         let mut of = |material: Material| -> Result<Of, TableStoreError> {
             let mate = TableName::to_mate(material);
             let deciding = TableName::answering(material, Metric::Counted(counting_rule));
@@ -85,7 +86,7 @@ impl Tables {
 
     fn sections_of<'a>(&self, of: &'a Of) -> Sections<'a> {
         let source = Source { mate: &*of.mate, counted: of.counted.as_deref() };
-        Sections::new(source, &self.counting_rule.variant().rules, self.counting_rule)
+        Sections::new(source, &variants::counted_by(self.counting_rule).rules, self.counting_rule)
     }
 
     /// By group: what is left when the mover takes one of its pieces. Nothing where captures are
@@ -95,7 +96,7 @@ impl Tables {
     ///
     /// When a table cannot be read.
     pub fn after(&self, mover: Side, runner: Side) -> Result<After, SectionError> {
-        let rules = &self.counting_rule.variant().rules;
+        let rules = &variants::counted_by(self.counting_rule).rules;
         let groups: Vec<Piece> = self.index.groups().iter().map(|group| group.piece).collect();
         let unfold = |&piece: &Piece| {
             if piece.side == mover {
@@ -116,7 +117,7 @@ impl Tables {
 
     /// The captures in these king tiles.
     pub fn captures(&self, king_tiles: &KingTiles, mover: Side, after: &After) -> Option<Captures> {
-        let variant = self.counting_rule.variant();
+        let variant = variants::counted_by(self.counting_rule);
         let new = || Captures::new(&self.index, variant, king_tiles, mover, after.clone());
         after.iter().any(Option::is_some).then(new)
     }
