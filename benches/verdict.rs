@@ -12,8 +12,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, material, random};
 use sakmak_gen::output::wdl::{Tables, make};
 use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::store::table_store::TableStore;
-use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::store::TableStore;
+use sakmak_gen::system::ByteSize;
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::{Category, CountingRule};
@@ -40,7 +40,7 @@ fn asked(made: &Path, counting_rule: &'static CountingRule) -> Vec<PathBuf> {
     for name in MADE {
         let mut store = TableStore::new(&variants::counted_by(counting_rule).rules, made);
         let tables = Tables::bring(&mut store, material(name), counting_rule).expect("tables");
-        make(&tables, made, ByteCount(1 << 30), &|_| ()).expect("a file");
+        make(&tables, made, ByteSize(1 << 30), &|_| ()).expect("a file");
     }
     vec![made.to_path_buf()]
 }

@@ -6,7 +6,8 @@ use rayon::prelude::*;
 use sakmak_gen::analysis::query::{
     Condition, Count, Expression, Hit, Measure, Search, SearchError, Verdict, parse,
 };
-use sakmak_gen::analysis::statistics::{Source, Statistics};
+use sakmak_gen::analysis::statistics::Statistics;
+use sakmak_gen::slots::codes::TablePair;
 use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
 use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::{Category, CountingRule};
@@ -43,8 +44,8 @@ impl Tables {
         Tables { mate, deciding, counting_rule }
     }
 
-    fn source(&self) -> Source<'_> {
-        Source { mate: &*self.mate, counted: Some(&*self.deciding) }
+    fn source(&self) -> TablePair<'_> {
+        TablePair { mate: &*self.mate, counted: Some(&*self.deciding) }
     }
 
     fn index(&self) -> &Index {
@@ -327,7 +328,7 @@ fn samples_are_hits_in_order_and_spread() {
 fn what_is_in_time_takes_the_table_that_says_it() {
     let tables = Tables::of("KRvKM", MAKRUK.counting());
     let material = tables.index().material();
-    let source = Source { mate: &*tables.mate, counted: None };
+    let source = TablePair { mate: &*tables.mate, counted: None };
     let search = |expression: &Expression| {
         Search::new(expression, source, tables.counting_rule, None).map(|search| hits(&search))
     };

@@ -3,8 +3,8 @@
 use sakmak_gen::output::wdl::{Tables, Verdicts, make, verify_wdl};
 use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
 use sakmak_gen::solver::Solver;
-use sakmak_gen::store::table_store::TableStore;
-use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::store::TableStore;
+use sakmak_gen::system::ByteSize;
 use sakmak_probe::ProbeError;
 use sakmak_probe::file::bytes::FileBytes;
 use sakmak_probe::file::wdl::WdlFile;
@@ -22,7 +22,7 @@ use std::path::Path;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-const MEMORY: ByteCount = ByteCount(1 << 24);
+const MEMORY: ByteSize = ByteSize(1 << 24);
 
 fn made(material: Material, counting_rule: &'static CountingRule, directory: &Path) -> Verdicts {
     make(&tables_of(material, counting_rule), directory, MEMORY, &|_| ()).unwrap()
@@ -113,7 +113,7 @@ fn bytes_are_the_same_whatever_the_memory_and_verify() {
     let bytes = [0, 1 << 30].map(|memory| {
         let path = directories[usize::from(memory > 0)].path();
         let tables = tables_of(material, counting_rule);
-        let made = make(&tables, path, ByteCount(memory), &|_| ()).unwrap();
+        let made = make(&tables, path, ByteSize(memory), &|_| ()).unwrap();
         std::fs::read(made.path).unwrap()
     });
     assert_eq!(bytes[0], bytes[1]);
@@ -125,7 +125,7 @@ fn opened(
     bytes: &[u8],
     material: Material,
     counting_rule: &'static CountingRule,
-) -> Result<WdlFile, sakmak_probe::file::solved::FileError> {
+) -> Result<WdlFile, sakmak_probe::file::open_file::FileError> {
     let rules = &variants::counted_by(counting_rule).rules;
     let index = Index::new(material, rules);
     let homes = Arc::new(FixedKings::new(index.kings().symmetries()));

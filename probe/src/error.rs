@@ -1,6 +1,6 @@
 //! Errors of probing.
 
-use crate::file::solved::FileError;
+use crate::file::open_file::FileError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::{MAX_MEN, Material};
 use sakmak_tables::position::{IllegalPosition, Position};

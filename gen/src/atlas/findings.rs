@@ -6,7 +6,7 @@ use crate::analysis::statistics::{Folded, Statistics};
 use crate::analysis::zugzwang::Zugzwangs;
 use crate::atlas::error::ReportError;
 use crate::atlas::games::countings;
-use crate::store::table_store::{TableStore, TableStoreError};
+use crate::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;

@@ -91,7 +91,7 @@ impl LookAhead<'_> {
     /// The value of a position with the stored side to move; `stored` is the value of its
     /// code.
     fn value_of_stored(&self, position: &Position, stored: Value) -> Result<Value, ProbeError> {
-        if !self.file.is_loose() {
+        if !self.file.has_dont_care() {
             return Ok(stored);
         }
         let best = self.best_conversion(position, &position.legal_moves())?;

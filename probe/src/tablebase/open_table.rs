@@ -1,8 +1,9 @@
 //! An open table: a file or in memory; and a value from a solved file.
 
 use crate::cache::{BlockCache, BlockKey};
+use crate::file::open_file::FileError;
 use crate::file::packed::PackedFile;
-use crate::file::solved::{FileError, SolvedFile};
+use crate::file::solved::SolvedFile;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::Index;
 use sakmak_tables::index::address::Address;

@@ -7,7 +7,7 @@ use crate::cli::progress::Bars;
 use crate::cli::selection::allowed;
 use crate::cli::verify::target::TargetError;
 use sakmak_gen::output::wdl::{Tables, VerifyWdlError, opened, verify_wdl};
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants;
