@@ -91,13 +91,13 @@ fn positions(indices: &[Index], counting_rule: &'static CountingRule) -> Vec<Pos
 }
 
 fn ask(tablebase: &Tablebase, positions: &[Position]) -> usize {
-    let verdict = |position| tablebase.verdict(position).expect("a verdict");
+    let verdict = |position| tablebase.wdl(position).expect("a verdict");
     positions.iter().filter(|position| verdict(position) == Category::Win).count()
 }
 
 fn ask_together(tablebase: &Tablebase, positions: &[Position]) -> usize {
     let mut wins = 0;
-    tablebase.verdicts(positions, |verdict| {
+    tablebase.wdl_batch(positions, |verdict| {
         wins += usize::from(verdict.expect("a verdict") == Category::Win);
     });
     wins
@@ -115,7 +115,7 @@ fn verdict(criterion: &mut Criterion) {
     }
     let mut compared = 0;
     for position in positions.iter().step_by(COMPARED) {
-        let verdict = tablebase.verdict(position).expect("a verdict");
+        let verdict = tablebase.wdl(position).expect("a verdict");
         match tablebase.category(position) {
             Ok(category) => {
                 assert_eq!(verdict, category, "{}", position.fen());

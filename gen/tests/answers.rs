@@ -2,10 +2,10 @@
 
 use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_gen::solver::Solver;
+use sakmak_probe::Answer;
+use sakmak_probe::LineEnd;
 use sakmak_probe::ProbeError;
-use sakmak_probe::answer::Answer;
-use sakmak_probe::answer::line::LineEnd;
-use sakmak_probe::answer::rated_move::RatedMove;
+use sakmak_probe::RatedMove;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::{Category, Phase};
@@ -161,9 +161,12 @@ fn positions_without_a_table_say_why() {
     let tablebase = Tablebase::new();
     let refused = |fen| tablebase.probe(&position(&MAKRUK, fen)).unwrap_err();
     let error = refused("8/8/8/3k4/8/8/4R3/4K3 b - - 0 1");
-    assert_eq!(error.to_string(), "no table KRvK.dtm.smt (no directory of tables was named)");
+    assert_eq!(error.to_string(), "no table KRvK.dtm.smt (the tablebase has no directory)");
     let error = refused("4k3/8/8/8/8/RRRRRRR1/8/4K3 b - - 0 1");
-    assert_eq!(error.to_string(), "9 men are too many: tables have at most 8, kings included");
+    assert_eq!(
+        error.to_string(),
+        "the position has 9 men, but tables have at most 8, kings included"
+    );
     let ouk = position(&OUK, OUK.start);
     assert!(matches!(tablebase.probe(&ouk), Err(ProbeError::LeapRights)));
     let bare = position(&MAKRUK, "8/8/8/3k4/8/8/8/4K3 w - - 0 1");
