@@ -44,7 +44,7 @@ fn blocks(table: &Table, tiles: &Tiles, count: usize, step: usize) -> Vec<Vec<Wa
 
 fn codec(criterion: &mut Criterion) {
     let material = material("KRvKM");
-    let table = solve(&mut successors(material), material);
+    let table = solve(&successors(material), material);
     let coding = table.values(Side::White).expect("White to move").coding();
     for count in [4, 8] {
         let sample = |tiles: &Tiles| blocks(&table, tiles, count, SAMPLE);

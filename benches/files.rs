@@ -18,7 +18,7 @@ use sakmak_tables::rules::piece::Side;
 fn files(criterion: &mut Criterion) {
     let material = material("KSMvK");
     let rules = rules();
-    let table = solve(&mut successors(material), material);
+    let table = solve(&successors(material), material);
     let options = WriteOptions::default();
     let directory = tempfile::tempdir().expect("a directory");
     let written = write(&table, rules, directory.path(), &options).expect("a file");

@@ -48,7 +48,7 @@ fn look_up(criterion: &mut Criterion) {
     let [to_mate, counted] =
         [Metric::DistanceToMate, counted].map(|metric| TableName::answering(material, metric));
     let directory = tempfile::tempdir().expect("a directory");
-    let mut store = TableStore::in_memory(rules());
+    let store = TableStore::in_memory(rules());
     for name in TableName::closure([to_mate, counted], rules()) {
         let table = store.table(name).expect("enough memory");
         let options = WriteOptions { metric: name.metric, ..WriteOptions::default() };

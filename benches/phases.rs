@@ -77,7 +77,8 @@ fn phases(material: Material, longest: Option<Moves>, rounds: usize, bandwidth: 
     for round in 0..=rounds {
         let sets = solver.measure(name, rules, &smaller).expect("the smaller tables");
         let start = Instant::now();
-        let solved = solver.solve_watched(name, rules, &smaller, &|_, _| ()).expect("the smaller tables");
+        let solved =
+            solver.solve_watched(name, rules, &smaller, &|_, _| ()).expect("the smaller tables");
         let (whole, effort) = (start.elapsed(), solved.effort());
         let table = solved.into_table().expect("in memory");
         assert!(longest.is_none_or(|longest| longest_win(&table) == Some(longest)));

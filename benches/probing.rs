@@ -104,7 +104,7 @@ fn near(roots: &[Position]) -> Vec<(Position, Vec<Position>)> {
 
 /// Makes some packed tables of four men.
 fn make_tables(directory: &Path) {
-    let mut store = TableStore::in_memory(&MAKRUK.rules);
+    let store = TableStore::in_memory(&MAKRUK.rules);
     let named = ["KRvKM", "KSMvK", "KSvKP"].map(|name| name.parse().expect("a material"));
     for material in Material::closure(named, &MAKRUK.rules) {
         let table = store.table(TableName::to_mate(material)).expect("enough memory");

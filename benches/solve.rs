@@ -48,13 +48,13 @@ fn plane(criterion: &mut Criterion) {
     let all = ThreadPoolBuilder::new().build().expect("threads");
     for (name, longest) in PLANE {
         let material = material(name);
-        let mut store = successors(material);
+        let store = successors(material);
         let mut group = criterion.benchmark_group(format!("solve {name}"));
         group.throughput(table_slots(material)).sample_size(10);
         for (name, threads) in [("plane", &one), ("plane, all cores", &all)] {
             group.bench_function(name, |bencher| {
                 bencher.iter(|| {
-                    let table = threads.install(|| solve(&mut store, black_box(material)));
+                    let table = threads.install(|| solve(&store, black_box(material)));
                     assert_eq!(longest_win(&table), Some(longest));
                     assert_eq!(table_slots(material), Throughput::Elements(slots(&table)));
                     table

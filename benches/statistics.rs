@@ -10,7 +10,7 @@ use sakmak_gen::analysis::census::Census;
 
 fn statistics(criterion: &mut Criterion) {
     let material = material("KRvKM");
-    let table = solve(&mut successors(material), material);
+    let table = solve(&successors(material), material);
     let mut group = criterion.benchmark_group("count KRvKM");
     group.throughput(Throughput::Elements(slots(&table)));
     for (name, threads) in [("one thread", 1), ("all cores", 0)] {

@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 fn verifier(criterion: &mut Criterion) {
     let material = material("KRvKM");
-    let mut store = successors(material);
-    let table = solve(&mut store, material);
+    let store = successors(material);
+    let table = solve(&store, material);
     let mut group = criterion.benchmark_group("verify KRvKM");
     group.throughput(Throughput::Elements(slots(&table))).sample_size(10);
     for (name, threads) in [("one thread", 1), ("all cores", 0)] {

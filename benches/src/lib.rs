@@ -31,13 +31,13 @@ pub fn rules() -> &'static Rules {
 
 /// A store with the tables that captures and promotions in a material lead to, solved.
 pub fn successors(material: Material) -> TableStore<'static> {
-    let mut store = TableStore::in_memory(rules());
+    let store = TableStore::in_memory(rules());
     store.load_successors(TableName::to_mate(material)).expect("enough memory");
     store
 }
 
 /// The table of distances to mate of a material, solved. It is not kept in the store.
-pub fn solve(store: &mut TableStore<'_>, material: Material) -> Table {
+pub fn solve(store: &TableStore<'_>, material: Material) -> Table {
     store.solve(TableName::to_mate(material)).expect("enough memory")
 }
 

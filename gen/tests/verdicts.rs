@@ -29,9 +29,9 @@ fn made(material: Material, counting_rule: &'static CountingRule, directory: &Pa
 }
 
 fn tables_of(material: Material, counting_rule: &'static CountingRule) -> Tables {
-    let mut store =
+    let store =
         TableStore::new(&variants::counted_by(counting_rule).rules, Path::new("no such directory"));
-    Tables::bring(&mut store, material, counting_rule).unwrap()
+    Tables::bring(&store, material, counting_rule).unwrap()
 }
 
 /// Tables solved on the spot.
