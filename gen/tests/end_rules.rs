@@ -5,7 +5,7 @@
 use rayon::prelude::*;
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::slots::walk::Walk;
-use sakmak_gen::store::table_store::TableStore;
+use sakmak_gen::store::TableStore;
 use sakmak_gen::verify::definition::{look_ahead, stored};
 use sakmak_gen::verify::verify;
 use sakmak_oracle::compare::compare;

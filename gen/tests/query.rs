@@ -1,13 +1,13 @@
 //! Queries against a plain filter: every placement of the whole board, one after the other.
 
-mod solved;
-
 use rayon::prelude::*;
 use sakmak_gen::analysis::query::{
     Condition, Count, Expression, Hit, Measure, Search, SearchError, Verdict, parse,
 };
-use sakmak_gen::analysis::statistics::{Source, Statistics};
+use sakmak_gen::analysis::statistics::Statistics;
+use sakmak_gen::slots::codes::TablePair;
 use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
+use sakmak_gen::store::TableStore;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::{Category, CountingRule};
 use sakmak_tables::distance::{Moves, Value};
@@ -19,13 +19,13 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
-use solved::Solved;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
 
 /// What these tests have solved.
-static SOLVED: LazyLock<Solved> = LazyLock::new(Solved::default);
+static SOLVED: LazyLock<TableStore<'static>> =
+    LazyLock::new(|| TableStore::in_memory(&MAKRUK.rules));
 
 /// The tables of a material.
 struct Tables {
@@ -39,12 +39,13 @@ impl Tables {
     fn of(material: &str, counting_rule: &'static CountingRule) -> Tables {
         let material = material.parse().unwrap();
         let deciding = TableName::answering(material, Metric::Counted(counting_rule));
-        let (mate, deciding) = (SOLVED.solve(material), SOLVED.solve_table(deciding));
+        let (mate, deciding) =
+            (SOLVED.table(TableName::to_mate(material)).unwrap(), SOLVED.table(deciding).unwrap());
         Tables { mate, deciding, counting_rule }
     }
 
-    fn source(&self) -> Source<'_> {
-        Source { mate: &*self.mate, counted: Some(&*self.deciding) }
+    fn source(&self) -> TablePair<'_> {
+        TablePair { mate: &*self.mate, counted: Some(&*self.deciding) }
     }
 
     fn index(&self) -> &Index {
@@ -327,7 +328,7 @@ fn samples_are_hits_in_order_and_spread() {
 fn what_is_in_time_takes_the_table_that_says_it() {
     let tables = Tables::of("KRvKM", MAKRUK.counting());
     let material = tables.index().material();
-    let source = Source { mate: &*tables.mate, counted: None };
+    let source = TablePair { mate: &*tables.mate, counted: None };
     let search = |expression: &Expression| {
         Search::new(expression, source, tables.counting_rule, None).map(|search| hits(&search))
     };

@@ -19,7 +19,7 @@ pub use longest::Longest;
 pub use side::{CountedDistances, SideStatistics};
 
 use crate::analysis::census::{Census, CensusError};
-use crate::slots::codes::Codes;
+use crate::slots::codes::{TableCodes, TablePair};
 use longest::Seen;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
@@ -49,16 +49,6 @@ pub struct Statistics {
     pub white_to_move: SideStatistics,
     /// Positions with Black to move.
     pub black_to_move: SideStatistics,
-}
-
-/// The tables of a material that are counted.
-#[derive(Clone, Copy)]
-pub struct Source<'a> {
-    /// Distance to mate.
-    pub mate: &'a dyn Codes,
-    /// Counted distance, which says what is in time; nothing where distance to mate does,
-    /// or where it is not at hand.
-    pub counted: Option<&'a dyn Codes>,
 }
 
 /// A material without statistics.
@@ -91,7 +81,7 @@ impl Statistics {
     /// When a table cannot be read or has not a value for each position, or they do not
     /// belong together.
     pub fn of(
-        source: Source<'_>,
+        source: TablePair<'_>,
         counting_rule: &'static CountingRule,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Statistics, StatisticsError> {
@@ -104,7 +94,7 @@ impl Statistics {
         {
             return Err(StatisticsError::Materials { mate: material, counted });
         }
-        let census = |codes: &dyn Codes| Census::of(codes, &variant.rules, progress);
+        let census = |codes: &dyn TableCodes| Census::of(codes, &variant.rules, progress);
         let mate = census(source.mate)?;
         let counted = counted.map(census).transpose()?;
         Statistics::of_censuses(index, &mate, counted.as_ref(), counting_rule)

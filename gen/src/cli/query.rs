@@ -7,8 +7,8 @@ use crate::cli::{Failure, TablesArgument, ThreadsArgument, print, with_table};
 use clap::Args;
 use output::{Format, Output};
 use sakmak_gen::analysis::query::{Hit, Search, SearchError, parse};
-use sakmak_gen::analysis::statistics::Source;
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_gen::slots::codes::TablePair;
+use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
@@ -102,7 +102,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let directory = arguments.tables.readable()?;
     arguments.threads.apply()?;
     let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
-    let mut store = TableStore::new(&variants::counted_by(counting_rule).rules, &directory);
+    let store = TableStore::new(&variants::counted_by(counting_rule).rules, &directory);
     let mate = store.codes(TableName::to_mate(material))?;
     let name = TableName::answering(material, Metric::Counted(counting_rule));
     let needed = expression.needs_counted() || arguments.counting.is_some();
@@ -115,7 +115,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             codes => Some(codes?),
         },
     };
-    let source = Source { mate: &*mate, counted: counted.as_deref() };
+    let source = TablePair { mate: &*mate, counted: counted.as_deref() };
     let left = arguments.left.map(|left| Moves(left.into()));
     let search =
         Search::new(&expression, source, counting_rule, left).map_err(|error| match error {

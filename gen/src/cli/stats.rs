@@ -8,8 +8,9 @@ use crate::cli::selection::materials;
 use crate::cli::{Failure, TablesArgument, ThreadsArgument, print, print_json};
 use clap::Args;
 use indicatif::ProgressBar;
-use sakmak_gen::analysis::statistics::{Source, Statistics};
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_gen::analysis::statistics::Statistics;
+use sakmak_gen::slots::codes::TablePair;
+use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -126,7 +127,7 @@ impl Counting<'_> {
             bar.inc(slots);
             all.inspect(|all| all.inc(slots));
         };
-        let source = Source { mate: &*mate, counted: counted.as_deref() };
+        let source = TablePair { mate: &*mate, counted: counted.as_deref() };
         let statistics = Statistics::of(source, self.counting_rule, &progress)?;
         bar.finish_and_clear();
         Ok(statistics)

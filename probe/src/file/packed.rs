@@ -1,7 +1,7 @@
 //! One packed table: opened, its codes read a block at a time, checked.
 
 use crate::file::bytes::{Access, Bytes, checksum};
-use crate::file::solved::{FileError, FileProblem, bytes_of};
+use crate::file::open_file::{FileError, FileProblem, bytes_of};
 use crate::file::zstd_decoder;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Value;
@@ -114,9 +114,9 @@ impl PackedFile {
     }
 
     /// Whether a code may stand for less than the position is worth; see
-    /// [`PackedHeader::loose`].
-    pub fn is_loose(&self) -> bool {
-        self.layout.header().loose
+    /// [`PackedHeader::dont_care`].
+    pub fn has_dont_care(&self) -> bool {
+        self.layout.header().dont_care
     }
 
     /// The checksum it carries at its end.

@@ -1,8 +1,8 @@
 //! Whether a packed table says what the solved one says.
 
 use rayon::prelude::*;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::packed::PackedFile;
-use sakmak_probe::file::solved::FileError;
 use sakmak_tables::index::Slot;
 use sakmak_tables::packed_codec::scale::Scale;
 use sakmak_tables::tiles::tile::TileNumber;
@@ -53,7 +53,7 @@ pub fn agree(
                 let kept = shape.kept >> square.index() & 1 != 0;
                 let solved = coding.read(values.codes(), slot.0 as usize);
                 let right = solved.is_some_and(|solved| {
-                    solved == code || packed.is_loose() && scale.is_at_most(code, solved)
+                    solved == code || packed.has_dont_care() && scale.is_at_most(code, solved)
                 });
                 if kept && !right {
                     wrong.get_or_insert(Disagreement::Slot(slot, packed.kept().name()));

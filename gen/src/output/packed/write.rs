@@ -5,7 +5,7 @@ use crate::output::packed::encoder::encode::Encoder;
 use crate::output::packed::encoder::wanted::Wanted;
 use crate::output::packed::error::PackProblem;
 use crate::output::packed::source::Source;
-use crate::system::atomic_file::write_whole;
+use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::format::error::FormatError;
@@ -49,7 +49,7 @@ pub fn write(
         let layout = PackedLayout::new(header, &chosen.tiles);
         let job = Job { source, chosen, layout: &layout };
         let file = name.packed_file_name();
-        match write_whole(directory, &file, |file| job.write_to(file, &model, progress)) {
+        match write_atomically(directory, &file, |file| job.write_to(file, &model, progress)) {
             Err(Stopped::Longer(length)) => length_planes = planes_of(length),
             Err(Stopped::Problem(problem)) => return Err(problem),
             Ok(written) => return Ok(written),
@@ -87,7 +87,7 @@ fn header(
         kept: source.side(),
         block_tiles: u8::try_from(chosen.model.tiles()).unwrap_or(u8::MAX),
         length_planes,
-        loose: true,
+        dont_care: true,
         arrangement: PackedHeader::arranged(&chosen.arrangement).ok_or(FormatError::Arrangement)?,
         model_length: u32::try_from(model.len()).map_err(|_| FormatError::Model)?,
         model_checksum: xxh3_64(model),

@@ -1,6 +1,6 @@
 //! The codes of a material's tables as categories at a fresh count.
 
-use crate::analysis::statistics::Source;
+use crate::slots::codes::TablePair;
 use sakmak_tables::counting::{Category, CountingRule};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::rules::piece::Side;
@@ -22,7 +22,7 @@ pub struct Grades {
 
 impl Grades {
     /// The categories of these tables with this side to move; nothing where it is not held.
-    pub fn new(source: Source<'_>, counting_rule: &CountingRule, side: Side) -> Option<Grades> {
+    pub fn new(source: TablePair<'_>, counting_rule: &CountingRule, side: Side) -> Option<Grades> {
         let material = source.mate.index().material();
         let armies = Side::BOTH.map(|side| material.army(side));
         let mate = source.mate.coding(side)?;

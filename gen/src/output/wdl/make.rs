@@ -7,11 +7,11 @@ use crate::output::wdl::coding::{Coded, FAVOURITES, Trusted, code};
 use crate::output::wdl::section::{SectionError, Sections};
 use crate::output::wdl::tables::{After, Tables};
 use crate::output::wdl::verify::{VerifyWdlError, verify_wdl};
-use crate::system::atomic_file::write_whole;
-use crate::system::byte_count::ByteCount;
+use crate::system::ByteSize;
+use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
 use sakmak_probe::file::bytes::{Access, FileBytes};
-use sakmak_probe::file::solved::FileError;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::wdl::WdlFile;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::wdl::{WdlHeader, WdlName};
@@ -69,7 +69,7 @@ pub enum MakeError {
 pub fn make(
     tables: &Tables,
     directory: &Path,
-    memory: ByteCount,
+    memory: ByteSize,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Verdicts, MakeError> {
     let (counting_rule, index) = (tables.counting_rule(), tables.index());
@@ -103,7 +103,7 @@ pub fn make(
     let file =
         WdlFile::from_bytes(&path, FileBytes::Given(bytes.clone()), name, index, rules, &homes)?;
     verify_wdl(&file, tables, memory, progress)?;
-    write_whole::<_, io::Error>(directory, &name.to_string(), |file| file.write_all(&bytes))?;
+    write_atomically::<_, io::Error>(directory, &name.to_string(), |file| file.write_all(&bytes))?;
     Ok(Verdicts { path, length })
 }
 
@@ -125,7 +125,7 @@ struct Work<'a> {
     tables: &'a Tables,
     sections: &'a Sections<'a>,
     homes: &'a Arc<FixedKings>,
-    memory: ByteCount,
+    memory: ByteSize,
     progress: &'a (dyn Fn(u64) + Sync),
 }
 

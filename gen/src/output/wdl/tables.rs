@@ -1,12 +1,11 @@
 //! The tables that verdicts of a material are made from: its own, and those of what is left
 //! when a piece is taken.
 
-use crate::analysis::statistics::Source;
 use crate::output::wdl::captures::Captures;
 use crate::output::wdl::section::{SectionError, Sections};
 use crate::output::wdl::unfolded::{Unfolded, Wanted};
-use crate::slots::codes::Codes;
-use crate::store::table_store::{TableStore, TableStoreError};
+use crate::slots::codes::{TableCodes, TablePair};
+use crate::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -24,8 +23,8 @@ const WITH_CAPTURES: usize = 5;
 
 /// Tables of a material.
 struct Of {
-    mate: Arc<dyn Codes>,
-    counted: Option<Arc<dyn Codes>>,
+    mate: Arc<dyn TableCodes>,
+    counted: Option<Arc<dyn TableCodes>>,
 }
 
 /// The tables of a material and of what is left after captures.
@@ -43,12 +42,12 @@ impl Tables {
     ///
     /// When one of them cannot be had.
     pub fn bring(
-        store: &mut TableStore<'_>,
+        store: &TableStore<'_>,
         material: Material,
         counting_rule: &'static CountingRule,
     ) -> Result<Tables, TableStoreError> {
         let rules = &variants::counted_by(counting_rule).rules;
-        let mut of = |material: Material| -> Result<Of, TableStoreError> {
+        let of = |material: Material| -> Result<Of, TableStoreError> {
             let mate = TableName::to_mate(material);
             let deciding = TableName::answering(material, Metric::Counted(counting_rule));
             let counted = if deciding == mate { None } else { Some(store.codes(deciding)?) };
@@ -85,7 +84,7 @@ impl Tables {
     }
 
     fn sections_of<'a>(&self, of: &'a Of) -> Sections<'a> {
-        let source = Source { mate: &*of.mate, counted: of.counted.as_deref() };
+        let source = TablePair { mate: &*of.mate, counted: of.counted.as_deref() };
         Sections::new(source, &variants::counted_by(self.counting_rule).rules, self.counting_rule)
     }
 

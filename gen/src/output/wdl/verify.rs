@@ -4,9 +4,9 @@ use crate::output::wdl::allowed::plain;
 use crate::output::wdl::coding::Trusted;
 use crate::output::wdl::section::{SectionError, Sections};
 use crate::output::wdl::tables::Tables;
-use crate::system::byte_count::ByteCount;
+use crate::system::ByteSize;
 use rayon::prelude::*;
-use sakmak_probe::file::solved::FileError;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::wdl::{Pattern, WdlFile};
 use sakmak_tables::format::wdl::SHEET;
 use sakmak_tables::rules::piece::Side;
@@ -44,7 +44,7 @@ pub enum VerifyWdlError {
 pub fn verify_wdl(
     file: &WdlFile,
     tables: &Tables,
-    memory: ByteCount,
+    memory: ByteSize,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(), VerifyWdlError> {
     let sections = &tables.sections();

@@ -20,7 +20,7 @@ const SLOTS_AT: usize = 24;
 const KEPT_AT: usize = 32;
 const BLOCK_PANELS_AT: usize = 33;
 const PLANES_AT: usize = 34;
-const LOOSE_AT: usize = 35;
+const DONT_CARE_AT: usize = 35;
 const ARRANGEMENT_AT: usize = 36;
 const ARRANGEMENT_LENGTH: usize = 8;
 const MODEL_LENGTH_AT: usize = 44;
@@ -52,7 +52,7 @@ pub struct PackedHeader {
     pub length_planes: u8,
     /// Whether a code may stand for less than the position is worth, where its best move
     /// that takes or promotes is worth that.
-    pub loose: bool,
+    pub dont_care: bool,
     /// How the tiles are laid out, [`Arrangement::encode`], zeros behind it.
     pub arrangement: [u8; ARRANGEMENT_LENGTH],
     /// Bytes of the model, packed.
@@ -97,7 +97,7 @@ impl PackedHeader {
         for (at, byte) in [KEPT_AT, BLOCK_PANELS_AT, PLANES_AT].into_iter().zip(small) {
             put(at, &[byte]);
         }
-        put(LOOSE_AT, &[u8::from(self.loose)]);
+        put(DONT_CARE_AT, &[u8::from(self.dont_care)]);
         put(ARRANGEMENT_AT, &self.arrangement);
         put(MODEL_LENGTH_AT, &self.model_length.to_le_bytes());
         put(CODING_AT, &self.coding.wins.0.to_le_bytes());
@@ -130,8 +130,8 @@ impl PackedHeader {
             return Err(FormatError::Reserved("header"));
         }
         let metric = u32_at(bytes, METRIC_AT);
-        let [kept, block_tiles, length_planes, loose] =
-            [KEPT_AT, BLOCK_PANELS_AT, PLANES_AT, LOOSE_AT].map(|at| bytes[at]);
+        let [kept, block_tiles, length_planes, dont_care] =
+            [KEPT_AT, BLOCK_PANELS_AT, PLANES_AT, DONT_CARE_AT].map(|at| bytes[at]);
         let flag = |byte: u8, names: &'static str| match byte {
             0 => Ok(false),
             1 => Ok(true),
@@ -160,7 +160,7 @@ impl PackedHeader {
             kept,
             block_tiles,
             length_planes,
-            loose: flag(loose, "header")?,
+            dont_care: flag(dont_care, "header")?,
             arrangement: field(bytes, ARRANGEMENT_AT),
             model_length,
             model_checksum: u64_at(bytes, MODEL_CHECKSUM_AT),
@@ -202,7 +202,7 @@ mod tests {
             kept: Side::White,
             block_tiles: 8,
             length_planes: 1,
-            loose: true,
+            dont_care: true,
             arrangement: PackedHeader::arranged(arrangement).unwrap(),
             model_length: 12_345,
             model_checksum: 67,
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(forged(BLOCK_PANELS_AT, &[0]), Err(FormatError::BlockTiles(0)));
         assert_eq!(forged(BLOCK_PANELS_AT, &[65]), Err(FormatError::BlockTiles(65)));
         assert_eq!(forged(MODEL_LENGTH_AT + 3, &[2]), Err(FormatError::Model));
-        for (at, byte) in [(KEPT_AT, 1), (KEPT_AT, 2), (PLANES_AT, 9), (LOOSE_AT, 2)] {
+        for (at, byte) in [(KEPT_AT, 1), (KEPT_AT, 2), (PLANES_AT, 9), (DONT_CARE_AT, 2)] {
             assert_eq!(forged(at, &[byte]), Err(FormatError::Reserved("header")));
         }
         assert_eq!(forged(TAIL_AT, &[1]), Err(FormatError::Reserved("header")));
