@@ -18,9 +18,9 @@ use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::solved::offsets::BlockNumber;
 use sakmak_tables::index::Slot;
 use sakmak_tables::index::address::Address;
-use sakmak_tables::packed_codec::walk::Spot;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::{Move, MoveList};
+use sakmak_tables::tiles::tile::TileSquare;
 use std::cmp::Reverse;
 
 /// A packed table of a tablebase.
@@ -40,7 +40,7 @@ pub struct LookAhead<'a> {
 struct Quiet {
     after: Position,
     block: u64,
-    spot: Spot,
+    spot: TileSquare,
     /// What its code stands for.
     stored: Value,
 }
@@ -90,7 +90,7 @@ impl LookAhead<'_> {
     /// The value of a position with the side to move that is kept, whose code stands for
     /// `stored`.
     fn of_kept(&self, position: &Position, stored: Value) -> Result<Value, ProbeError> {
-        if !self.file.is_loose() {
+        if !self.file.has_dont_care() {
             return Ok(stored);
         }
         let changing = self.best_changing(position, &position.legal_moves())?;
@@ -154,12 +154,12 @@ impl LookAhead<'_> {
     }
 
     /// The code at a spot, if it was decoded before.
-    fn known(&self, block: u64, spot: Spot) -> Option<u16> {
+    fn known(&self, block: u64, spot: TileSquare) -> Option<u16> {
         self.cache.get(self.key(block), CODE * place_of(spot)).map(u16::from_le_bytes)
     }
 
     /// The codes of a block, at least up to and with that of a spot, which is not known.
-    fn codes(&self, block: u64, last: Spot) -> Result<Vec<u16>, ProbeError> {
+    fn codes(&self, block: u64, last: TileSquare) -> Result<Vec<u16>, ProbeError> {
         let key = self.key(block);
         // Whoever comes a second time may come again.
         let before = self.cache.get(key, 0).is_some();
@@ -181,12 +181,12 @@ impl LookAhead<'_> {
 const CODE: usize = size_of::<u16>();
 
 /// The place of a spot among the codes of its block.
-fn place_of(spot: Spot) -> usize {
+fn place_of(spot: TileSquare) -> usize {
     spot.tile * SQUARES + spot.square
 }
 
 /// The code at a spot; one that stands for nothing where there are not so many.
-fn code_at(codes: &[u16], spot: Spot) -> u16 {
+fn code_at(codes: &[u16], spot: TileSquare) -> u16 {
     codes.get(place_of(spot)).copied().unwrap_or(u16::MAX)
 }
 

@@ -19,13 +19,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub struct Verdicts {
     files: MaterialMap<Option<Box<WdlFile>>>,
     /// Those of all turns there have been so far: two kinds, by far the most work of opening.
-    homes: Mutex<Vec<Arc<FixedKings>>>,
+    fixed_kings: Mutex<Vec<Arc<FixedKings>>>,
 }
 
 impl Verdicts {
     /// No file is open yet.
     pub fn new() -> Verdicts {
-        Verdicts { files: MaterialMap::new(), homes: Mutex::default() }
+        Verdicts { files: MaterialMap::new(), fixed_kings: Mutex::default() }
     }
 
     /// The place of a file, once it has been looked for: nothing inside where there is none.
@@ -48,19 +48,21 @@ impl Verdicts {
         variant: &Variant,
     ) -> Result<Box<WdlFile>, ProbeError> {
         let index = Index::new(name.material, &variant.rules);
-        let homes = self.homes(&index);
-        let file = WdlFile::open(path, access, name, &index, &variant.rules, &homes)?;
+        let fixed_kings = self.fixed_kings(&index);
+        let file = WdlFile::open(path, access, name, &index, &variant.rules, &fixed_kings)?;
         Ok(Box::new(file))
     }
 
-    fn homes(&self, index: &Index) -> Arc<FixedKings> {
-        let mut all = self.homes.lock().unwrap_or_else(PoisonError::into_inner);
+    fn fixed_kings(&self, index: &Index) -> Arc<FixedKings> {
+        let mut all = self.fixed_kings.lock().unwrap_or_else(PoisonError::into_inner);
         let symmetries = index.kings().symmetries();
-        if let Some(homes) = all.iter().find(|homes| homes.symmetries() == symmetries) {
-            return Arc::clone(homes);
+        if let Some(fixed_kings) =
+            all.iter().find(|fixed_kings| fixed_kings.symmetries() == symmetries)
+        {
+            return Arc::clone(fixed_kings);
         }
-        let homes = Arc::new(FixedKings::new(symmetries));
-        all.push(Arc::clone(&homes));
-        homes
+        let fixed_kings = Arc::new(FixedKings::new(symmetries));
+        all.push(Arc::clone(&fixed_kings));
+        fixed_kings
     }
 }

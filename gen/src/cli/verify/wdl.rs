@@ -6,7 +6,7 @@ use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::selection::allowed;
 use crate::cli::verify::target::TargetError;
-use sakmak_gen::output::wdl::{Tables, VerifyWdlError, opened, verify_wdl};
+use sakmak_gen::output::wdl::{VerifyWdlError, WdlSources, opened, verify_wdl};
 use sakmak_gen::store::table_store::{TableStore, TableStoreError};
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::values::table::Table;
@@ -22,7 +22,7 @@ pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), Fai
             true => "every byte right",
             false => {
                 let mut store = TableStore::new(&name.counting_rule.variant().rules, directory);
-                match Tables::bring(&mut store, name.material, name.counting_rule) {
+                match WdlSources::bring(&mut store, name.material, name.counting_rule) {
                     Err(TableStoreError::Missing { .. }) => {
                         "every byte right, no tables to compare"
                     }
