@@ -9,7 +9,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{Tables, bytes, material};
 use sakmak_gen::output::solved::{WriteOptions, write, write_to};
-use sakmak_gen::store::load::load;
+use sakmak_gen::store::decode_table;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::format::name::TableName;
@@ -45,7 +45,7 @@ fn files(criterion: &mut Criterion) {
     });
     group.bench_function("load", |bencher| {
         bencher.iter(|| {
-            let loaded = load(&open()).expect("a table");
+            let loaded = decode_table(&open()).expect("a table");
             assert!(Side::BOTH.iter().all(|&side| loaded.values(side) == table.values(side)));
             loaded
         });

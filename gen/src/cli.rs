@@ -21,13 +21,13 @@ pub mod wdl;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use sakmak_gen::solver::{SolveError, Solver};
-use sakmak_gen::store::table_store::ON_THE_SPOT;
+use sakmak_gen::store::ON_THE_SPOT;
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::counting::{CountingRule, CountingRuleError};
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::material::Material;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants::VariantError;
+use sakmak_tables::variants::{self, CountingRuleError, VariantError};
 use serde::Serialize;
 use std::error::Error;
 use std::io::{self, Write};
@@ -107,12 +107,12 @@ impl ThreadsArgument {
 
 /// The variant of this name, for the command line.
 pub fn variant_named(name: &str) -> Result<&'static Variant, VariantError> {
-    Variant::named(name)
+    variants::named(name)
 }
 
 /// The way of counting of this name, for the command line.
 pub fn counting_named(name: &str) -> Result<&'static CountingRule, CountingRuleError> {
-    CountingRule::named(name)
+    variants::counting_rule(name)
 }
 
 /// The tables of a directory, there or not, and those small enough to be solved on the spot.

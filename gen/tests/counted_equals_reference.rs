@@ -24,7 +24,7 @@ use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variants::{self, MAKRUK};
 use solved::Solved;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ fn compare_one<'a>(
 fn compare_all(materials: impl IntoIterator<Item = Material>) {
     let solved = Solved::default();
     let mut references: Vec<CountedReference> =
-        CountingRule::all().map(CountedReference::new).collect();
+        variants::counting_rules().map(CountedReference::new).collect();
     let mut materials = Material::closure(materials, &MAKRUK.rules);
     while !materials.is_empty() {
         let material = materials.remove(0);
@@ -103,7 +103,7 @@ fn held(
 fn compare_given(name: &str) -> Vec<(CountedReference, Arc<Table>)> {
     let links = Links::new(name.parse().unwrap(), &MAKRUK).unwrap();
     let mut compared: Vec<(CountedReference, Arc<Table>)> = Vec::new();
-    for counting_rule in CountingRule::all() {
+    for counting_rule in variants::counting_rules() {
         let solved = Solved::default();
         let metric = Metric::Counted(counting_rule);
         let table = solved.solve_table(TableName::answering(links.material, metric));
@@ -158,7 +158,7 @@ fn khon_and_met_have_forty_moves_or_forty_one() {
     if !all() {
         return;
     }
-    let makruk = CountingRule::named("makruk").unwrap();
+    let makruk = variants::counting_rule("makruk").unwrap();
     let mut reference = CountedReference::new(makruk);
     for name in ["KSvK", "KMvK", "KSMvK"] {
         reference.solve(&Links::new(name.parse().unwrap(), &MAKRUK).unwrap()).unwrap();

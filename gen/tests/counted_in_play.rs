@@ -21,6 +21,7 @@ use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
+use sakmak_tables::variants;
 use solved::Solved;
 
 /// More moves than any clock leaves.
@@ -131,7 +132,7 @@ impl Game<'_> {
 /// Asks of so many slots of each table of these materials.
 fn ask_all(materials: &[&str], slots: u64) {
     for (counting_rule, name) in
-        CountingRule::all().flat_map(|one| materials.iter().map(move |&m| (one, m)))
+        variants::counting_rules().flat_map(|one| materials.iter().map(move |&m| (one, m)))
     {
         let solved = Solved::default();
         let metric = Metric::Counted(counting_rule);
@@ -141,7 +142,8 @@ fn ask_all(materials: &[&str], slots: u64) {
             // Far apart and all over the table: multiples of the golden section.
             let slot = Slot(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % index.slots());
             let placement = index.placement(slot);
-            let position = legal_position(index, &placement, side, counting_rule.variant())?;
+            let position =
+                legal_position(index, &placement, side, variants::counted_by(counting_rule))?;
             let position = position.counted_by(counting_rule);
             let armies = position.armies();
             let attackers = Side::BOTH.into_iter().filter(|side| !armies[side.index()].is_empty());
@@ -186,9 +188,10 @@ fn a_rook_given_up_in_time_gains_moves() {
         ("4k3/2R5/8/2r5/5R2/3K4/8/8 w - 126 0 1", "ouk", "c7c5", "f4f8", "e8f8", (11, 12), 11),
         ("4k3/2R5/8/2r5/5R2/3K4/8/8 w - 126 106 1", "ouk", "c7c5", "f4f8", "e8f8", (11, 9), 11),
     ] {
-        let counting_rule = CountingRule::named(counting_rule).unwrap();
-        let position =
-            Position::from_fen(counting_rule.variant(), fen).unwrap().counted_by(counting_rule);
+        let counting_rule = variants::counting_rule(counting_rule).unwrap();
+        let position = Position::from_fen(variants::counted_by(counting_rule), fen)
+            .unwrap()
+            .counted_by(counting_rule);
         let solved = Solved::default();
         let metric = Metric::Counted(counting_rule);
         solved.solve_table(TableName::answering(position.material().material, metric));

@@ -6,7 +6,8 @@ use rayon::prelude::*;
 use sakmak_gen::analysis::query::{
     Condition, Count, Expression, Hit, Measure, Search, SearchError, Verdict, parse,
 };
-use sakmak_gen::analysis::statistics::{Source, Statistics};
+use sakmak_gen::analysis::statistics::Statistics;
+use sakmak_gen::slots::codes::TablePair;
 use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
 use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::{Category, CountingRule};
@@ -18,7 +19,7 @@ use sakmak_tables::index::{Index, Placement};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::{MAKRUK, OUK};
+use sakmak_tables::variants::{self, MAKRUK, OUK};
 use solved::Solved;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -43,8 +44,8 @@ impl Tables {
         Tables { mate, deciding, counting_rule }
     }
 
-    fn source(&self) -> Source<'_> {
-        Source { mate: &*self.mate, counted: Some(&*self.deciding) }
+    fn source(&self) -> TablePair<'_> {
+        TablePair { mate: &*self.mate, counted: Some(&*self.deciding) }
     }
 
     fn index(&self) -> &Index {
@@ -213,7 +214,8 @@ fn compare(tables: &Tables, texts: &[&str], left: Option<Moves>) {
         let listed = hits.iter().map(|hit| (hit.place.side, hit.place.slot.0));
         assert!(listed.eq(places), "{material} {text}");
         for hit in hits {
-            let position = hit.position(tables.index(), tables.counting_rule.variant()).unwrap();
+            let position =
+                hit.position(tables.index(), variants::counted_by(tables.counting_rule)).unwrap();
             assert!(holds(&position), "{material} {text} {position}");
             assert_eq!(tables.place(&position), hit.place);
             assert_eq!(tables.values(&position), [hit.mate, hit.counted.unwrap()]);
@@ -326,7 +328,7 @@ fn samples_are_hits_in_order_and_spread() {
 fn what_is_in_time_takes_the_table_that_says_it() {
     let tables = Tables::of("KRvKM", MAKRUK.counting());
     let material = tables.index().material();
-    let source = Source { mate: &*tables.mate, counted: None };
+    let source = TablePair { mate: &*tables.mate, counted: None };
     let search = |expression: &Expression| {
         Search::new(expression, source, tables.counting_rule, None).map(|search| hits(&search))
     };

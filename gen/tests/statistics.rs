@@ -5,9 +5,9 @@ mod solved;
 use rayon::prelude::*;
 use sakmak_gen::analysis::census::Histogram;
 use sakmak_gen::analysis::statistics::{
-    Folded, FreshCount, Longest, Source, Statistics, StatisticsError, Verdict,
+    Folded, FreshCount, Longest, Statistics, StatisticsError, Verdict,
 };
-use sakmak_gen::slots::codes::Codes;
+use sakmak_gen::slots::codes::{TableCodes, TablePair};
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::slots::walk::Walk;
 use sakmak_tables::board::square::Square;
@@ -21,7 +21,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Values;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::{MAKRUK, OUK};
+use sakmak_tables::variants::{self, MAKRUK, OUK};
 use solved::Solved;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -41,7 +41,7 @@ fn counted(
     let name = TableName::answering(material, Metric::Counted(counting_rule));
     let by_count = name.metric != Metric::DistanceToMate;
     let counted = by_count.then(|| SOLVED.solve_table(name));
-    let source = Source { mate: &*mate, counted: counted.as_deref().map(|table| table as _) };
+    let source = TablePair { mate: &*mate, counted: counted.as_deref().map(|table| table as _) };
     let statistics = Statistics::of(source, counting_rule, &|_| ()).unwrap();
     (statistics, mate, counted)
 }
@@ -220,7 +220,7 @@ fn grades_are_those_of_the_positions_one_by_one() {
         ("KRPvK", "ouk"),
         ("KRPvK", "ouk-traditional"),
     ] {
-        let counting_rule = CountingRule::named(counting_rule).unwrap();
+        let counting_rule = variants::counting_rule(counting_rule).unwrap();
         let (statistics, mate, by_count) = counted(name, counting_rule);
         let deciding = by_count.as_ref().unwrap_or(&mate);
         let sides = [statistics.white_to_move, statistics.black_to_move];
@@ -257,8 +257,8 @@ fn tables_that_do_not_belong_together_are_refused() {
     let counting_rule = MAKRUK.counting();
     let (_, mate, by_count) = counted("KRvKN", counting_rule);
     let by_count = by_count.unwrap();
-    let of = |mate: &dyn Codes, counted: Option<&dyn Codes>| {
-        Statistics::of(Source { mate, counted }, counting_rule, &|_| ())
+    let of = |mate: &dyn TableCodes, counted: Option<&dyn TableCodes>| {
+        Statistics::of(TablePair { mate, counted }, counting_rule, &|_| ())
     };
     // Without the counted table nothing is said of what is in time.
     let statistics = of(&*mate, None).unwrap();
@@ -337,7 +337,7 @@ fn mets_of_one_colour_never_win() {
     });
     assert_eq!(won, None);
     assert!(of_one_colour.into_inner() > 1_000_000);
-    let source = Source { mate: &*table, counted: None };
+    let source = TablePair { mate: &*table, counted: None };
     let all = Statistics::of(source, MAKRUK.counting(), &|_| ()).unwrap();
     assert!(all.white_to_move.wins > 0, "mets of both colours do win");
 }

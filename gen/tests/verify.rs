@@ -7,7 +7,6 @@ use forged::changed;
 use proptest::prelude::*;
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::verify::{Mismatch, VerifyError, slots_to_verify, verify};
-use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -17,7 +16,7 @@ use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variants::{self, MAKRUK};
 use solved::Solved;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -66,7 +65,7 @@ fn right_tables_of_four_men_pass() {
 
 /// The tables of counted distance of these materials, under all ways of counting.
 fn counted(materials: impl IntoIterator<Item = Material>) -> impl Iterator<Item = TableName> {
-    let metrics = || CountingRule::all().map(Metric::Counted);
+    let metrics = || variants::counting_rules().map(Metric::Counted);
     let names = materials.into_iter().flat_map(move |material| {
         metrics().map(move |metric| TableName::answering(material, metric))
     });
@@ -76,7 +75,7 @@ fn counted(materials: impl IntoIterator<Item = Material>) -> impl Iterator<Item 
 #[test]
 fn right_counted_tables_of_three_men_pass() {
     let names: Vec<TableName> = counted(Material::all_of(3)).collect();
-    assert_eq!(names.len(), CountingRule::all().count());
+    assert_eq!(names.len(), variants::counting_rules().count());
     for name in names {
         assert_eq!(mismatch(&SOLVED.solve_table(name), name.metric), None, "{name}");
     }

@@ -16,7 +16,7 @@
 mod bins;
 
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use bins::Bins;
 use rayon::prelude::*;
 use sakmak_tables::distance::{Moves, Value};
@@ -122,7 +122,7 @@ impl Census {
     /// When codes cannot be read or are too few, or a legal position has none. Of several places without a
     /// value the first is named, White to move before Black.
     pub fn of(
-        codes: &dyn Codes,
+        codes: &dyn TableCodes,
         rules: &Rules,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<[Option<Census>; 2], CensusError> {
@@ -140,7 +140,7 @@ impl Census {
 /// The counting of one side to move.
 #[derive(Clone, Copy)]
 struct Count<'a> {
-    codes: &'a dyn Codes,
+    codes: &'a dyn TableCodes,
     coding: Coding,
     rows: &'a LegalRows,
     side: Side,

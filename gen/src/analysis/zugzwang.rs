@@ -5,7 +5,7 @@
 //! values are those of distance to mate.
 
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use crate::slots::legal::legal_position;
 use rayon::prelude::*;
 use sakmak_tables::distance::Value;
@@ -123,7 +123,7 @@ impl Zugzwangs {
     ///
     /// When codes cannot be read or are too few.
     pub fn of(
-        codes: &dyn Codes,
+        codes: &dyn TableCodes,
         variant: &'static Variant,
         progress: &(dyn Fn(u64) + Sync),
     ) -> io::Result<Option<Zugzwangs>> {
@@ -174,7 +174,7 @@ impl Zugzwangs {
 /// A table that is looked through.
 #[derive(Clone, Copy)]
 struct Search<'a> {
-    codes: &'a dyn Codes,
+    codes: &'a dyn TableCodes,
     variant: &'static Variant,
     rows: &'a LegalRows,
     /// By [`Side::index`].

@@ -6,7 +6,7 @@ use crate::analysis::statistics::{Folded, Statistics};
 use crate::analysis::zugzwang::Zugzwangs;
 use crate::atlas::error::ReportError;
 use crate::atlas::games::countings;
-use crate::store::table_store::{TableStore, TableStoreError};
+use crate::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -14,6 +14,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
+use sakmak_tables::variants;
 use serde::{Serialize, Serializer};
 
 /// What was counted of a material; serialises as the atlas' JSON of it.
@@ -69,7 +70,7 @@ impl Findings {
         let mut mate = None;
         let mut games = Vec::new();
         for counting_rule in countings() {
-            let variant = counting_rule.variant();
+            let variant = variants::counted_by(counting_rule);
             // The games differ in their counting only, and their tables are the same.
             let mate = match &mate {
                 Some(mate) => mate,
@@ -86,7 +87,7 @@ impl Findings {
             let statistics = Statistics::of_censuses(index, mate, counted.as_ref(), counting_rule)?;
             games.push(Counting { counting_rule, statistics });
         }
-        let variant = sakmak_tables::variant::Variant::all()[0];
+        let variant = variants::all()[0];
         let mutual_zugzwangs = Zugzwangs::of(&*codes, variant, progress)?;
         let colours = match apply(index) {
             true => divisions(&*codes, &variant.rules)?,
@@ -103,7 +104,7 @@ impl Findings {
             counting_rule.is_decided_by_mate(armies)
         };
         let counted = countings().filter(|counting_rule| !decided(counting_rule)).count() as u64;
-        let index = Index::new(material, &sakmak_tables::variant::Variant::all()[0].rules);
+        let index = Index::new(material, &variants::all()[0].rules);
         Table::slots_of_sides(&index) * (1 + counted) + index.slots()
     }
 

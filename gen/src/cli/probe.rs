@@ -11,6 +11,7 @@ use asked::{Asked, position};
 use clap::Args;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 
 /// What stands for positions on standard input.
 const STANDARD_INPUT: &str = "-";
@@ -47,7 +48,7 @@ impl CountingArgument {
     /// The way of counting.
     fn counting_rule(&self) -> Result<&'static CountingRule, CountedOtherwise> {
         let asked = asked(self.variant, self.counting)?;
-        Ok(asked.unwrap_or(Variant::all()[0].counting()))
+        Ok(asked.unwrap_or(variants::all()[0].counting()))
     }
 }
 

@@ -7,14 +7,14 @@ use crate::cli::{Failure, TablesArgument, ThreadsArgument, print, with_table};
 use clap::Args;
 use output::{Format, Output};
 use sakmak_gen::analysis::query::{Hit, Search, SearchError, parse};
-use sakmak_gen::analysis::statistics::Source;
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_gen::slots::codes::TablePair;
+use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variants::{self, MAKRUK};
 use std::ops::ControlFlow;
 
 /// The most positions drawn at random.
@@ -102,7 +102,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let directory = arguments.tables.readable()?;
     arguments.threads.apply()?;
     let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
-    let mut store = TableStore::new(&counting_rule.variant().rules, &directory);
+    let mut store = TableStore::new(&variants::counted_by(counting_rule).rules, &directory);
     let mate = store.codes(TableName::to_mate(material))?;
     let name = TableName::answering(material, Metric::Counted(counting_rule));
     let needed = expression.needs_counted() || arguments.counting.is_some();
@@ -115,7 +115,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             codes => Some(codes?),
         },
     };
-    let source = Source { mate: &*mate, counted: counted.as_deref() };
+    let source = TablePair { mate: &*mate, counted: counted.as_deref() };
     let left = arguments.left.map(|left| Moves(left.into()));
     let search =
         Search::new(&expression, source, counting_rule, left).map_err(|error| match error {
@@ -130,7 +130,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         (_, true) => Format::Csv,
         _ => Format::Text,
     };
-    let output = Output { search: &search, variant: counting_rule.variant(), format };
+    let output = Output { search: &search, variant: variants::counted_by(counting_rule), format };
     let bars = Bars::new();
     let bar = bars.slots(&material.to_string(), search.slots());
     let progress = |slots| bar.inc(slots);

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use rayon::prelude::*;
 use sakmak_gen::atlas::{Atlas, Findings, Play, ReportError};
-use sakmak_gen::store::table_store::TableStore;
+use sakmak_gen::store::TableStore;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;

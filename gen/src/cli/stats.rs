@@ -8,8 +8,9 @@ use crate::cli::selection::materials;
 use crate::cli::{Failure, TablesArgument, ThreadsArgument, print, print_json};
 use clap::Args;
 use indicatif::ProgressBar;
-use sakmak_gen::analysis::statistics::{Source, Statistics};
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_gen::analysis::statistics::Statistics;
+use sakmak_gen::slots::codes::TablePair;
+use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -17,7 +18,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variants::{self, MAKRUK};
 
 /// What comes of the counting.
 const AFTER: &str = "\
@@ -53,7 +54,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     arguments.threads.apply()?;
     let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
     let mut counting = Counting {
-        store: TableStore::new(&counting_rule.variant().rules, &directory),
+        store: TableStore::new(&variants::counted_by(counting_rule).rules, &directory),
         counting_rule,
         needed: arguments.counting.is_some(),
     };
@@ -85,7 +86,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 
 /// Slots that are counted of a material, where all its tables are at hand.
 fn slots(material: Material, counting_rule: &CountingRule) -> u64 {
-    let index = Index::new(material, &counting_rule.variant().rules);
+    let index = Index::new(material, &variants::counted_by(counting_rule).rules);
     let armies = Side::BOTH.map(|side| material.army(side));
     let tables = if counting_rule.is_decided_by_mate(armies) { 1 } else { 2 };
     Table::slots_of_sides(&index) * tables
@@ -126,7 +127,7 @@ impl Counting<'_> {
             bar.inc(slots);
             all.inspect(|all| all.inc(slots));
         };
-        let source = Source { mate: &*mate, counted: counted.as_deref() };
+        let source = TablePair { mate: &*mate, counted: counted.as_deref() };
         let statistics = Statistics::of(source, self.counting_rule, &progress)?;
         bar.finish_and_clear();
         Ok(statistics)

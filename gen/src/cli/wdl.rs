@@ -2,13 +2,13 @@
 
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
-use crate::cli::selection::{allowed, materials};
+use crate::cli::selection::{allowed, materials, memory_amount};
 use crate::cli::{Failure, ThreadsArgument};
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_gen::output::wdl::{WdlSources, make, opened};
-use sakmak_gen::store::table_store::TableStore;
-use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::store::TableStore;
+use sakmak_gen::system::ByteSize;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
@@ -16,6 +16,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::material::id;
 use sakmak_tables::values::table::Table;
+use sakmak_tables::variants;
 use std::path::{Path, PathBuf};
 
 /// What they are for.
@@ -44,15 +45,15 @@ pub struct Arguments {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// The most memory to take, such as 16G [default: 80 % of what is available]
-    #[arg(long, value_name = "AMOUNT")]
-    memory: Option<ByteCount>,
+    #[arg(long, value_name = "AMOUNT", value_parser = memory_amount)]
+    memory: Option<ByteSize>,
     #[command(flatten)]
     threads: ThreadsArgument,
 }
 
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let counting_rule = arguments.counting;
-    let rules = &counting_rule.variant().rules;
+    let rules = &variants::counted_by(counting_rule).rules;
     let selected = match arguments.materials.is_empty() {
         true => tables_in(&arguments.tables)?,
         false => materials(&arguments.materials)?.materials,

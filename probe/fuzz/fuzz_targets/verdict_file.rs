@@ -8,13 +8,13 @@ use sakmak_fuzz::fixture::verdicts;
 use sakmak_fuzz::forge;
 use sakmak_probe::file::bytes::FileBytes;
 use sakmak_probe::file::wdl::WdlFile;
-use sakmak_tables::counting::{Category, CountingRule};
+use sakmak_tables::counting::Category;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::king_tile::FixedKings;
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variants::{self, MAKRUK};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -41,7 +41,7 @@ static RIGHT: LazyLock<Right> = LazyLock::new(|| {
     let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let name = WdlName {
         material,
-        counting_rule: CountingRule::named("makruk").expect("a counting rule"),
+        counting_rule: variants::counting_rule("makruk").expect("a counting rule"),
     };
     let parts = [0..128, 128..file.len(), 0..file.len()];
     Right { file, name, index, fixed_kings, parts }

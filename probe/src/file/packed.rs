@@ -1,7 +1,7 @@
 //! One packed table: opened, its codes read a block at a time, checked.
 
 use crate::file::bytes::{Access, Bytes, checksum};
-use crate::file::solved::{FileError, FileProblem, bytes_of};
+use crate::file::open_file::{FileError, FileProblem, bytes_of};
 use crate::file::zstd_decoder;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Value;

@@ -3,7 +3,7 @@
 mod side;
 
 use crate::file::bytes::{Access, FileBytes};
-use crate::file::solved::FileError;
+use crate::file::open_file::FileError;
 use crate::file::wdl::side::SidePart;
 
 pub use crate::file::wdl::side::{Found, Pattern};

@@ -17,6 +17,7 @@ use crate::material::Material;
 use crate::rules::piece::Side;
 use crate::tiles::king_tile::KingTiles;
 use crate::tiles::order::KingTileOrder;
+use crate::variants;
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -75,7 +76,7 @@ impl WdlName {
     /// The file a file name stands for, if it is a verdict file's.
     pub fn of_file_name(name: &str) -> Option<WdlName> {
         let (stem, word) = name.strip_suffix(EXTENSION)?.strip_suffix('.')?.rsplit_once('.')?;
-        let counting_rule = CountingRule::named(word).ok()?;
+        let counting_rule = variants::counting_rule(word).ok()?;
         let found = WdlName { material: stem.parse().ok()?, counting_rule };
         (found.to_string() == name).then_some(found)
     }
@@ -249,7 +250,7 @@ impl WdlHeader {
         }
         let number = u32_at(bytes, COUNTING_RULE_AT);
         let counting_rule =
-            CountingRule::all().find(|counting_rule| counting_rule.number == number);
+            variants::counting_rules().find(|counting_rule| counting_rule.number == number);
         let counting_rule = counting_rule.ok_or(FormatError::Metric(number))?;
         if counting_rule != name.counting_rule {
             let (expected, found) = (name.counting_rule.name, counting_rule.name);

@@ -7,9 +7,8 @@ use crate::analysis::query::men::RowMen;
 use crate::analysis::query::sets::{CodeSet, Lookup, Origin, without_value};
 use crate::analysis::query::view::View;
 use crate::analysis::query::zugzwang::Zugzwang;
-use crate::analysis::statistics::Source;
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::Codes;
+use crate::slots::codes::{TableCodes, TablePair};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Slot;
 use sakmak_tables::index::address::Address;
@@ -22,7 +21,7 @@ use std::ops::Range;
 
 /// An expression made ready for the slots with one side held to be on the move.
 pub struct Scan<'a> {
-    pub(super) source: Source<'a>,
+    pub(super) source: TablePair<'a>,
     pub(super) side: Side,
     rows: &'a LegalRows,
     /// The images that can meet it, those with the colours as they are first. Where nothing
@@ -55,7 +54,7 @@ pub struct Window<'a> {
 
 impl<'a> Window<'a> {
     /// The codes of these slots.
-    pub fn of(codes: &'a dyn Codes, side: Side, slots: Range<u64>) -> io::Result<Window<'a>> {
+    pub fn of(codes: &'a dyn TableCodes, side: Side, slots: Range<u64>) -> io::Result<Window<'a>> {
         let coding = codes.coding(side).unwrap_or_default();
         let window = codes.window(side, slots.clone())?;
         match window.len() as u64 == (slots.end - slots.start) * coding.width() as u64 {
@@ -82,13 +81,13 @@ impl<'a> Scan<'a> {
     /// leaves the mover to win in, and the other side, nothing where no count runs.
     pub fn new(
         expression: &Expression,
-        source: Source<'a>,
+        source: TablePair<'a>,
         rows: &'a LegalRows,
         side: Side,
         clocks: [Option<Moves>; 2],
     ) -> Scan<'a> {
         let index = rows.index();
-        let coding = |codes: &dyn Codes| codes.coding(side).unwrap_or_default();
+        let coding = |codes: &dyn TableCodes| codes.coding(side).unwrap_or_default();
         let mate = coding(source.mate);
         let counted = source.counted.map(coding);
         let masks = View::all(index).into_iter().map(|view| {

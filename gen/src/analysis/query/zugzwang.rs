@@ -5,7 +5,7 @@
 //! to move.
 
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::kings::KingPair;
@@ -20,7 +20,7 @@ const NO_VALUE: u8 = 3;
 
 /// Zugzwang in the slots of a table with one side to move.
 pub struct Zugzwang<'a> {
-    codes: &'a dyn Codes,
+    codes: &'a dyn TableCodes,
     rows: &'a LegalRows,
     side: Side,
     /// The side whose codes say what the other's result is.
@@ -41,7 +41,7 @@ fn result(codes: &[u8], coding: Coding, place: usize) -> u8 {
 
 impl<'a> Zugzwang<'a> {
     /// With this side held to be on the move.
-    pub fn new(codes: &'a dyn Codes, rows: &'a LegalRows, side: Side) -> Zugzwang<'a> {
+    pub fn new(codes: &'a dyn TableCodes, rows: &'a LegalRows, side: Side) -> Zugzwang<'a> {
         let other = if rows.index().material().is_symmetric() { side } else { !side };
         let coding = |side| codes.coding(side).unwrap_or_default();
         let (own_coding, other_coding) = (coding(side), coding(other));

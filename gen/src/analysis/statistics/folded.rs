@@ -6,7 +6,7 @@
 use crate::analysis::census::{CensusError, Histogram};
 use crate::analysis::statistics::written::as_map;
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::index::kings::KingPair;
@@ -36,7 +36,7 @@ impl Folded {
     /// # Errors
     ///
     /// When codes cannot be read, or a legal position has none.
-    pub fn of(codes: &dyn Codes, rules: &Rules) -> Result<Option<Folded>, CensusError> {
+    pub fn of(codes: &dyn TableCodes, rules: &Rules) -> Result<Option<Folded>, CensusError> {
         let rows = LegalRows::new(codes.index().clone(), rules);
         let (index, side) = (rows.index(), Side::Black);
         let coding = codes.coding(side).unwrap_or_default();

@@ -7,7 +7,7 @@ use crate::cli::progress::Bars;
 use crate::cli::verify::target::TargetError;
 use rayon::prelude::*;
 use sakmak_gen::output::packed::agree::{Disagreement, agree};
-use sakmak_gen::store::table_store::TableStore;
+use sakmak_gen::store::TableStore;
 use sakmak_gen::verify::sample::{Sample, SampleError};
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::packed::PackedFile;
@@ -44,7 +44,7 @@ pub fn run(
         let found = match (sample, store.file(name)?) {
             (None, Some(_)) => {
                 store.retain(|_| false);
-                let table = store.bring(name)?;
+                let table = store.table(name)?;
                 let slots = file.tiles().len() * SQUARES as u64;
                 let meter = Meter::new(bars.slots(&shown, slots), &shown, "slots");
                 agree(&file, &table, &|slots| meter.advance(slots)).map_err(

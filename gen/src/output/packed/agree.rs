@@ -1,8 +1,8 @@
 //! Compares a packed table with the solved one.
 
 use rayon::prelude::*;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::packed::PackedFile;
-use sakmak_probe::file::solved::FileError;
 use sakmak_tables::index::Slot;
 use sakmak_tables::packed_codec::scale::Scale;
 use sakmak_tables::tiles::tile::TileNumber;

@@ -5,7 +5,7 @@ use crate::output::packed::encoder::target_tile::TargetTile;
 use crate::output::packed::error::PackProblem;
 use crate::output::packed::plan::PackPlan;
 use crate::output::packed::source::PackSource;
-use crate::system::atomic_file::write_whole;
+use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::format::error::FormatError;
@@ -49,7 +49,7 @@ pub fn write(
         let layout = PackedLayout::new(header, &plan.tiles);
         let writer = PackedWriter { source, plan, layout: &layout };
         let file = name.packed_file_name();
-        match write_whole(directory, &file, |file| writer.write_to(file, &model, progress)) {
+        match write_atomically(directory, &file, |file| writer.write_to(file, &model, progress)) {
             Err(WriteFailure::Longer(length)) => length_planes = planes_of(length),
             Err(WriteFailure::Problem(problem)) => return Err(problem),
             Ok(written) => return Ok(written),

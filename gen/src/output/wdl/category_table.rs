@@ -1,6 +1,6 @@
 //! The codes of a material's tables as categories at a fresh count.
 
-use crate::analysis::statistics::Source;
+use crate::slots::codes::TablePair;
 use sakmak_tables::counting::{Category, CountingRule};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::rules::piece::Side;
@@ -23,7 +23,7 @@ pub struct CategoryTable {
 impl CategoryTable {
     /// The categories of these tables with this side to move; nothing where it is not held.
     pub fn new(
-        source: Source<'_>,
+        source: TablePair<'_>,
         counting_rule: &CountingRule,
         side: Side,
     ) -> Option<CategoryTable> {

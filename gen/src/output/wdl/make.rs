@@ -7,11 +7,11 @@ use crate::output::wdl::pattern_runs::{FAVOURITES, PatternRuns, TrustedCaptures,
 use crate::output::wdl::section::{SectionError, Sections};
 use crate::output::wdl::sources::{CaptureResults, WdlSources};
 use crate::output::wdl::verify::{VerifyWdlError, verify_wdl};
-use crate::system::atomic_file::write_whole;
-use crate::system::byte_count::ByteCount;
+use crate::system::ByteSize;
+use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
 use sakmak_probe::file::bytes::{Access, FileBytes};
-use sakmak_probe::file::solved::FileError;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::wdl::WdlFile;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::wdl::{WdlHeader, WdlName};
@@ -20,6 +20,7 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::king_tile::{FixedKings, KingTiles};
 use sakmak_tables::tiles::order::KingTileOrder;
 use sakmak_tables::values::table::Table;
+use sakmak_tables::variants;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -69,11 +70,11 @@ pub enum MakeError {
 pub fn make(
     tables: &WdlSources,
     directory: &Path,
-    memory: ByteCount,
+    memory: ByteSize,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Verdicts, MakeError> {
     let (counting_rule, index) = (tables.counting_rule(), tables.index());
-    let rules = &counting_rule.variant().rules;
+    let rules = &variants::counted_by(counting_rule).rules;
     let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let sections = tables.sections();
     let work =
@@ -110,7 +111,7 @@ pub fn make(
         &fixed_kings,
     )?;
     verify_wdl(&file, tables, memory, progress)?;
-    write_whole::<_, io::Error>(directory, &name.to_string(), |file| file.write_all(&bytes))?;
+    write_atomically::<_, io::Error>(directory, &name.to_string(), |file| file.write_all(&bytes))?;
     Ok(Verdicts { path, length })
 }
 
@@ -120,7 +121,7 @@ pub fn make(
 ///
 /// When it is not there, or is damaged or another file than its name says.
 pub fn opened(directory: &Path, name: WdlName) -> Result<WdlFile, FileError> {
-    let rules = &name.counting_rule.variant().rules;
+    let rules = &variants::counted_by(name.counting_rule).rules;
     let index = Index::new(name.material, rules);
     let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let path = directory.join(name.to_string());
@@ -132,7 +133,7 @@ struct WdlMaker<'a> {
     tables: &'a WdlSources,
     sections: &'a Sections<'a>,
     fixed_kings: &'a Arc<FixedKings>,
-    memory: ByteCount,
+    memory: ByteSize,
     progress: &'a (dyn Fn(u64) + Sync),
 }
 

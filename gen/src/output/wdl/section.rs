@@ -1,10 +1,10 @@
 //! The verdicts of all slots with one king at fixed king on one square.
 
-use crate::analysis::statistics::Source;
 use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
 use crate::output::wdl::category_table::{CategoryTable, NO_CATEGORY};
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::system::byte_count::ByteCount;
+use crate::slots::codes::TablePair;
+use crate::system::ByteSize;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::CountingRule;
@@ -18,7 +18,7 @@ use std::io;
 
 /// What sections are made from.
 pub struct Sections<'a> {
-    source: Source<'a>,
+    source: TablePair<'a>,
     rows: LegalRows,
     counting_rule: &'static CountingRule,
 }
@@ -58,7 +58,7 @@ struct Destinations {
 impl<'a> Sections<'a> {
     /// Sections of these tables.
     pub fn new(
-        source: Source<'a>,
+        source: TablePair<'a>,
         rules: &Rules,
         counting_rule: &'static CountingRule,
     ) -> Sections<'a> {
@@ -78,7 +78,7 @@ impl<'a> Sections<'a> {
     }
 
     /// How many sections may be in memory at once.
-    pub fn at_a_time(&self, memory: ByteCount) -> usize {
+    pub fn at_a_time(&self, memory: ByteSize) -> usize {
         usize::try_from(memory.0 / self.bytes().max(1)).unwrap_or(usize::MAX).max(1)
     }
 

@@ -1,12 +1,11 @@
 //! The tables that verdicts of a material are made from: its own, and those of what is left
 //! when a piece is taken.
 
-use crate::analysis::statistics::Source;
 use crate::output::wdl::captures::Captures;
 use crate::output::wdl::full_board::{FullBoard, FullBoardView};
 use crate::output::wdl::section::{SectionError, Sections};
-use crate::slots::codes::Codes;
-use crate::store::table_store::{TableStore, TableStoreError};
+use crate::slots::codes::{TableCodes, TablePair};
+use crate::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -14,6 +13,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::rules::piece::{Piece, Side};
 use sakmak_tables::tiles::king_tile::KingTiles;
+use sakmak_tables::variants;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -23,8 +23,8 @@ const WITH_CAPTURES: usize = 5;
 
 /// WdlSources of a material.
 struct MaterialTables {
-    mate: Arc<dyn Codes>,
-    counted: Option<Arc<dyn Codes>>,
+    mate: Arc<dyn TableCodes>,
+    counted: Option<Arc<dyn TableCodes>>,
 }
 
 /// The tables of a material and of what is left after captures.
@@ -46,7 +46,7 @@ impl WdlSources {
         material: Material,
         counting_rule: &'static CountingRule,
     ) -> Result<WdlSources, TableStoreError> {
-        let rules = &counting_rule.variant().rules;
+        let rules = &variants::counted_by(counting_rule).rules;
         let mut of = |material: Material| -> Result<MaterialTables, TableStoreError> {
             let mate = TableName::to_mate(material);
             let deciding = TableName::answering(material, Metric::Counted(counting_rule));
@@ -84,8 +84,8 @@ impl WdlSources {
     }
 
     fn sections_of<'a>(&self, of: &'a MaterialTables) -> Sections<'a> {
-        let source = Source { mate: &*of.mate, counted: of.counted.as_deref() };
-        Sections::new(source, &self.counting_rule.variant().rules, self.counting_rule)
+        let source = TablePair { mate: &*of.mate, counted: of.counted.as_deref() };
+        Sections::new(source, &variants::counted_by(self.counting_rule).rules, self.counting_rule)
     }
 
     /// By group: what is left when the mover takes one of its pieces. Nothing where captures are
@@ -95,7 +95,7 @@ impl WdlSources {
     ///
     /// When a table cannot be read.
     pub fn after(&self, mover: Side, swept: Side) -> Result<CaptureResults, SectionError> {
-        let rules = &self.counting_rule.variant().rules;
+        let rules = &variants::counted_by(self.counting_rule).rules;
         let groups: Vec<Piece> = self.index.groups().iter().map(|group| group.piece).collect();
         let unfold = |&piece: &Piece| {
             if piece.side == mover {
@@ -121,7 +121,7 @@ impl WdlSources {
         mover: Side,
         after: &CaptureResults,
     ) -> Option<Captures> {
-        let variant = self.counting_rule.variant();
+        let variant = variants::counted_by(self.counting_rule);
         let new = || Captures::new(&self.index, variant, king_tiles, mover, after.clone());
         after.iter().any(Option::is_some).then(new)
     }

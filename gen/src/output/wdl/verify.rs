@@ -4,9 +4,9 @@ use crate::output::wdl::allowed_categories::plain;
 use crate::output::wdl::pattern_runs::TrustedCaptures;
 use crate::output::wdl::section::{SectionError, Sections};
 use crate::output::wdl::sources::WdlSources;
-use crate::system::byte_count::ByteCount;
+use crate::system::ByteSize;
 use rayon::prelude::*;
-use sakmak_probe::file::solved::FileError;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::wdl::{Pattern, WdlFile};
 use sakmak_tables::format::wdl::GROUP_TILES;
 use sakmak_tables::rules::piece::Side;
@@ -44,7 +44,7 @@ pub enum VerifyWdlError {
 pub fn verify_wdl(
     file: &WdlFile,
     tables: &WdlSources,
-    memory: ByteCount,
+    memory: ByteSize,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(), VerifyWdlError> {
     let sections = &tables.sections();
