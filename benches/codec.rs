@@ -5,7 +5,7 @@
 //! besides; the others have it ready.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sakmak_benches::{Tables, material};
+use sakmak_benches::{material, solve, successors};
 use sakmak_gen::output::packed::encoder::encode::BlockEncoder;
 use sakmak_gen::output::packed::encoder::target_tile::TargetTile;
 use sakmak_gen::output::packed::encoder::train;
@@ -37,7 +37,7 @@ fn blocks(table: &Table, tiles: &Tiles, count: usize, step: usize) -> Vec<Vec<Ta
 
 fn codec(criterion: &mut Criterion) {
     let material = material("KRvKM");
-    let table = Tables::below(material).solve(material);
+    let table = solve(&successors(material), material);
     let coding = table.values(Side::White).expect("White to move").coding();
     for count in [4, 8] {
         let sample = |tiles: &Tiles| blocks(&table, tiles, count, SAMPLE);

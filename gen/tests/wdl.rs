@@ -29,9 +29,9 @@ fn made(material: Material, counting_rule: &'static CountingRule, directory: &Pa
 }
 
 fn tables_of(material: Material, counting_rule: &'static CountingRule) -> WdlSources {
-    let mut store =
+    let store =
         TableStore::new(&variants::counted_by(counting_rule).rules, Path::new("no such directory"));
-    WdlSources::bring(&mut store, material, counting_rule).unwrap()
+    WdlSources::bring(&store, material, counting_rule).unwrap()
 }
 
 /// WdlSources solved on the spot.

@@ -74,8 +74,8 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             continue;
         }
         // Nothing solved on the spot is kept for the next: it is small and quickly made.
-        let mut store = TableStore::new(rules, &arguments.tables);
-        let tables = WdlSources::bring(&mut store, material, counting_rule)?;
+        let store = TableStore::new(rules, &arguments.tables);
+        let tables = WdlSources::bring(&store, material, counting_rule)?;
         let title = material.to_string();
         let meter = Meter::new(bars.slots(&title, 2 * slots(material)), &title, "slots");
         let progress = |slots| {

@@ -22,9 +22,9 @@ pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), Fai
         let found = match sampled {
             true => "every byte right",
             false => {
-                let mut store =
+                let store =
                     TableStore::new(&variants::counted_by(name.counting_rule).rules, directory);
-                match WdlSources::bring(&mut store, name.material, name.counting_rule) {
+                match WdlSources::bring(&store, name.material, name.counting_rule) {
                     Err(TableStoreError::Missing { .. }) => {
                         "every byte right, no tables to compare"
                     }

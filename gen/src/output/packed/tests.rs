@@ -3,24 +3,18 @@
 use crate::output::packed::*;
 use crate::output::solved::{WriteOptions, write};
 use crate::slots::legal::legal_position;
-use crate::solver::Solver;
+use crate::store::TableStore;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::index::Slot;
 use sakmak_tables::material::Material;
 use sakmak_tables::variants::MAKRUK;
-use std::collections::HashMap;
 
 /// A material and all it leads to, solved.
 fn solved(material: &str) -> Vec<Arc<Table>> {
     let material: Material = material.parse().unwrap();
-    let mut tables: HashMap<TableName, Arc<Table>> = HashMap::new();
-    let all = Material::closure([material], &MAKRUK.rules);
-    for name in all.iter().copied().map(TableName::to_mate) {
-        let smaller = |name| tables.get(&name).cloned();
-        let table = Solver::default().solve(name, &MAKRUK.rules, &smaller).unwrap();
-        tables.insert(name, Arc::new(table));
-    }
-    all.into_iter().map(|material| tables[&TableName::to_mate(material)].clone()).collect()
+    let store = TableStore::in_memory(&MAKRUK.rules);
+    let all = Material::closure([material], &MAKRUK.rules).into_iter();
+    all.map(|material| store.table(TableName::to_mate(material)).unwrap()).collect()
 }
 
 fn pack_all(tables: &[Arc<Table>], directory: &Path, tiles: usize) -> Vec<PackedTable> {

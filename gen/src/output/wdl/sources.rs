@@ -42,12 +42,12 @@ impl WdlSources {
     ///
     /// When one of them cannot be had.
     pub fn bring(
-        store: &mut TableStore<'_>,
+        store: &TableStore<'_>,
         material: Material,
         counting_rule: &'static CountingRule,
     ) -> Result<WdlSources, TableStoreError> {
         let rules = &variants::counted_by(counting_rule).rules;
-        let mut of = |material: Material| -> Result<MaterialTables, TableStoreError> {
+        let of = |material: Material| -> Result<MaterialTables, TableStoreError> {
             let mate = TableName::to_mate(material);
             let deciding = TableName::answering(material, Metric::Counted(counting_rule));
             let counted = if deciding == mate { None } else { Some(store.codes(deciding)?) };

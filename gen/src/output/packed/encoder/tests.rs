@@ -4,12 +4,10 @@
 use crate::output::packed::encoder::encode::BlockEncoder;
 use crate::output::packed::encoder::target_tile::TargetTile;
 use crate::output::packed::encoder::train;
-use crate::solver::Solver;
+use crate::store::TableStore;
 use proptest::prelude::*;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Moves;
-use sakmak_tables::format::name::TableName;
-use sakmak_tables::material::Material;
 use sakmak_tables::packed_codec::TileCodes;
 use sakmak_tables::packed_codec::decode::{decode, decode_to};
 use sakmak_tables::packed_codec::model::Model;
@@ -20,7 +18,6 @@ use sakmak_tables::tiles::tile::{TileSquare, shape::TileShape};
 use sakmak_tables::values::Coding;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 const CODING: Coding = Coding { wins: Moves(30), losses: Some(Moves(12)) };
@@ -173,17 +170,9 @@ fn invalid_blocks_are_errors() {
     assert!(train(CODING, 65, &[]).is_err());
 }
 
-/// A material and all it leads to, solved.
+/// The table of a material.
 fn solved(material: &str) -> Arc<Table> {
-    let material: Material = material.parse().unwrap();
-    let mut tables: HashMap<TableName, Arc<Table>> = HashMap::new();
-    for material in Material::closure([material], &MAKRUK.rules) {
-        let name = TableName::to_mate(material);
-        let smaller = |name| tables.get(&name).cloned();
-        let table = Solver::default().solve(name, &MAKRUK.rules, &smaller).unwrap();
-        tables.insert(name, Arc::new(table));
-    }
-    tables.remove(&TableName::to_mate(material)).unwrap()
+    TableStore::in_memory(&MAKRUK.rules).table(material.parse().unwrap()).unwrap()
 }
 
 /// Some tiles of a side, as many as there are up to the end of their king pair.

@@ -38,8 +38,8 @@ fn asked(made: &Path, counting_rule: &'static CountingRule) -> Vec<PathBuf> {
         return env::split_paths(&named).collect();
     }
     for name in MADE {
-        let mut store = TableStore::new(&variants::counted_by(counting_rule).rules, made);
-        let tables = WdlSources::bring(&mut store, material(name), counting_rule).expect("tables");
+        let store = TableStore::new(&variants::counted_by(counting_rule).rules, made);
+        let tables = WdlSources::bring(&store, material(name), counting_rule).expect("tables");
         make(&tables, made, ByteSize(1 << 30), &|_| ()).expect("a file");
     }
     vec![made.to_path_buf()]
