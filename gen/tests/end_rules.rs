@@ -26,7 +26,6 @@ use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::MAKRUK;
 use std::convert::Infallible;
-use std::path::Path;
 use std::sync::LazyLock;
 
 /// Makruk with another end.
@@ -55,14 +54,14 @@ static STALEMATE: LazyLock<Variant> =
 /// Solves these materials and all they lead to, and compares every value with the reference
 /// and with both look-aheads.
 fn assert_right(variant: &'static Variant, materials: impl IntoIterator<Item = Material>) {
-    let mut store = TableStore::new(&variant.rules, Path::new("no directory"));
+    let store = TableStore::in_memory(&variant.rules);
     let mut reference = Reference::new(variant);
     for material in Material::closure(materials, &variant.rules) {
-        let table = store.bring(TableName::to_mate(material)).unwrap();
+        let table = store.table(TableName::to_mate(material)).unwrap();
         reference.solve(material).unwrap();
         let compared = compare(&table, &reference).unwrap_or_else(|error| panic!("{error}"));
         assert!(0 < compared.slots && compared.slots < compared.positions);
-        verify(&table, Metric::DistanceToMate, variant, &|name| store.held(name), &|_| ())
+        verify(&table, Metric::DistanceToMate, variant, &|name| store.get(name), &|_| ())
             .unwrap_or_else(|error| panic!("{error}"));
         if material.men() == 3 {
             assert_right_by_definition(variant, &table, &store);
@@ -72,10 +71,12 @@ fn assert_right(variant: &'static Variant, materials: impl IntoIterator<Item = M
 
 fn assert_right_by_definition(variant: &'static Variant, table: &Table, store: &TableStore) {
     let index = table.index();
+    let tables = store.tables();
+    let tables = || tables.iter().map(|(_, table)| &**table);
     for (slot, placement) in Walk::over(index, Slot(0)..Slot(index.slots())) {
         for &side in Table::sides(index) {
             let Some(position) = legal_position(index, &placement, side, variant) else { continue };
-            let by_tables = |after: &Position| Ok::<_, Infallible>(stored(after, store.tables()));
+            let by_tables = |after: &Position| Ok::<_, Infallible>(stored(after, tables()));
             let expected = look_ahead(&position, Metric::DistanceToMate, by_tables).unwrap();
             assert_eq!(table.value(side, slot), expected, "{position}");
         }
