@@ -10,7 +10,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, material, random};
-use sakmak_gen::output::wdl::{Tables, make};
+use sakmak_gen::output::wdl::{WdlSources, make};
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::store::TableStore;
 use sakmak_gen::system::ByteSize;
@@ -39,7 +39,7 @@ fn asked(made: &Path, counting_rule: &'static CountingRule) -> Vec<PathBuf> {
     }
     for name in MADE {
         let store = TableStore::new(&variants::counted_by(counting_rule).rules, made);
-        let tables = Tables::bring(&store, material(name), counting_rule).expect("tables");
+        let tables = WdlSources::bring(&store, material(name), counting_rule).expect("tables");
         make(&tables, made, ByteSize(1 << 30), &|_| ()).expect("a file");
     }
     vec![made.to_path_buf()]
