@@ -12,8 +12,7 @@ use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS};
-use sakmak_tables::format::solved::header::HEADER_LENGTH;
-use sakmak_tables::format::trailer::TRAILER_LENGTH;
+use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH};
 use sakmak_tables::index::Slot;
 use sakmak_tables::packed_codec::walk::Spot;
 use sakmak_tables::position::Position;
@@ -97,7 +96,7 @@ fn blocks_of_any_bytes_behind_right_checksums_never_panic() {
         for row in 0..layout.rows() {
             let start = rows_at + row as usize * layout.row_length();
             let planes = layout.header().length_planes;
-            let extent = PackedRow::new(row, planes, &forged[start..]).unwrap().whole();
+            let extent = PackedRow::new(row, planes, &forged[start..]).unwrap().blocks();
             let from = blocks_at + extent.start as usize;
             let sum = PackedRow::checksum_of_blocks(row, &forged[from..from + extent.length]);
             forged[start + 6..start + 10].copy_from_slice(&sum.to_le_bytes());

@@ -16,14 +16,13 @@
 use crate::slots::codes::TableCodes;
 use crate::system::atomic_file::write_whole;
 use rayon::prelude::*;
-use sakmak_tables::format::block_checksum;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::solved::header::SolvedHeader;
 use sakmak_tables::format::solved::offsets::{BlockNumber, OffsetRow, ROW_BLOCKS};
 use sakmak_tables::format::solved::{BlockContent, SolvedLayout};
-use sakmak_tables::format::trailer::Trailer;
+use sakmak_tables::format::{Trailer, block_checksum};
 use sakmak_tables::index::Slot;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;

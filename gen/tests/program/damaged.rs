@@ -1,9 +1,8 @@
 //! Table files that are damaged, or not the ones their names say.
 
 use crate::sakmak::{Run, files, generated, sakmak, sakmak_with};
-use sakmak_tables::format::solved::header::HEADER_LENGTH;
 use sakmak_tables::format::solved::offsets::ROW_LENGTH;
-use sakmak_tables::format::trailer::TRAILER_LENGTH;
+use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH};
 use std::path::Path;
 
 const NAME: &str = "KRvK.dtm.smt";

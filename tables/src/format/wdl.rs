@@ -10,24 +10,18 @@
 
 use crate::counting::{Category, CountingRule};
 use crate::format::error::FormatError;
-use crate::format::solved::header::{MATERIAL_LENGTH, material_of};
-use crate::format::{WDL_VERSION, field, put, u32_at, u64_at};
+use crate::format::metric::Metric;
+use crate::format::name::TableName;
+use crate::format::preamble::Preamble;
+use crate::format::{FormatKind, HEADER_LENGTH, field, put, u32_at, u64_at};
 use crate::index::{Index, MAX_OTHERS};
 use crate::material::Material;
+use crate::rules::Rules;
 use crate::rules::piece::Side;
 use crate::tiles::king_tile::{Hanging, KingTiles};
 use crate::variants;
 use std::fmt;
-use xxhash_rust::xxh3::xxh3_64;
 
-/// The first bytes of every verdict file.
-pub const MAGIC: [u8; 8] = *b"\x89SAKMKV\n";
-/// The end of every verdict file's name.
-pub const EXTENSION: &str = "smv";
-/// Bytes of the header.
-pub const HEADER_LENGTH: usize = 128;
-/// Bytes of the checksum at the end.
-pub const CHECKSUM_LENGTH: usize = 8;
 /// KingTiles of a sheet.
 pub const SHEET: u64 = u64::BITS as u64;
 /// Bytes of the word that stands for a sheet.
@@ -37,15 +31,9 @@ pub const RUN_UNIT: u64 = 4;
 /// Bits of a word that say how many bytes the numbers of a sheet's patterns have.
 pub const WIDTH_BITS: u32 = 2;
 
-const VERSION_AT: usize = 8;
-const COUNTING_RULE_AT: usize = 12;
-const FINGERPRINT_AT: usize = 16;
-const MATERIAL_AT: usize = 24;
-const PICTURES_AT: usize = 40;
+const KING_TILES_AT: usize = 40;
 const SIDES_AT: usize = 48;
 const SIDE_LENGTH: usize = 32;
-const TAIL_AT: usize = 112;
-const CHECKSUM_AT: usize = 120;
 /// In the record of a side: where its fields are.
 const CAPTURES_AT: usize = 1;
 const ORDER_AT: usize = 4;
@@ -62,28 +50,37 @@ pub const MAX_RANGES: u32 = ((1 << Category::ALL.len()) - 1) * MAX_WIDTH as u32;
 /// The most bytes of a pattern's number.
 pub const MAX_WIDTH: usize = (1 << WIDTH_BITS) - 1;
 
-/// Which verdict file: a material and a way of counting; as text `KRvKM.makruk.smv`.
+/// Which WDL file: a material and a counting rule. As text it is the file name,
+/// `KRvKM.makruk.smv`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct WdlName {
     /// The material.
     pub material: Material,
-    /// The way of counting.
+    /// The counting rule.
     pub counting_rule: &'static CountingRule,
 }
 
 impl WdlName {
-    /// The file a file name stands for, if it is a verdict file's.
+    /// The WDL file of this file name. `None` if the name is not that of a WDL file.
     pub fn of_file_name(name: &str) -> Option<WdlName> {
-        let (stem, word) = name.strip_suffix(EXTENSION)?.strip_suffix('.')?.rsplit_once('.')?;
+        let stem = name.strip_suffix(FormatKind::Wdl.extension())?.strip_suffix('.')?;
+        let (material, word) = stem.rsplit_once('.')?;
         let counting_rule = variants::counting_rule(word).ok()?;
-        let found = WdlName { material: stem.parse().ok()?, counting_rule };
-        (found.to_string() == name).then_some(found)
+        let parsed = WdlName { material: material.parse().ok()?, counting_rule };
+        (parsed.to_string() == name).then_some(parsed)
+    }
+
+    /// The preamble of this file under these rules.
+    pub fn preamble(self, rules: &Rules) -> Preamble {
+        let metric = Metric::Counted(self.counting_rule);
+        Preamble::new(TableName { material: self.material, metric }, rules)
     }
 }
 
 impl fmt::Display for WdlName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{}.{}.{EXTENSION}", self.material, self.counting_rule.name))
+        let (rule, extension) = (self.counting_rule.name, FormatKind::Wdl.extension());
+        f.pad(&format!("{}.{rule}.{extension}", self.material))
     }
 }
 
@@ -104,8 +101,9 @@ pub struct WdlSide {
 }
 
 impl WdlSide {
-    fn encode(&self, bytes: &mut [u8]) {
-        let mut put = |offset: usize, field: &[u8]| put(bytes, offset, field);
+    fn encode(&self) -> [u8; SIDE_LENGTH] {
+        let mut bytes = [0; SIDE_LENGTH];
+        let mut put = |offset: usize, field: &[u8]| put(&mut bytes, offset, field);
         let mut order = 0u32;
         for (place, &group) in self.hanging.order.iter().enumerate() {
             order |= (group as u32) << (ORDER_BITS * place as u32);
@@ -115,10 +113,11 @@ impl WdlSide {
         put(RANGES_AT, &self.ranges.to_le_bytes());
         put(PATTERNS_AT, &self.pattern_words.to_le_bytes());
         put(RUNS_AT, &self.run_bytes.to_le_bytes());
+        bytes
     }
 
     fn decode(bytes: &[u8; SIDE_LENGTH], groups: usize) -> Result<WdlSide, FormatError> {
-        let wrong = || FormatError::Wdl("the record of a side makes no sense");
+        let wrong = || FormatError::Wdl("the record of a side holds a value out of range");
         let runner = *Side::BOTH.get(usize::from(bytes[0])).ok_or_else(wrong)?;
         let order = u32_at(bytes, ORDER_AT);
         let digit = |place: u32| (order >> (ORDER_BITS * place)) as usize & ((1 << ORDER_BITS) - 1);
@@ -132,10 +131,8 @@ impl WdlSide {
         if side.ranges > MAX_RANGES || u32::from(side.captures) >> groups != 0 {
             return Err(wrong());
         }
-        // Written again it must be the same: nothing reserved is set.
-        let mut again = [0; SIDE_LENGTH];
-        side.encode(&mut again);
-        if again == *bytes { Ok(side) } else { Err(FormatError::Reserved("header")) }
+        // Encoding drops what no field holds, so this finds reserved bits that are set.
+        if side.encode() == *bytes { Ok(side) } else { Err(FormatError::Reserved("header")) }
     }
 }
 
@@ -167,7 +164,7 @@ impl PatternRange {
         let known = (1..1 << Category::ALL.len()).contains(&range.categories);
         match range.encode() == *bytes && known {
             true => Ok(range),
-            false => Err(FormatError::Wdl("a range of patterns makes no sense")),
+            false => Err(FormatError::Wdl("a range of patterns holds a value out of range")),
         }
     }
 
@@ -184,81 +181,42 @@ impl PatternRange {
     }
 }
 
-/// What a verdict file says of itself.
+/// The header of a WDL file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WdlHeader {
-    /// Which file it is.
-    pub name: WdlName,
-    /// The fingerprint of rules and counting.
-    pub fingerprint: u64,
-    /// KingTiles of each side to move.
+    /// Material and counting rule, and the rules the file was made under.
+    pub preamble: Preamble,
+    /// King tiles of each side to move.
     pub king_tiles: u64,
-    /// By [`Side::index`]; Black is absent where the material is symmetric.
+    /// By [`Side::index`]. Black is `None` if the material is symmetric.
     pub sides: [Option<WdlSide>; 2],
 }
 
 impl WdlHeader {
-    /// The header as bytes.
+    /// Encodes the header.
     pub fn encode(&self) -> [u8; HEADER_LENGTH] {
-        let mut bytes = [0; HEADER_LENGTH];
-        let mut put = |offset: usize, field: &[u8]| put(&mut bytes, offset, field);
-        put(0, &MAGIC);
-        put(VERSION_AT, &WDL_VERSION.to_le_bytes());
-        put(COUNTING_RULE_AT, &self.name.counting_rule.number.to_le_bytes());
-        put(FINGERPRINT_AT, &self.fingerprint.to_le_bytes());
-        put(MATERIAL_AT, self.name.material.to_string().as_bytes());
-        put(PICTURES_AT, &self.king_tiles.to_le_bytes());
-        for (side, record) in self.sides.iter().enumerate() {
-            let at = SIDES_AT + side * SIDE_LENGTH;
-            if let Some(record) = record {
-                record.encode(&mut bytes[at..at + SIDE_LENGTH]);
+        self.preamble.encode(FormatKind::Wdl, |bytes| {
+            put(bytes, KING_TILES_AT, &self.king_tiles.to_le_bytes());
+            for (side, record) in self.sides.iter().enumerate() {
+                if let Some(record) = record {
+                    put(bytes, SIDES_AT + side * SIDE_LENGTH, &record.encode());
+                }
             }
-        }
-        let checksum = xxh3_64(&bytes[..CHECKSUM_AT]);
-        bytes[CHECKSUM_AT..].copy_from_slice(&checksum.to_le_bytes());
-        bytes
+        })
     }
 
-    /// The header these bytes hold, which must be that of this file under this index.
+    /// Decodes a header, which must be that of the expected file, whose material has this index.
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// When a field has an impossible value, or material, counting rule or fingerprint differ.
     pub fn decode(
         bytes: &[u8; HEADER_LENGTH],
-        name: WdlName,
-        fingerprint: u64,
+        expected: &Preamble,
         index: &Index,
     ) -> Result<WdlHeader, FormatError> {
-        if field(bytes, 0) != MAGIC {
-            return Err(FormatError::Magic);
-        }
-        let version = u32_at(bytes, VERSION_AT);
-        if version != WDL_VERSION {
-            return Err(FormatError::WdlVersion(version));
-        }
-        if xxh3_64(&bytes[..CHECKSUM_AT]) != u64_at(bytes, CHECKSUM_AT) {
-            return Err(FormatError::HeaderChecksum);
-        }
-        if bytes[TAIL_AT..CHECKSUM_AT].iter().any(|&byte| byte != 0) {
-            return Err(FormatError::Reserved("header"));
-        }
-        let found = material_of(&field::<MATERIAL_LENGTH>(bytes, MATERIAL_AT))?;
-        if found != name.material {
-            return Err(FormatError::Material { expected: name.material, found });
-        }
-        let number = u32_at(bytes, COUNTING_RULE_AT);
-        let counting_rule =
-            variants::counting_rules().find(|counting_rule| counting_rule.number == number);
-        let counting_rule = counting_rule.ok_or(FormatError::Metric(number))?;
-        if counting_rule != name.counting_rule {
-            let (expected, found) = (name.counting_rule.name, counting_rule.name);
-            return Err(FormatError::OtherMetric { expected, found });
-        }
-        let found = u64_at(bytes, FINGERPRINT_AT);
-        if found != fingerprint {
-            return Err(FormatError::Rules { expected: fingerprint, found });
-        }
+        let preamble = Preamble::decode(FormatKind::Wdl, bytes)?;
+        preamble.expect(expected)?;
         let groups = index.groups().len();
         let mut sides = [None, None];
         for side in Side::BOTH {
@@ -271,11 +229,11 @@ impl WdlHeader {
             }
             let record = WdlSide::decode(&record, groups)?;
             if !record.hanging.is_of(index) || groups > MAX_OTHERS {
-                return Err(FormatError::Wdl("its king tiles are not those of its material"));
+                return Err(FormatError::Wdl("the order of groups is not one of the material"));
             }
             sides[side.index()] = Some(record);
         }
-        Ok(WdlHeader { name, fingerprint, king_tiles: u64_at(bytes, PICTURES_AT), sides })
+        Ok(WdlHeader { preamble, king_tiles: u64_at(bytes, KING_TILES_AT), sides })
     }
 }
 

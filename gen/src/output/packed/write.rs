@@ -8,12 +8,12 @@ use crate::output::packed::source::Source;
 use crate::system::atomic_file::write_whole;
 use rayon::prelude::*;
 use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::format::Trailer;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::PackedLayout;
 use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::format::packed::row::{MAX_PLANES, PackedRow, ROW_BLOCKS, planes_of};
-use sakmak_tables::format::trailer::Trailer;
 use sakmak_tables::index::Index;
 use sakmak_tables::packed_codec::Codes;
 use sakmak_tables::packed_codec::decode::decode;
@@ -136,12 +136,12 @@ impl Job<'_> {
                 if planes_of(longest) > header.length_planes {
                     return Err(match planes_of(longest) {
                         ..=MAX_PLANES => Stopped::Longer(longest),
-                        _ => FormatError::RowPlace(row).into(),
+                        _ => FormatError::RowOffset(row).into(),
                     });
                 }
                 let Blocks { bytes, lengths } = &blocks;
                 let row = PackedRow::encode(row, header.length_planes, block_bytes, lengths, bytes)
-                    .ok_or(FormatError::RowPlace(row))?;
+                    .ok_or(FormatError::RowOffset(row))?;
                 rows.push(row);
                 block_bytes += bytes.len() as u64;
                 sink.put(bytes)?;
