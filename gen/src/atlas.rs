@@ -32,7 +32,7 @@ pub use findings::{Counting, Findings};
 pub use games::countings;
 pub use play::{Game, Play};
 
-use crate::system::atomic_file::write_whole;
+use crate::system::atomic_file::write_atomically;
 use maud::Markup;
 use std::fs;
 use std::io::{self, Write};
@@ -98,7 +98,7 @@ impl Atlas {
 
     fn write(&self, below: &Path, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
         let directory = self.directory.join(below);
-        write_whole(&directory, name, |file| file.write_all(bytes))
+        write_atomically(&directory, name, |file| file.write_all(bytes))
             .map_err(|source: io::Error| ReportError::Write { path: directory.join(name), source })
     }
 }

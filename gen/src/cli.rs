@@ -21,7 +21,7 @@ pub mod wdl;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use sakmak_gen::solver::{SolveError, Solver};
-use sakmak_gen::store::table_store::ON_THE_SPOT;
+use sakmak_gen::store::ON_THE_SPOT;
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::CountingRule;

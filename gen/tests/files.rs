@@ -5,16 +5,16 @@
 
 use rayon::prelude::*;
 use sakmak_gen::output::solved::{WriteOptions, WriteProblem, write, write_to};
-use sakmak_gen::store::load::load;
+use sakmak_gen::store::decode_table;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::distance::Moves;
-use sakmak_tables::format::TRAILER_LENGTH;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::solved::offsets::{OffsetRow, ROW_BLOCKS, ROW_LENGTH};
+use sakmak_tables::format::{FormatKind, TRAILER_LENGTH};
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
@@ -83,7 +83,7 @@ fn values_come_back_one_by_one_and_all_at_once() {
         let file = opened_as(written(&table), name, &MAKRUK.rules).unwrap();
         file.verify_checksums().unwrap();
         assert!(same(&file.table().unwrap(), &table));
-        assert!(same(&load(&file).unwrap(), &table));
+        assert!(same(&decode_table(&file).unwrap(), &table));
         let slots = table.index().slots();
         let some = (0..slots).step_by(1 + slots as usize / 5000).chain([slots - 1, slots]);
         for slot in some.map(Slot) {
@@ -167,8 +167,9 @@ fn forged(at: usize, change: &[u8]) -> Vec<u8> {
 
 #[test]
 fn the_wrong_kind_of_file_is_named() {
-    assert_eq!(refusal(opened(forged(0, b"PNG"))), FormatError::Magic);
-    assert_eq!(refusal(opened(forged(8, &[2]))), FormatError::Version(2));
+    assert_eq!(refusal(opened(forged(0, b"PNG"))), FormatError::Magic(FormatKind::Solved));
+    let version = FormatError::Version { kind: FormatKind::Solved, found: 2, expected: 1 };
+    assert_eq!(refusal(opened(forged(8, &[2]))), version);
     assert_eq!(refusal(opened(forged(36, &[1]))), FormatError::Reserved("header"));
     assert!(matches!(refusal(opened(forged(24, &[1]))), FormatError::Slots { .. }));
     let cut = written(&table("KRvK", 16))[..100].to_vec();

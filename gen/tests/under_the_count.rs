@@ -8,8 +8,8 @@
 use rayon::prelude::*;
 use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
 use sakmak_gen::solver::Solver;
-use sakmak_probe::answer::line::{CountedLine, LineEnd};
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_probe::{CountedLine, LineEnd};
 use sakmak_tables::counting::{Category, Clock, CountingRule, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::format::metric::Metric;

@@ -110,14 +110,14 @@ fn fewer(index: &Index, rules: &Rules, slot: Slot) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::table_store::TableStore;
+    use crate::store::TableStore;
     use sakmak_tables::format::name::TableName;
     use sakmak_tables::variants::MAKRUK;
     use std::path::Path;
 
     fn of(name: &str) -> Vec<Division> {
-        let mut store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
-        let table = store.bring(TableName::to_mate(name.parse().unwrap())).unwrap();
+        let store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
+        let table = store.table(TableName::to_mate(name.parse().unwrap())).unwrap();
         divisions(&*table, &MAKRUK.rules).unwrap()
     }
 

@@ -2,7 +2,7 @@
 
 use crate::analysis::census::CensusError;
 use crate::analysis::statistics::StatisticsError;
-use crate::store::table_store::TableStoreError;
+use crate::store::TableStoreError;
 use sakmak_probe::ProbeError;
 use std::io;
 use std::path::PathBuf;

@@ -6,7 +6,7 @@ use crate::analysis::statistics::{Folded, Statistics};
 use crate::analysis::zugzwang::Zugzwangs;
 use crate::atlas::error::ReportError;
 use crate::atlas::games::countings;
-use crate::store::table_store::{TableStore, TableStoreError};
+use crate::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -60,7 +60,7 @@ impl Findings {
     ///
     /// When the table of distance to mate cannot be had, or a table is broken.
     pub fn of(
-        store: &mut TableStore<'_>,
+        store: &TableStore<'_>,
         material: Material,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Findings, ReportError> {

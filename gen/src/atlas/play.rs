@@ -3,8 +3,8 @@
 use crate::analysis::statistics::{FreshCount, Longest, SideStatistics, Statistics};
 use crate::atlas::error::ReportError;
 use crate::atlas::findings::Findings;
+use sakmak_probe::LineEnd;
 use sakmak_probe::ProbeError;
-use sakmak_probe::answer::line::LineEnd;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;

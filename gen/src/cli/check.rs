@@ -18,7 +18,7 @@ use sakmak_gen::games::pgn::{Game, Games, decoded};
 use sakmak_gen::games::replay::{GameError, Replay};
 use sakmak_gen::games::review::Review;
 use sakmak_gen::output::solved::WriteOptions;
-use sakmak_gen::store::table_store::MAKEABLE;
+use sakmak_gen::store::MAKEABLE;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
 use std::io::Read;
@@ -66,8 +66,9 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let text = decoded(read(&arguments.games)?);
     let asked = asked(arguments.variant, arguments.counting).map_err(Failure::bad_input)?;
     arguments.threads.apply()?;
-    let demands = arguments.memory.demands(WriteOptions::default());
-    let mut tables = Tables::new(arguments.tables.directory(), demands, arguments.make_men.into())?;
+    let settings = arguments.memory.settings(WriteOptions::default());
+    let mut tables =
+        Tables::new(arguments.tables.directory(), settings, arguments.make_men.into())?;
     let (mut found, mut annotated) = (Vec::new(), String::new());
     let (mut games, mut unchanged, mut errors) = (0, 0, Vec::new());
     for game in Games::of(&text) {

@@ -19,8 +19,8 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let options = WriteOptions { level: arguments.level, ..WriteOptions::default() };
-    let Asked { names, rules, directory, demands } = arguments.batch.asked(options)?;
-    let batch = Batch { rules, directory: &directory, demands };
+    let Asked { names, rules, directory, settings } = arguments.batch.asked(options)?;
+    let batch = Batch { rules, directory: &directory, settings };
     let shown = Making::new(&directory, Lines::Output);
     batch.run(names, &shown)?;
     shown.end()

@@ -3,8 +3,8 @@
 use crate::cli::Failure;
 use crate::cli::progress::{Bars, TableBar, duration, rate_and_left};
 use indicatif::{HumanBytes, HumanCount};
-use sakmak_gen::build::batch::{Report, Watch};
-use sakmak_gen::build::plan::{Layers, Plan, Step};
+use sakmak_gen::build::batch::{BatchObserver, TableReport};
+use sakmak_gen::build::plan::{LayerStorage, Plan, PlanStep};
 use sakmak_gen::solver::Effort;
 use sakmak_gen::system::machine::free_disk;
 use sakmak_tables::distance::Moves;
@@ -143,7 +143,7 @@ impl Tally {
     }
 }
 
-impl Watch for Making {
+impl BatchObserver for Making {
     fn planned(&self, plan: &Plan) {
         let mut tally = self.tally();
         tally.tables = plan.open().count();
@@ -161,7 +161,7 @@ impl Watch for Making {
         self.show_all();
     }
 
-    fn made_elsewhere(&self, step: &Step) {
+    fn made_elsewhere(&self, step: &PlanStep) {
         let mut tally = self.tally();
         tally.elsewhere += 1;
         tally.slots -= step.slots;
@@ -174,10 +174,10 @@ impl Watch for Making {
         self.table.say("another process is making it");
     }
 
-    fn solving(&self, step: &Step, layers: Layers) {
+    fn solving(&self, step: &PlanStep, layers: LayerStorage) {
         self.tally().at_work = Some((step.slots, Instant::now()));
         self.table.begin(&step.name.to_string());
-        let disk = if layers == Layers::Disk { ", layers on disk" } else { "" };
+        let disk = if layers == LayerStorage::Disk { ", layers on disk" } else { "" };
         self.show_table(&format!("{} slots{disk}", HumanCount(step.slots)));
     }
 
@@ -186,7 +186,7 @@ impl Watch for Making {
         self.show_all();
     }
 
-    fn writing(&self, step: &Step) {
+    fn writing(&self, step: &PlanStep) {
         self.table.show(0, step.slots, "writing");
     }
 
@@ -195,7 +195,7 @@ impl Watch for Making {
         self.show_all();
     }
 
-    fn finished(&self, report: &Report) {
+    fn finished(&self, report: &TableReport) {
         let mut tally = self.tally();
         tally.made += 1;
         tally.bytes += report.file.length;
@@ -225,7 +225,7 @@ fn plan_lines(plan: &Plan) -> String {
         plan.disk(),
         tables = if count == 1 { "table" } else { "tables" },
     );
-    for step in plan.open().filter(|step| step.layers == Layers::Disk) {
+    for step in plan.open().filter(|step| step.layers == LayerStorage::Disk) {
         text += &format!(
             "{} with its layers on disk: in memory it would need {}\n",
             step.name,
@@ -236,7 +236,7 @@ fn plan_lines(plan: &Plan) -> String {
 }
 
 /// One table in one line of 80 columns.
-fn line(report: &Report) -> String {
+fn line(report: &TableReport) -> String {
     let longest = |side: Side| {
         let moves = report.longest[side.index()]?;
         Some(format!("{} in {}", side.name(), moves.0))
@@ -253,6 +253,6 @@ fn line(report: &Report) -> String {
         } else {
             "wins: ".to_string() + &wins.join(", ")
         },
-        if report.layers == Layers::Disk { "; layers on disk" } else { "" },
+        if report.layers == LayerStorage::Disk { "; layers on disk" } else { "" },
     )
 }

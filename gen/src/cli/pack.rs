@@ -6,7 +6,7 @@ use crate::cli::{Failure, TablesArgument, ThreadsArgument};
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_gen::output::packed::{PackOptions, PackedTable, pack};
-use sakmak_gen::store::table_store::{ON_THE_SPOT, TableStore, TableStoreError};
+use sakmak_gen::store::{ON_THE_SPOT, TableStore, TableStoreError};
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::packed::PackedFile;
 use sakmak_tables::format::name::TableName;
@@ -111,10 +111,10 @@ impl Packing<'_> {
         let start = Instant::now();
         let successors = name.successors(&self.variant.rules);
         self.store.retain(|held| successors.contains(&held));
-        let table = self.store.bring(name)?;
-        self.store.bring_successors(name)?;
+        let table = self.store.table(name)?;
+        self.store.load_successors(name)?;
         let smaller: Vec<Arc<Table>> =
-            successors.iter().filter_map(|&smaller| self.store.held(smaller)).collect();
+            successors.iter().filter_map(|&smaller| self.store.get(smaller)).collect();
         let packed = self.with_bar(name, &table, &smaller)?;
         self.bars.print(&line(name, table.index(), &packed, start.elapsed()))?;
         Ok(packed)

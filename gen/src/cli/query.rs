@@ -8,7 +8,7 @@ use clap::Args;
 use output::{Format, Output};
 use sakmak_gen::analysis::query::{Hit, Search, SearchError, parse};
 use sakmak_gen::slots::codes::TablePair;
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
@@ -102,7 +102,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let directory = arguments.tables.readable()?;
     arguments.threads.apply()?;
     let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
-    let mut store = TableStore::new(&variants::counted_by(counting_rule).rules, &directory);
+    let store = TableStore::new(&variants::counted_by(counting_rule).rules, &directory);
     let mate = store.codes(TableName::to_mate(material))?;
     let name = TableName::answering(material, Metric::Counted(counting_rule));
     let needed = expression.needs_counted() || arguments.counting.is_some();

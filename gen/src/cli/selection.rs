@@ -2,10 +2,10 @@
 
 use crate::cli::{Failure, TablesArgument, ThreadsArgument};
 use clap::Args;
-use sakmak_gen::build::plan::Demands;
+use sakmak_gen::build::plan::BuildSettings;
 use sakmak_gen::output::solved::WriteOptions;
-use sakmak_gen::store::table_store::MAKEABLE;
-use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::store::MAKEABLE;
+use sakmak_gen::system::ByteSize;
 use sakmak_gen::system::machine::available_memory;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 /// What is taken where the system does not say how much memory it has.
-const UNKNOWN_MEMORY: ByteCount = ByteCount(4 << 30);
+const UNKNOWN_MEMORY: ByteSize = ByteSize(4 << 30);
 
 /// The part of the available memory that is taken where nothing is said, in a hundred.
 const SHARE: u64 = 80;
@@ -51,7 +51,7 @@ pub struct Asked {
     /// Where they go.
     pub directory: PathBuf,
     /// How they are made.
-    pub demands: Demands,
+    pub settings: BuildSettings,
 }
 
 impl BatchArguments {
@@ -75,7 +75,7 @@ impl BatchArguments {
             names,
             rules: &self.variant.rules,
             directory: self.tables.directory(),
-            demands: self.memory.demands(options),
+            settings: self.memory.settings(options),
         })
     }
 }
@@ -131,8 +131,8 @@ pub fn materials(texts: &[String]) -> Result<Materials, Failure> {
 #[derive(Args)]
 pub struct MemoryArgument {
     /// The most memory to take, such as 16G [default: 80 % of what is available]
-    #[arg(long, value_name = "AMOUNT")]
-    memory: Option<ByteCount>,
+    #[arg(long, value_name = "AMOUNT", value_parser = memory_amount)]
+    memory: Option<ByteSize>,
     /// Keep layers on disk even where memory would do
     #[arg(long)]
     spill: bool,
@@ -140,15 +140,27 @@ pub struct MemoryArgument {
 
 impl MemoryArgument {
     /// How tables are to be made, written like this.
-    pub fn demands(&self, options: WriteOptions) -> Demands {
-        Demands { options, memory: allowed(self.memory), spill: self.spill }
+    pub fn settings(&self, options: WriteOptions) -> BuildSettings {
+        BuildSettings { options, memory: allowed(self.memory), spill: self.spill }
     }
 }
 
+/// The amount that a text such as `16G` gives; K, M, G and T stand for powers of 1,024.
+///
+/// # Errors
+///
+/// If the text is not an amount.
+pub fn memory_amount(text: &str) -> Result<ByteSize, String> {
+    let unit = if text.ends_with(['k', 'K', 'm', 'M', 'g', 'G', 't', 'T']) { "iB" } else { "" };
+    format!("{text}{unit}").parse().map_err(|_| {
+        format!("'{text}' is not an amount of memory; write a number and K, M, G or T, such as 16G")
+    })
+}
+
 /// The memory that may be taken where so much was asked for.
-pub fn allowed(asked: Option<ByteCount>) -> ByteCount {
+pub fn allowed(asked: Option<ByteSize>) -> ByteSize {
     asked.unwrap_or_else(|| match available_memory() {
-        Some(available) => ByteCount(available.0 / 100 * SHARE),
+        Some(available) => ByteSize(available.0 / 100 * SHARE),
         None => UNKNOWN_MEMORY,
     })
 }

@@ -10,7 +10,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 use sakmak_gen::analysis::statistics::Statistics;
 use sakmak_gen::slots::codes::TablePair;
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;

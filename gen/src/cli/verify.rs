@@ -9,9 +9,9 @@ use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::{Failure, TablesArgument, ThreadsArgument};
 use clap::Args;
-use sakmak_gen::store::load::verify_checksums;
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
-use sakmak_gen::verify::ledger::{Evidence, FILE_NAME, Verified};
+use sakmak_gen::store::verify_checksums;
+use sakmak_gen::store::{TableStore, TableStoreError};
+use sakmak_gen::verify::ledger::{Evidence, FILE_NAME, Ledger};
 use sakmak_gen::verify::order::{needed, order};
 use sakmak_gen::verify::sample::Sample;
 use sakmak_gen::verify::{slots_to_verify, verify};
@@ -82,8 +82,8 @@ fn every_value(
     order: &[TableName],
 ) -> Result<(), Failure> {
     let rules = &arguments.variant.rules;
-    let mut store = TableStore::new(rules, directory);
-    let mut verified = Verified::read(directory);
+    let store = TableStore::new(rules, directory);
+    let mut ledger = Ledger::read(directory);
     let mut writable = true;
     let bars = Bars::new();
     let slots = |name: &TableName| Table::slots_of_sides(&Index::new(name.material, rules));
@@ -97,7 +97,7 @@ fn every_value(
             bars.print(&format!("{name:<8} {found}, checksum {:016x}\n", file.checksum()))
         };
         let evidence = Evidence::now(table_name, &store, rules)?;
-        let known = |evidence: &Evidence| verified.holds(table_name, evidence);
+        let known = |evidence: &Evidence| ledger.holds(table_name, evidence);
         if !arguments.again && evidence.as_ref().is_some_and(known) {
             file.verify_file_checksum()?;
             // Its slots are no measure of the rate.
@@ -110,9 +110,9 @@ fn every_value(
         let now = needed(table_name, rules);
         store.retain(|held| now.contains(&held));
         let wrong = |error: String| TargetError::Wrong(table_name, error);
-        let table = store.bring(table_name)?;
+        let table = store.table(table_name)?;
         store
-            .bring_successors(table_name)
+            .load_successors(table_name)
             .map_err(|error: TableStoreError| wrong(error.to_string()))?;
         let meter = Meter::new(bars.slots(&name, slots_to_verify(&table)), &name, "slots");
         let progress = |slots| {
@@ -123,13 +123,13 @@ fn every_value(
             &table,
             table_name.metric,
             arguments.variant,
-            &|smaller| store.held(smaller),
+            &|smaller| store.get(smaller),
             &progress,
         )
         .map_err(|error| wrong(error.to_string()))?;
         meter.finish();
         report("every value right")?;
-        let put_down = evidence.filter(|_| writable).map(|now| verified.add(table_name, now));
+        let put_down = evidence.filter(|_| writable).map(|now| ledger.add(table_name, now));
         if let Some(Err(error)) = put_down {
             // Verifying goes on; said once.
             writable = false;

@@ -14,11 +14,12 @@
 //! chunk, a fixed run of blocks, so the bytes of a file depend on the table alone.
 
 use crate::slots::codes::TableCodes;
-use crate::system::atomic_file::write_whole;
+use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::format::solved::header::SolvedHeader;
 use sakmak_tables::format::solved::offsets::{BlockNumber, OffsetRow, ROW_BLOCKS};
 use sakmak_tables::format::solved::{BlockContent, SolvedLayout};
@@ -151,7 +152,7 @@ fn write_as(
     name: &str,
     options: &WriteOptions,
 ) -> Result<(u64, u64), WriteProblem> {
-    write_whole(directory, name, |file| write_to(table, rules, file, options))
+    write_atomically(directory, name, |file| write_to(table, rules, file, options))
 }
 
 /// Writes the bytes of a table's file from front to back and returns their number and
@@ -216,17 +217,16 @@ fn layout(
 ) -> Result<SolvedLayout, WriteProblem> {
     let index = table.index();
     let coding = |side| table.coding(side);
+    let name = TableName { material: index.material(), metric: options.metric };
     let header = SolvedHeader {
-        metric: options.metric,
-        fingerprint: options.metric.fingerprint(rules),
-        material: index.material(),
+        preamble: Preamble::new(name, rules),
         slots: index.slots(),
         block_codes: options.block_codes,
         white: coding(Side::White).unwrap_or_default(),
         black: coding(Side::Black),
     };
     // Whoever reads it back asks the same, so ask before hours are lost.
-    SolvedHeader::decode(&header.encode())?.expect(options.metric, index, header.fingerprint)?;
+    SolvedHeader::decode(&header.encode())?.expect(&header.preamble, index)?;
     Ok(SolvedLayout::new(header))
 }
 

@@ -2,7 +2,7 @@
 //! Any text as FEN: what is read prints back and reads the same, and may be asked about.
 
 use libfuzzer_sys::fuzz_target;
-use sakmak_probe::answer::count::Count;
+use sakmak_probe::Count;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::Clock;
 use sakmak_tables::distance::{Moves, Value};

@@ -12,12 +12,13 @@ use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS};
 use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::format::{FormatKind, HEADER_LENGTH, Trailer};
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::packed_codec::Codes;
+use sakmak_tables::packed_codec::TileCodes;
 use sakmak_tables::packed_codec::decode::{decode, decode_to};
 use sakmak_tables::packed_codec::model::Model;
-use sakmak_tables::packed_codec::walk::{Shape, Spot};
+
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::tile::{TileNumber, Tiles, block_of};
+use sakmak_tables::tiles::tile::shape::TileShape;
+use sakmak_tables::tiles::tile::{TileNumber, TileSquare, Tiles};
 use sakmak_tables::variant::Variant;
 use std::ops::Range;
 use std::path::Path;
@@ -131,25 +132,25 @@ impl PackedFile {
         self.file.length()
     }
 
-    /// The block that holds a slot, and the slot's spot there.
+    /// The block that holds a slot, and the slot's square there.
     #[inline]
-    pub fn locate(&self, slot: Slot) -> (u64, Spot) {
+    pub fn locate(&self, slot: Slot) -> (u64, TileSquare) {
         let (tile, square) = self.tiles.locate(slot);
-        block_of(tile, square, self.layout.header().block_tiles.into())
+        tile.in_block(square, self.layout.header().block_tiles.into())
     }
 
-    /// The last spot of a block.
-    pub fn last_spot(&self, block: u64) -> Spot {
+    /// The last square of a block.
+    pub fn last_square(&self, block: u64) -> TileSquare {
         let tile = self.layout.tiles_of(block).saturating_sub(1);
-        Spot { tile, square: SQUARES - 1 }
+        TileSquare { tile, square: SQUARES - 1 }
     }
 
-    /// The codes of a block up to and with that of a spot, tile by tile.
+    /// The codes of a block up to and with that of a square, tile by tile.
     ///
     /// # Errors
     ///
-    /// When it cannot be read or is damaged, or has no such spot.
-    pub fn codes(&self, block: u64, last: Spot) -> Result<Vec<u16>, FileError> {
+    /// When it cannot be read or is damaged, or has no such square.
+    pub fn codes(&self, block: u64, last: TileSquare) -> Result<Vec<u16>, FileError> {
         let mut codes = self.decoded(block, last)?.into_flattened();
         codes.truncate(last.tile * SQUARES + last.square + 1);
         Ok(codes)
@@ -160,19 +161,19 @@ impl PackedFile {
     /// # Errors
     ///
     /// As [`PackedFile::codes`].
-    pub fn all_codes(&self, block: u64) -> Result<Vec<Codes>, FileError> {
-        self.decoded(block, self.last_spot(block))
+    pub fn all_codes(&self, block: u64) -> Result<Vec<TileCodes>, FileError> {
+        self.decoded(block, self.last_square(block))
     }
 
-    /// The tiles of a block up to that of a spot; nothing is said of what is behind the spot.
-    fn decoded(&self, block: u64, last: Spot) -> Result<Vec<Codes>, FileError> {
+    /// The tiles of a block up to that of a square; nothing is said of what is behind the square.
+    fn decoded(&self, block: u64, last: TileSquare) -> Result<Vec<TileCodes>, FileError> {
         // Before memory is taken for tiles that are not there.
         if last.tile >= self.layout.tiles_of(block) || last.square >= SQUARES {
             return Err(self.file.error(FormatError::BlockDecoding(block)));
         }
         let mut codes = vec![[0; SQUARES]; last.tile + 1];
         let shape = |tile: usize| self.shape(block, tile);
-        let whole = last == self.last_spot(block);
+        let whole = last == self.last_square(block);
         let decoded = self.with_block(block, |bytes| match whole {
             true => decode(&self.model, bytes, shape, &mut codes),
             false => decode_to(&self.model, bytes, shape, last, &mut codes),
@@ -191,7 +192,7 @@ impl PackedFile {
         value.ok_or_else(|| self.file.error(FormatError::Code { block, code }))
     }
 
-    fn shape(&self, block: u64, tile: usize) -> Shape {
+    fn shape(&self, block: u64, tile: usize) -> TileShape {
         let first = block * u64::from(self.layout.header().block_tiles);
         let tile = self.tiles.tile(TileNumber(first + tile as u64));
         self.tiles.shape(&tile, self.kept())
@@ -319,8 +320,8 @@ fn header(
 ) -> Result<(PackedHeader, Tiles), FormatError> {
     let header = PackedHeader::decode(bytes)?;
     header.expect(&Preamble::new(name, &variant.rules), index)?;
-    let arrangement = header.arrangement(index)?;
-    let tiles = Tiles::new(index, variant, &arrangement).ok_or(FormatError::Arrangement)?;
+    let tile_order = header.tile_order(index)?;
+    let tiles = Tiles::new(index, variant, &tile_order).ok_or(FormatError::TileOrder)?;
     Ok((header, tiles))
 }
 

@@ -35,12 +35,12 @@ pub struct WdlAddress<'a> {
     section: &'a WdlSection,
     exchanged: bool,
     king_tile: u64,
-    runner: Square,
-    sheet: u64,
+    swept: Square,
+    tile_group: u64,
 }
 
 impl WdlFile {
-    /// Opens a WDL file and checks all its bytes. `homes` are the fixed kings of the symmetries
+    /// Opens a WDL file and checks all its bytes. `fixed_kings` are the fixed kings of the symmetries
     /// of the index.
     ///
     /// # Errors
@@ -53,10 +53,10 @@ impl WdlFile {
         name: WdlName,
         index: &Index,
         rules: &Rules,
-        homes: &Arc<FixedKings>,
+        fixed_kings: &Arc<FixedKings>,
     ) -> Result<WdlFile, FileError> {
         let bytes = FileBytes::open(path, access).map_err(|error| FileError::new(path, error))?;
-        WdlFile::from_bytes(path, bytes, name, index, rules, homes)
+        WdlFile::from_bytes(path, bytes, name, index, rules, fixed_kings)
     }
 
     /// The WDL file with these bytes. `path` is used in errors only.
@@ -70,12 +70,12 @@ impl WdlFile {
         name: WdlName,
         index: &Index,
         rules: &Rules,
-        homes: &Arc<FixedKings>,
+        fixed_kings: &Arc<FixedKings>,
     ) -> Result<WdlFile, FileError> {
         let file = OpenFile::new(path, bytes, FormatKind::Wdl)?;
         let header = WdlHeader::decode(&file.header()?, &name.preamble(rules), index);
         let header = header.map_err(|error| file.error(error))?;
-        let sections = sections(file.bytes().bytes(), &header, index, homes);
+        let sections = sections(file.bytes().bytes(), &header, index, fixed_kings);
         let sections = sections.map_err(|error| file.error(error))?;
         // A look-up reads too little to check it.
         file.verify_checksum()?;
@@ -109,12 +109,12 @@ impl WdlFile {
         let exchanged = flipped || self.symmetric && position.side() == Side::Black;
         let side = if exchanged { !position.side() } else { position.side() };
         let section = self.sections[side.index()].as_ref()?;
-        let (home, king_tile, runner) = section.king_tiles.locate(position, exchanged)?;
-        let sheet = section.sheet(home, king_tile);
-        Some(WdlAddress { section, exchanged, king_tile, runner, sheet })
+        let (fixed_king, king_tile, swept) = section.king_tiles.locate(position, exchanged)?;
+        let tile_group = section.tile_group(fixed_king, king_tile);
+        Some(WdlAddress { section, exchanged, king_tile, swept, tile_group })
     }
 
-    /// The word of the sheet of an address: the first of up to three reads from memory that are
+    /// The word of the tile group of an address: the first of up to three reads from memory that are
     /// rarely in a cache, each depending on the one before. To overlap them, a caller with a
     /// batch of positions reads all words first, then prefetches all runs, then finds all
     /// patterns.
@@ -124,16 +124,16 @@ impl WdlFile {
     /// When the file has no word there.
     #[inline]
     pub fn word(&self, address: &WdlAddress<'_>) -> Result<u64, FileError> {
-        address.section.word(self.bytes(), address.sheet).ok_or_else(|| self.invalid())
+        address.section.word(self.bytes(), address.tile_group).ok_or_else(|| self.invalid())
     }
 
-    /// Loads the runs of a sheet with this word into the cache for [`WdlFile::find_pattern`].
+    /// Loads the runs of a tile group with this word into the cache for [`WdlFile::find_pattern`].
     #[inline]
     pub fn prefetch_runs(&self, address: &WdlAddress<'_>, word: u64) {
         let _ = prefetch(address.section.starts(self.bytes(), word));
     }
 
-    /// Finds the pattern of an address whose sheet has this word.
+    /// Finds the pattern of an address whose tile group has this word.
     ///
     /// # Errors
     ///
@@ -161,10 +161,10 @@ impl WdlFile {
         address: &WdlAddress<'_>,
         pattern: &PatternAddress<'_>,
     ) -> Result<Category, FileError> {
-        pattern.category(self.bytes(), address.runner).ok_or_else(|| self.invalid())
+        pattern.category(self.bytes(), address.swept).ok_or_else(|| self.invalid())
     }
 
-    /// The pattern of a king tile of a home. `None` if the file does not hold the side.
+    /// The pattern of a king tile of a fixed_king. `None` if the file does not hold the side.
     ///
     /// # Errors
     ///
@@ -172,11 +172,11 @@ impl WdlFile {
     pub fn pattern(
         &self,
         side: Side,
-        home: usize,
+        fixed_king: usize,
         king_tile: u64,
     ) -> Result<Option<Pattern>, FileError> {
         let Some(section) = &self.sections[side.index()] else { return Ok(None) };
-        let pattern = section.pattern(self.bytes(), home, king_tile);
+        let pattern = section.pattern(self.bytes(), fixed_king, king_tile);
         pattern.map(Some).ok_or_else(|| self.invalid())
     }
 
@@ -187,7 +187,7 @@ impl WdlFile {
 
     #[cold]
     fn invalid(&self) -> FileError {
-        self.file.error(FormatError::Wdl("a sheet points to no pattern"))
+        self.file.error(FormatError::Wdl("a tile group points to no pattern"))
     }
 }
 
@@ -218,15 +218,16 @@ fn sections(
     bytes: &[u8],
     header: &WdlHeader,
     index: &Index,
-    homes: &Arc<FixedKings>,
+    fixed_kings: &Arc<FixedKings>,
 ) -> Result<[Option<WdlSection>; 2], FormatError> {
     let length = bytes.len() as u64;
     let mut end = HEADER_LENGTH as u64;
     let mut sections = [None, None];
     for (section, side) in sections.iter_mut().zip(&header.sides) {
         let Some(side) = side else { continue };
-        let king_tiles = KingTiles::new(index, Arc::clone(homes), &side.hanging);
-        let expected = king_tiles.per_home() * king_tiles.homes().squares().len() as u64;
+        let king_tiles = KingTiles::new(index, Arc::clone(fixed_kings), &side.tile_order);
+        let expected =
+            king_tiles.per_fixed_king() * king_tiles.fixed_kings().squares().len() as u64;
         if expected != header.king_tiles {
             return Err(FormatError::KingTiles { expected, found: header.king_tiles });
         }

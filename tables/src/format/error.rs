@@ -47,7 +47,7 @@ pub enum FormatError {
     BlockTiles(u8),
     /// An order of pieces in tiles that the material does not have.
     #[error("the order of pieces in the header is not one of its material")]
-    Arrangement,
+    TileOrder,
     /// The model does not match its checksum or does not decode.
     #[error("the model is damaged: it does not match its checksum or does not decode")]
     Model,

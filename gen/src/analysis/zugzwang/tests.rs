@@ -2,7 +2,7 @@
 
 use crate::analysis::zugzwang::*;
 use crate::slots::walk::Walk;
-use crate::store::table_store::TableStore;
+use crate::store::TableStore;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::position::Position;
 use sakmak_tables::variants::MAKRUK;
@@ -11,8 +11,8 @@ use std::path::Path;
 #[test]
 fn they_are_those_of_the_definition() {
     for name in ["KPvK", "KMvKM", "KPvKP", "KMMvK"] {
-        let mut store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
-        let table = store.bring(TableName::to_mate(name.parse().unwrap())).unwrap();
+        let store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
+        let table = store.table(TableName::to_mate(name.parse().unwrap())).unwrap();
         let index = table.index();
         let worth = |position: &Position| {
             let place = Address::of(position, false, index).unwrap();

@@ -3,7 +3,7 @@
 use crate::cli::check::checked::Checked;
 use sakmak_gen::games::replay::GameError;
 use sakmak_gen::games::review::{CountRun, Ending, Judged, Mark, Review};
-use sakmak_probe::answer::rated_move::RatedMove;
+use sakmak_probe::RatedMove;
 use sakmak_tables::counting::Honour;
 use sakmak_tables::distance::Value;
 use sakmak_tables::rules::piece::Side;

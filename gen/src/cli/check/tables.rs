@@ -5,12 +5,12 @@ use crate::cli::plan::measured_rate;
 use crate::cli::progress::duration;
 use crate::cli::{Failure, tablebase};
 use sakmak_gen::build::batch::{Batch, BatchError};
-use sakmak_gen::build::plan::{Demands, PlanError};
+use sakmak_gen::build::plan::{BuildSettings, PlanError};
 use sakmak_gen::games::replay::Replay;
-use sakmak_gen::store::table_store::{MAKEABLE, ON_THE_SPOT};
+use sakmak_gen::store::{MAKEABLE, ON_THE_SPOT};
 use sakmak_gen::system::machine::free_disk;
+use sakmak_probe::Answer;
 use sakmak_probe::ProbeError;
-use sakmak_probe::answer::Answer;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -23,7 +23,7 @@ use std::path::PathBuf;
 /// The tables of one directory, and how those that are not there are made.
 pub struct Tables {
     directory: PathBuf,
-    demands: Demands,
+    settings: BuildSettings,
     /// Tables of up to so many men are made.
     most_men: usize,
     tablebase: Tablebase,
@@ -35,9 +35,13 @@ pub struct Tables {
 
 impl Tables {
     /// The tables of a directory, there or not.
-    pub fn new(directory: PathBuf, demands: Demands, most_men: usize) -> Result<Tables, Failure> {
+    pub fn new(
+        directory: PathBuf,
+        settings: BuildSettings,
+        most_men: usize,
+    ) -> Result<Tables, Failure> {
         let tablebase = tablebase(&directory)?;
-        Ok(Tables { directory, demands, most_men, tablebase, rate: None, failure: None })
+        Ok(Tables { directory, settings, most_men, tablebase, rate: None, failure: None })
     }
 
     /// What went wrong with a table: a file broken, a disk full.
@@ -119,12 +123,12 @@ impl Tables {
     fn make(&mut self, names: &[TableName], rules: &'static Rules) -> Result<(), Unmade> {
         let missing = self.missing(names, rules);
         let Some(largest) = missing.last() else { return Ok(()) };
-        let batch = Batch { rules, directory: &self.directory, demands: self.demands };
+        let batch = Batch { rules, directory: &self.directory, settings: self.settings };
         let plan = batch.plan(missing.iter().copied())?;
         plan.fits(free_disk(&self.directory))?;
         let rate = match self.rate {
             Some(rate) => rate,
-            None => measured_rate(rules, &self.demands.options)?,
+            None => measured_rate(rules, &self.settings.options)?,
         };
         self.rate = Some(rate);
         let time = duration(plan.slots() as f64 / rate as f64);

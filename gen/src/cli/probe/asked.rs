@@ -1,9 +1,9 @@
 //! What is asked, and of which tables.
 
 use crate::cli::Failure;
-use sakmak_gen::store::table_store::TableStoreError;
+use sakmak_gen::store::TableStoreError;
+use sakmak_probe::Answer;
 use sakmak_probe::ProbeError;
-use sakmak_probe::answer::Answer;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;

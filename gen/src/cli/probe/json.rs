@@ -1,9 +1,9 @@
 //! The answer about a position as other programs read it.
 
-use sakmak_probe::answer::Answer;
-use sakmak_probe::answer::count::Count;
-use sakmak_probe::answer::line::CountedLine;
-use sakmak_probe::answer::rated_move::RatedMove;
+use sakmak_probe::Answer;
+use sakmak_probe::Count;
+use sakmak_probe::CountedLine;
+use sakmak_probe::RatedMove;
 use sakmak_tables::counting::Honour;
 use sakmak_tables::distance::Value;
 use sakmak_tables::position::Position;

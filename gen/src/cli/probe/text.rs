@@ -2,8 +2,8 @@
 
 use crate::cli::board::drawn;
 use crate::cli::capitalised;
-use sakmak_probe::answer::Answer;
-use sakmak_probe::answer::count::Count;
+use sakmak_probe::Answer;
+use sakmak_probe::Count;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
 use sakmak_tables::position::moves::Move;

@@ -4,7 +4,7 @@ use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::wdl::{
-    PatternRange, RANGE_LENGTH, RUN_UNIT, SHEET, WIDTH_BITS, WORD_LENGTH, WdlLayout, WdlSide,
+    GROUP_TILES, PatternRange, RANGE_LENGTH, RUN_UNIT, WIDTH_BITS, WORD_LENGTH, WdlLayout, WdlSide,
 };
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Piece;
@@ -80,8 +80,8 @@ impl WdlSection {
     }
 
     /// The pattern of a king tile. `None` if a part of it is outside the file.
-    pub fn pattern(&self, bytes: &[u8], home: usize, king_tile: u64) -> Option<Pattern> {
-        let word = self.word(bytes, self.sheet(home, king_tile))?;
+    pub fn pattern(&self, bytes: &[u8], fixed_king: usize, king_tile: u64) -> Option<Pattern> {
+        let word = self.word(bytes, self.tile_group(fixed_king, king_tile))?;
         let PatternAddress { range, at } = self.find(bytes, word, king_tile)?;
         if range.planes == 0 {
             return Some(Pattern::Plain(range.palette[0]));
@@ -101,22 +101,23 @@ impl WdlSection {
         Some(Pattern::Mixed(mixed))
     }
 
-    /// The offset of the word of the sheet of a king tile.
+    /// The offset of the word of the tile group of a king tile.
     #[inline]
-    pub fn sheet(&self, home: usize, king_tile: u64) -> u64 {
-        let sheet = home as u64 * self.layout.sheets_per_home + king_tile / SHEET;
-        self.layout.sheets + sheet * WORD_LENGTH as u64
+    pub fn tile_group(&self, fixed_king: usize, king_tile: u64) -> u64 {
+        let tile_group =
+            fixed_king as u64 * self.layout.groups_per_fixed_king + king_tile / GROUP_TILES;
+        self.layout.tile_groups + tile_group * WORD_LENGTH as u64
     }
 
-    /// The word of a sheet. `None` if it is outside the file.
+    /// The word of a tile group. `None` if it is outside the file.
     #[inline]
-    pub fn word(&self, bytes: &[u8], sheet: u64) -> Option<u64> {
+    pub fn word(&self, bytes: &[u8], tile_group: u64) -> Option<u64> {
         // Reads eight bytes for a word of four: at least the checksum follows in the file.
-        Some(word_at(bytes, sheet)? & u64::MAX >> (u64::BITS - WORD_LENGTH as u32 * u8::BITS))
+        Some(word_at(bytes, tile_group)? & u64::MAX >> (u64::BITS - WORD_LENGTH as u32 * u8::BITS))
     }
 
-    /// The mask of the king tiles with which runs begin, for a sheet with this word. `None` if
-    /// the sheet has no runs or the mask is outside the file.
+    /// The mask of the king tiles with which runs begin, for a tile group with this word. `None` if
+    /// the tile group has no runs or the mask is outside the file.
     #[inline]
     pub fn starts(&self, bytes: &[u8], word: u64) -> Option<u64> {
         match word & ((1 << WIDTH_BITS) - 1) {
@@ -125,13 +126,13 @@ impl WdlSection {
         }
     }
 
-    /// The offset of the runs of a sheet with this word.
+    /// The offset of the runs of a tile group with this word.
     #[inline]
     fn runs(&self, word: u64) -> u64 {
         self.layout.runs + (word >> WIDTH_BITS) * RUN_UNIT
     }
 
-    /// The pattern of a king tile of a sheet with this word. `None` if a part of it is outside
+    /// The pattern of a king tile of a tile group with this word. `None` if a part of it is outside
     /// the file.
     #[inline]
     pub fn find(&self, bytes: &[u8], word: u64, king_tile: u64) -> Option<PatternAddress<'_>> {
@@ -141,7 +142,7 @@ impl WdlSection {
         }
         let starts = self.starts(bytes, word)?;
         // Counts the runs that begin at this king tile or before it. There is at least one.
-        let upto = u64::MAX >> (SHEET - 1 - king_tile % SHEET);
+        let upto = u64::MAX >> (GROUP_TILES - 1 - king_tile % GROUP_TILES);
         let run = u64::from((starts & upto).count_ones()).saturating_sub(1);
         let number = word_at(bytes, self.runs(word) + size_of::<u64>() as u64 + run * width)?;
         self.numbered(number & u64::MAX >> (u64::BITS as u64 - width * u8::BITS as u64))
@@ -163,11 +164,11 @@ impl WdlSection {
 impl PatternAddress<'_> {
     /// The category with the swept king on this square. `None` if a word is outside the file.
     #[inline]
-    pub fn category(&self, bytes: &[u8], runner: Square) -> Option<Category> {
+    pub fn category(&self, bytes: &[u8], swept: Square) -> Option<Category> {
         let PatternAddress { range, at } = *self;
         let mut colour = 0;
         for (plane, at) in range.words(at).enumerate() {
-            colour |= (word_at(bytes, at)? >> runner.index() & 1) << plane;
+            colour |= (word_at(bytes, at)? >> swept.index() & 1) << plane;
         }
         range.palette.get(colour as usize).copied()
     }

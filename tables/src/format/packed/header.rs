@@ -8,7 +8,7 @@ use crate::format::{FormatKind, HEADER_LENGTH, field, put, u32_at, u64_at};
 use crate::index::Index;
 use crate::packed_codec::MAX_TILES;
 use crate::rules::piece::Side;
-use crate::tiles::order::Arrangement;
+use crate::tiles::order::TileOrder;
 use crate::values::Coding;
 
 const SLOTS_AT: usize = 24;
@@ -16,8 +16,8 @@ const KEPT_AT: usize = 32;
 const BLOCK_TILES_AT: usize = 33;
 const PLANES_AT: usize = 34;
 const DONT_CARE_AT: usize = 35;
-const ARRANGEMENT_AT: usize = 36;
-const ARRANGEMENT_LENGTH: usize = 8;
+const TILE_ORDER_AT: usize = 36;
+const TILE_ORDER_LENGTH: usize = 8;
 const MODEL_LENGTH_AT: usize = 44;
 const CODING_AT: usize = 48;
 const MODEL_CHECKSUM_AT: usize = 72;
@@ -41,8 +41,8 @@ pub struct PackedHeader {
     /// Whether the file has don't-care codes: if a capture or promotion reaches the value of a
     /// position, its code may stand for anything not above that value.
     pub dont_care: bool,
-    /// The order of pieces in tiles: [`Arrangement::encode`], padded with zeros.
-    pub arrangement: [u8; ARRANGEMENT_LENGTH],
+    /// The order of pieces in tiles: [`TileOrder::encode`], padded with zeros.
+    pub tile_order: [u8; TILE_ORDER_LENGTH],
     /// Bytes of the compressed model.
     pub model_length: u32,
     /// The XXH3 of the compressed model.
@@ -53,9 +53,9 @@ pub struct PackedHeader {
 
 impl PackedHeader {
     /// An order of pieces as the header holds it. `None` if it has more pieces than the field.
-    pub fn arranged(arrangement: &Arrangement) -> Option<[u8; ARRANGEMENT_LENGTH]> {
-        let mut bytes = [0; ARRANGEMENT_LENGTH];
-        let encoded = arrangement.encode();
+    pub fn encoded_tile_order(tile_order: &TileOrder) -> Option<[u8; TILE_ORDER_LENGTH]> {
+        let mut bytes = [0; TILE_ORDER_LENGTH];
+        let encoded = tile_order.encode();
         bytes.get_mut(..encoded.len())?.copy_from_slice(&encoded);
         Some(bytes)
     }
@@ -65,10 +65,11 @@ impl PackedHeader {
     /// # Errors
     ///
     /// When the material does not have this order.
-    pub fn arrangement(&self, index: &Index) -> Result<Arrangement, FormatError> {
-        let all = Arrangement::all(index).into_iter();
-        let mut same = all.filter(|one| PackedHeader::arranged(one) == Some(self.arrangement));
-        same.next().ok_or(FormatError::Arrangement)
+    pub fn tile_order(&self, index: &Index) -> Result<TileOrder, FormatError> {
+        let all = TileOrder::all(index).into_iter();
+        let mut same =
+            all.filter(|one| PackedHeader::encoded_tile_order(one) == Some(self.tile_order));
+        same.next().ok_or(FormatError::TileOrder)
     }
 
     /// Encodes the header.
@@ -79,7 +80,7 @@ impl PackedHeader {
             put(bytes, BLOCK_TILES_AT, &[self.block_tiles]);
             put(bytes, PLANES_AT, &[self.length_planes]);
             put(bytes, DONT_CARE_AT, &[u8::from(self.dont_care)]);
-            put(bytes, ARRANGEMENT_AT, &self.arrangement);
+            put(bytes, TILE_ORDER_AT, &self.tile_order);
             put(bytes, MODEL_LENGTH_AT, &self.model_length.to_le_bytes());
             put_coding(bytes, CODING_AT, self.coding);
             put(bytes, MODEL_CHECKSUM_AT, &self.model_checksum.to_le_bytes());
@@ -119,7 +120,7 @@ impl PackedHeader {
             block_tiles,
             length_planes,
             dont_care: flag(DONT_CARE_AT)?,
-            arrangement: field(bytes, ARRANGEMENT_AT),
+            tile_order: field(bytes, TILE_ORDER_AT),
             model_length,
             model_checksum: u64_at(bytes, MODEL_CHECKSUM_AT),
             coding: coding_at(bytes, CODING_AT, kept)?,
@@ -148,7 +149,7 @@ mod tests {
     fn header(name: &str) -> PackedHeader {
         let name: TableName = name.parse().unwrap();
         let index = Index::new(name.material, &MAKRUK.rules);
-        let arrangement = &Arrangement::all(&index)[0];
+        let tile_order = &TileOrder::all(&index)[0];
         PackedHeader {
             preamble: Preamble::new(name, &MAKRUK.rules),
             slots: index.slots(),
@@ -156,7 +157,7 @@ mod tests {
             block_tiles: 8,
             length_planes: 1,
             dont_care: true,
-            arrangement: PackedHeader::arranged(arrangement).unwrap(),
+            tile_order: PackedHeader::encoded_tile_order(tile_order).unwrap(),
             model_length: 12_345,
             model_checksum: 67,
             coding: Coding { wins: Moves(16), losses: None },
@@ -169,7 +170,7 @@ mod tests {
             let header = header(name);
             assert_eq!(PackedHeader::decode(&header.encode()), Ok(header.clone()));
             let index = Index::new(header.preamble.name.material, &MAKRUK.rules);
-            assert_eq!(header.arrangement(&index), Ok(Arrangement::all(&index)[0].clone()));
+            assert_eq!(header.tile_order(&index), Ok(TileOrder::all(&index)[0].clone()));
         }
     }
 
@@ -190,7 +191,7 @@ mod tests {
             assert_eq!(forged(at, &[byte]), Err(FormatError::Reserved("header")));
         }
         let index = Index::new("KRvKR".parse().unwrap(), &MAKRUK.rules);
-        let impossible = forged(ARRANGEMENT_AT, &[7]).unwrap();
-        assert_eq!(impossible.arrangement(&index), Err(FormatError::Arrangement));
+        let impossible = forged(TILE_ORDER_AT, &[7]).unwrap();
+        assert_eq!(impossible.tile_order(&index), Err(FormatError::TileOrder));
     }
 }

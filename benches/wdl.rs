@@ -10,10 +10,10 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, material, random};
-use sakmak_gen::output::wdl::{Tables, make};
+use sakmak_gen::output::wdl::{WdlSources, make};
 use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::store::table_store::TableStore;
-use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::store::TableStore;
+use sakmak_gen::system::ByteSize;
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::{Category, CountingRule};
@@ -38,9 +38,9 @@ fn asked(made: &Path, counting_rule: &'static CountingRule) -> Vec<PathBuf> {
         return env::split_paths(&named).collect();
     }
     for name in MADE {
-        let mut store = TableStore::new(&variants::counted_by(counting_rule).rules, made);
-        let tables = Tables::bring(&mut store, material(name), counting_rule).expect("tables");
-        make(&tables, made, ByteCount(1 << 30), &|_| ()).expect("a file");
+        let store = TableStore::new(&variants::counted_by(counting_rule).rules, made);
+        let tables = WdlSources::bring(&store, material(name), counting_rule).expect("tables");
+        make(&tables, made, ByteSize(1 << 30), &|_| ()).expect("a file");
     }
     vec![made.to_path_buf()]
 }
@@ -91,13 +91,13 @@ fn positions(indices: &[Index], counting_rule: &'static CountingRule) -> Vec<Pos
 }
 
 fn ask(tablebase: &Tablebase, positions: &[Position]) -> usize {
-    let verdict = |position| tablebase.verdict(position).expect("a verdict");
+    let verdict = |position| tablebase.wdl(position).expect("a verdict");
     positions.iter().filter(|position| verdict(position) == Category::Win).count()
 }
 
 fn ask_together(tablebase: &Tablebase, positions: &[Position]) -> usize {
     let mut wins = 0;
-    tablebase.verdicts(positions, |verdict| {
+    tablebase.wdl_batch(positions, |verdict| {
         wins += usize::from(verdict.expect("a verdict") == Category::Win);
     });
     wins
@@ -115,7 +115,7 @@ fn verdict(criterion: &mut Criterion) {
     }
     let mut compared = 0;
     for position in positions.iter().step_by(COMPARED) {
-        let verdict = tablebase.verdict(position).expect("a verdict");
+        let verdict = tablebase.wdl(position).expect("a verdict");
         match tablebase.category(position) {
             Ok(category) => {
                 assert_eq!(verdict, category, "{}", position.fen());

@@ -1,10 +1,10 @@
 //! Verdict files against the tables: every legal position, and damage.
 
-use sakmak_gen::output::wdl::{Tables, Verdicts, make, verify_wdl};
+use sakmak_gen::output::wdl::{Verdicts, WdlSources, make, verify_wdl};
 use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
 use sakmak_gen::solver::Solver;
-use sakmak_gen::store::table_store::TableStore;
-use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::store::TableStore;
+use sakmak_gen::system::ByteSize;
 use sakmak_probe::ProbeError;
 use sakmak_probe::file::bytes::FileBytes;
 use sakmak_probe::file::wdl::WdlFile;
@@ -22,19 +22,19 @@ use std::path::Path;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-const MEMORY: ByteCount = ByteCount(1 << 24);
+const MEMORY: ByteSize = ByteSize(1 << 24);
 
 fn made(material: Material, counting_rule: &'static CountingRule, directory: &Path) -> Verdicts {
     make(&tables_of(material, counting_rule), directory, MEMORY, &|_| ()).unwrap()
 }
 
-fn tables_of(material: Material, counting_rule: &'static CountingRule) -> Tables {
-    let mut store =
+fn tables_of(material: Material, counting_rule: &'static CountingRule) -> WdlSources {
+    let store =
         TableStore::new(&variants::counted_by(counting_rule).rules, Path::new("no such directory"));
-    Tables::bring(&mut store, material, counting_rule).unwrap()
+    WdlSources::bring(&store, material, counting_rule).unwrap()
 }
 
-/// Tables solved on the spot.
+/// WdlSources solved on the spot.
 fn tables() -> Tablebase {
     Tablebase::new()
         .with_solver(4, |name, rules, smaller| Ok(Solver::default().solve(name, rules, smaller)?))
@@ -70,9 +70,9 @@ fn every_position(materials: &[Material], counting_rule: &str) -> BTreeSet<Categ
         let with = Tablebase::open(directory.path()).unwrap();
         let positions = positions(material, counting_rule);
         let mut together = Vec::new();
-        with.verdicts(&positions, |verdict| together.push(verdict.unwrap()));
+        with.wdl_batch(&positions, |verdict| together.push(verdict.unwrap()));
         for (position, together) in positions.iter().zip(together) {
-            let verdict = with.verdict(position).unwrap();
+            let verdict = with.wdl(position).unwrap();
             assert_eq!(verdict, together);
             assert_eq!(verdict, without.category(position).unwrap(), "{}", position.fen());
             seen.insert(verdict);
@@ -113,7 +113,7 @@ fn bytes_are_the_same_whatever_the_memory_and_verify() {
     let bytes = [0, 1 << 30].map(|memory| {
         let path = directories[usize::from(memory > 0)].path();
         let tables = tables_of(material, counting_rule);
-        let made = make(&tables, path, ByteCount(memory), &|_| ()).unwrap();
+        let made = make(&tables, path, ByteSize(memory), &|_| ()).unwrap();
         std::fs::read(made.path).unwrap()
     });
     assert_eq!(bytes[0], bytes[1]);
@@ -128,10 +128,10 @@ fn opened(
 ) -> Result<WdlFile, sakmak_probe::file::open_file::FileError> {
     let rules = &variants::counted_by(counting_rule).rules;
     let index = Index::new(material, rules);
-    let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
+    let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let name = WdlName { material, counting_rule };
     let path = Path::new("the file");
-    WdlFile::from_bytes(path, FileBytes::Given(bytes.to_vec()), name, &index, rules, &homes)
+    WdlFile::from_bytes(path, FileBytes::Given(bytes.to_vec()), name, &index, rules, &fixed_kings)
 }
 
 #[test]
@@ -152,9 +152,9 @@ fn every_flipped_byte_is_found_and_none_panics() {
         damaged[covered..].copy_from_slice(&checksum);
         let Ok(file) = opened(&damaged, material, counting_rule) else { continue };
         for position in positions.iter().skip(at % 7).step_by(7) {
-            if let Some(sought) = file.seek(position, position.material().flipped) {
-                let found = file.word(&sought).and_then(|word| file.find(&sought, word));
-                let _ = found.and_then(|found| file.verdict(&sought, &found));
+            if let Some(address) = file.locate(position, position.material().flipped) {
+                let found = file.word(&address).and_then(|word| file.find_pattern(&address, word));
+                let _ = found.and_then(|found| file.category(&address, &found));
             }
         }
     }
@@ -172,7 +172,7 @@ fn what_has_no_verdict_is_refused_as_what_has_no_value() {
     let directory = tempfile::tempdir().unwrap();
     made("KRvK".parse().unwrap(), counting_rule, directory.path());
     let tables = Tablebase::open(directory.path()).unwrap();
-    let verdict = |fen: &str| tables.verdict(&Position::from_fen(variant, fen).unwrap());
+    let verdict = |fen: &str| tables.wdl(&Position::from_fen(variant, fen).unwrap());
     let piece = |side, kind, square: &str| (Piece::new(side, kind), square.parse().unwrap());
     let illegal = |rook: &str| {
         let kings =
@@ -181,9 +181,9 @@ fn what_has_no_verdict_is_refused_as_what_has_no_value() {
         Position::new(variant, Side::White, men).unwrap()
     };
     // Before its file is opened and after.
-    assert!(matches!(tables.verdict(&illegal("d2")), Err(ProbeError::Illegal(_))));
-    assert!(tables.verdict(&illegal("e2")).is_ok());
-    assert!(matches!(tables.verdict(&illegal("d2")), Err(ProbeError::Illegal(_))));
+    assert!(matches!(tables.wdl(&illegal("d2")), Err(ProbeError::Illegal(_))));
+    assert!(tables.wdl(&illegal("e2")).is_ok());
+    assert!(matches!(tables.wdl(&illegal("d2")), Err(ProbeError::Illegal(_))));
     let missing = verdict("8/8/8/3k4/8/8/4N3/4K3 w - - 0 1");
     assert!(matches!(missing, Err(ProbeError::Missing { .. })));
     let many = verdict("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1");
@@ -201,8 +201,8 @@ fn what_has_no_verdict_is_refused_as_what_has_no_value() {
     let read = fens.map(|fen| Position::from_fen(variant, fen).unwrap());
     let positions = [&[illegal("d2"), illegal("e2")], &read[..]].concat().repeat(9);
     let mut together = Vec::new();
-    tables.verdicts(&positions, |verdict| together.push(format!("{verdict:?}")));
-    let alone = positions.iter().map(|position| format!("{:?}", tables.verdict(position)));
+    tables.wdl_batch(&positions, |verdict| together.push(format!("{verdict:?}")));
+    let alone = positions.iter().map(|position| format!("{:?}", tables.wdl(position)));
     assert_eq!(together, alone.collect::<Vec<_>>());
     assert!(together.contains(&"Err(LeapRights)".to_string()));
 }
