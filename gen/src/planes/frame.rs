@@ -161,7 +161,8 @@ mod tests {
             let mut next = 0;
             for outer in 0..geometry.planes_per_pair() {
                 let mut pieces = [kings[0]; MAX_OTHERS];
-                pieces[..outer_pieces].copy_from_slice(&geometry.outer_squares(outer)[..outer_pieces]);
+                pieces[..outer_pieces]
+                    .copy_from_slice(&geometry.outer_squares(outer)[..outer_pieces]);
                 for row in frame.rows(outer) {
                     assert_eq!(row.first, next, "{name}");
                     if geometry.row().is_some() {
