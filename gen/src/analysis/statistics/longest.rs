@@ -2,7 +2,7 @@
 
 use crate::analysis::census::Distances;
 use crate::analysis::statistics::written::as_number;
-use crate::slots::legal::{legal_position, with_colours_changed};
+use crate::slots::legal::legal_position;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::piece::Side;
@@ -43,7 +43,7 @@ impl Seen<'_> {
         let changed = self.index.material().is_symmetric() && self.side == Side::Black;
         let held = if changed { Side::White } else { self.side };
         let position = legal_position(self.index, &self.index.placement(slot), held, self.variant)?;
-        let position = if changed { with_colours_changed(&position)? } else { position };
+        let position = if changed { position.colours_exchanged() } else { position };
         Some(position.to_string())
     }
 }
