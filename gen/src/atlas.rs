@@ -28,9 +28,9 @@ mod results;
 mod words;
 
 pub use error::ReportError;
-pub use findings::{Counting, Findings};
+pub use findings::{GameStatistics, Findings};
 pub use games::countings;
-pub use play::{Game, Play};
+pub use play::{PlayedLine, LongestWins};
 
 use crate::system::atomic_file::write_whole;
 use maud::Markup;
@@ -66,7 +66,7 @@ impl Atlas {
     /// # Errors
     ///
     /// When they cannot be written.
-    pub fn material(&self, findings: &Findings, play: &Play) -> Result<(), ReportError> {
+    pub fn material(&self, findings: &Findings, play: &LongestWins) -> Result<(), ReportError> {
         let json = serde_json::to_string_pretty(findings)? + "\n";
         self.write(Path::new("data"), &format!("{}.json", findings.material), json.as_bytes())?;
         self.page(&format!("{}.html", findings.material), &page::page(findings, play))

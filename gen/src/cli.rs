@@ -2,7 +2,7 @@
 
 mod board;
 mod counting;
-mod making;
+mod batch_progress;
 mod meter;
 mod progress;
 mod selection;
@@ -35,23 +35,23 @@ use std::path::{Path, PathBuf};
 
 /// Why a command failed: one line for a person and an exit code.
 #[derive(Debug)]
-pub struct Failure {
+pub struct CommandError {
     /// What to say.
     pub message: String,
     /// The exit code.
     pub code: u8,
 }
 
-impl Failure {
+impl CommandError {
     /// What was asked for makes no sense.
-    pub fn bad_input(error: impl Error) -> Failure {
-        Failure { message: error.to_string(), code: 2 }
+    pub fn bad_input(error: impl Error) -> CommandError {
+        CommandError { message: error.to_string(), code: 2 }
     }
 }
 
-impl<E: Error> From<E> for Failure {
-    fn from(error: E) -> Failure {
-        Failure { message: error.to_string(), code: 1 }
+impl<E: Error> From<E> for CommandError {
+    fn from(error: E) -> CommandError {
+        CommandError { message: error.to_string(), code: 1 }
     }
 }
 
@@ -79,11 +79,11 @@ impl TablesArgument {
     }
 
     /// The directory to read from: one that was named must be there.
-    pub fn readable(&self) -> Result<PathBuf, Failure> {
+    pub fn readable(&self) -> Result<PathBuf, CommandError> {
         let directory = self.directory();
         if self.named().is_some() && !directory.is_dir() {
             let message = format!("no directory of tables at {}", directory.display());
-            return Err(Failure { message, code: 2 });
+            return Err(CommandError { message, code: 2 });
         }
         Ok(directory)
     }
@@ -99,7 +99,7 @@ pub struct ThreadsArgument {
 
 impl ThreadsArgument {
     /// Makes all that follows use so many threads.
-    pub fn apply(&self) -> Result<(), Failure> {
+    pub fn apply(&self) -> Result<(), CommandError> {
         let threads = self.threads.map_or(0, usize::from);
         Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?)
     }
@@ -127,27 +127,27 @@ pub fn tablebase(directory: &Path) -> Result<Tablebase, ProbeError> {
 }
 
 /// The material, which must be one that has a table.
-pub fn with_table(material: Material) -> Result<Material, Failure> {
+pub fn with_table(material: Material) -> Result<Material, CommandError> {
     match material == Material::BARE_KINGS {
-        true => Err(Failure::bad_input(SolveError::BareKings(material))),
+        true => Err(CommandError::bad_input(SolveError::BareKings(material))),
         false => Ok(material),
     }
 }
 
 /// Prints to standard output; a reader that has gone away is no failure.
-pub fn print(text: &str) -> Result<(), Failure> {
+pub fn print(text: &str) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             let message = format!("cannot write to standard output: {error}");
-            Err(Failure { message, code: 1 })
+            Err(CommandError { message, code: 1 })
         }
         _ => Ok(()),
     }
 }
 
 /// Prints JSON to standard output.
-pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+pub fn print_json(value: &impl Serialize) -> Result<(), CommandError> {
     print(&(serde_json::to_string_pretty(value)? + "\n"))
 }
 

@@ -7,14 +7,14 @@
 mod cli;
 
 use clap::{Parser, Subcommand};
-use cli::{Failure, check, generate, pack, plan, probe, query, report, stats, verify, wdl};
+use cli::{CommandError, check, generate, pack, plan, probe, query, report, stats, verify, wdl};
 use std::io::Write;
 use std::process::ExitCode;
 
 /// Endgame tablebases for Makruk (Thai chess) and Ouk Chatrang (Cambodian chess).
 #[derive(Parser)]
 #[command(name = "sakmak", version, max_term_width = 80)]
-struct Arguments {
+struct CommandLine {
     #[command(subcommand)]
     command: Command,
 }
@@ -23,30 +23,30 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Make tables: those named and all they lead to.
-    Generate(generate::Arguments),
-    /// Show what making them needs: order, memory, disk, time.
-    Plan(plan::Arguments),
+    Generate(generate::GenerateArguments),
+    /// Show what batch_progress them needs: order, memory, disk, time.
+    Plan(plan::PlanArguments),
     /// Make small files of tables, for probing.
-    Pack(pack::Arguments),
+    Pack(pack::PackArguments),
     /// Ask about a position: verdict, count, moves, line.
-    Probe(probe::Arguments),
+    Probe(probe::ProbeArguments),
     /// Go through games: which moves kept, missed or threw away the result; the counts.
-    Check(check::Arguments),
+    Check(check::CheckArguments),
     /// Check every stored value against its successors by plain move generation.
-    Verify(verify::Arguments),
+    Verify(verify::VerifyArguments),
     /// Count a table: wins, losses, how long, how many in time.
-    Stats(stats::Arguments),
+    Stats(stats::StatsArguments),
     /// Make the files that a search asks for verdicts at every node.
-    Wdl(wdl::Arguments),
+    Wdl(wdl::WdlArguments),
     /// Find positions that meet a condition: list, count or draw them.
-    Query(query::Arguments),
+    Query(query::QueryArguments),
     /// Write the atlas: pages of all tables of a directory, and data.
-    Report(report::Arguments),
+    Report(report::ReportArguments),
 }
 
 impl Command {
     /// Does it.
-    fn run(self) -> Result<(), Failure> {
+    fn run(self) -> Result<(), CommandError> {
         match self {
             Command::Generate(arguments) => generate::run(arguments),
             Command::Plan(arguments) => plan::run(arguments),
@@ -63,9 +63,9 @@ impl Command {
 }
 
 fn main() -> ExitCode {
-    match Arguments::parse().command.run() {
+    match CommandLine::parse().command.run() {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure { message, code }) => {
+        Err(CommandError { message, code }) => {
             // Nobody can be told when standard error is closed.
             let _ = writeln!(std::io::stderr(), "sakmak: {}", one_line(&message));
             ExitCode::from(code)

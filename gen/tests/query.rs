@@ -4,7 +4,7 @@ mod solved;
 
 use rayon::prelude::*;
 use sakmak_gen::analysis::query::{
-    Condition, Count, Expression, Hit, Measure, Search, SearchError, Verdict, parse,
+    Condition, MatchCount, Expression, QueryMatch, Measure, Query, QueryError, Wdl, parse,
 };
 use sakmak_gen::analysis::statistics::{Source, Statistics};
 use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
@@ -28,19 +28,19 @@ use std::sync::{Arc, LazyLock};
 static SOLVED: LazyLock<Solved> = LazyLock::new(Solved::default);
 
 /// The tables of a material.
-struct Tables {
+struct QueryTables {
     mate: Arc<Table>,
     /// That which says what is in time.
     deciding: Arc<Table>,
     counting_rule: &'static CountingRule,
 }
 
-impl Tables {
-    fn of(material: &str, counting_rule: &'static CountingRule) -> Tables {
+impl QueryTables {
+    fn of(material: &str, counting_rule: &'static CountingRule) -> QueryTables {
         let material = material.parse().unwrap();
         let deciding = TableName::answering(material, Metric::Counted(counting_rule));
         let (mate, deciding) = (SOLVED.solve(material), SOLVED.solve_table(deciding));
-        Tables { mate, deciding, counting_rule }
+        QueryTables { mate, deciding, counting_rule }
     }
 
     fn source(&self) -> Source<'_> {
@@ -66,7 +66,7 @@ impl Tables {
         let [mate, counted] = self.values(position);
         match condition {
             Condition::Side(side) => position.side() == side,
-            Condition::Verdict(verdict) => verdict == result(mate),
+            Condition::Wdl(verdict) => verdict == result(mate),
             Condition::InTime => {
                 let attacker = match counted {
                     Value::Win(_) => position.side(),
@@ -88,9 +88,9 @@ impl Tables {
                 let other = other.unwrap();
                 other.legality().is_ok()
                     && match (result(mate), result(self.values(&other)[0])) {
-                        (Verdict::Loss, other) => other != Verdict::Win,
-                        (Verdict::Draw, other) => other == Verdict::Loss,
-                        (Verdict::Win, _) => false,
+                        (Wdl::Loss, other) => other != Wdl::Win,
+                        (Wdl::Draw, other) => other == Wdl::Loss,
+                        (Wdl::Win, _) => false,
                     }
             }
             Condition::Piece(piece, squares) => !(position.pieces_of(piece) & squares).is_empty(),
@@ -123,17 +123,17 @@ impl Tables {
     }
 }
 
-fn result(value: Value) -> Verdict {
+fn result(value: Value) -> Wdl {
     match value {
-        Value::Win(_) => Verdict::Win,
-        Value::Draw => Verdict::Draw,
-        Value::Loss(_) => Verdict::Loss,
+        Value::Win(_) => Wdl::Win,
+        Value::Draw => Wdl::Draw,
+        Value::Loss(_) => Wdl::Loss,
     }
 }
 
-fn hits(search: &Search<'_>) -> Vec<Hit> {
+fn hits(search: &Query<'_>) -> Vec<QueryMatch> {
     let mut hits = Vec::new();
-    let reader = |more: &[Hit]| {
+    let reader = |more: &[QueryMatch]| {
         hits.extend_from_slice(more);
         ControlFlow::Continue(())
     };
@@ -177,7 +177,7 @@ struct Plain {
 
 /// All expressions on a material: counts, what is listed, and what is said of it.
 #[track_caller]
-fn compare(tables: &Tables, texts: &[&str], left: Option<Moves>) {
+fn compare(tables: &QueryTables, texts: &[&str], left: Option<Moves>) {
     let material = tables.index().material();
     let expressions: Vec<Expression> =
         texts.iter().map(|text| parse(text, material).unwrap()).collect();
@@ -204,9 +204,9 @@ fn compare(tables: &Tables, texts: &[&str], left: Option<Moves>) {
         let of = |side: usize| found().map(|plain| plain.positions[side]).sum();
         let places: BTreeSet<(Side, u64)> =
             found().flat_map(|plain| plain.places.clone()).collect();
-        let expected = Count { positions: [of(0), of(1)], slots: places.len() as u64 };
+        let expected = MatchCount { positions: [of(0), of(1)], slots: places.len() as u64 };
         let holds = |position: &Position| holds(expression, position);
-        let search = Search::new(expression, tables.source(), tables.counting_rule, left).unwrap();
+        let search = Query::new(expression, tables.source(), tables.counting_rule, left).unwrap();
         assert_eq!(search.count(&|_| ()).unwrap(), expected, "{material} {text}");
 
         let hits = hits(&search);
@@ -235,7 +235,7 @@ fn three_men_are_found_as_by_a_plain_filter() {
         ("KMvK", &["M on light|edge"]),
         ("KSvK", &["S on edge and zugzwang"]),
     ] {
-        let tables = Tables::of(material, MAKRUK.counting());
+        let tables = QueryTables::of(material, MAKRUK.counting());
         compare(&tables, &OF_ALL, None);
         compare(&tables, of_its_own, None);
         // Nothing is counted while there is a pawn.
@@ -243,7 +243,7 @@ fn three_men_are_found_as_by_a_plain_filter() {
             compare(&tables, &["in_time", "too_late and side=white"], Some(Moves(6)));
         }
     }
-    compare(&Tables::of("KRvK", OUK.counting()), &["in_time", "too_late"], None);
+    compare(&QueryTables::of("KRvK", OUK.counting()), &["in_time", "too_late"], None);
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn four_men_are_found_as_by_a_plain_filter() {
         ),
         ("KPPvK", &["zugzwang", "too_late and k=d4"]),
     ] {
-        compare(&Tables::of(material, MAKRUK.counting()), texts, None);
+        compare(&QueryTables::of(material, MAKRUK.counting()), texts, None);
     }
 }
 
@@ -269,9 +269,9 @@ fn four_men_are_found_as_by_a_plain_filter() {
 fn whoever_is_to_move_is_in_zugzwang() {
     // Of the tables of four men that have any, one whose pieces are the same on both sides.
     for (material, expected) in [("KSvK", [12, 12]), ("KSvKS", [4, 4]), ("KNMvK", [1056, 1056])] {
-        let tables = Tables::of(material, MAKRUK.counting());
+        let tables = QueryTables::of(material, MAKRUK.counting());
         let expression = parse("zugzwang", tables.index().material()).unwrap();
-        let search = Search::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+        let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
         assert_eq!(search.count(&|_| ()).unwrap().positions, expected);
     }
 }
@@ -279,13 +279,13 @@ fn whoever_is_to_move_is_in_zugzwang() {
 #[test]
 fn counts_are_those_of_the_statistics() {
     for material in ["KSMvK", "KRvKM", "KPPvK", "KRvKR", "KMvKP"] {
-        let tables = Tables::of(material, MAKRUK.counting());
+        let tables = QueryTables::of(material, MAKRUK.counting());
         let source = tables.source();
         let statistics = Statistics::of(source, tables.counting_rule, &|_| ()).unwrap();
         let count = |text: &str| {
             let expression = parse(text, tables.index().material()).unwrap();
             let search =
-                Search::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+                Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
             search.count(&|_| ()).unwrap().positions
         };
         let sides = [&statistics.white_to_move, &statistics.black_to_move];
@@ -302,9 +302,9 @@ fn counts_are_those_of_the_statistics() {
 
 #[test]
 fn samples_are_hits_in_order_and_spread() {
-    let tables = Tables::of("KSMvK", MAKRUK.counting());
+    let tables = QueryTables::of("KSMvK", MAKRUK.counting());
     let expression = parse("win and too_late", tables.index().material()).unwrap();
-    let search = Search::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+    let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
     let all = hits(&search);
     let drawn = |most, seed| search.sample(most, seed, &|_| ()).unwrap();
     let [one, same, other] = [(500, 1), (500, 1), (500, 2)].map(|(most, seed)| drawn(most, seed));
@@ -324,26 +324,26 @@ fn samples_are_hits_in_order_and_spread() {
 
 #[test]
 fn what_is_in_time_takes_the_table_that_says_it() {
-    let tables = Tables::of("KRvKM", MAKRUK.counting());
+    let tables = QueryTables::of("KRvKM", MAKRUK.counting());
     let material = tables.index().material();
     let source = Source { mate: &*tables.mate, counted: None };
     let search = |expression: &Expression| {
-        Search::new(expression, source, tables.counting_rule, None).map(|search| hits(&search))
+        Query::new(expression, source, tables.counting_rule, None).map(|search| hits(&search))
     };
     let error = search(&parse("in_time", material).unwrap());
-    assert!(matches!(error, Err(SearchError::NotCounted(_))));
+    assert!(matches!(error, Err(QueryError::NotCounted(_))));
     let hits = search(&parse("dtm=1 and win", material).unwrap()).unwrap();
     assert!(!hits.is_empty() && hits.iter().all(|hit| hit.counted.is_none()));
 }
 
 #[test]
 fn colours_changed_are_images_of_one_slot() {
-    let tables = Tables::of("KMvKM", MAKRUK.counting());
+    let tables = QueryTables::of("KMvKM", MAKRUK.counting());
     let material = tables.index().material();
     let found = |text: &str| {
         let expression = parse(text, material).unwrap();
-        let search = Search::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
-        let position = |hit: &Hit| hit.position(tables.index(), &MAKRUK).unwrap();
+        let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+        let position = |hit: &QueryMatch| hit.position(tables.index(), &MAKRUK).unwrap();
         hits(&search).iter().map(position).collect::<Vec<Position>>()
     };
     let (white, black) = (found("mate and side=white"), found("mate and side=black"));

@@ -41,23 +41,23 @@ pub struct Census {
     /// Those that are draws.
     pub draws: u64,
     /// Those the mover wins.
-    pub wins: Distances,
+    pub wins: DistanceCounts,
     /// Those the mover loses.
-    pub losses: Distances,
+    pub losses: DistanceCounts,
 }
 
 /// Positions won for one side, by the moves of that side.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Distances {
+pub struct DistanceCounts {
     /// How many there are of each distance there is.
     pub histogram: Histogram,
     /// The first slot of each distance there is.
     pub first: BTreeMap<Moves, Slot>,
 }
 
-impl Distances {
+impl DistanceCounts {
     /// None.
-    pub const EMPTY: Distances = Distances { histogram: BTreeMap::new(), first: BTreeMap::new() };
+    pub const EMPTY: DistanceCounts = DistanceCounts { histogram: BTreeMap::new(), first: BTreeMap::new() };
 
     /// The longest distance, where there is one, and its first slot.
     pub fn longest(&self) -> Option<(Moves, Slot)> {
@@ -109,7 +109,7 @@ const RUN: u64 = 1 << 19;
 
 impl Census {
     /// Of no position.
-    pub const EMPTY: Census = Census { draws: 0, wins: Distances::EMPTY, losses: Distances::EMPTY };
+    pub const EMPTY: Census = Census { draws: 0, wins: DistanceCounts::EMPTY, losses: DistanceCounts::EMPTY };
 
     /// Counts the positions of a table, by [`Side::index`] of the side to move; nothing for
     /// a side the table does not hold.
@@ -130,7 +130,7 @@ impl Census {
         let mut censuses = [None, None];
         for &side in Table::sides(codes.index()) {
             let coding = codes.coding(side).unwrap_or_default();
-            let count = Count { codes, coding, rows: &rows, side };
+            let count = SideCensus { codes, coding, rows: &rows, side };
             censuses[side.index()] = Some(count.census(progress)?);
         }
         Ok(censuses)
@@ -139,7 +139,7 @@ impl Census {
 
 /// The counting of one side to move.
 #[derive(Clone, Copy)]
-struct Count<'a> {
+struct SideCensus<'a> {
     codes: &'a dyn Codes,
     coding: Coding,
     rows: &'a LegalRows,
@@ -148,21 +148,21 @@ struct Count<'a> {
 
 /// What is counted in some king pairs, by code; the last stands for all codes that stand for
 /// no value.
-struct Tally {
+struct CodeCounts {
     /// Positions of the whole board.
     positions: Vec<u64>,
     /// The first king pair that has any.
     first: Vec<Option<KingPair>>,
 }
 
-impl Tally {
-    fn new(coding: Coding) -> Tally {
+impl CodeCounts {
+    fn new(coding: Coding) -> CodeCounts {
         let bins = coding.codes() as usize + 1;
-        Tally { positions: vec![0; bins], first: vec![None; bins] }
+        CodeCounts { positions: vec![0; bins], first: vec![None; bins] }
     }
 
     /// Both together; the pairs of `other` come later.
-    fn and(mut self, other: Tally) -> Tally {
+    fn and(mut self, other: CodeCounts) -> CodeCounts {
         for (positions, more) in self.positions.iter_mut().zip(other.positions) {
             *positions += more;
         }
@@ -173,12 +173,12 @@ impl Tally {
     }
 }
 
-impl Count<'_> {
+impl SideCensus<'_> {
     fn census(self, progress: &(dyn Fn(u64) + Sync)) -> Result<Census, CensusError> {
         let per_pair = self.rows.index().slots_per_pair();
         let pairs = self.rows.index().kings().len() as u64;
         let run = (RUN / per_pair).max(1);
-        let tallies: Vec<io::Result<Tally>> = (0..pairs.div_ceil(run))
+        let tallies: Vec<io::Result<CodeCounts>> = (0..pairs.div_ceil(run))
             .into_par_iter()
             .map(|number| {
                 let pairs = number * run..((number + 1) * run).min(pairs);
@@ -187,16 +187,16 @@ impl Count<'_> {
                 tally
             })
             .collect();
-        let none = Tally::new(self.coding);
+        let none = CodeCounts::new(self.coding);
         let tally =
             tallies.into_iter().try_fold(none, |all, more| more.map(|more| all.and(more)))?;
         self.by_value(&tally)
     }
 
     /// Counts the positions of some king pairs.
-    fn tally(self, pairs: Range<u64>) -> io::Result<Tally> {
+    fn tally(self, pairs: Range<u64>) -> io::Result<CodeCounts> {
         let index = self.rows.index();
-        let mut tally = Tally::new(self.coding);
+        let mut tally = CodeCounts::new(self.coding);
         let mut bins = Bins::new(self.coding);
         let per_pair = index.slots_per_pair();
         let window = self.codes.window(self.side, pairs.start * per_pair..pairs.end * per_pair)?;
@@ -228,7 +228,7 @@ impl Count<'_> {
     }
 
     /// What was counted by code, by value.
-    fn by_value(self, tally: &Tally) -> Result<Census, CensusError> {
+    fn by_value(self, tally: &CodeCounts) -> Result<Census, CensusError> {
         let mut census = Census::default();
         for (code, &positions) in tally.positions.iter().enumerate().filter(|(_, n)| **n > 0) {
             let value = u16::try_from(code).ok().and_then(|code| self.coding.decode(code));
@@ -257,7 +257,7 @@ impl Count<'_> {
     }
 
     /// Notes the first legal slot of every distance.
-    fn first_slots(self, tally: &Tally, census: &mut Census) -> io::Result<()> {
+    fn first_slots(self, tally: &CodeCounts, census: &mut Census) -> io::Result<()> {
         // Most distances are first met in one of a few pairs; each is read once.
         let mut codes_of: BTreeMap<KingPair, Vec<usize>> = BTreeMap::new();
         for (code, pair) in tally.first.iter().enumerate() {

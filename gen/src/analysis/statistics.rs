@@ -12,15 +12,15 @@ mod longest;
 mod side;
 mod written;
 
-pub use attack::{Attack, Verdict};
-pub use folded::Folded;
+pub use attack::{Attack, InTime};
+pub use folded::FoldedStatistics;
 pub use fresh_count::FreshCount;
 pub use longest::Longest;
 pub use side::{CountedDistances, SideStatistics};
 
 use crate::analysis::census::{Census, CensusError};
 use crate::slots::codes::Codes;
-use longest::Seen;
+use longest::SideSlots;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -125,7 +125,7 @@ impl Statistics {
         let name = TableName::answering(material, Metric::Counted(counting_rule));
         let decided_by_mate = name.metric == Metric::DistanceToMate;
         let of = |side: Side| -> Result<SideStatistics, StatisticsError> {
-            let seen = Seen { index, variant, side };
+            let seen = SideSlots { index, variant, side };
             let mate = of_side(mate, side);
             let counted = counted.map(|counted| of_side(counted, side));
             let deciding = if decided_by_mate { Some(mate) } else { counted };

@@ -33,16 +33,16 @@ const SYMMETRIC_MEN: usize = 4;
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Zugzwangs {
     /// White wins with Black to move, and only then.
-    pub white_wins: Zugzwang,
+    pub white_wins: ZugzwangExamples,
     /// Black wins with White to move, and only then.
-    pub black_wins: Zugzwang,
+    pub black_wins: ZugzwangExamples,
     /// Whoever is to move loses.
-    pub mover_loses: Zugzwang,
+    pub mover_loses: ZugzwangExamples,
 }
 
 /// Mutual zugzwangs of one kind.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Zugzwang {
+pub struct ZugzwangExamples {
     /// Placements of the whole board, no symmetry folded, like pieces alike.
     pub placements: u64,
     /// The first few in the order of the index, as positions whose mover loses.
@@ -88,12 +88,12 @@ fn kind(white: Worth, black: Worth) -> Option<usize> {
 
 /// What some king pairs hold, by kind.
 #[derive(Clone, Default)]
-struct Tally {
+struct ZugzwangTally {
     placements: [u64; KINDS],
     first: [Vec<Slot>; KINDS],
 }
 
-impl Tally {
+impl ZugzwangTally {
     fn add(&mut self, kind: usize, slot: Slot, images: u64) {
         self.placements[kind] += images;
         if self.first[kind].len() < EXAMPLES {
@@ -102,7 +102,7 @@ impl Tally {
     }
 
     /// Both together; the pairs of `other` come later.
-    fn and(mut self, other: &Tally) -> Tally {
+    fn and(mut self, other: &ZugzwangTally) -> ZugzwangTally {
         for kind in 0..KINDS {
             self.placements[kind] += other.placements[kind];
             self.first[kind].extend(&other.first[kind]);
@@ -139,11 +139,11 @@ impl Zugzwangs {
             true => codes.window(Side::White, 0..index.slots())?,
             false => Default::default(),
         };
-        let search = Search { codes, variant, rows: &rows, codings: [white, black], whole: &whole };
+        let search = ZugzwangSearch { codes, variant, rows: &rows, codings: [white, black], whole: &whole };
         let per_pair = index.slots_per_pair();
         let pairs = index.kings().len() as u64;
         let run = (RUN / per_pair).max(1);
-        let tallies: Vec<io::Result<Tally>> = (0..pairs.div_ceil(run))
+        let tallies: Vec<io::Result<ZugzwangTally>> = (0..pairs.div_ceil(run))
             .into_par_iter()
             .map(|number| {
                 let pairs = number * run..((number + 1) * run).min(pairs);
@@ -155,11 +155,11 @@ impl Zugzwangs {
                 tally
             })
             .collect();
-        let mut all = Tally::default();
+        let mut all = ZugzwangTally::default();
         for tally in tallies {
             all = all.and(&tally?);
         }
-        let found = |kind: usize, mover: Side| Zugzwang {
+        let found = |kind: usize, mover: Side| ZugzwangExamples {
             placements: all.placements[kind],
             examples: all.first[kind].iter().filter_map(|&slot| search.fen(slot, mover)).collect(),
         };
@@ -173,7 +173,7 @@ impl Zugzwangs {
 
 /// A table that is looked through.
 #[derive(Clone, Copy)]
-struct Search<'a> {
+struct ZugzwangSearch<'a> {
     codes: &'a dyn Codes,
     variant: &'static Variant,
     rows: &'a LegalRows,
@@ -183,8 +183,8 @@ struct Search<'a> {
     whole: &'a [u8],
 }
 
-impl Search<'_> {
-    fn of_pairs(self, pairs: Range<u64>) -> io::Result<Tally> {
+impl ZugzwangSearch<'_> {
+    fn of_pairs(self, pairs: Range<u64>) -> io::Result<ZugzwangTally> {
         let index = self.rows.index();
         let per_pair = index.slots_per_pair();
         let slots = pairs.start * per_pair..pairs.end * per_pair;
@@ -197,7 +197,7 @@ impl Search<'_> {
             }
         }
         let worths = self.codings.map(Worth::table);
-        let mut tally = Tally::default();
+        let mut tally = ZugzwangTally::default();
         let mut legal_for_white = Vec::new();
         for pair in pairs.clone() {
             let start = ((pair - pairs.start) * per_pair) as usize;
@@ -226,14 +226,14 @@ impl Search<'_> {
     }
 
     /// Black to move of a placement is White to move of the one with the colours changed.
-    fn of_symmetric(self, pairs: Range<u64>) -> Tally {
+    fn of_symmetric(self, pairs: Range<u64>) -> ZugzwangTally {
         let index = self.rows.index();
         let [coding, _] = self.codings;
         let worth = |slot: Slot| {
             let code = coding.read(self.whole, slot.0 as usize);
             code.map_or(Worth::Other, |code| Worth::of(coding, code))
         };
-        let mut tally = Tally::default();
+        let mut tally = ZugzwangTally::default();
         for pair in pairs {
             let first = pair * index.slots_per_pair();
             let pair = KingPair(pair as u16);

@@ -2,8 +2,8 @@
 
 use crate::analysis::statistics::{Attack, Statistics};
 use crate::atlas::error::ReportError;
-use crate::atlas::findings::{Counting, Findings};
-use crate::atlas::words::Against;
+use crate::atlas::findings::{GameStatistics, Findings};
+use crate::atlas::words::CountAgainst;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
 use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
 use parquet::file::properties::WriterProperties;
@@ -16,11 +16,11 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Column {
     name: &'static str,
-    cells: Cells,
+    cells: ColumnCells,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Cells {
+enum ColumnCells {
     Words(Vec<Option<String>>),
     Numbers(Vec<Option<i64>>),
 }
@@ -34,15 +34,15 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
     let of_game = |game: usize| {
         all.iter().filter_map(move |findings| Some((findings, findings.countings.get(game)?)))
     };
-    let counted: Vec<(&Findings, &Counting)> = (0..games).flat_map(of_game).collect();
+    let counted: Vec<(&Findings, &GameStatistics)> = (0..games).flat_map(of_game).collect();
     let rows: Vec<&Statistics> = counted.iter().map(|(_, counting)| &counting.statistics).collect();
     let words = |name, of: &dyn Fn(&Statistics) -> Option<String>| Column {
         name,
-        cells: Cells::Words(rows.iter().map(|row| of(row)).collect()),
+        cells: ColumnCells::Words(rows.iter().map(|row| of(row)).collect()),
     };
     let numbers = |name, of: &dyn Fn(&Statistics) -> Option<u64>| Column {
         name,
-        cells: Cells::Numbers(rows.iter().map(|row| of(row).map(as_number)).collect()),
+        cells: ColumnCells::Numbers(rows.iter().map(|row| of(row).map(as_number)).collect()),
     };
     let mut columns = vec![
         words("material", &|row| Some(row.material.to_string())),
@@ -58,19 +58,19 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
             Side::Black => &BLACK,
         };
         let attack = |row: &Statistics| attack(row, side);
-        let against: Vec<Against> = counted
+        let against: Vec<CountAgainst> = counted
             .iter()
             .map(|(findings, counting)| {
-                Against::of(findings.material, counting.counting_rule, side)
+                CountAgainst::of(findings.material, counting.counting_rule, side)
             })
             .collect();
-        let counts = |name, of: &dyn Fn(&Against) -> Option<u64>| Column {
+        let counts = |name, of: &dyn Fn(&CountAgainst) -> Option<u64>| Column {
             name,
-            cells: Cells::Numbers(against.iter().map(|row| of(row).map(as_number)).collect()),
+            cells: ColumnCells::Numbers(against.iter().map(|row| of(row).map(as_number)).collect()),
         };
         let kinds = against.iter().map(|against| Some(against.name().to_string())).collect();
         columns.extend([
-            Column { name: names[0], cells: Cells::Words(kinds) },
+            Column { name: names[0], cells: ColumnCells::Words(kinds) },
             counts(names[1], &|row| row.limit.map(|moves| moves.0.into())),
             counts(names[2], &|row| row.attacker_moves.map(|moves| moves.0.into())),
             counts(names[3], &|row| row.runner_moves.map(|moves| moves.0.into())),
@@ -86,7 +86,7 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
         let kinds = [&found.white_wins, &found.black_wins, &found.mover_loses];
         Some(as_number(kinds.iter().map(|kind| kind.placements).sum()))
     });
-    columns.push(Column { name: "mutual_zugzwangs", cells: Cells::Numbers(zugzwangs.collect()) });
+    columns.push(Column { name: "mutual_zugzwangs", cells: ColumnCells::Numbers(zugzwangs.collect()) });
     columns
 }
 
@@ -150,13 +150,13 @@ pub fn csv(columns: &[Column]) -> Result<Vec<u8>, ReportError> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(columns.iter().map(|column| column.name))?;
     let rows = columns.first().map_or(0, |column| match &column.cells {
-        Cells::Words(cells) => cells.len(),
-        Cells::Numbers(cells) => cells.len(),
+        ColumnCells::Words(cells) => cells.len(),
+        ColumnCells::Numbers(cells) => cells.len(),
     });
     for row in 0..rows {
         let cell = |column: &Column| match &column.cells {
-            Cells::Words(cells) => cells.get(row).cloned().flatten().unwrap_or_default(),
-            Cells::Numbers(cells) => {
+            ColumnCells::Words(cells) => cells.get(row).cloned().flatten().unwrap_or_default(),
+            ColumnCells::Numbers(cells) => {
                 cells.get(row).copied().flatten().map_or_else(String::new, |n| n.to_string())
             }
         };
@@ -173,8 +173,8 @@ pub fn csv(columns: &[Column]) -> Result<Vec<u8>, ReportError> {
 pub fn parquet(columns: Vec<Column>) -> Result<Vec<u8>, ReportError> {
     let field = |column: &Column| {
         let (physical, logical) = match column.cells {
-            Cells::Words(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
-            Cells::Numbers(_) => (PhysicalType::INT64, None),
+            ColumnCells::Words(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+            ColumnCells::Numbers(_) => (PhysicalType::INT64, None),
         };
         let field = Type::primitive_type_builder(column.name, physical)
             .with_repetition(Repetition::OPTIONAL)
@@ -193,13 +193,13 @@ pub fn parquet(columns: Vec<Column>) -> Result<Vec<u8>, ReportError> {
     for column in columns {
         let Some(mut writer) = rows.next_column()? else { break };
         match column.cells {
-            Cells::Words(cells) => {
+            ColumnCells::Words(cells) => {
                 let (levels, values) = levels(cells);
                 let values: Vec<ByteArray> =
                     values.into_iter().map(|word| ByteArray::from(word.into_bytes())).collect();
                 writer.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
             }
-            Cells::Numbers(cells) => {
+            ColumnCells::Numbers(cells) => {
                 let (levels, values) = levels(cells);
                 writer.typed::<Int64Type>().write_batch(&values, Some(&levels), None)?;
             }

@@ -2,7 +2,7 @@
 
 use crate::analysis::census::Census;
 use crate::analysis::colours::{Division, apply, divisions};
-use crate::analysis::statistics::{Folded, Statistics};
+use crate::analysis::statistics::{FoldedStatistics, Statistics};
 use crate::analysis::zugzwang::Zugzwangs;
 use crate::atlas::error::ReportError;
 use crate::atlas::games::countings;
@@ -23,19 +23,19 @@ pub struct Findings {
     #[serde(serialize_with = "as_text")]
     pub material: Material,
     /// Its statistics in each game.
-    pub countings: Vec<Counting>,
+    pub countings: Vec<GameStatistics>,
     /// Its mutual zugzwangs, nothing counted; nothing where they were not looked for.
     pub mutual_zugzwangs: Option<Zugzwangs>,
     /// What White wins by the colours its mets go on, White to move; empty where that is no
     /// question.
     pub colours: Vec<Division>,
     /// Its positions with Black to move, turned images as one; of three men only.
-    pub folded: Option<Folded>,
+    pub folded: Option<FoldedStatistics>,
 }
 
 /// The statistics of a material as one game counts it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Counting {
+pub struct GameStatistics {
     /// The way of counting.
     #[serde(skip)]
     pub counting_rule: &'static CountingRule,
@@ -84,7 +84,7 @@ impl Findings {
                 },
             };
             let statistics = Statistics::of_censuses(index, mate, counted.as_ref(), counting_rule)?;
-            games.push(Counting { counting_rule, statistics });
+            games.push(GameStatistics { counting_rule, statistics });
         }
         let variant = sakmak_tables::variant::Variant::all()[0];
         let mutual_zugzwangs = Zugzwangs::of(&*codes, variant, progress)?;
@@ -92,7 +92,7 @@ impl Findings {
             true => divisions(&*codes, &variant.rules)?,
             false => Vec::new(),
         };
-        let folded = Folded::of(&*codes, &variant.rules)?;
+        let folded = FoldedStatistics::of(&*codes, &variant.rules)?;
         Ok(Findings { material, countings: games, mutual_zugzwangs, colours, folded })
     }
 

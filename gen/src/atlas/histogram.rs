@@ -19,7 +19,7 @@ const LEAST: u32 = 12;
 
 /// A clock drawn into a histogram.
 #[derive(Clone, Debug)]
-pub struct Clock {
+pub struct ClockMark {
     /// Whose it is.
     pub name: String,
     /// The moves it gives.
@@ -29,7 +29,7 @@ pub struct Clock {
 /// Positions by distance, a bar for each number of moves; what is past all clocks is of
 /// another shade, and nothing is where no clock says what is in time. `won` are those of
 /// which a clock is told to leave time for a part.
-pub fn histogram(title: &str, histogram: &Histogram, won: u64, clocks: &[Clock]) -> Markup {
+pub fn histogram(title: &str, histogram: &Histogram, won: u64, clocks: &[ClockMark]) -> Markup {
     let highest = histogram.values().copied().max().unwrap_or(0);
     let longest = histogram.keys().next_back().copied().unwrap_or(Moves(0));
     let clock_moves = clocks.iter().map(|clock| clock.moves);

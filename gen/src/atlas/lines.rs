@@ -1,7 +1,7 @@
 //! The longest wins as boards with their lines.
 
 use crate::atlas::board::board;
-use crate::atlas::play::{Game, Play};
+use crate::atlas::play::{PlayedLine, LongestWins};
 use crate::atlas::words::{game, side};
 use maud::{Markup, html};
 use sakmak_probe::answer::line::LineEnd;
@@ -9,7 +9,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 
 /// The games, one beside the other; without the script the first board and the moves.
-pub fn games(play: &Play) -> Markup {
+pub fn games(play: &LongestWins) -> Markup {
     html! {
         @if !play.games.is_empty() {
             section {
@@ -20,7 +20,7 @@ pub fn games(play: &Play) -> Markup {
     }
 }
 
-fn played(shown: &Game) -> Markup {
+fn played(shown: &PlayedLine) -> Markup {
     let winner = side(shown.winner);
     let moves = shown.moves.0;
     let takes = match shown.to_mate {

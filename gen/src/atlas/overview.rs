@@ -6,7 +6,7 @@ use crate::atlas::findings::Findings;
 use crate::atlas::frame::whole_page;
 use crate::atlas::games::{countings, file_name};
 use crate::atlas::results;
-use crate::atlas::words::{Against, game, grouped, percent};
+use crate::atlas::words::{CountAgainst, game, grouped, percent};
 use maud::{Markup, html};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::rules::piece::Side;
@@ -74,7 +74,7 @@ fn number(key: Option<f64>, text: &str) -> Markup {
 
 fn line(counting_rule: &CountingRule, row: &Statistics) -> Markup {
     let material = row.material;
-    let against = Against::of(material, counting_rule, Side::White);
+    let against = CountAgainst::of(material, counting_rule, Side::White);
     let whole = |moves: Option<u64>| {
         let text = moves.map_or_else(|| "–".to_string(), |moves| moves.to_string());
         number(moves.map(|moves| moves as f64), &text)
@@ -133,7 +133,7 @@ fn legend() -> Markup {
             }
         }
         section {
-            h2 { "Published results" }
+            h2 { "PublishedResult results" }
             p { "What others have counted of some of these materials, " a href=(results::FILE) { "beside these tables" } "." }
         }
         section {

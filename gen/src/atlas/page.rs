@@ -3,17 +3,17 @@
 use crate::analysis::census::Histogram;
 use crate::analysis::colours::Division;
 use crate::analysis::statistics::{FreshCount, SideStatistics, Statistics};
-use crate::analysis::zugzwang::{Zugzwang, Zugzwangs};
+use crate::analysis::zugzwang::{ZugzwangExamples, Zugzwangs};
 use crate::atlas::board::{board, symbols_of_boards};
 use crate::atlas::data::attack;
-use crate::atlas::findings::{Counting, Findings};
+use crate::atlas::findings::{GameStatistics, Findings};
 use crate::atlas::frame::whole_page;
-use crate::atlas::histogram::{Clock, histogram};
+use crate::atlas::histogram::{ClockMark, histogram};
 use crate::atlas::lines::games;
-use crate::atlas::play::Play;
+use crate::atlas::play::LongestWins;
 use crate::atlas::published::published;
 use crate::atlas::results::results;
-use crate::atlas::words::{Against, game, grouped, men, percent, side};
+use crate::atlas::words::{CountAgainst, game, grouped, men, percent, side};
 use maud::{Markup, html};
 use sakmak_tables::counting::{CountingRule, Phase};
 use sakmak_tables::format::metric::Metric;
@@ -23,7 +23,7 @@ use sakmak_tables::rules::piece::{PieceKind, Side};
 use sakmak_tables::variant::Variant;
 
 /// The page of a material.
-pub fn page(findings: &Findings, play: &Play) -> Markup {
+pub fn page(findings: &Findings, play: &LongestWins) -> Markup {
     let material = findings.material;
     let first = findings.countings.first().map(|counting| &counting.statistics);
     let published = published(findings);
@@ -38,7 +38,7 @@ pub fn page(findings: &Findings, play: &Play) -> Markup {
             }
             main {
                 @if !published.is_empty() {
-                    section class="published" { h2 { "Published results" } (results(&published)) }
+                    section class="published" { h2 { "PublishedResult results" } (results(&published)) }
                 }
                 div class="countings" {
                     @for counting in &findings.countings {
@@ -135,7 +135,7 @@ fn counted(counting_rule: &'static CountingRule, statistics: &Statistics) -> Mar
 /// The count against an attacker, in words.
 fn clock_words(statistics: &Statistics, counting_rule: &CountingRule, attacker: Side) -> String {
     let material = statistics.material;
-    let against = Against::of(material, counting_rule, attacker);
+    let against = CountAgainst::of(material, counting_rule, attacker);
     let (name, runner) = (side(attacker), side(!attacker));
     let (Some(limit), Some(own), Some(others)) =
         (against.limit, against.attacker_moves, against.runner_moves)
@@ -149,7 +149,7 @@ fn clock_words(statistics: &Statistics, counting_rule: &CountingRule, attacker: 
         _ => "the board's honour",
     };
     format!(
-        "Against {name} runs {honour}, limit {}: a count that starts here leaves {name} {} moves, \
+        "CountAgainst {name} runs {honour}, limit {}: a count that starts here leaves {name} {} moves, \
          {} with {runner} to move.",
         limit.0, own.0, others.0
     )
@@ -157,9 +157,9 @@ fn clock_words(statistics: &Statistics, counting_rule: &CountingRule, attacker: 
 
 /// The clocks of all games with this attacker and side to move, where distance to mate
 /// decides what is in time: other counts may end before the mate.
-fn clocks_to_mate(findings: &Findings, attacker: Side, to_move: Side) -> Vec<Clock> {
-    let against = |counting: &&Counting| {
-        let against = Against::of(findings.material, counting.counting_rule, attacker);
+fn clocks_to_mate(findings: &Findings, attacker: Side, to_move: Side) -> Vec<ClockMark> {
+    let against = |counting: &&GameStatistics| {
+        let against = CountAgainst::of(findings.material, counting.counting_rule, attacker);
         against.phase == Phase::PiecesHonour
     };
     let countings = findings.countings.iter().filter(against);
@@ -167,10 +167,10 @@ fn clocks_to_mate(findings: &Findings, attacker: Side, to_move: Side) -> Vec<Clo
 }
 
 /// The clock of a game with this attacker and side to move.
-fn clock(counting: &Counting, attacker: Side, to_move: Side) -> Option<Clock> {
-    let against = Against::of(counting.statistics.material, counting.counting_rule, attacker);
+fn clock(counting: &GameStatistics, attacker: Side, to_move: Side) -> Option<ClockMark> {
+    let against = CountAgainst::of(counting.statistics.material, counting.counting_rule, attacker);
     let moves = if attacker == to_move { against.attacker_moves } else { against.runner_moves };
-    Some(Clock { name: game(counting.counting_rule), moves: moves? })
+    Some(ClockMark { name: game(counting.counting_rule), moves: moves? })
 }
 
 /// What an attacker wins with this side to move, by its moves.
@@ -261,7 +261,7 @@ fn mutual(zugzwangs: &Zugzwangs) -> Markup {
         ("Black wins only with White to move", black_wins),
         ("Whoever is to move loses", mover_loses),
     ];
-    let there = |zugzwang: &Zugzwang| zugzwang.placements > 0;
+    let there = |zugzwang: &ZugzwangExamples| zugzwang.placements > 0;
     html! {
         section {
             h2 { "Mutual zugzwangs" }

@@ -15,14 +15,14 @@ use sakmak_tables::rules::piece::Side;
 
 /// What is played through on a material's page.
 #[derive(Clone, Debug, Default)]
-pub struct Play {
+pub struct LongestWins {
     /// One game after the other.
-    pub games: Vec<Game>,
+    pub games: Vec<PlayedLine>,
 }
 
 /// A position and best play from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Game {
+pub struct PlayedLine {
     /// The side that wins.
     pub winner: Side,
     /// Whether this is the longest win with nothing counted.
@@ -42,14 +42,14 @@ pub struct Game {
     pub end: Option<LineEnd>,
 }
 
-impl Play {
+impl LongestWins {
     /// The longest win of either side, and the longest in time in each game, with lines.
     ///
     /// # Errors
     ///
     /// When tables are broken or contradict each other; missing ones are no error.
-    pub fn of(findings: &Findings, tablebase: &Tablebase) -> Result<Play, ReportError> {
-        let mut games: Vec<Game> = Vec::new();
+    pub fn of(findings: &Findings, tablebase: &Tablebase) -> Result<LongestWins, ReportError> {
+        let mut games: Vec<PlayedLine> = Vec::new();
         for winner in Side::BOTH {
             // Distances to mate are the same in each game.
             let Some(first) = findings.countings.first() else { continue };
@@ -62,7 +62,7 @@ impl Play {
                 let mate = line.is_some().then_some(LineEnd::Checkmate);
                 let steps = steps(start, &line.unwrap_or_default());
                 let moves = longest.moves;
-                games.push(Game {
+                games.push(PlayedLine {
                     winner,
                     longest: true,
                     counted_as: Vec::new(),
@@ -85,7 +85,7 @@ impl Play {
                 let end = line.as_ref().map(|line| line.end);
                 let moves = line.map(|line| line.moves).unwrap_or_default();
                 let steps = steps(start, &moves);
-                let game = Game {
+                let game = PlayedLine {
                     winner,
                     longest: false,
                     counted_as: vec![counting.counting_rule],
@@ -101,15 +101,15 @@ impl Play {
                 }
             }
         }
-        Ok(Play { games })
+        Ok(LongestWins { games })
     }
 }
 
-impl Game {
+impl PlayedLine {
     /// Whether both look the same on the board.
-    fn is_played_like(&self, other: &Game) -> bool {
+    fn is_played_like(&self, other: &PlayedLine) -> bool {
         let men = |position: &Position| position.pieces().collect::<Vec<_>>();
-        let names = |game: &Game| game.steps.iter().map(|(san, _)| san.clone()).collect::<Vec<_>>();
+        let names = |game: &PlayedLine| game.steps.iter().map(|(san, _)| san.clone()).collect::<Vec<_>>();
         (self.winner, self.moves, self.to_mate) == (other.winner, other.moves, other.to_mate)
             && self.end == other.end
             && self.start.side() == other.start.side()

@@ -1,6 +1,6 @@
 //! Results others have published, which the tables must agree with.
 
-use crate::analysis::statistics::Folded;
+use crate::analysis::statistics::FoldedStatistics;
 use crate::atlas::data::attack;
 use crate::atlas::findings::Findings;
 use sakmak_tables::distance::Moves;
@@ -8,7 +8,7 @@ use sakmak_tables::rules::piece::Side;
 
 /// A published result: what it says, and the same of our tables.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Published {
+pub struct PublishedResult {
     /// What is counted.
     pub what: &'static str,
     /// The numbers published; of most results there is one.
@@ -35,7 +35,7 @@ const KRKOPT_LOST: [u64; 17] =
     [27, 78, 246, 81, 198, 471, 592, 683, 1433, 1712, 1985, 2854, 3597, 4194, 4553, 2166, 390];
 
 /// What is published of a material, in the order in which it is told.
-pub fn published(findings: &Findings) -> Vec<Published> {
+pub fn published(findings: &Findings) -> Vec<PublishedResult> {
     // Nothing that is published depends on the count.
     let Some(statistics) = findings.countings.first().map(|counting| &counting.statistics) else {
         return Vec::new();
@@ -43,14 +43,14 @@ pub fn published(findings: &Findings) -> Vec<Published> {
     let white = &statistics.white_to_move;
     let within = |moves| white.win_histogram.range(..=Moves(moves)).map(|(_, count)| count).sum();
     let longest = white.longest_win.as_ref().map_or(0, |longest| longest.moves.0.into());
-    let result = |what, number, ours, source| Published {
+    let result = |what, number, ours, source| PublishedResult {
         what,
         numbers: vec![number],
         ours: vec![ours],
         whole: None,
         source,
     };
-    let part = |what, number, ours, whole, source| Published {
+    let part = |what, number, ours, whole, source| PublishedResult {
         whole: Some(whole),
         ..result(what, number, ours, source)
     };
@@ -67,7 +67,7 @@ pub fn published(findings: &Findings) -> Vec<Published> {
             result(LONGEST, 36, longest, PAPER),
         ],
         "KRvK" => {
-            let none = Folded::default();
+            let none = FoldedStatistics::default();
             let folded = findings.folded.as_ref().unwrap_or(&none);
             let lost = (0..).map(|moves| folded.loss_histogram.get(&Moves(moves)));
             let longest_loss = folded.loss_histogram.keys().next_back().map_or(0, |last| last.0);
@@ -83,7 +83,7 @@ pub fn published(findings: &Findings) -> Vec<Published> {
                     KRKOPT,
                 ),
                 part("of them drawn", 2796, folded.draws, folded.positions, KRKOPT),
-                Published {
+                PublishedResult {
                     what: "of them lost in 0, 1, 2, … 16 moves",
                     numbers: KRKOPT_LOST.to_vec(),
                     ours: lost.collect(),

@@ -1,8 +1,8 @@
-//! Published results, beside ours: on a material's page, and all on a page of their own.
+//! PublishedResult results, beside ours: on a material's page, and all on a page of their own.
 
 use crate::atlas::findings::Findings;
 use crate::atlas::frame::whole_page;
-use crate::atlas::published::{Published, published};
+use crate::atlas::published::{PublishedResult, published};
 use crate::atlas::words::{grouped, percent};
 use maud::{Markup, html};
 
@@ -10,14 +10,14 @@ use maud::{Markup, html};
 pub const FILE: &str = "published.html";
 
 /// The results of a material with their sources; nothing where there are none.
-pub fn results(results: &[Published]) -> Markup {
+pub fn results(results: &[PublishedResult]) -> Markup {
     let mut sources: Vec<&str> = results.iter().map(|result| result.source).collect();
     sources.dedup();
     html! {
         @if !results.is_empty() {
             div class="wide" {
                 table {
-                    thead { tr { th {} th { "Published" } th { "These tables" } } }
+                    thead { tr { th {} th { "PublishedResult" } th { "These tables" } } }
                     tbody {
                         @for result in results {
                             tr {
@@ -31,7 +31,7 @@ pub fn results(results: &[Published]) -> Markup {
                     }
                 }
             }
-            p class="note" { "Published in: " (sources.join("; ")) "." }
+            p class="note" { "PublishedResult in: " (sources.join("; ")) "." }
         }
     }
 }
@@ -50,19 +50,19 @@ fn numbers(numbers: &[u64], whole: Option<u64>) -> Markup {
 }
 
 /// The materials of which something is published.
-pub fn known(all: &[Findings]) -> Vec<(&Findings, Vec<Published>)> {
+pub fn known(all: &[Findings]) -> Vec<(&Findings, Vec<PublishedResult>)> {
     let results = all.iter().map(|findings| (findings, published(findings)));
     results.filter(|(_, results)| !results.is_empty()).collect()
 }
 
 /// All that is published, material by material.
-pub fn page(known: &[(&Findings, Vec<Published>)]) -> Markup {
+pub fn page(known: &[(&Findings, Vec<PublishedResult>)]) -> Markup {
     whole_page(
         "Sakmak atlas: published results",
         &html! {
             header {
                 nav { a href="index.html" { "All materials" } }
-                h1 { "Published results" }
+                h1 { "PublishedResult results" }
                 p { "What others have counted of these endgames, and what these tables say." }
             }
             main {

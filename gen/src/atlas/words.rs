@@ -74,7 +74,7 @@ const fn kind(kind: PieceKind) -> &'static str {
 /// The count against an attacker: which it is, its limit, and the moves a fresh one leaves
 /// the attacker with it and with the runner to move.
 #[derive(Clone, Copy, Debug)]
-pub struct Against {
+pub struct CountAgainst {
     pub phase: Phase,
     pub limit: Option<Moves>,
     /// With the attacker to move.
@@ -83,9 +83,9 @@ pub struct Against {
     pub runner_moves: Option<Moves>,
 }
 
-impl Against {
+impl CountAgainst {
     /// The count of a material against this attacker.
-    pub fn of(material: Material, counting_rule: &CountingRule, attacker: Side) -> Against {
+    pub fn of(material: Material, counting_rule: &CountingRule, attacker: Side) -> CountAgainst {
         let armies = Side::BOTH.map(|side| material.army(side));
         let phase = counting_rule.phase_against(armies, attacker);
         let clock = |to_move| counting_rule.clock_against(armies, attacker, to_move);
@@ -95,7 +95,7 @@ impl Against {
             Phase::PiecesHonour => counting_rule.limit(armies[attacker.index()]),
         };
         let (attacker_moves, runner_moves) = (clock(attacker), clock(!attacker));
-        Against { phase, limit, attacker_moves, runner_moves }
+        CountAgainst { phase, limit, attacker_moves, runner_moves }
     }
 
     /// Which count it is, in words for programs and people.

@@ -10,11 +10,11 @@ mod words;
 
 use crate::cli::counting::asked;
 use crate::cli::selection::MemoryArgument;
-use crate::cli::{Failure, TablesArgument, ThreadsArgument, print, print_json};
-use checked::Checked;
+use crate::cli::{CommandError, TablesArgument, ThreadsArgument, print, print_json};
+use game::CheckedGame;
 use clap::Args;
 use json::{GameJson, GamesJson};
-use sakmak_gen::games::pgn::{Game, Games, decoded};
+use sakmak_gen::games::pgn::{PgnGame, Games, decoded};
 use sakmak_gen::games::replay::{GameError, Replay};
 use sakmak_gen::games::review::Review;
 use sakmak_gen::output::solved::WriteOptions;
@@ -23,14 +23,14 @@ use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use tables::Tables;
+use tables::GameTables;
 
 /// What stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
 /// Which games, and how.
 #[derive(Args)]
-pub struct Arguments {
+pub struct CheckArguments {
     /// The games, PGN; - for standard input. Moves are read with the letters K R N S M or
     /// K R N B Q, and as UCI
     #[arg(value_name = "GAME.pgn")]
@@ -62,12 +62,12 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
+pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
     let text = decoded(read(&arguments.games)?);
-    let asked = asked(arguments.variant, arguments.counting).map_err(Failure::bad_input)?;
+    let asked = asked(arguments.variant, arguments.counting).map_err(CommandError::bad_input)?;
     arguments.threads.apply()?;
     let demands = arguments.memory.demands(WriteOptions::default());
-    let mut tables = Tables::new(arguments.tables.directory(), demands, arguments.make_men.into())?;
+    let mut tables = GameTables::new(arguments.tables.directory(), demands, arguments.make_men.into())?;
     let (mut found, mut annotated) = (Vec::new(), String::new());
     let (mut games, mut unchanged, mut errors) = (0, 0, Vec::new());
     for game in Games::of(&text) {
@@ -92,7 +92,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.output {
         std::fs::write(path, annotated).map_err(|error| {
             let message = format!("cannot write {}: {error}", path.display());
-            Failure { message, code: 1 }
+            CommandError { message, code: 1 }
         })?;
     }
     let kept = match (&arguments.output, unchanged) {
@@ -102,25 +102,25 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let message = match (&errors[..], tables.failure()) {
         _ if games == 0 => "no game is in it".to_string(),
         ([], None) => return Ok(()),
-        ([], Some(failure)) => return Err(Failure { message: failure, code: 1 }),
+        ([], Some(failure)) => return Err(CommandError { message: failure, code: 1 }),
         ([error], _) => format!("{error}{kept}"),
         ([error, ..], _) => {
             format!("{} of {games} games could not be read; {error}{kept}", errors.len())
         }
     };
-    Err(Failure { message: format!("{}: {message}", arguments.games.display()), code: 1 })
+    Err(CommandError { message: format!("{}: {message}", arguments.games.display()), code: 1 })
 }
 
 /// Plays one game through and judges it.
 fn check(
     number: usize,
-    game: Game,
+    game: PgnGame,
     asked: Option<&'static CountingRule>,
-    tables: &mut Tables,
-) -> Checked {
+    tables: &mut GameTables,
+) -> CheckedGame {
     let replay = match Replay::of(&game, asked) {
         Ok(replay) => replay,
-        Err(error) => return Checked { number, game, review: Err(error), notes: Vec::new() },
+        Err(error) => return CheckedGame { number, game, review: Err(error), notes: Vec::new() },
     };
     let mut notes = tables.bring(&replay);
     let review = Review::of(replay, |position| match tables.answer(position) {
@@ -133,11 +133,11 @@ fn check(
             None
         }
     });
-    Checked { number, game, review: Ok(review), notes }
+    CheckedGame { number, game, review: Ok(review), notes }
 }
 
 /// The bytes of a file or of standard input.
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
     let bytes = match path.as_os_str() == STANDARD_INPUT {
         true => {
             let mut bytes = Vec::new();
@@ -147,6 +147,6 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     };
     bytes.map_err(|error| {
         let message = format!("cannot read {}: {error}", path.display());
-        Failure { message, code: 2 }
+        CommandError { message, code: 2 }
     })
 }

@@ -1,15 +1,15 @@
 //! `sakmak generate`: makes tables.
 
-use crate::cli::Failure;
-use crate::cli::making::{Lines, Making};
-use crate::cli::selection::{Asked, BatchArguments};
+use crate::cli::CommandError;
+use crate::cli::batch_progress::{Stream, BatchProgress};
+use crate::cli::selection::{BatchRequest, BatchArguments};
 use clap::Args;
 use sakmak_gen::build::batch::Batch;
 use sakmak_gen::output::solved::WriteOptions;
 
 /// What to make and where.
 #[derive(Args)]
-pub struct Arguments {
+pub struct GenerateArguments {
     #[command(flatten)]
     batch: BatchArguments,
     /// The level of compression: higher is smaller and slower
@@ -17,11 +17,11 @@ pub struct Arguments {
     level: i32,
 }
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
+pub fn run(arguments: GenerateArguments) -> Result<(), CommandError> {
     let options = WriteOptions { level: arguments.level, ..WriteOptions::default() };
-    let Asked { names, rules, directory, demands } = arguments.batch.asked(options)?;
+    let BatchRequest { names, rules, directory, demands } = arguments.batch.asked(options)?;
     let batch = Batch { rules, directory: &directory, demands };
-    let shown = Making::new(&directory, Lines::Output);
+    let shown = BatchProgress::new(&directory, Stream::Output);
     batch.run(names, &shown)?;
     shown.end()
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::progress::{Bars, duration};
 use crate::cli::selection::materials;
-use crate::cli::{Failure, TablesArgument, ThreadsArgument};
+use crate::cli::{CommandError, TablesArgument, ThreadsArgument};
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_gen::output::packed::{PackOptions, PackedTable, pack};
@@ -29,7 +29,7 @@ packed as well, and what is there already is left as it is.";
 /// What to pack, and how.
 #[derive(Args)]
 #[command(after_help = AFTER)]
-pub struct Arguments {
+pub struct PackArguments {
     /// A material such as KRNvK, or a number of pieces: all materials of up to so many
     #[arg(required = true, value_name = "MATERIAL|MEN")]
     materials: Vec<String>,
@@ -48,12 +48,12 @@ pub struct Arguments {
     variant: &'static Variant,
 }
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
+pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
     let selection = materials(&arguments.materials)?;
     let directory = arguments.tables.readable()?;
     let output = arguments.output.unwrap_or_else(|| directory.clone());
     arguments.threads.apply()?;
-    std::fs::create_dir_all(&output).map_err(|error| Failure {
+    std::fs::create_dir_all(&output).map_err(|error| CommandError {
         message: format!("cannot make the directory {}: {error}", output.display()),
         code: 1,
     })?;
@@ -107,7 +107,7 @@ impl Packing<'_> {
             .is_ok_and(|file| usize::from(file.layout().header().block_tiles) == self.options.tiles)
     }
 
-    fn pack(&mut self, name: TableName) -> Result<PackedTable, Failure> {
+    fn pack(&mut self, name: TableName) -> Result<PackedTable, CommandError> {
         let start = Instant::now();
         let successors = name.successors(&self.variant.rules);
         self.store.retain(|held| successors.contains(&held));
@@ -125,7 +125,7 @@ impl Packing<'_> {
         name: TableName,
         table: &Table,
         smaller: &[Arc<Table>],
-    ) -> Result<PackedTable, Failure> {
+    ) -> Result<PackedTable, CommandError> {
         // Those that are none are counted as well: a few more.
         let bar = self.bars.slots(&name.to_string(), table.index().slots());
         let progress = |slots| bar.inc(slots);

@@ -1,8 +1,8 @@
 //! `sakmak plan`: what `sakmak generate` would do, and what it needs.
 
 use crate::cli::progress::duration;
-use crate::cli::selection::{Asked, BatchArguments};
-use crate::cli::{Failure, print, print_json};
+use crate::cli::selection::{BatchRequest, BatchArguments};
+use crate::cli::{CommandError, print, print_json};
 use clap::Args;
 use indicatif::HumanCount;
 use sakmak_gen::build::batch::Batch;
@@ -21,7 +21,7 @@ use std::time::Instant;
 
 /// What would be made and where.
 #[derive(Args)]
-pub struct Arguments {
+pub struct PlanArguments {
     #[command(flatten)]
     batch: BatchArguments,
     /// Slots made in a second [default: measured on a small table]
@@ -32,13 +32,13 @@ pub struct Arguments {
     json: bool,
 }
 
-/// The table whose making is timed where no rate is given: four men with a khon and a pawn,
+/// The table whose batch_progress is timed where no rate is given: four men with a khon and a pawn,
 /// of middling depth.
 const TIMED: &str = "KSPvK";
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
+pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
     let options = WriteOptions::default();
-    let Asked { names, rules, directory, demands } = arguments.batch.asked(options)?;
+    let BatchRequest { names, rules, directory, demands } = arguments.batch.asked(options)?;
     let plan = Batch { rules, directory: &directory, demands }.plan(names)?;
     let rate = match arguments.rate {
         Some(rate) => rate,
@@ -52,8 +52,8 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 }
 
 /// Slots a second in solving and writing the table that is timed, all in memory.
-pub fn measured_rate(rules: &Rules, options: &WriteOptions) -> Result<u64, Failure> {
-    let name: TableName = TIMED.parse().map_err(Failure::bad_input)?;
+pub fn measured_rate(rules: &Rules, options: &WriteOptions) -> Result<u64, CommandError> {
+    let name: TableName = TIMED.parse().map_err(CommandError::bad_input)?;
     // No directory: smaller tables are solved on the spot.
     let mut store = TableStore::new(rules, Path::new(""));
     store.bring_successors(name)?;

@@ -6,8 +6,8 @@ mod json;
 mod text;
 
 use crate::cli::counting::{CountedOtherwise, asked};
-use crate::cli::{Failure, TablesArgument, print, print_json};
-use asked::{Asked, position};
+use crate::cli::{CommandError, TablesArgument, print, print_json};
+use asked::{Prober, position};
 use clap::Args;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
@@ -17,7 +17,7 @@ const STANDARD_INPUT: &str = "-";
 
 /// Which position.
 #[derive(Args)]
-pub struct Arguments {
+pub struct ProbeArguments {
     /// The position, the fields after the side to move may be left out; - with --json: one
     /// position a line from standard input, one line of JSON for each
     #[arg(required = true, value_name = "FEN")]
@@ -51,16 +51,16 @@ impl CountingArgument {
     }
 }
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let counting_rule = arguments.counting.counting_rule().map_err(Failure::bad_input)?;
+pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
+    let counting_rule = arguments.counting.counting_rule().map_err(CommandError::bad_input)?;
     let batch = arguments.fen == [STANDARD_INPUT];
     if batch && !arguments.json {
         let message = "positions from standard input are answered in JSON: add --json";
-        return Err(Failure { message: message.to_string(), code: 2 });
+        return Err(CommandError { message: message.to_string(), code: 2 });
     }
-    let open = || -> Result<Asked, Failure> {
+    let open = || -> Result<Prober, CommandError> {
         let directory = arguments.tables.readable()?;
-        Ok(Asked { counting_rule, tablebase: crate::cli::tablebase(&directory)?, directory })
+        Ok(Prober { counting_rule, tablebase: crate::cli::tablebase(&directory)?, directory })
     };
     if batch {
         return batch::run(&open()?);

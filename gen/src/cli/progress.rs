@@ -59,7 +59,7 @@ impl Bars {
     }
 
     /// Prints while the bars step aside.
-    pub fn print(&self, text: &str) -> Result<(), crate::cli::Failure> {
+    pub fn print(&self, text: &str) -> Result<(), crate::cli::CommandError> {
         self.0.suspend(|| crate::cli::print(text))
     }
 

@@ -3,10 +3,10 @@
 mod output;
 
 use crate::cli::progress::Bars;
-use crate::cli::{Failure, TablesArgument, ThreadsArgument, print, with_table};
+use crate::cli::{CommandError, TablesArgument, ThreadsArgument, print, with_table};
 use clap::Args;
-use output::{Format, Output};
-use sakmak_gen::analysis::query::{Hit, Search, SearchError, parse};
+use output::{OutputFormat, MatchWriter};
+use sakmak_gen::analysis::query::{QueryMatch, Query, QueryError, parse};
 use sakmak_gen::analysis::statistics::Source;
 use sakmak_gen::store::table_store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
@@ -55,7 +55,7 @@ folded, and slots, the lines there would be.
 /// What to find, and how to tell it.
 #[derive(Args)]
 #[command(after_help = AFTER)]
-pub struct Arguments {
+pub struct QueryArguments {
     /// A material such as KSMvK
     material: String,
     /// The condition
@@ -94,11 +94,11 @@ pub struct Arguments {
     csv: bool,
 }
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let material: Material = arguments.material.parse().map_err(Failure::bad_input)?;
+pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
+    let material: Material = arguments.material.parse().map_err(CommandError::bad_input)?;
     let material = with_table(material)?;
     let condition = arguments.condition.join(" ");
-    let expression = parse(&condition, material).map_err(Failure::bad_input)?;
+    let expression = parse(&condition, material).map_err(CommandError::bad_input)?;
     let directory = arguments.tables.readable()?;
     arguments.threads.apply()?;
     let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
@@ -118,19 +118,19 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let source = Source { mate: &*mate, counted: counted.as_deref() };
     let left = arguments.left.map(|left| Moves(left.into()));
     let search =
-        Search::new(&expression, source, counting_rule, left).map_err(|error| match error {
-            SearchError::TooMuchLeft { .. } | SearchError::NothingCounted { .. } => {
-                Failure::bad_input(error)
+        Query::new(&expression, source, counting_rule, left).map_err(|error| match error {
+            QueryError::TooMuchLeft { .. } | QueryError::NothingCounted { .. } => {
+                CommandError::bad_input(error)
             }
             _ => error.into(),
         })?;
 
     let format = match (arguments.json, arguments.csv) {
-        (true, _) => Format::Json,
-        (_, true) => Format::Csv,
-        _ => Format::Text,
+        (true, _) => OutputFormat::Json,
+        (_, true) => OutputFormat::Csv,
+        _ => OutputFormat::Text,
     };
-    let output = Output { search: &search, variant: counting_rule.variant(), format };
+    let output = MatchWriter { search: &search, variant: counting_rule.variant(), format };
     let bars = Bars::new();
     let bar = bars.slots(&material.to_string(), search.slots());
     let progress = |slots| bar.inc(slots);
@@ -148,7 +148,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         return output.print(&hits, &bars).map(|_| ());
     }
     let mut left = arguments.limit.unwrap_or(u64::MAX);
-    let reader = |hits: &[Hit]| {
+    let reader = |hits: &[QueryMatch]| {
         let wanted = hits.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         left -= wanted as u64;
         match output.print(hits.get(..wanted).unwrap_or_default(), &bars) {

@@ -1,11 +1,11 @@
 //! `sakmak report`: the atlas of a directory of tables.
 
 use crate::cli::progress::Bars;
-use crate::cli::{Failure, ThreadsArgument, print, tablebase};
+use crate::cli::{CommandError, ThreadsArgument, print, tablebase};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use rayon::prelude::*;
-use sakmak_gen::atlas::{Atlas, Findings, Play, ReportError};
+use sakmak_gen::atlas::{Atlas, Findings, LongestWins, ReportError};
 use sakmak_gen::store::table_store::TableStore;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -24,7 +24,7 @@ four men are solved on the spot.";
 /// Of what, and where to.
 #[derive(Args)]
 #[command(after_help = AFTER)]
-pub struct Arguments {
+pub struct ReportArguments {
     /// The directory of the tables
     #[arg(value_name = "DIR", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     tables: PathBuf,
@@ -36,8 +36,8 @@ pub struct Arguments {
     threads: ThreadsArgument,
 }
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let Arguments { tables, output, threads } = arguments;
+pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
+    let ReportArguments { tables, output, threads } = arguments;
     let materials = materials(&tables)?;
     threads.apply()?;
     let atlas = Atlas::begin(&output)?;
@@ -55,7 +55,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let written: Vec<Result<(), ReportError>> = all
         .par_iter()
         .map(|findings| {
-            let written = atlas.material(findings, &Play::of(findings, &tablebase)?);
+            let written = atlas.material(findings, &LongestWins::of(findings, &tablebase)?);
             bar.inc(1);
             written
         })
@@ -68,8 +68,8 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 }
 
 /// The materials whose tables of distance to mate are in a directory, by pieces, then in order.
-fn materials(directory: &Path) -> Result<Vec<Material>, Failure> {
-    let unreadable = |error: std::io::Error| Failure {
+fn materials(directory: &Path) -> Result<Vec<Material>, CommandError> {
+    let unreadable = |error: std::io::Error| CommandError {
         message: format!("cannot read {}: {error}", directory.display()),
         code: 2,
     };
@@ -81,7 +81,7 @@ fn materials(directory: &Path) -> Result<Vec<Material>, Failure> {
     }
     if found.is_empty() {
         let message = format!("no table of distance to mate in {}", directory.display());
-        return Err(Failure { message, code: 2 });
+        return Err(CommandError { message, code: 2 });
     }
     let found: Vec<Material> = found.into_iter().map(|table| table.material).collect();
     // In the order of `sakmak stats`: the strongest pieces first.

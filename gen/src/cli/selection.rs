@@ -1,6 +1,6 @@
 //! Which tables to make, as the command line says it, and the memory they may take.
 
-use crate::cli::{Failure, TablesArgument, ThreadsArgument};
+use crate::cli::{CommandError, TablesArgument, ThreadsArgument};
 use clap::Args;
 use sakmak_gen::build::plan::Demands;
 use sakmak_gen::output::solved::WriteOptions;
@@ -43,7 +43,7 @@ pub struct BatchArguments {
 }
 
 /// What these arguments come to.
-pub struct Asked {
+pub struct BatchRequest {
     /// The tables.
     pub names: Vec<TableName>,
     /// The rules that shape them.
@@ -57,7 +57,7 @@ pub struct Asked {
 impl BatchArguments {
     /// What they come to for files written like this; from now on all work is done by as
     /// many threads as they say.
-    pub fn asked(&self, options: WriteOptions) -> Result<Asked, Failure> {
+    pub fn request(&self, options: WriteOptions) -> Result<BatchRequest, CommandError> {
         let named = self.selection.names()?;
         let counted = |name: &TableName| {
             let material = name.material;
@@ -71,7 +71,7 @@ impl BatchArguments {
         };
         let names = named.iter().flat_map(counted).collect();
         self.threads.apply()?;
-        Ok(Asked {
+        Ok(BatchRequest {
             names,
             rules: &self.variant.rules,
             directory: self.tables.directory(),
@@ -90,10 +90,10 @@ struct SelectionArgument {
 
 impl SelectionArgument {
     /// The tables.
-    fn names(&self) -> Result<Vec<TableName>, Failure> {
+    fn names(&self) -> Result<Vec<TableName>, CommandError> {
         let selections = self.selections.iter().map(|text| text.parse::<Selection>());
         let selections: Vec<Selection> =
-            selections.collect::<Result<_, _>>().map_err(Failure::bad_input)?;
+            selections.collect::<Result<_, _>>().map_err(CommandError::bad_input)?;
         Ok(selections.into_iter().flat_map(Selection::names).collect())
     }
 }
@@ -107,13 +107,13 @@ pub struct Materials {
 }
 
 /// The materials named by these texts: materials, or numbers of pieces.
-pub fn materials(texts: &[String]) -> Result<Materials, Failure> {
+pub fn materials(texts: &[String]) -> Result<Materials, CommandError> {
     let mut found = Materials { materials: Vec::new(), by_number: false };
     for text in texts {
-        let selection: Selection = text.parse().map_err(Failure::bad_input)?;
+        let selection: Selection = text.parse().map_err(CommandError::bad_input)?;
         match selection {
             Selection::One(name) if name.metric != Metric::DistanceToMate => {
-                return Err(Failure::bad_input(SelectionError::Counted(name)));
+                return Err(CommandError::bad_input(SelectionError::Counted(name)));
             }
             Selection::One(_) => {}
             Selection::UpTo(_) => found.by_number = true,

@@ -5,7 +5,7 @@ mod text;
 
 use crate::cli::progress::Bars;
 use crate::cli::selection::materials;
-use crate::cli::{Failure, TablesArgument, ThreadsArgument, print, print_json};
+use crate::cli::{CommandError, TablesArgument, ThreadsArgument, print, print_json};
 use clap::Args;
 use indicatif::ProgressBar;
 use sakmak_gen::analysis::statistics::{Source, Statistics};
@@ -29,7 +29,7 @@ solved on the spot.";
 /// What to count, and how.
 #[derive(Args)]
 #[command(after_help = AFTER)]
-pub struct Arguments {
+pub struct StatsArguments {
     /// A material such as KSMvK; of several, or of a number of pieces, which stands for all
     /// materials of up to so many, a line each
     #[arg(required = true, value_name = "MATERIAL|MEN")]
@@ -47,12 +47,12 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
+pub fn run(arguments: StatsArguments) -> Result<(), CommandError> {
     let selection = materials(&arguments.materials)?;
     let directory = arguments.tables.readable()?;
     arguments.threads.apply()?;
     let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
-    let mut counting = Counting {
+    let mut counting = StatisticsSource {
         store: TableStore::new(&counting_rule.variant().rules, &directory),
         counting_rule,
         needed: arguments.counting.is_some(),
@@ -91,15 +91,15 @@ fn slots(material: Material, counting_rule: &CountingRule) -> u64 {
     Table::slots_of_sides(&index) * tables
 }
 
-/// Counting of tables as they are at hand.
-struct Counting<'a> {
+/// StatisticsSource of tables as they are at hand.
+struct StatisticsSource<'a> {
     store: TableStore<'a>,
     counting_rule: &'static CountingRule,
     /// Whether what is in time must be said.
     needed: bool,
 }
 
-impl Counting<'_> {
+impl StatisticsSource<'_> {
     /// The table that says what is in time.
     fn name(&self, material: Material) -> TableName {
         TableName::answering(material, Metric::Counted(self.counting_rule))
@@ -111,7 +111,7 @@ impl Counting<'_> {
         material: Material,
         bars: &Bars,
         all: Option<&ProgressBar>,
-    ) -> Result<Statistics, Failure> {
+    ) -> Result<Statistics, CommandError> {
         let mate = self.store.codes(TableName::to_mate(material))?;
         let name = self.name(material);
         let counted = match name == TableName::to_mate(material) {

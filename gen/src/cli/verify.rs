@@ -7,7 +7,7 @@ mod wdl;
 
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
-use crate::cli::{Failure, TablesArgument, ThreadsArgument};
+use crate::cli::{CommandError, TablesArgument, ThreadsArgument};
 use clap::Args;
 use sakmak_gen::store::load::verify_checksums;
 use sakmak_gen::store::table_store::{TableStore, TableStoreError};
@@ -36,7 +36,7 @@ men and can be solved on the spot.";
 /// What to verify.
 #[derive(Args)]
 #[command(after_help = AFTER)]
-pub struct Arguments {
+pub struct VerifyArguments {
     /// A directory of tables, or one material from the directory of tables
     #[arg(value_name = "DIR|MATERIAL")]
     target: String,
@@ -59,7 +59,7 @@ pub struct Arguments {
     variant: &'static Variant,
 }
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
+pub fn run(arguments: VerifyArguments) -> Result<(), CommandError> {
     let Target { directory, solved, packed, verdicts } =
         target(&arguments.target, &arguments.tables)?;
     arguments.threads.apply()?;
@@ -77,10 +77,10 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 
 /// Verifies every value of these tables.
 fn every_value(
-    arguments: &Arguments,
+    arguments: &VerifyArguments,
     directory: &Path,
     order: &[TableName],
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let rules = &arguments.variant.rules;
     let mut store = TableStore::new(rules, directory);
     let mut verified = Verified::read(directory);

@@ -3,7 +3,7 @@
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::selection::{allowed, materials};
-use crate::cli::{Failure, ThreadsArgument};
+use crate::cli::{CommandError, ThreadsArgument};
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_gen::output::wdl::{Tables, make, opened};
@@ -29,7 +29,7 @@ compared with the tables before its file gets its name; 'sakmak verify' does tha
 /// Of what to make them, and where.
 #[derive(Args)]
 #[command(after_help = AFTER)]
-pub struct Arguments {
+pub struct WdlArguments {
     /// The directory of the tables
     #[arg(value_name = "DIR")]
     tables: PathBuf,
@@ -50,7 +50,7 @@ pub struct Arguments {
     threads: ThreadsArgument,
 }
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
+pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
     let counting_rule = arguments.counting;
     let rules = &counting_rule.variant().rules;
     let selected = match arguments.materials.is_empty() {
@@ -99,7 +99,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 }
 
 /// The materials of all tables in a directory.
-fn tables_in(directory: &Path) -> Result<Vec<Material>, Failure> {
+fn tables_in(directory: &Path) -> Result<Vec<Material>, CommandError> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(directory)? {
         let name = entry?.file_name();
@@ -109,6 +109,6 @@ fn tables_in(directory: &Path) -> Result<Vec<Material>, Failure> {
     let found: Vec<Material> = id::materials().iter().copied().filter(holds).collect();
     match found.is_empty() {
         false => Ok(found),
-        true => Err(Failure { message: format!("no tables in {}", directory.display()), code: 1 }),
+        true => Err(CommandError { message: format!("no tables in {}", directory.display()), code: 1 }),
     }
 }

@@ -14,8 +14,8 @@ mod lexer;
 mod token;
 mod written;
 
-pub use game::{Game, WrittenMove};
+pub use game::{PgnGame, WrittenMove};
 pub use games::{Games, decoded};
 pub use lexer::PgnError;
-pub use token::{GameResult, Tag, Token};
+pub use token::{GameResult, Tag, PgnToken};
 pub use written::written;

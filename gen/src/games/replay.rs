@@ -1,6 +1,6 @@
 //! A game played through from its file: positions, legal moves, the count.
 
-use crate::games::pgn::{Game, PgnError};
+use crate::games::pgn::{PgnGame, PgnError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::fen::FenError;
@@ -19,7 +19,7 @@ pub struct Replay {
     /// Where it began. A count that may run there is taken to start there.
     pub start: Position,
     /// Its moves.
-    pub moves: Vec<Played>,
+    pub moves: Vec<PlayedMove>,
     /// The position after the last of them.
     pub end: Position,
     /// Why the rest could not be played.
@@ -28,7 +28,7 @@ pub struct Replay {
 
 /// A move of a game.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct PlayedMove {
     /// The position in which it was made, the count going on from the moves before.
     pub before: Position,
     /// The move; displayed it is UCI.
@@ -105,7 +105,7 @@ impl Replay {
     ///
     /// When it is no game of a variant known, or its first position cannot be read; what
     /// is wrong later on is [`Replay::broken`].
-    pub fn of(game: &Game, asked: Option<&'static CountingRule>) -> Result<Replay, GameError> {
+    pub fn of(game: &PgnGame, asked: Option<&'static CountingRule>) -> Result<Replay, GameError> {
         if let (Some(error), true) = (&game.broken, game.moves.is_empty()) {
             return Err(error.clone().into());
         }
@@ -122,7 +122,7 @@ impl Replay {
     }
 
     /// Plays the moves of a game from here.
-    fn from(game: &Game, start: Position) -> Replay {
+    fn from(game: &PgnGame, start: Position) -> Replay {
         let mut moves = Vec::new();
         let mut broken = None;
         let mut position = start;
@@ -136,7 +136,7 @@ impl Replay {
                 }
             };
             let san = san::san(&position, uci);
-            moves.push(Played { before: position, uci, san, line: written.line });
+            moves.push(PlayedMove { before: position, uci, san, line: written.line });
             position = position.play(uci);
         }
         let broken = broken.or_else(|| game.broken.clone().map(GameError::Pgn));
@@ -155,7 +155,7 @@ impl Replay {
     }
 }
 
-impl Played {
+impl PlayedMove {
     /// The position after it.
     pub fn after(&self) -> Position {
         self.before.play(self.uci)
@@ -184,7 +184,7 @@ pub fn numbered(position: &Position) -> String {
 /// The variant a game's tags name. Chess is what the standard takes where none is named;
 /// a game that begins elsewhere is none.
 fn variant_of(
-    game: &Game,
+    game: &PgnGame,
     asked: Option<&'static CountingRule>,
 ) -> Result<&'static Variant, GameError> {
     if let Some(tag) = game.tag("Variant").filter(|tag| !tag.value.trim().is_empty()) {

@@ -7,7 +7,7 @@
 mod mark;
 mod run;
 
-pub use mark::{Judged, Mark, Worth};
+pub use mark::{MoveReview, Mark, Wdl};
 pub use run::CountRun;
 
 use crate::games::replay::Replay;
@@ -26,14 +26,14 @@ pub struct Review {
     /// not know them.
     pub answers: Vec<Option<Answer>>,
     /// Its moves; nothing where the tables do not know the position before.
-    pub moves: Vec<Option<Judged>>,
+    pub moves: Vec<Option<MoveReview>>,
     /// The counts that ran, in order.
     pub runs: Vec<CountRun>,
 }
 
 /// How a game ended on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum GameEnding {
     /// This side has mated.
     Checkmate(Side),
     /// No move is left.
@@ -50,7 +50,7 @@ impl Review {
     pub fn of(replay: Replay, ask: impl FnMut(&Position) -> Option<Answer>) -> Review {
         let answers: Vec<Option<Answer>> = replay.positions().map(ask).collect();
         let judged = replay.moves.iter().zip(&answers);
-        let moves = judged.map(|(played, answer)| Judged::new(played.uci, answer.as_ref()?));
+        let moves = judged.map(|(played, answer)| MoveReview::new(played.uci, answer.as_ref()?));
         let moves = moves.collect();
         let runs = CountRun::all(&replay, &answers);
         Review { replay, answers, moves, runs }
@@ -75,13 +75,13 @@ impl Review {
     }
 
     /// How the game ended on the board.
-    pub fn ending(&self) -> Ending {
+    pub fn ending(&self) -> GameEnding {
         let end = &self.replay.end;
         match end.outcome() {
-            Some(Outcome::Checkmate) => Ending::Checkmate(!end.side()),
-            Some(Outcome::Stalemate) => Ending::Stalemate,
-            None if end.occupied().len() == Side::BOTH.len() => Ending::BareKings,
-            None => Ending::Open,
+            Some(Outcome::Checkmate) => GameEnding::Checkmate(!end.side()),
+            Some(Outcome::Stalemate) => GameEnding::Stalemate,
+            None if end.occupied().len() == Side::BOTH.len() => GameEnding::BareKings,
+            None => GameEnding::Open,
         }
     }
 
@@ -130,7 +130,7 @@ mod tests {
         );
         assert_eq!(called(&review), [None, Some(4), None, Some(5), None]);
         assert_eq!(pieces.moves_left(&review.replay.end), Moves(11));
-        assert_eq!((pieces.claim, review.ending()), (None, Ending::Open));
+        assert_eq!((pieces.claim, review.ending()), (None, GameEnding::Open));
     }
 
     #[test]
@@ -155,7 +155,7 @@ mod tests {
         for count in [31, 33] {
             let start = format!("k7/8/1K6/8/8/8/8/7R w - 32 {count} 20");
             let review = reviewed("makruk", &start, "Rh8#");
-            assert_eq!(review.ending(), Ending::Checkmate(Side::White));
+            assert_eq!(review.ending(), GameEnding::Checkmate(Side::White));
             assert_eq!(review.runs[0].claim, (count > 32).then_some(0));
         }
     }
@@ -163,9 +163,9 @@ mod tests {
     #[test]
     fn the_end_is_told() {
         let stalemate = reviewed("makruk", "k7/7R/1K6/8/8/8/8/8 w - - 0 1", "Rb7");
-        assert_eq!(stalemate.ending(), Ending::Stalemate);
+        assert_eq!(stalemate.ending(), GameEnding::Stalemate);
         let bare = reviewed("makruk", "8/8/8/8/8/4k3/4R3/7K b - - 0 1", "Kxe2");
-        assert_eq!(bare.ending(), Ending::BareKings);
+        assert_eq!(bare.ending(), GameEnding::BareKings);
         assert_eq!((bare.first_known(), bare.lost_moves(Side::White)), (None, Moves(0)));
     }
 }

@@ -1,6 +1,6 @@
 //! The moves a clock leaves, and those that may be said to be left.
 
-use crate::analysis::query::error::SearchError;
+use crate::analysis::query::clock::QueryError;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::material::Material;
@@ -25,15 +25,15 @@ pub fn can_be_left(
     left: Moves,
     material: Material,
     counting_rule: &'static CountingRule,
-) -> Result<(), SearchError> {
+) -> Result<(), QueryError> {
     let armies = Side::BOTH.map(|side| material.army(side));
     let clocks =
         Side::BOTH.into_iter().filter_map(|side| counting_rule.longest_clock(armies, side));
     let counting = counting_rule.name;
     match clocks.max() {
-        None => Err(SearchError::NothingCounted { material, counting }),
+        None => Err(QueryError::NothingCounted { material, counting }),
         Some(most) if left > most => {
-            Err(SearchError::TooMuchLeft { left, material, most, counting })
+            Err(QueryError::TooMuchLeft { left, material, most, counting })
         }
         Some(_) => Ok(()),
     }

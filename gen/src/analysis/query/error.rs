@@ -6,7 +6,7 @@ use sakmak_tables::material::Material;
 
 /// A search that cannot be.
 #[derive(Debug, thiserror::Error)]
-pub enum SearchError {
+pub enum QueryError {
     /// What is asked takes counted distances.
     #[error("what is asked takes the table {0}")]
     NotCounted(TableName),

@@ -22,7 +22,7 @@ pub enum Condition {
     /// This side is to move.
     Side(Side),
     /// This is the mover's result with best play where nothing is counted.
-    Verdict(Verdict),
+    Wdl(Wdl),
     /// Mate is forced by either side, and the count leaves moves enough.
     InTime,
     /// The attacker's moves compare so with a number. No comparison holds of a position
@@ -39,7 +39,7 @@ pub enum Condition {
 
 /// The mover's result where nothing is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Wdl {
     /// It mates.
     Win,
     /// Neither side can force mate.

@@ -1,10 +1,10 @@
 //! An expression made ready for one image of the slots with one side held to be on the
 //! move: which of 64 slots meet it.
 
-use crate::analysis::query::expression::{Condition, Expression, Measure, Verdict};
-use crate::analysis::query::men::{MenTest, RowMen};
-use crate::analysis::query::sets::{CodeSet, Origin};
-use crate::analysis::query::view::View;
+use crate::analysis::query::expression::{Condition, Expression, Measure, Wdl};
+use crate::analysis::query::pieces::{PieceTest, RowPieces};
+use crate::analysis::query::code_set::{CodeSet, Origin};
+use crate::analysis::query::image::SlotImage;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Side;
@@ -21,8 +21,8 @@ pub enum Mask<C> {
     Check,
     /// The mover is in zugzwang.
     Zugzwang,
-    /// A piece stands there.
-    Men(MenTest),
+    /// A piece is on one of some squares.
+    Piece(PieceTest),
     /// Not this.
     Not(Box<Mask<C>>),
     /// All of these.
@@ -37,7 +37,7 @@ pub struct Setting<'a> {
     pub index: &'a Index,
     /// The side held to be on the move.
     pub side: Side,
-    pub view: View,
+    pub view: SlotImage,
     pub mate: Coding,
     /// Nothing where distance to mate says what is in time.
     pub counted: Option<Coding>,
@@ -47,13 +47,13 @@ pub struct Setting<'a> {
 }
 
 /// What is known of a row of 64 slots, a bit each.
-pub struct Row<'a> {
+pub struct RowBits<'a> {
     /// By the number of a set of codes.
     pub codes: &'a [u64],
     pub check: u64,
     pub zugzwang: u64,
     /// Nothing where no piece is asked for.
-    pub men: Option<RowMen>,
+    pub men: Option<RowPieces>,
 }
 
 impl Setting<'_> {
@@ -80,12 +80,12 @@ impl Setting<'_> {
         };
         match condition {
             Condition::Side(side) => Mask::Constant(self.view.side(self.side) == side),
-            Condition::Verdict(verdict) => mate(&|value| {
+            Condition::Wdl(verdict) => mate(&|value| {
                 matches!(
                     (verdict, value),
-                    (Verdict::Win, Value::Win(_))
-                        | (Verdict::Draw, Value::Draw)
-                        | (Verdict::Loss, Value::Loss(_))
+                    (Wdl::Win, Value::Win(_))
+                        | (Wdl::Draw, Value::Draw)
+                        | (Wdl::Loss, Value::Loss(_))
                 )
             }),
             Condition::InTime => counted(&|value| {
@@ -109,7 +109,7 @@ impl Setting<'_> {
             Condition::Check => Mask::Check,
             Condition::Zugzwang => Mask::Zugzwang,
             Condition::Piece(piece, squares) => {
-                Mask::Men(MenTest::new(self.index, self.view, piece, squares))
+                Mask::Piece(PieceTest::new(self.index, self.view, piece, squares))
             }
         }
     }
@@ -169,7 +169,7 @@ impl<C> Mask<C> {
             Mask::Constant(holds) => Mask::Constant(holds),
             Mask::Check => Mask::Check,
             Mask::Zugzwang => Mask::Zugzwang,
-            Mask::Men(test) => Mask::Men(test),
+            Mask::Piece(test) => Mask::Piece(test),
             Mask::All(parts) => Mask::All(all(parts)),
             Mask::Any(parts) => Mask::Any(all(parts)),
             Mask::Codes(codes) => Mask::Codes(name(codes)),
@@ -190,13 +190,13 @@ impl<C> Mask<C> {
 
 impl Mask<usize> {
     /// A bit for each slot of the row that meets it; past the row anything.
-    pub fn bits(&self, row: &Row<'_>) -> u64 {
+    pub fn bits(&self, row: &RowBits<'_>) -> u64 {
         match self {
             Mask::Constant(holds) => u64::from(*holds) * u64::MAX,
             Mask::Codes(set) => row.codes.get(*set).copied().unwrap_or(0),
             Mask::Check => row.check,
             Mask::Zugzwang => row.zugzwang,
-            Mask::Men(test) => row.men.as_ref().map_or(0, |men| test.bits(men)),
+            Mask::Piece(test) => row.men.as_ref().map_or(0, |men| test.bits(men)),
             Mask::Not(inner) => !inner.bits(row),
             Mask::All(parts) => parts
                 .iter()

@@ -18,9 +18,9 @@
 //! is        = "=" | "==" | "!="
 //! ```
 
-use crate::analysis::query::expression::{Comparison, Condition, Expression, Measure, Verdict};
+use crate::analysis::query::expression::{Comparison, Condition, Expression, Measure, Wdl};
 use crate::analysis::query::region;
-use crate::analysis::query::token::{Token, tokens};
+use crate::analysis::query::token::{QueryToken, tokens};
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::counting::Category;
 use sakmak_tables::material::Material;
@@ -55,7 +55,7 @@ pub enum ParseError {
     },
     /// A piece the material has not.
     #[error("column {column}: {material} has no {side} {kind}", side = piece.side.name(), kind = piece.kind.letter())]
-    NoSuchMan {
+    NoSuchPiece {
         /// The letter it begins at, counted from 1.
         column: usize,
         /// The piece asked for.
@@ -89,7 +89,7 @@ pub fn parse(text: &str, material: Material) -> Result<Expression, ParseError> {
 
 struct Parser<'a> {
     /// What is still to be read.
-    tokens: &'a [Token<'a>],
+    tokens: &'a [QueryToken<'a>],
     /// The column past the text.
     end: usize,
     depth: usize,
@@ -137,18 +137,18 @@ impl<'a> Parser<'a> {
 
     fn condition(&mut self) -> Result<Expression, ParseError> {
         let word = self.tokens.first().map_or("", |token| token.text);
-        let verdict = |verdict| Expression::Is(Condition::Verdict(verdict));
+        let verdict = |verdict| Expression::Is(Condition::Wdl(verdict));
         let in_time = Expression::Is(Condition::InTime);
         let simple = match word {
-            "win" => verdict(Verdict::Win),
-            "draw" => verdict(Verdict::Draw),
-            "loss" => verdict(Verdict::Loss),
+            "win" => verdict(Wdl::Win),
+            "draw" => verdict(Wdl::Draw),
+            "loss" => verdict(Wdl::Loss),
             "mate" => {
                 let now = Condition::Distance(Measure::Mate, Comparison::Equal, 0);
-                verdict(Verdict::Loss).and(Expression::Is(now))
+                verdict(Wdl::Loss).and(Expression::Is(now))
             }
             "in_time" => in_time,
-            "too_late" => verdict(Verdict::Draw).or(in_time).negated(),
+            "too_late" => verdict(Wdl::Draw).or(in_time).negated(),
             "check" => Expression::Is(Condition::Check),
             "zugzwang" => Expression::Is(Condition::Zugzwang),
             "side" => return self.after_word(Self::side),
@@ -180,22 +180,22 @@ impl<'a> Parser<'a> {
     fn winner(&mut self) -> Result<Expression, ParseError> {
         let (negated, side) = (self.is_not()?, self.white_or_black()?);
         let moves = |side| Expression::Is(Condition::Side(side));
-        let verdict = |verdict| Expression::Is(Condition::Verdict(verdict));
-        let won = moves(side).and(verdict(Verdict::Win));
-        let winner = won.or(moves(!side).and(verdict(Verdict::Loss)));
+        let verdict = |verdict| Expression::Is(Condition::Wdl(verdict));
+        let won = moves(side).and(verdict(Wdl::Win));
+        let winner = won.or(moves(!side).and(verdict(Wdl::Loss)));
         Ok(if negated { winner.negated() } else { winner })
     }
 
     fn category(&mut self) -> Result<Expression, ParseError> {
         let negated = self.is_not()?;
         let in_time = Expression::Is(Condition::InTime);
-        let verdict = |verdict| Expression::Is(Condition::Verdict(verdict));
+        let verdict = |verdict| Expression::Is(Condition::Wdl(verdict));
         let of = |category| match category {
-            Category::Win => verdict(Verdict::Win).and(in_time),
-            Category::CursedWin => verdict(Verdict::Win).and(in_time.negated()),
-            Category::Draw => verdict(Verdict::Draw),
-            Category::BlessedLoss => verdict(Verdict::Loss).and(in_time.negated()),
-            Category::Loss => verdict(Verdict::Loss).and(in_time),
+            Category::Win => verdict(Wdl::Win).and(in_time),
+            Category::CursedWin => verdict(Wdl::Win).and(in_time.negated()),
+            Category::Draw => verdict(Wdl::Draw),
+            Category::BlessedLoss => verdict(Wdl::Loss).and(in_time.negated()),
+            Category::Loss => verdict(Wdl::Loss).and(in_time),
         };
         use Category::{BlessedLoss, CursedWin, Draw, Loss, Win};
         let categories = [Win, CursedWin, Draw, BlessedLoss, Loss];
@@ -291,7 +291,7 @@ impl<'a> Parser<'a> {
         let there =
             piece.kind == PieceKind::King || self.material.pieces().any(|other| other == piece);
         if !there {
-            return Err(ParseError::NoSuchMan { column, piece, material: self.material });
+            return Err(ParseError::NoSuchPiece { column, piece, material: self.material });
         }
         self.advance();
         Ok(piece)

@@ -2,10 +2,10 @@
 
 use crate::analysis::census::CensusError;
 use crate::analysis::query::expression::Expression;
-use crate::analysis::query::mask::{Mask, Row, Setting};
-use crate::analysis::query::men::RowMen;
-use crate::analysis::query::sets::{CodeSet, Lookup, Origin, without_value};
-use crate::analysis::query::view::View;
+use crate::analysis::query::mask::{Mask, RowBits, Setting};
+use crate::analysis::query::pieces::RowPieces;
+use crate::analysis::query::code_set::{CodeSet, Lookup, Origin, without_value};
+use crate::analysis::query::image::SlotImage;
 use crate::analysis::query::zugzwang::Zugzwang;
 use crate::analysis::statistics::Source;
 use crate::planes::legal_rows::{LegalRow, LegalRows};
@@ -27,7 +27,7 @@ pub struct Scan<'a> {
     rows: &'a LegalRows,
     /// The images that can meet it, those with the colours as they are first. Where nothing
     /// is asked of squares, one that stands for all turns.
-    views: Vec<(View, Mask<usize>)>,
+    views: Vec<(SlotImage, Mask<usize>)>,
     sets: Vec<(CodeSet, Lookup)>,
     asks_men: bool,
     asks_check: bool,
@@ -37,29 +37,29 @@ pub struct Scan<'a> {
 
 /// Slots of a row that meet the expression and of which no earlier image does.
 #[derive(Clone, Copy, Debug)]
-pub struct Found {
+pub struct RowMatches {
     /// The first slot of the row.
     pub row: Slot,
     /// A bit for each slot of the row.
     pub slots: u64,
     /// The image.
-    pub view: View,
+    pub view: SlotImage,
 }
 
 /// The codes of a run of slots.
-pub struct Window<'a> {
+pub struct CodeWindow<'a> {
     first: u64,
     coding: Coding,
     codes: Cow<'a, [u8]>,
 }
 
-impl<'a> Window<'a> {
+impl<'a> CodeWindow<'a> {
     /// The codes of these slots.
-    pub fn of(codes: &'a dyn Codes, side: Side, slots: Range<u64>) -> io::Result<Window<'a>> {
+    pub fn of(codes: &'a dyn Codes, side: Side, slots: Range<u64>) -> io::Result<CodeWindow<'a>> {
         let coding = codes.coding(side).unwrap_or_default();
         let window = codes.window(side, slots.clone())?;
         match window.len() as u64 == (slots.end - slots.start) * coding.width() as u64 {
-            true => Ok(Window { first: slots.start, coding, codes: window }),
+            true => Ok(CodeWindow { first: slots.start, coding, codes: window }),
             false => Err(io::ErrorKind::UnexpectedEof.into()),
         }
     }
@@ -91,14 +91,14 @@ impl<'a> Scan<'a> {
         let coding = |codes: &dyn Codes| codes.coding(side).unwrap_or_default();
         let mate = coding(source.mate);
         let counted = source.counted.map(coding);
-        let masks = View::all(index).into_iter().map(|view| {
+        let masks = SlotImage::all(index).into_iter().map(|view| {
             (view, Setting { index, side, view, mate, counted, clocks }.mask(expression))
         });
-        let mut masks: Vec<(View, Mask<CodeSet>)> = masks.collect();
+        let mut masks: Vec<(SlotImage, Mask<CodeSet>)> = masks.collect();
         masks.retain(|(_, mask)| !matches!(mask, Mask::Constant(false)));
         let asks =
             |such: &dyn Fn(&Mask<CodeSet>) -> bool| masks.iter().any(|(_, mask)| mask.has(such));
-        let asks_men = asks(&|mask| matches!(mask, Mask::Men(_)));
+        let asks_men = asks(&|mask| matches!(mask, Mask::Piece(_)));
         let asks_check = asks(&|mask| matches!(mask, Mask::Check));
         let asks_zugzwang = asks(&|mask| matches!(mask, Mask::Zugzwang));
         let asks_counted =
@@ -143,14 +143,14 @@ impl<'a> Scan<'a> {
     pub fn run(
         &self,
         pairs: Range<u16>,
-        mut found: impl FnMut(Found),
+        mut found: impl FnMut(RowMatches),
         mut count: impl FnMut(Side, u32, u64),
-    ) -> Result<Window<'a>, CensusError> {
+    ) -> Result<CodeWindow<'a>, CensusError> {
         let slots = self.slots(&pairs);
-        let mate = Window::of(self.source.mate, self.side, slots.clone())?;
+        let mate = CodeWindow::of(self.source.mate, self.side, slots.clone())?;
         let counted = self.source.counted.filter(|_| self.asks_counted);
         let counted =
-            counted.map(|codes| Window::of(codes, self.side, slots.clone())).transpose()?;
+            counted.map(|codes| CodeWindow::of(codes, self.side, slots.clone())).transpose()?;
         for pair in pairs.map(KingPair) {
             self.run_pair(pair, &mate, counted.as_ref(), &mut found, &mut count)?;
         }
@@ -160,9 +160,9 @@ impl<'a> Scan<'a> {
     fn run_pair(
         &self,
         pair: KingPair,
-        mate: &Window<'_>,
-        counted: Option<&Window<'_>>,
-        found: &mut impl FnMut(Found),
+        mate: &CodeWindow<'_>,
+        counted: Option<&CodeWindow<'_>>,
+        found: &mut impl FnMut(RowMatches),
         count: &mut impl FnMut(Side, u32, u64),
     ) -> Result<(), CensusError> {
         let index = self.rows.index();
@@ -179,8 +179,8 @@ impl<'a> Scan<'a> {
             false => Vec::new(),
         };
         // One that stands for all turns, or those whose images are this slot's own.
-        let own = |view: &&(View, Mask<usize>)| !self.asks_men || view.0.is_own(index, pair);
-        let views: Vec<&(View, Mask<usize>)> = self.views.iter().filter(own).collect();
+        let own = |view: &&(SlotImage, Mask<usize>)| !self.asks_men || view.0.is_own(index, pair);
+        let views: Vec<&(SlotImage, Mask<usize>)> = self.views.iter().filter(own).collect();
         let images = if self.asks_men { 1 } else { index.kings().images(pair) };
 
         let mut codes = vec![0; self.sets.len()];
@@ -209,16 +209,16 @@ impl<'a> Scan<'a> {
                 *bits = window.map_or(0, |window| lookup.bits(window.codes(row.clone())));
             }
             let first = Slot(row.start);
-            let men = self.asks_men.then(|| RowMen::of(index, first));
+            let men = self.asks_men.then(|| RowPieces::of(index, first));
             let (check, zugzwang) = (check.unwrap_or(0), zugzwang.unwrap_or(0));
-            let known = Row { codes: &codes, check, zugzwang, men };
+            let known = RowBits { codes: &codes, check, zugzwang, men };
             let mut left = legal;
             for (view, mask) in &views {
                 let bits = mask.bits(&known) & legal;
                 if bits != 0 {
                     count(view.side(self.side), bits.count_ones(), images);
                     if bits & left != 0 {
-                        found(Found { row: first, slots: bits & left, view: *view });
+                        found(RowMatches { row: first, slots: bits & left, view: *view });
                     }
                     left &= !bits;
                 }

@@ -2,11 +2,11 @@
 
 use crate::analysis::census::CensusError;
 use crate::analysis::query::clock::{can_be_left, clock};
-use crate::analysis::query::error::SearchError;
+use crate::analysis::query::clock::QueryError;
 use crate::analysis::query::expression::Expression;
-use crate::analysis::query::hit::Hit;
-use crate::analysis::query::scan::{Found, Scan, Window};
-use crate::analysis::query::view::View;
+use crate::analysis::query::image::QueryMatch;
+use crate::analysis::query::scan::{RowMatches, Scan, CodeWindow};
+use crate::analysis::query::image::SlotImage;
 use crate::analysis::statistics::Source;
 use crate::planes::legal_rows::LegalRows;
 use rayon::prelude::*;
@@ -31,7 +31,7 @@ const HITS_AT_ONCE: usize = 1 << 14;
 
 /// How many positions meet a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Count {
+pub struct MatchCount {
     /// Of the whole board, no symmetry folded and like pieces alike, by [`Side::index`] of the
     /// side to move.
     pub positions: [u64; 2],
@@ -42,7 +42,7 @@ pub struct Count {
 }
 
 /// A search through the tables of a material for what meets a condition.
-pub struct Search<'a> {
+pub struct Query<'a> {
     expression: &'a Expression,
     rows: LegalRows,
     source: Source<'a>,
@@ -53,9 +53,9 @@ pub struct Search<'a> {
 }
 
 /// King pairs of a scan, gone through by one thread.
-type Run = (usize, Range<u16>);
+type PairRun = (usize, Range<u16>);
 
-impl<'a> Search<'a> {
+impl<'a> Query<'a> {
     /// Of these tables under a way of counting. `left` are the attacker's moves that are left
     /// on the clock, where not those of a count that starts in each position; where no count
     /// runs against the attacker it is not looked at.
@@ -68,17 +68,17 @@ impl<'a> Search<'a> {
         source: Source<'a>,
         counting_rule: &'static CountingRule,
         left: Option<Moves>,
-    ) -> Result<Search<'a>, SearchError> {
+    ) -> Result<Query<'a>, QueryError> {
         let mate = source.mate.index().material();
         let name = TableName::answering(mate, Metric::Counted(counting_rule));
         let decided_by_mate = name.metric == Metric::DistanceToMate;
         let source = Source { counted: source.counted.filter(|_| !decided_by_mate), ..source };
         match source.counted.map(|codes| codes.index().material()) {
             Some(counted) if counted != mate => {
-                return Err(SearchError::Materials { mate, counted });
+                return Err(QueryError::Materials { mate, counted });
             }
             None if expression.needs_counted() && !decided_by_mate => {
-                return Err(SearchError::NotCounted(name));
+                return Err(QueryError::NotCounted(name));
             }
             _ => {}
         }
@@ -86,11 +86,11 @@ impl<'a> Search<'a> {
             can_be_left(left, mate, counting_rule)?;
         }
         let rows = LegalRows::new(source.mate.index().clone(), &counting_rule.variant().rules);
-        Ok(Search { expression, rows, source, decided_by_mate, counting_rule, left })
+        Ok(Query { expression, rows, source, decided_by_mate, counting_rule, left })
     }
 
     /// The mover's grade under the count; nothing where the table that says it is not at hand.
-    pub fn category(&self, hit: &Hit) -> Option<Category> {
+    pub fn category(&self, hit: &QueryMatch) -> Option<Category> {
         let side = hit.place.side;
         let in_time = |attacker| {
             let moves = hit.counted.map(Value::moves)?;
@@ -123,27 +123,27 @@ impl<'a> Search<'a> {
     /// # Errors
     ///
     /// When codes cannot be read, or a legal position has none.
-    pub fn count(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<Count, CensusError> {
+    pub fn count(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<MatchCount, CensusError> {
         let scans = self.scans();
-        let counts: Vec<Result<Count, CensusError>> = self
+        let counts: Vec<Result<MatchCount, CensusError>> = self
             .runs(&scans)
             .into_par_iter()
             .map(|(scan, pairs)| {
                 let scan = &scans[scan];
-                let mut counted = Count::default();
+                let mut counted = MatchCount::default();
                 let (mut slots, slots_done) = (0, scan.slots(&pairs));
-                let found = |found: Found| slots += u64::from(found.slots.count_ones());
+                let found = |found: RowMatches| slots += u64::from(found.slots.count_ones());
                 scan.run(pairs, found, |side, slots, images| {
                     counted.positions[side.index()] += u64::from(slots) * images;
                 })?;
                 progress(slots_done.end - slots_done.start);
-                Ok(Count { slots, ..counted })
+                Ok(MatchCount { slots, ..counted })
             })
             .collect();
-        counts.into_iter().try_fold(Count::default(), |all, more| {
+        counts.into_iter().try_fold(MatchCount::default(), |all, more| {
             let more = more?;
             let positions = [0, 1].map(|side| all.positions[side] + more.positions[side]);
-            Ok(Count { positions, slots: all.slots + more.slots })
+            Ok(MatchCount { positions, slots: all.slots + more.slots })
         })
     }
 
@@ -153,16 +153,16 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Search::count`].
+    /// As [`Query::count`].
     pub fn each(
         &self,
-        mut reader: impl FnMut(&[Hit]) -> ControlFlow<()>,
+        mut reader: impl FnMut(&[QueryMatch]) -> ControlFlow<()>,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), CensusError> {
         let scans = self.scans();
         let runs = self.runs(&scans);
         for runs in runs.chunks(self.runs_at_once()) {
-            let found: Vec<Result<Listed<'_>, CensusError>> = runs
+            let found: Vec<Result<MatchList<'_>, CensusError>> = runs
                 .par_iter()
                 .map(|(number, pairs)| {
                     let scan = &scans[*number];
@@ -170,10 +170,10 @@ impl<'a> Search<'a> {
                     let mate = scan.run(pairs.clone(), |found| rows.push(found), |_, _, _| ())?;
                     let slots = scan.slots(pairs);
                     let counted = self.source.counted.filter(|_| !rows.is_empty());
-                    let window = |codes| Window::of(codes, scan.side, slots.clone());
+                    let window = |codes| CodeWindow::of(codes, scan.side, slots.clone());
                     let counted = counted.map(window).transpose()?;
                     progress(slots.end - slots.start);
-                    Ok(Listed { search: self, side: scan.side, rows, mate, counted })
+                    Ok(MatchList { search: self, side: scan.side, rows, mate, counted })
                 })
                 .collect();
             for listed in found {
@@ -186,30 +186,30 @@ impl<'a> Search<'a> {
     }
 
     /// Draws so many of the hits, each as likely as any other, in the order of
-    /// [`Search::each`]; all where there are not so many. What is drawn depends on the seed
+    /// [`Query::each`]; all where there are not so many. What is drawn depends on the seed
     /// and the hits alone.
     ///
     /// # Errors
     ///
-    /// As [`Search::count`].
+    /// As [`Query::count`].
     pub fn sample(
         &self,
         most: usize,
         seed: u64,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Vec<Hit>, CensusError> {
+    ) -> Result<Vec<QueryMatch>, CensusError> {
         let scans = self.scans();
         let runs = self.runs(&scans);
         let mut drawn = BTreeMap::new();
         for runs in runs.chunks(self.runs_at_once()) {
             let limit = lowest_out(&drawn, most);
-            let found: Vec<Result<Drawn, CensusError>> = runs
+            let found: Vec<Result<DrawnMatches, CensusError>> = runs
                 .par_iter()
                 .map(|(number, pairs)| {
                     let scan = &scans[*number];
-                    let mut lowest = Drawn::new();
+                    let mut lowest = DrawnMatches::new();
                     let mut limit = limit;
-                    let draw = |found: Found| {
+                    let draw = |found: RowMatches| {
                         for (slot, view) in bits(found).map(|slot| (slot, found.view)) {
                             // The hits with the lowest random numbers are drawn.
                             let key = (random(scan.side, slot, seed), *number, slot);
@@ -237,9 +237,9 @@ impl<'a> Search<'a> {
         }
         let mut drawn: Vec<_> = drawn.into_iter().collect();
         drawn.sort_by_key(|&((_, scan, slot), _)| (scan, slot));
-        let hit = |((_, number, slot), view): (Key, View)| {
+        let hit = |((_, number, slot), view): (DrawKey, SlotImage)| {
             let side = scans[number].side;
-            let window = |codes| Window::of(codes, side, slot.0..slot.0 + 1);
+            let window = |codes| CodeWindow::of(codes, side, slot.0..slot.0 + 1);
             let place = Address { side, slot };
             let mate = window(self.source.mate)?.value(slot);
             let counted = match self.source.counted {
@@ -253,9 +253,9 @@ impl<'a> Search<'a> {
         drawn.into_par_iter().map(hit).collect()
     }
 
-    fn hit(&self, place: Address, view: View, mate: Value, counted: Option<Value>) -> Hit {
+    fn hit(&self, place: Address, view: SlotImage, mate: Value, counted: Option<Value>) -> QueryMatch {
         let counted = if self.decided_by_mate { Some(mate) } else { counted };
-        Hit { place, view, mate, counted }
+        QueryMatch { place, view, mate, counted }
     }
 
     /// One for each side to move the table holds; none where nothing can meet it.
@@ -277,7 +277,7 @@ impl<'a> Search<'a> {
     }
 
     /// The runs of scans, in order.
-    fn runs(&self, scans: &[Scan<'_>]) -> Vec<Run> {
+    fn runs(&self, scans: &[Scan<'_>]) -> Vec<PairRun> {
         let pairs = self.index().kings().len() as u16;
         let run = (RUN / self.index().slots_per_pair()).clamp(1, u64::from(pairs)) as u16;
         let of = |scan: usize| {
@@ -289,12 +289,12 @@ impl<'a> Search<'a> {
 }
 
 /// What a hit is drawn by, its scan and slot.
-type Key = (u64, usize, Slot);
+type DrawKey = (u64, usize, Slot);
 /// Hits drawn, those that stay longest first.
-type Drawn = BTreeMap<Key, View>;
+type DrawnMatches = BTreeMap<DrawKey, SlotImage>;
 
 /// The least key that need not be looked at.
-fn lowest_out(drawn: &Drawn, most: usize) -> Key {
+fn lowest_out(drawn: &DrawnMatches, most: usize) -> DrawKey {
     let last = drawn.last_key_value().filter(|_| drawn.len() >= most);
     last.map_or((u64::MAX, usize::MAX, Slot(u64::MAX)), |(&key, _)| key)
 }
@@ -307,23 +307,23 @@ fn random(side: Side, slot: Slot, seed: u64) -> u64 {
 }
 
 /// The slots found, in order.
-fn bits(found: Found) -> impl Iterator<Item = Slot> {
+fn bits(found: RowMatches) -> impl Iterator<Item = Slot> {
     let set = (0..64).filter(move |bit| found.slots >> bit & 1 != 0);
     set.map(move |bit| Slot(found.row.0 + bit))
 }
 
 /// What was found in a run, with the codes that say its values.
-struct Listed<'a> {
-    search: &'a Search<'a>,
+struct MatchList<'a> {
+    search: &'a Query<'a>,
     side: Side,
-    rows: Vec<Found>,
-    mate: Window<'a>,
-    counted: Option<Window<'a>>,
+    rows: Vec<RowMatches>,
+    mate: CodeWindow<'a>,
+    counted: Option<CodeWindow<'a>>,
 }
 
-impl Listed<'_> {
+impl MatchList<'_> {
     /// Gives the hits to a reader, in order.
-    fn give(&self, reader: &mut impl FnMut(&[Hit]) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn give(&self, reader: &mut impl FnMut(&[QueryMatch]) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut hits = Vec::new();
         for row in self.rows.chunk_by(|one, other| one.row == other.row) {
             let first = hits.len();

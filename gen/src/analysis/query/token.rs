@@ -2,7 +2,7 @@
 
 /// One word or sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Token<'a> {
+pub struct QueryToken<'a> {
     /// The letter it begins at, counted from 1.
     pub column: usize,
     /// As written.
@@ -13,7 +13,7 @@ pub struct Token<'a> {
 const LONG_SIGNS: [&str; 4] = ["==", "!=", "<=", ">="];
 
 /// The words and signs of a text. What is no sign and no part of a word stands alone.
-pub fn tokens(text: &str) -> Vec<Token<'_>> {
+pub fn tokens(text: &str) -> Vec<QueryToken<'_>> {
     let mut found = Vec::new();
     let (mut rest, mut column) = (text, 1);
     while let Some(first) = rest.chars().next() {
@@ -25,7 +25,7 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
         };
         let (token, after) = rest.split_at(length);
         if !first.is_whitespace() {
-            found.push(Token { column, text: token });
+            found.push(QueryToken { column, text: token });
         }
         column += token.chars().count();
         rest = after;

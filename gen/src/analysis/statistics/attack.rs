@@ -11,13 +11,13 @@ pub struct Attack {
     /// Those of them it wins when the count starts afresh; nothing where that is not known.
     pub won_in_time: Option<u64>,
     /// Whether that is all of them; nothing where it wins none, or where it is not known.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<InTime>,
 }
 
 /// How much of what is won with nothing counted is won in time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum InTime {
     /// Nothing.
     Never,
     /// Some of it.
@@ -26,13 +26,13 @@ pub enum Verdict {
     Always,
 }
 
-impl Verdict {
+impl InTime {
     /// As JSON has it: `never`, `sometimes`, `always`.
     pub const fn name(self) -> &'static str {
         match self {
-            Verdict::Never => "never",
-            Verdict::Sometimes => "sometimes",
-            Verdict::Always => "always",
+            InTime::Never => "never",
+            InTime::Sometimes => "sometimes",
+            InTime::Always => "always",
         }
     }
 }
@@ -44,9 +44,9 @@ impl Attack {
         let counts = own.at_fresh_count.as_ref().zip(opponents.at_fresh_count.as_ref());
         let won_in_time = counts.map(|(own, opponents)| own.wins + opponents.losses);
         let verdict = won_in_time.filter(|_| won > 0).map(|in_time| match in_time {
-            0 => Verdict::Never,
-            all if all == won => Verdict::Always,
-            _ => Verdict::Sometimes,
+            0 => InTime::Never,
+            all if all == won => InTime::Always,
+            _ => InTime::Sometimes,
         });
         Attack { won, won_in_time, verdict }
     }

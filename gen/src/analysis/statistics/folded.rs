@@ -20,7 +20,7 @@ const MOST_MEN: usize = 3;
 
 /// Positions with Black to move, turned images as one.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Folded {
+pub struct FoldedStatistics {
     /// All legal ones.
     pub positions: u64,
     /// Those that are draws.
@@ -30,13 +30,13 @@ pub struct Folded {
     pub loss_histogram: Histogram,
 }
 
-impl Folded {
+impl FoldedStatistics {
     /// Of a table of three men; nothing of others.
     ///
     /// # Errors
     ///
     /// When codes cannot be read, or a legal position has none.
-    pub fn of(codes: &dyn Codes, rules: &Rules) -> Result<Option<Folded>, CensusError> {
+    pub fn of(codes: &dyn Codes, rules: &Rules) -> Result<Option<FoldedStatistics>, CensusError> {
         let rows = LegalRows::new(codes.index().clone(), rules);
         let (index, side) = (rows.index(), Side::Black);
         let coding = codes.coding(side).unwrap_or_default();
@@ -44,7 +44,7 @@ impl Folded {
         if material.men() > MOST_MEN {
             return Ok(None);
         }
-        let mut folded = Folded::default();
+        let mut folded = FoldedStatistics::default();
         for pair in (0..index.kings().len() as u16).map(KingPair) {
             let first = u64::from(pair.0) * index.slots_per_pair();
             let window = codes.window(side, first..first + index.slots_per_pair())?;

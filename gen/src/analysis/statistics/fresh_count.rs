@@ -1,7 +1,7 @@
 //! What is won at the board when the count starts in the position.
 
 use crate::analysis::census::Census;
-use crate::analysis::statistics::longest::{Longest, Seen};
+use crate::analysis::statistics::longest::{Longest, SideSlots};
 use crate::analysis::statistics::written::as_optional_number;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
@@ -42,10 +42,10 @@ pub struct FreshCount {
 }
 
 impl FreshCount {
-    /// The grades of positions with [`Seen::side`] to move, by their distances to mate and those
+    /// The grades of positions with [`SideSlots::side`] to move, by their distances to mate and those
     /// that decide what is in time. Nothing where more is in time than is won at all.
     pub(super) fn of(
-        seen: Seen<'_>,
+        seen: SideSlots<'_>,
         counting_rule: &CountingRule,
         mate: &Census,
         deciding: &Census,

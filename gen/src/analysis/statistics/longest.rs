@@ -1,6 +1,6 @@
 //! The longest distance as a position.
 
-use crate::analysis::census::Distances;
+use crate::analysis::census::DistanceCounts;
 use crate::analysis::statistics::written::as_number;
 use crate::slots::legal::{legal_position, with_colours_changed};
 use sakmak_tables::distance::Moves;
@@ -21,20 +21,20 @@ pub struct Longest {
 
 /// Slots as positions with one side to move.
 #[derive(Clone, Copy)]
-pub(super) struct Seen<'a> {
+pub(super) struct SideSlots<'a> {
     pub index: &'a Index,
     pub variant: &'static Variant,
     pub side: Side,
 }
 
-impl Seen<'_> {
+impl SideSlots<'_> {
     /// The longest of at most so many moves, of any number if nothing is said.
-    pub fn longest_within(self, distances: &Distances, most: Option<Moves>) -> Option<Longest> {
+    pub fn longest_within(self, distances: &DistanceCounts, most: Option<Moves>) -> Option<Longest> {
         let (moves, slot) = distances.longest_within(most)?;
         Some(Longest { moves, fen: self.fen(slot)? })
     }
 
-    pub fn longest(self, distances: &Distances) -> Option<Longest> {
+    pub fn longest(self, distances: &DistanceCounts) -> Option<Longest> {
         self.longest_within(distances, None)
     }
 

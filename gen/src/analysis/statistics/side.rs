@@ -1,8 +1,8 @@
 //! The statistics of one side to move.
 
-use crate::analysis::census::{Census, Distances, Histogram};
+use crate::analysis::census::{Census, DistanceCounts, Histogram};
 use crate::analysis::statistics::fresh_count::FreshCount;
-use crate::analysis::statistics::longest::{Longest, Seen};
+use crate::analysis::statistics::longest::{Longest, SideSlots};
 use crate::analysis::statistics::written::as_map;
 use sakmak_tables::counting::{CountingRule, Party};
 use serde::Serialize;
@@ -59,19 +59,19 @@ pub struct CountedDistances {
 
 impl SideStatistics {
     pub(super) fn of(
-        seen: Seen<'_>,
+        seen: SideSlots<'_>,
         counting_rule: &CountingRule,
         mate: &Census,
         counted: Option<&Census>,
         at_fresh_count: Option<FreshCount>,
     ) -> SideStatistics {
-        let Seen { index, side, .. } = seen;
+        let SideSlots { index, side, .. } = seen;
         let limit =
             |attacker, party| counting_rule.moves_to_fit(&index.material(), attacker, party);
         let (win_limit, loss_limit) = (limit(side, Party::Attacker), limit(!side, Party::Runner));
         let applies = win_limit.or(loss_limit).is_some();
         // A bare king has no wins, so it does not matter that it has no limit.
-        let in_time = |distances: &Distances, limit| applies.then(|| distances.within(limit));
+        let in_time = |distances: &DistanceCounts, limit| applies.then(|| distances.within(limit));
         let (wins, losses) = (mate.wins.count(), mate.losses.count());
         SideStatistics {
             legal: wins + losses + mate.draws,

@@ -1,21 +1,21 @@
 //! A game with what was found, as PGN.
 
-use crate::cli::check::checked::Checked;
+use crate::cli::check::game::CheckedGame;
 use crate::cli::check::ours;
 use crate::cli::check::words::{self, Sign};
-use sakmak_gen::games::pgn::{Game, GameResult, Tag, Token, WrittenMove, written};
+use sakmak_gen::games::pgn::{PgnGame, GameResult, Tag, PgnToken, WrittenMove, written};
 use sakmak_gen::games::review::Review;
 
 /// The game with marks and comments; as it stands in the text where nothing of it could be
 /// read. Of a game that could be read in part the rest is kept in a comment.
-pub fn annotated(checked: &Checked, text: &str) -> String {
+pub fn annotated(checked: &CheckedGame, text: &str) -> String {
     let old = &checked.game;
     let Ok(review) = checked.review.as_ref() else {
         let text = text.get(old.text.clone()).unwrap_or_default();
         return format!("{}\n\n", text.trim_end());
     };
     let start = &review.replay.start;
-    let mut game = Game::new(1);
+    let mut game = PgnGame::new(1);
     game.tags = tags(old, review);
     game.before = ours::without(&old.before);
     game.before.extend(before(checked, review));
@@ -34,18 +34,18 @@ pub fn annotated(checked: &Checked, text: &str) -> String {
 }
 
 /// What could not be read, and why. No comment of ours: it stays when the game is read again.
-fn unread(game: &Game, review: &Review, text: &str) -> Option<Token> {
+fn unread(game: &PgnGame, review: &Review, text: &str) -> Option<PgnToken> {
     let error = review.replay.broken.as_ref()?;
     let refused = game.moves.get(review.replay.moves.len()).map(|mv| mv.at);
     let end = refused.unwrap_or(game.text.end);
     let before = game.unread.iter().filter(|unread| unread.end <= end).cloned();
     let parts = before.chain(refused.map(|at| at..game.text.end));
     let parts: Vec<&str> = parts.filter_map(|part| text.get(part).map(str::trim)).collect();
-    Some(Token::Comment(format!("Not read: {error}: {}", parts.join(" "))))
+    Some(PgnToken::Comment(format!("Not read: {error}: {}", parts.join(" "))))
 }
 
 /// The tags as they were, but for the start in our letters, and who wrote the comments.
-fn tags(game: &Game, review: &Review) -> Vec<Tag> {
+fn tags(game: &PgnGame, review: &Review) -> Vec<Tag> {
     let start = &review.replay.start;
     let tag = |name: &str, value: String| Tag { name: name.to_string(), value, line: 1 };
     let whole = review.replay.broken.is_none();
@@ -68,19 +68,19 @@ fn tags(game: &Game, review: &Review) -> Vec<Tag> {
 }
 
 /// What there is to say before the first move.
-fn before(checked: &Checked, review: &Review) -> Option<Token> {
+fn before(checked: &CheckedGame, review: &Review) -> Option<PgnToken> {
     let mut parts: Vec<String> = checked.notes.clone();
     parts.extend(arrival(review, 0));
     (!parts.is_empty()).then(|| ours::comment(None, &parts))
 }
 
 /// What stands behind a move: marks, our comment, then what stood there.
-fn after(review: &Review, place: usize, old: &[Token]) -> Vec<Token> {
+fn after(review: &Review, place: usize, old: &[PgnToken]) -> Vec<PgnToken> {
     let judged = review.moves[place].as_ref();
-    let marks: Vec<&Token> = old.iter().take_while(|note| matches!(note, Token::Nag(_))).collect();
+    let marks: Vec<&PgnToken> = old.iter().take_while(|note| matches!(note, PgnToken::Nag(_))).collect();
     // A mark that is there already is not ours.
-    let sign = judged.and_then(Sign::of).filter(|sign| !marks.contains(&&Token::Nag(sign.nag())));
-    let rest = old.iter().skip_while(|note| matches!(note, Token::Nag(_)));
+    let sign = judged.and_then(Sign::of).filter(|sign| !marks.contains(&&PgnToken::Nag(sign.nag())));
+    let rest = old.iter().skip_while(|note| matches!(note, PgnToken::Nag(_)));
     let mut parts = Vec::new();
     if let Some(judged) = judged {
         parts.extend(words::about(judged));
@@ -90,7 +90,7 @@ fn after(review: &Review, place: usize, old: &[Token]) -> Vec<Token> {
         parts.push(format!("{} calls {}", words::named(played.side()), called.0));
     }
     parts.extend(arrival(review, place + 1));
-    let nag = sign.map(|sign| Token::Nag(sign.nag()));
+    let nag = sign.map(|sign| PgnToken::Nag(sign.nag()));
     let comment = (!parts.is_empty()).then(|| ours::comment(sign, &parts));
     marks.into_iter().cloned().chain(nag).chain(comment).chain(rest.cloned()).collect()
 }

@@ -1,8 +1,8 @@
 //! What was found in games, as other programs read it.
 
-use crate::cli::check::checked::Checked;
+use crate::cli::check::game::CheckedGame;
 use sakmak_gen::games::replay::GameError;
-use sakmak_gen::games::review::{CountRun, Ending, Judged, Mark, Review};
+use sakmak_gen::games::review::{CountRun, GameEnding, MoveReview, Mark, Review};
 use sakmak_probe::answer::rated_move::RatedMove;
 use sakmak_tables::counting::Honour;
 use sakmak_tables::distance::Value;
@@ -24,7 +24,7 @@ pub struct GameJson {
     white: Option<String>,
     black: Option<String>,
     result: String,
-    error: Option<ErrorJson>,
+    error: Option<GameErrorJson>,
     notes: Vec<String>,
     #[serde(flatten)]
     review: Option<ReviewJson>,
@@ -32,7 +32,7 @@ pub struct GameJson {
 
 /// Why a game, or its rest, could not be read.
 #[derive(Serialize)]
-struct ErrorJson {
+struct GameErrorJson {
     line: usize,
     message: String,
 }
@@ -47,15 +47,15 @@ struct ReviewJson {
     known_from: Option<usize>,
     /// Moves lost by White and by Black.
     moves_lost: [u32; 2],
-    counts: Vec<CountJson>,
-    moves: Vec<MoveJson>,
+    counts: Vec<CountRunJson>,
+    moves: Vec<PlayedMoveJson>,
     /// The last position.
     end: PositionJson,
 }
 
 /// A count, with the plies after which it started, was last seen and could first be claimed.
 #[derive(Serialize)]
-struct CountJson {
+struct CountRunJson {
     rule: &'static str,
     runner: &'static str,
     limit: u32,
@@ -67,7 +67,7 @@ struct CountJson {
 
 /// A move and the position in which it was made.
 #[derive(Serialize)]
-struct MoveJson {
+struct PlayedMoveJson {
     ply: usize,
     number: u32,
     side: &'static str,
@@ -77,7 +77,7 @@ struct MoveJson {
     called: Option<u32>,
     #[serde(flatten)]
     before: PositionJson,
-    judged: Option<JudgedJson>,
+    judged: Option<MoveReviewJson>,
 }
 
 /// A position.
@@ -85,7 +85,7 @@ struct MoveJson {
 struct PositionJson {
     fen: String,
     category: Option<&'static str>,
-    dtm: Option<Distance>,
+    dtm: Option<DistanceJson>,
     /// The attacker's moves of the count that are needed.
     counted_moves: Option<u32>,
     /// The attacker's moves that may still mate in time.
@@ -94,9 +94,9 @@ struct PositionJson {
 
 /// A move held against the best, for its mover; distances from the position before.
 #[derive(Serialize)]
-struct JudgedJson {
+struct MoveReviewJson {
     category: &'static str,
-    dtm: Option<Distance>,
+    dtm: Option<DistanceJson>,
     without_count: MarkJson,
     under_count: MarkJson,
     only: bool,
@@ -117,19 +117,19 @@ struct BestJson {
     san: String,
     uci: String,
     category: &'static str,
-    dtm: Option<Distance>,
+    dtm: Option<DistanceJson>,
 }
 
-/// Distance to mate.
+/// DistanceJson to mate.
 #[derive(Serialize)]
-struct Distance {
+struct DistanceJson {
     plies: u32,
     moves: u32,
 }
 
 impl GameJson {
     /// What was found in it.
-    pub fn new(checked: &Checked) -> GameJson {
+    pub fn new(checked: &CheckedGame) -> GameJson {
         let known = |name: &str| checked.game.known(name).map(str::to_string);
         let review = checked.review.as_ref().ok();
         GameJson {
@@ -138,16 +138,16 @@ impl GameJson {
             white: known("White"),
             black: known("Black"),
             result: checked.game.result().to_string(),
-            error: checked.error().map(ErrorJson::new),
+            error: checked.error().map(GameErrorJson::new),
             notes: checked.notes.clone(),
             review: review.map(ReviewJson::new),
         }
     }
 }
 
-impl ErrorJson {
-    fn new(error: &GameError) -> ErrorJson {
-        ErrorJson { line: error.line(), message: error.to_string() }
+impl GameErrorJson {
+    fn new(error: &GameError) -> GameErrorJson {
+        GameErrorJson { line: error.line(), message: error.to_string() }
     }
 }
 
@@ -159,23 +159,23 @@ impl ReviewJson {
             variant: start.variant().name,
             counting: start.counting_rule().name,
             ending: match review.ending() {
-                Ending::Checkmate(_) => "checkmate",
-                Ending::Stalemate => "stalemate",
-                Ending::BareKings => "bare-kings",
-                Ending::Open => "open",
+                GameEnding::Checkmate(_) => "checkmate",
+                GameEnding::Stalemate => "stalemate",
+                GameEnding::BareKings => "bare-kings",
+                GameEnding::Open => "open",
             },
             known_from: review.first_known(),
             moves_lost: Side::BOTH.map(|side| review.lost_moves(side).0),
-            counts: review.runs.iter().map(CountJson::new).collect(),
+            counts: review.runs.iter().map(CountRunJson::new).collect(),
             end: PositionJson::new(review, moves.end),
-            moves: moves.map(|place| MoveJson::new(review, place)).collect(),
+            moves: moves.map(|place| PlayedMoveJson::new(review, place)).collect(),
         }
     }
 }
 
-impl CountJson {
-    fn new(run: &CountRun) -> CountJson {
-        CountJson {
+impl CountRunJson {
+    fn new(run: &CountRun) -> CountRunJson {
+        CountRunJson {
             rule: match run.honour {
                 Honour::Pieces => "pieces-honour",
                 Honour::Boards => "boards-honour",
@@ -190,10 +190,10 @@ impl CountJson {
     }
 }
 
-impl MoveJson {
-    fn new(review: &Review, place: usize) -> MoveJson {
+impl PlayedMoveJson {
+    fn new(review: &Review, place: usize) -> PlayedMoveJson {
         let played = &review.replay.moves[place];
-        MoveJson {
+        PlayedMoveJson {
             ply: place + 1,
             number: played.before.number(),
             side: played.side().name(),
@@ -202,7 +202,7 @@ impl MoveJson {
             line: played.line,
             called: review.called(place).map(|moves| moves.0),
             before: PositionJson::new(review, place),
-            judged: review.moves[place].as_ref().map(JudgedJson::new),
+            judged: review.moves[place].as_ref().map(MoveReviewJson::new),
         }
     }
 }
@@ -214,20 +214,20 @@ impl PositionJson {
         PositionJson {
             fen: position.fen(),
             category: answer.map(|answer| answer.category.name()),
-            dtm: answer.and_then(|answer| Distance::of(answer.value)),
+            dtm: answer.and_then(|answer| DistanceJson::of(answer.value)),
             counted_moves: answer.and_then(|answer| Some(answer.counted.moves()?.0)),
             moves_left: review.run(place).map(|run| run.moves_left(position).0),
         }
     }
 }
 
-impl JudgedJson {
-    fn new(judged: &Judged) -> JudgedJson {
+impl MoveReviewJson {
+    fn new(judged: &MoveReview) -> MoveReviewJson {
         let [_, category] = judged.category;
         let [_, value] = judged.value;
-        JudgedJson {
+        MoveReviewJson {
             category: category.name(),
-            dtm: Distance::of(value),
+            dtm: DistanceJson::of(value),
             without_count: MarkJson::of(judged.uncounted),
             under_count: MarkJson::of(judged.counted),
             only: judged.only,
@@ -254,13 +254,13 @@ impl BestJson {
             san: rated.san.clone(),
             uci: rated.uci.to_string(),
             category: rated.category.name(),
-            dtm: Distance::of(rated.value),
+            dtm: DistanceJson::of(rated.value),
         }
     }
 }
 
-impl Distance {
-    fn of(value: Value) -> Option<Distance> {
-        Some(Distance { plies: value.plies()?.0, moves: value.moves()?.0 })
+impl DistanceJson {
+    fn of(value: Value) -> Option<DistanceJson> {
+        Some(DistanceJson { plies: value.plies()?.0, moves: value.moves()?.0 })
     }
 }

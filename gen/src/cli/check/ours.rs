@@ -9,7 +9,7 @@
 
 use crate::cli::capitalised;
 use crate::cli::check::words::Sign;
-use sakmak_gen::games::pgn::Token;
+use sakmak_gen::games::pgn::PgnToken;
 
 /// What our comments begin with.
 const MARK: &str = "Sakmak: ";
@@ -19,24 +19,24 @@ const NAME: &str = "sakmak ";
 const BETWEEN: &str = "; ";
 
 /// A comment of these parts, and the sign behind a move that goes with it.
-pub fn comment(sign: Option<Sign>, parts: &[String]) -> Token {
+pub fn comment(sign: Option<Sign>, parts: &[String]) -> PgnToken {
     let sign = sign.map_or(String::new(), |sign| format!("{} ", sign.text()));
-    Token::Comment(format!("{MARK}{sign}{}.", capitalised(&parts.join("; "))))
+    PgnToken::Comment(format!("{MARK}{sign}{}.", capitalised(&parts.join("; "))))
 }
 
 /// What stands somewhere, without comments of ours and the signs that go with them.
-pub fn without(notes: &[Token]) -> Vec<Token> {
-    let mut kept: Vec<Token> = Vec::new();
+pub fn without(notes: &[PgnToken]) -> Vec<PgnToken> {
+    let mut kept: Vec<PgnToken> = Vec::new();
     // What stands in variations is somebody's choice.
     let mut depth = 0_usize;
     for note in notes {
         match note {
-            Token::Open => depth += 1,
-            Token::Close => depth = depth.saturating_sub(1),
+            PgnToken::Open => depth += 1,
+            PgnToken::Close => depth = depth.saturating_sub(1),
             _ => {}
         }
         let ours = match note {
-            Token::Comment(comment) if depth == 0 => comment.strip_prefix(MARK.trim_end()),
+            PgnToken::Comment(comment) if depth == 0 => comment.strip_prefix(MARK.trim_end()),
             _ => None,
         };
         let Some(ours) = ours else {
@@ -45,7 +45,7 @@ pub fn without(notes: &[Token]) -> Vec<Token> {
         };
         let first = ours.split_whitespace().next();
         let sign = Sign::ALL.into_iter().find(|sign| first == Some(sign.text()));
-        if sign.is_some_and(|sign| kept.last() == Some(&Token::Nag(sign.nag()))) {
+        if sign.is_some_and(|sign| kept.last() == Some(&PgnToken::Nag(sign.nag()))) {
             kept.pop();
         }
     }
@@ -66,16 +66,16 @@ mod tests {
 
     #[test]
     fn what_is_ours_goes_and_what_is_theirs_stays() {
-        let theirs = |text: &str| Token::Comment(text.to_string());
+        let theirs = |text: &str| PgnToken::Comment(text.to_string());
         let parts = ["draws".to_string(), "Kc3 wins".to_string()];
         let [ours, signed] = [None, Some(Sign::Blunder)].map(|sign| comment(sign, &parts));
         assert_eq!(ours, theirs("Sakmak: Draws; Kc3 wins."));
         assert_eq!(signed, theirs("Sakmak: ?? Draws; Kc3 wins."));
         for (notes, kept) in [
-            (vec![Token::Nag(4), ours.clone(), theirs("x")], vec![Token::Nag(4), theirs("x")]),
-            (vec![Token::Nag(1), Token::Nag(4), signed.clone()], vec![Token::Nag(1)]),
-            (vec![Token::Nag(2), signed, ours.clone()], vec![Token::Nag(2)]),
-            (vec![Token::Open, ours.clone(), Token::Close], vec![Token::Open, ours, Token::Close]),
+            (vec![PgnToken::Nag(4), ours.clone(), theirs("x")], vec![PgnToken::Nag(4), theirs("x")]),
+            (vec![PgnToken::Nag(1), PgnToken::Nag(4), signed.clone()], vec![PgnToken::Nag(1)]),
+            (vec![PgnToken::Nag(2), signed, ours.clone()], vec![PgnToken::Nag(2)]),
+            (vec![PgnToken::Open, ours.clone(), PgnToken::Close], vec![PgnToken::Open, ours, PgnToken::Close]),
         ] {
             assert_eq!(without(&notes), kept);
         }

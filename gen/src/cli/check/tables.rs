@@ -1,9 +1,9 @@
 //! The tables a game needs: found, solved on the spot, or made.
 
-use crate::cli::making::{Lines, Making};
+use crate::cli::batch_progress::{Stream, BatchProgress};
 use crate::cli::plan::measured_rate;
 use crate::cli::progress::duration;
-use crate::cli::{Failure, tablebase};
+use crate::cli::{CommandError, tablebase};
 use sakmak_gen::build::batch::{Batch, BatchError};
 use sakmak_gen::build::plan::{Demands, PlanError};
 use sakmak_gen::games::replay::Replay;
@@ -21,10 +21,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// The tables of one directory, and how those that are not there are made.
-pub struct Tables {
+pub struct GameTables {
     directory: PathBuf,
     demands: Demands,
-    /// Tables of up to so many men are made.
+    /// GameTables of up to so many men are made.
     most_men: usize,
     tablebase: Tablebase,
     /// Slots made in a second, once measured.
@@ -33,11 +33,11 @@ pub struct Tables {
     failure: Option<String>,
 }
 
-impl Tables {
+impl GameTables {
     /// The tables of a directory, there or not.
-    pub fn new(directory: PathBuf, demands: Demands, most_men: usize) -> Result<Tables, Failure> {
+    pub fn new(directory: PathBuf, demands: Demands, most_men: usize) -> Result<GameTables, CommandError> {
         let tablebase = tablebase(&directory)?;
-        Ok(Tables { directory, demands, most_men, tablebase, rate: None, failure: None })
+        Ok(GameTables { directory, demands, most_men, tablebase, rate: None, failure: None })
     }
 
     /// What went wrong with a table: a file broken, a disk full.
@@ -63,7 +63,7 @@ impl Tables {
         }
         // All at once; where there is no room for all, one by one.
         match self.make(&made, rules) {
-            Err(Unmade::Refused(_)) if made.len() > 1 => {
+            Err(MakeError::Refused(_)) if made.len() > 1 => {
                 for name in made {
                     let made = self.make(&[name], rules);
                     notes.extend(self.complaint(made));
@@ -75,10 +75,10 @@ impl Tables {
     }
 
     /// What to say of tables that were not made.
-    fn complaint(&mut self, made: Result<(), Unmade>) -> Option<String> {
+    fn complaint(&mut self, made: Result<(), MakeError>) -> Option<String> {
         match made.err()? {
-            Unmade::Refused(error) => Some(format!("not made: {error}")),
-            Unmade::Failed(message) => {
+            MakeError::Refused(error) => Some(format!("not made: {error}")),
+            MakeError::Failed(message) => {
                 self.failure.get_or_insert_with(|| message.clone());
                 Some(message)
             }
@@ -116,7 +116,7 @@ impl Tables {
     }
 
     /// Makes what is missing of tables and all they lead to.
-    fn make(&mut self, names: &[TableName], rules: &'static Rules) -> Result<(), Unmade> {
+    fn make(&mut self, names: &[TableName], rules: &'static Rules) -> Result<(), MakeError> {
         let missing = self.missing(names, rules);
         let Some(largest) = missing.last() else { return Ok(()) };
         let batch = Batch { rules, directory: &self.directory, demands: self.demands };
@@ -139,9 +139,9 @@ impl Tables {
              declines",
             largest.material.men() - 1
         );
-        let making = Making::new(&self.directory, Lines::Error);
-        batch.run(missing.iter().copied(), &making)?;
-        making.end()?;
+        let batch_progress = BatchProgress::new(&self.directory, Stream::Error);
+        batch.run(missing.iter().copied(), &batch_progress)?;
+        batch_progress.end()?;
         if self.tablebase.directories().is_empty() {
             self.tablebase = tablebase(&self.directory)?;
         }
@@ -150,40 +150,40 @@ impl Tables {
 }
 
 /// Why a table is not made.
-enum Unmade {
+enum MakeError {
     /// There is no room for it.
     Refused(PlanError),
     /// Something went wrong.
     Failed(String),
 }
 
-impl From<PlanError> for Unmade {
-    fn from(error: PlanError) -> Unmade {
+impl From<PlanError> for MakeError {
+    fn from(error: PlanError) -> MakeError {
         match error {
-            PlanError::File(_) => Unmade::Failed(error.to_string()),
-            PlanError::Memory { .. } | PlanError::Disk { .. } => Unmade::Refused(error),
+            PlanError::File(_) => MakeError::Failed(error.to_string()),
+            PlanError::Memory { .. } | PlanError::Disk { .. } => MakeError::Refused(error),
         }
     }
 }
 
-impl From<BatchError> for Unmade {
-    fn from(error: BatchError) -> Unmade {
+impl From<BatchError> for MakeError {
+    fn from(error: BatchError) -> MakeError {
         match error {
             BatchError::Plan(error) => error.into(),
-            _ => Unmade::Failed(error.to_string()),
+            _ => MakeError::Failed(error.to_string()),
         }
     }
 }
 
-impl From<ProbeError> for Unmade {
-    fn from(error: ProbeError) -> Unmade {
-        Unmade::Failed(error.to_string())
+impl From<ProbeError> for MakeError {
+    fn from(error: ProbeError) -> MakeError {
+        MakeError::Failed(error.to_string())
     }
 }
 
-impl From<Failure> for Unmade {
-    fn from(failure: Failure) -> Unmade {
-        Unmade::Failed(failure.message)
+impl From<CommandError> for MakeError {
+    fn from(failure: CommandError) -> MakeError {
+        MakeError::Failed(failure.message)
     }
 }
 

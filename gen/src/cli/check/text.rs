@@ -1,10 +1,10 @@
 //! The report about a game, 80 columns wide.
 
 use crate::cli::capitalised;
-use crate::cli::check::checked::Checked;
+use crate::cli::check::game::CheckedGame;
 use crate::cli::check::words::{self, Sign};
-use sakmak_gen::games::pgn::{Game, GameResult};
-use sakmak_gen::games::review::{Ending, Mark, Review, Worth};
+use sakmak_gen::games::pgn::{PgnGame, GameResult};
+use sakmak_gen::games::review::{GameEnding, Mark, Review, Wdl};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 use std::fmt::Write;
@@ -13,7 +13,7 @@ use std::fmt::Write;
 const COLUMNS: usize = 80;
 
 /// All there is to say of a game.
-pub fn text(checked: &Checked) -> String {
+pub fn text(checked: &CheckedGame) -> String {
     let mut text = title(checked);
     let review = match &checked.review {
         Ok(review) => review,
@@ -47,7 +47,7 @@ pub fn text(checked: &Checked) -> String {
 }
 
 /// Who played where and when, as far as there is room, the result and the line.
-fn title(checked: &Checked) -> String {
+fn title(checked: &CheckedGame) -> String {
     let game = &checked.game;
     let known = |name: &str| game.known(name);
     let players = match (known("White"), known("Black")) {
@@ -56,7 +56,7 @@ fn title(checked: &Checked) -> String {
     };
     let others = ["Event", "Site", "Date", "Round"].into_iter().filter_map(known);
     let end = format!("{}, line {}", game.result(), game.line);
-    let mut title = format!("Game {}: ", checked.number);
+    let mut title = format!("PgnGame {}: ", checked.number);
     for word in players.into_iter().chain(others.map(str::to_string)) {
         // A tag may hold anything.
         let word: String = word.chars().filter(|letter| !letter.is_control()).collect();
@@ -152,7 +152,7 @@ fn row(cells: [&str; 6]) -> String {
 }
 
 /// Where it went wrong.
-fn mistakes(checked: &Checked, review: &Review) -> String {
+fn mistakes(checked: &CheckedGame, review: &Review) -> String {
     let known = review.replay.moves.iter().zip(&review.moves);
     let judged: Vec<_> =
         known.filter_map(|(played, judged)| Some((played, judged.as_ref()?))).collect();
@@ -194,7 +194,7 @@ fn unclaimed(review: &Review) -> impl Iterator<Item = String> + '_ {
 }
 
 /// A game that could have gone on, given as what it is not.
-fn given_away(game: &Game, review: &Review) -> Option<String> {
+fn given_away(game: &PgnGame, review: &Review) -> Option<String> {
     let (end, answer) = (&review.replay.end, review.answers.last()?.as_ref()?);
     let given = match game.result() {
         GameResult::White => Some(Side::White),
@@ -202,8 +202,8 @@ fn given_away(game: &Game, review: &Review) -> Option<String> {
         GameResult::Draw => None,
         GameResult::Unknown => return None,
     };
-    let due = Worth::of_category(answer.category).winner(end.side());
-    if review.ending() != Ending::Open || review.replay.broken.is_some() || given == due {
+    let due = Wdl::of_category(answer.category).winner(end.side());
+    if review.ending() != GameEnding::Open || review.replay.broken.is_some() || given == due {
         return None;
     }
     let given = match given {

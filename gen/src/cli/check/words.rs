@@ -1,8 +1,8 @@
 //! What is found in a game, in words a player understands.
 
 use crate::cli::capitalised;
-use sakmak_gen::games::replay::{Played, numbered};
-use sakmak_gen::games::review::{CountRun, Ending, Judged, Mark, Review, Worth};
+use sakmak_gen::games::replay::{PlayedMove, numbered};
+use sakmak_gen::games::review::{CountRun, GameEnding, MoveReview, Mark, Review, Wdl};
 use sakmak_probe::answer::Answer;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
@@ -28,7 +28,7 @@ impl Sign {
     pub const ALL: [Sign; 4] = [Sign::Blunder, Sign::Mistake, Sign::Slow, Sign::Only];
 
     /// The sign a move deserves.
-    pub fn of(judged: &Judged) -> Option<Sign> {
+    pub fn of(judged: &MoveReview) -> Option<Sign> {
         match (judged.counted, judged.uncounted) {
             (Mark::ThrewAway, _) => Some(Sign::Blunder),
             (_, Mark::ThrewAway) => Some(Sign::Mistake),
@@ -64,26 +64,26 @@ pub fn named(side: Side) -> String {
 }
 
 /// What the mover does: `wins`.
-fn does(worth: Worth) -> &'static str {
+fn does(worth: Wdl) -> &'static str {
     match worth {
-        Worth::Win => "wins",
-        Worth::Draw => "draws",
-        Worth::Loss => "loses",
+        Wdl::Win => "wins",
+        Wdl::Draw => "draws",
+        Wdl::Loss => "loses",
     }
 }
 
 /// The same with how fast: `wins in 3`.
 fn does_in(value: Value) -> String {
-    let does = does(Worth::of_value(value));
+    let does = does(Wdl::of_value(value));
     value.moves().map_or(does.to_string(), |moves| format!("{does} in {}", moves.0))
 }
 
 /// What a move does with nothing counted, and in brackets what the best does:
 /// `draws (wins in 3)`, `wins in 5 (in 3)`.
-pub fn without_count(judged: &Judged) -> String {
+pub fn without_count(judged: &MoveReview) -> String {
     let [best, played] = judged.value;
     let done = does_in(played);
-    match (best.moves(), Worth::of_value(best) == Worth::of_value(played)) {
+    match (best.moves(), Wdl::of_value(best) == Wdl::of_value(played)) {
         _ if best == played => done,
         (Some(moves), true) => format!("{done} (in {})", moves.0),
         _ => format!("{done} ({})", does_in(best)),
@@ -91,20 +91,20 @@ pub fn without_count(judged: &Judged) -> String {
 }
 
 /// The same under the count: `draws (wins)`.
-pub fn under_count(judged: &Judged) -> String {
-    let [best, played] = judged.category.map(|category| does(Worth::of_category(category)));
+pub fn under_count(judged: &MoveReview) -> String {
+    let [best, played] = judged.category.map(|category| does(Wdl::of_category(category)));
     if best == played { played.to_string() } else { format!("{played} ({best})") }
 }
 
 /// What a move does and what a better one would have done, without and under the count.
-pub fn about(judged: &Judged) -> Vec<String> {
+pub fn about(judged: &MoveReview) -> Vec<String> {
     let [best, played] = judged.value.map(does_in);
     let mut parts = vec![played];
     if judged.uncounted != Mark::Kept {
         parts.push(format!("{} {best}", judged.quickest.san));
     }
-    let grades = judged.category.map(Worth::of_category);
-    let alike = grades == judged.value.map(Worth::of_value);
+    let grades = judged.category.map(Wdl::of_category);
+    let alike = grades == judged.value.map(Wdl::of_value);
     let [best, played] = grades.map(does);
     if judged.counted == Mark::ThrewAway && !(alike && judged.best == judged.quickest) {
         parts.push(format!("under the count it {played}, {} {best}", judged.best.san));
@@ -118,7 +118,7 @@ pub fn about(judged: &Judged) -> Vec<String> {
 }
 
 /// The move that would have been better, if any.
-pub fn better(judged: &Judged) -> Option<&str> {
+pub fn better(judged: &MoveReview) -> Option<&str> {
     match (judged.counted, judged.uncounted) {
         (Mark::Kept, Mark::Kept) => None,
         (Mark::Kept, _) => Some(&judged.quickest.san),
@@ -127,23 +127,23 @@ pub fn better(judged: &Judged) -> Option<&str> {
 }
 
 /// How a move threw a result away.
-pub fn blunder(played: &Played, judged: &Judged) -> String {
-    let thrown = |[best, played]: [Worth; 2]| match (best, played) {
-        (Worth::Win, Worth::Loss) => "turns the win into a loss",
-        (Worth::Win, _) => "throws the win away",
+pub fn blunder(played: &PlayedMove, judged: &MoveReview) -> String {
+    let thrown = |[best, played]: [Wdl; 2]| match (best, played) {
+        (Wdl::Win, Wdl::Loss) => "turns the win into a loss",
+        (Wdl::Win, _) => "throws the win away",
         _ => "throws the draw away",
     };
     let name = played.numbered();
     let [best, value] = judged.value;
     if judged.counted != Mark::ThrewAway {
-        let what = thrown(judged.value.map(Worth::of_value));
+        let what = thrown(judged.value.map(Wdl::of_value));
         let (quickest, does) = (&judged.quickest.san, does_in(best));
         return format!(
             "{name} {what} as long as nobody counts: {quickest} {does}. Under the count \
              nothing changes."
         );
     }
-    let what = thrown(judged.category.map(Worth::of_category));
+    let what = thrown(judged.category.map(Wdl::of_category));
     let [best_grade, grade] = judged.category;
     let late = |value: Value| {
         let moves = value.moves().map(|moves| moves.to_string()).unwrap_or_default();
@@ -164,7 +164,7 @@ pub fn blunder(played: &Played, judged: &Judged) -> String {
 /// `Black wins, mate in 3 moves; the count leaves 20 for it`.
 pub fn verdict(position: &Position, answer: &Answer, run: Option<&CountRun>) -> String {
     let side = position.side();
-    let (plain, counted) = (Worth::of_value(answer.value), Worth::of_category(answer.category));
+    let (plain, counted) = (Wdl::of_value(answer.value), Wdl::of_category(answer.category));
     let (Some(winner), Some(moves)) = (plain.winner(side), answer.value.moves()) else {
         return "nobody wins".to_string();
     };
@@ -190,16 +190,16 @@ pub fn verdict(position: &Position, answer: &Answer, run: Option<&CountRun>) -> 
 
 /// How a game ended on the board.
 pub fn ending(review: &Review) -> String {
-    let Some(last) = review.replay.moves.last().map(Played::numbered) else {
+    let Some(last) = review.replay.moves.last().map(PlayedMove::numbered) else {
         return "no moves".to_string();
     };
     let end = &review.replay.end;
     match review.ending() {
-        Ending::Checkmate(side) => format!("{} mates with {last}", named(side)),
-        Ending::Stalemate => format!("{last} is stalemate, a draw"),
-        Ending::BareKings => format!("{last} leaves bare kings, a draw"),
-        Ending::Open if review.replay.broken.is_some() => format!("read up to {last}"),
-        Ending::Open => {
+        GameEnding::Checkmate(side) => format!("{} mates with {last}", named(side)),
+        GameEnding::Stalemate => format!("{last} is stalemate, a draw"),
+        GameEnding::BareKings => format!("{last} leaves bare kings, a draw"),
+        GameEnding::Open if review.replay.broken.is_some() => format!("read up to {last}"),
+        GameEnding::Open => {
             let only = match &end.legal_moves()[..] {
                 [only] => format!("; {} {} is the only move", numbered(end), san(end, *only)),
                 _ => String::new(),

@@ -1,6 +1,6 @@
 //! What is asked, and of which tables.
 
-use crate::cli::Failure;
+use crate::cli::CommandError;
 use sakmak_gen::store::table_store::TableStoreError;
 use sakmak_probe::ProbeError;
 use sakmak_probe::answer::Answer;
@@ -10,12 +10,12 @@ use sakmak_tables::position::Position;
 use std::path::PathBuf;
 
 /// A position written down.
-pub fn position(counting_rule: &'static CountingRule, fen: &str) -> Result<Position, Failure> {
-    Position::from_fen_counted(counting_rule, fen).map_err(Failure::bad_input)
+pub fn position(counting_rule: &'static CountingRule, fen: &str) -> Result<Position, CommandError> {
+    Position::from_fen_counted(counting_rule, fen).map_err(CommandError::bad_input)
 }
 
 /// The tables asked, and how positions are counted.
-pub struct Asked {
+pub struct Prober {
     /// How positions are counted.
     pub counting_rule: &'static CountingRule,
     /// The tables.
@@ -24,12 +24,12 @@ pub struct Asked {
     pub directory: PathBuf,
 }
 
-impl Asked {
+impl Prober {
     /// The answer about a position.
-    pub fn answer(&self, position: &Position) -> Result<Answer, Failure> {
+    pub fn answer(&self, position: &Position) -> Result<Answer, CommandError> {
         self.tablebase.probe(position).map_err(|error| match error {
             ProbeError::TooManyMen { .. } | ProbeError::LeapRights | ProbeError::Illegal(_) => {
-                Failure::bad_input(error)
+                CommandError::bad_input(error)
             }
             ProbeError::Missing { table, .. } => {
                 TableStoreError::Missing { table, directory: self.directory.clone() }.into()

@@ -4,21 +4,21 @@
 //! program at the other end may ask and wait. A FEN without an answer gives
 //! `{"fen": "...", "error": "..."}`, the FEN as written, and the work goes on.
 
-use crate::cli::Failure;
-use crate::cli::probe::asked::{Asked, position};
+use crate::cli::CommandError;
+use crate::cli::probe::asked::{Prober, position};
 use crate::cli::probe::json::AnswerJson;
 use serde::Serialize;
 use std::io::{self, BufRead, BufWriter, Write};
 
 /// A position without an answer.
 #[derive(Serialize)]
-struct ErrorJson<'a> {
+struct UnansweredJson<'a> {
     fen: &'a str,
     error: &'a str,
 }
 
 /// Answers to the end of the input; positions without an answer are a failure then.
-pub fn run(asked: &Asked) -> Result<(), Failure> {
+pub fn run(asked: &Prober) -> Result<(), CommandError> {
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut lines, mut refused) = (0_u64, 0_u64);
     for line in io::stdin().lock().lines() {
@@ -30,9 +30,9 @@ pub fn run(asked: &Asked) -> Result<(), Failure> {
         lines += 1;
         let json = match answered(asked, fen) {
             Ok(json) => json,
-            Err(Failure { message, .. }) => {
+            Err(CommandError { message, .. }) => {
                 refused += 1;
-                serde_json::to_string(&ErrorJson { fen, error: &message })?
+                serde_json::to_string(&UnansweredJson { fen, error: &message })?
             }
         };
         match writeln!(out, "{json}").and_then(|()| out.flush()) {
@@ -47,18 +47,18 @@ pub fn run(asked: &Asked) -> Result<(), Failure> {
         0 => Ok(()),
         _ => {
             let message = format!("{refused} of {lines} positions have no answer");
-            Err(Failure { message, code: 1 })
+            Err(CommandError { message, code: 1 })
         }
     }
 }
 
 /// The answer about a FEN as a line of JSON.
-fn answered(asked: &Asked, fen: &str) -> Result<String, Failure> {
+fn answered(asked: &Prober, fen: &str) -> Result<String, CommandError> {
     let position = position(asked.counting_rule, fen)?;
     let answer = asked.answer(&position)?;
     Ok(serde_json::to_string(&AnswerJson::new(&position, &answer))?)
 }
 
-fn failed(what: &str, error: &io::Error) -> Failure {
-    Failure { message: format!("{what}: {error}"), code: 1 }
+fn failed(what: &str, error: &io::Error) -> CommandError {
+    CommandError { message: format!("{what}: {error}"), code: 1 }
 }

@@ -18,20 +18,20 @@ pub struct AnswerJson<'a> {
     counting: &'static str,
     material: String,
     category: &'static str,
-    dtm: Option<Distance>,
+    dtm: Option<DistanceJson>,
     /// The attacker's moves of the count that are needed; nothing where no count leaves
     /// enough.
     counted_moves: Option<u32>,
     count: Option<CountJson>,
-    moves: Vec<MoveJson<'a>>,
+    moves: Vec<RatedMoveJson<'a>>,
     /// To mate, as if nobody counted.
     line: Vec<String>,
     counted_line: LineJson,
 }
 
-/// Distance to mate.
+/// DistanceJson to mate.
 #[derive(Serialize)]
-struct Distance {
+struct DistanceJson {
     plies: u32,
     moves: u32,
 }
@@ -52,11 +52,11 @@ struct CountJson {
 
 /// A legal move.
 #[derive(Serialize)]
-struct MoveJson<'a> {
+struct RatedMoveJson<'a> {
     uci: String,
     san: &'a str,
     category: &'static str,
-    dtm: Option<Distance>,
+    dtm: Option<DistanceJson>,
     counted_moves: Option<u32>,
 }
 
@@ -78,19 +78,19 @@ impl<'a> AnswerJson<'a> {
             counting: position.counting_rule().name,
             material: position.material().material.to_string(),
             category: answer.category.name(),
-            dtm: Distance::of(answer.value),
+            dtm: DistanceJson::of(answer.value),
             counted_moves: counted_moves(answer.counted),
             count: answer.count.as_ref().map(CountJson::of),
-            moves: answer.moves.iter().map(MoveJson::of).collect(),
+            moves: answer.moves.iter().map(RatedMoveJson::of).collect(),
             line: answer.line.iter().map(Move::to_string).collect(),
             counted_line: LineJson::of(&answer.counted_line),
         }
     }
 }
 
-impl Distance {
-    fn of(value: Value) -> Option<Distance> {
-        Some(Distance { plies: value.plies()?.0, moves: value.moves()?.0 })
+impl DistanceJson {
+    fn of(value: Value) -> Option<DistanceJson> {
+        Some(DistanceJson { plies: value.plies()?.0, moves: value.moves()?.0 })
     }
 }
 
@@ -117,13 +117,13 @@ impl CountJson {
     }
 }
 
-impl MoveJson<'_> {
-    fn of(rated: &RatedMove) -> MoveJson<'_> {
-        MoveJson {
+impl RatedMoveJson<'_> {
+    fn of(rated: &RatedMove) -> RatedMoveJson<'_> {
+        RatedMoveJson {
             uci: rated.uci.to_string(),
             san: &rated.san,
             category: rated.category.name(),
-            dtm: Distance::of(rated.value),
+            dtm: DistanceJson::of(rated.value),
             counted_moves: counted_moves(rated.counted),
         }
     }

@@ -1,9 +1,9 @@
 //! What was found, as lines of text.
 
-use crate::cli::Failure;
+use crate::cli::CommandError;
 use crate::cli::progress::Bars;
 use rayon::prelude::*;
-use sakmak_gen::analysis::query::{Count, Hit, Search};
+use sakmak_gen::analysis::query::{MatchCount, QueryMatch, Query};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Value;
 use sakmak_tables::variant::Variant;
@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 /// How lines are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum OutputFormat {
     /// Tabs between.
     Text,
     /// An object in a line.
@@ -23,15 +23,15 @@ pub enum Format {
 }
 
 /// The writer of what a search finds.
-pub struct Output<'a> {
-    pub search: &'a Search<'a>,
+pub struct MatchWriter<'a> {
+    pub search: &'a Query<'a>,
     pub variant: &'static Variant,
-    pub format: Format,
+    pub format: OutputFormat,
 }
 
 /// One position.
 #[derive(Serialize)]
-struct Line {
+struct MatchRecord {
     fen: String,
     /// The mover's result, nothing being counted.
     result: &'static str,
@@ -45,7 +45,7 @@ struct Line {
 
 /// How many there are.
 #[derive(Serialize)]
-struct CountLine<'a> {
+struct CountRecord<'a> {
     material: String,
     condition: &'a str,
     counting: &'static str,
@@ -56,17 +56,17 @@ struct CountLine<'a> {
     slots: u64,
 }
 
-impl Output<'_> {
+impl MatchWriter<'_> {
     /// The line before all others, with its end.
     pub fn head(&self) -> String {
         match self.format {
-            Format::Csv => "fen,result,dtm,category,counted\n".to_string(),
-            Format::Text | Format::Json => String::new(),
+            OutputFormat::Csv => "fen,result,dtm,category,counted\n".to_string(),
+            OutputFormat::Text | OutputFormat::Json => String::new(),
         }
     }
 
     /// Prints hits, a line each; breaks off when nobody reads any more.
-    pub fn print(&self, hits: &[Hit], bars: &Bars) -> Result<ControlFlow<()>, Failure> {
+    pub fn print(&self, hits: &[QueryMatch], bars: &Bars) -> Result<ControlFlow<()>, CommandError> {
         let lines: Vec<Result<String, serde_json::Error>> = hits
             .par_chunks(256)
             .map(|hits| hits.iter().map(|hit| self.line(hit)).collect())
@@ -81,18 +81,18 @@ impl Output<'_> {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ControlFlow::Break(())),
             Err(error) => {
                 let message = format!("cannot write to standard output: {error}");
-                Err(Failure { message, code: 1 })
+                Err(CommandError { message, code: 1 })
             }
         }
     }
 
     /// The line of a hit, with its end.
-    fn line(&self, hit: &Hit) -> Result<String, serde_json::Error> {
+    fn line(&self, hit: &QueryMatch) -> Result<String, serde_json::Error> {
         let Some(position) = hit.position(self.search.index(), self.variant) else {
             return Ok(String::new());
         };
         let moves = |value: Value| value.moves().map(|moves| moves.0);
-        let line = Line {
+        let line = MatchRecord {
             fen: position.fen(),
             result: match hit.mate {
                 Value::Win(_) => "win",
@@ -107,14 +107,14 @@ impl Output<'_> {
             number.map_or_else(|| none.to_string(), |number| number.to_string())
         };
         let columns = |between: &str, none: &str| {
-            let Line { fen, result, dtm, category, counted } = &line;
+            let MatchRecord { fen, result, dtm, category, counted } = &line;
             let (dtm, counted) = (number(*dtm, none), number(*counted, none));
             [fen, *result, &dtm, category.unwrap_or(none), &counted].join(between) + "\n"
         };
         Ok(match self.format {
-            Format::Text => columns("\t", "-"),
-            Format::Csv => columns(",", ""),
-            Format::Json => serde_json::to_string(&line)? + "\n",
+            OutputFormat::Text => columns("\t", "-"),
+            OutputFormat::Csv => columns(",", ""),
+            OutputFormat::Json => serde_json::to_string(&line)? + "\n",
         })
     }
 
@@ -123,26 +123,26 @@ impl Output<'_> {
         &self,
         condition: &str,
         counting_rule: &CountingRule,
-        count: Count,
+        count: MatchCount,
     ) -> Result<String, serde_json::Error> {
         let [white_to_move, black_to_move] = count.positions;
         let (positions, slots) = (white_to_move + black_to_move, count.slots);
         let material = self.search.index().material().to_string();
         let counting = counting_rule.name;
         Ok(match self.format {
-            Format::Text => format!(
+            OutputFormat::Text => format!(
                 "{material}, {counting}\n\
                  {positions:>15} positions of the whole board\n\
                  {white_to_move:>15} with white to move\n\
                  {black_to_move:>15} with black to move\n\
                  {slots:>15} slots, images folded\n"
             ),
-            Format::Csv => format!(
+            OutputFormat::Csv => format!(
                 "positions,white_to_move,black_to_move,slots\n\
                  {positions},{white_to_move},{black_to_move},{slots}\n"
             ),
-            Format::Json => {
-                let line = CountLine {
+            OutputFormat::Json => {
+                let line = CountRecord {
                     material,
                     condition,
                     counting,

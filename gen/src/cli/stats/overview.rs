@@ -1,7 +1,7 @@
 //! The statistics of many materials, a line each, 80 columns wide.
 
 use indicatif::HumanCount;
-use sakmak_gen::analysis::statistics::{Attack, Statistics, Verdict};
+use sakmak_gen::analysis::statistics::{Attack, Statistics, InTime};
 use sakmak_tables::counting::CountingRule;
 
 /// What stands above the lines.
@@ -30,7 +30,7 @@ fn attack(attack: &Attack) -> String {
     let share = attack.share().map_or_else(String::new, |share| {
         // Hardly any is not none, and nearly all not all.
         let percent = match attack.verdict {
-            Some(Verdict::Sometimes) => (100.0 * share).clamp(0.01, 99.99),
+            Some(InTime::Sometimes) => (100.0 * share).clamp(0.01, 99.99),
             _ => 100.0 * share,
         };
         format!("{percent:.2} %")

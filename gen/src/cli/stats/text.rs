@@ -34,13 +34,13 @@ fn side_text(side: Side, counts: &SideStatistics) -> String {
         let _ = writeln!(text, "  {name:<16}{grouped:>16} {:>7.2} %", share(count));
     };
     row("legal", counts.legal);
-    let grades = |grade: fn(&FreshCount) -> Grade| counts.at_fresh_count.as_ref().map(grade);
-    let wins = grades(|count| Grade {
+    let grades = |grade: fn(&FreshCount) -> FreshCountSection| counts.at_fresh_count.as_ref().map(grade);
+    let wins = grades(|count| FreshCountSection {
         in_time: count.wins,
         late: ("  cursed", count.cursed_wins),
         past_clock: count.win_clock.map(|clock| (clock, count.wins_past_clock)),
     });
-    let losses = grades(|count| Grade {
+    let losses = grades(|count| FreshCountSection {
         in_time: count.losses,
         late: ("  blessed", count.blessed_losses),
         past_clock: count.loss_clock.map(|clock| (clock, count.losses_past_clock)),
@@ -72,7 +72,7 @@ fn side_text(side: Side, counts: &SideStatistics) -> String {
 }
 
 /// What is won, or lost, with a count that starts in the position.
-struct Grade {
+struct FreshCountSection {
     in_time: u64,
     /// What is not in time, and what it is called.
     late: (&'static str, u64),
@@ -81,10 +81,10 @@ struct Grade {
 }
 
 /// A name for one and for several, the longest, all.
-type Distances<'a> = (&'a str, &'a str, &'a Option<Longest>, &'a Histogram);
+type DistanceSection<'a> = (&'a str, &'a str, &'a Option<Longest>, &'a Histogram);
 
 /// Wins and losses by their distances.
-fn distances(wins_and_losses: [Distances<'_>; 2], longest_is: &str, by: &str) -> String {
+fn distances(wins_and_losses: [DistanceSection<'_>; 2], longest_is: &str, by: &str) -> String {
     let mut text = String::new();
     for (name, names, longest, histogram) in wins_and_losses {
         let Some(longest) = longest else { continue };

@@ -1,7 +1,7 @@
 //! `sakmak verify` of packed tables: every byte, every code against the solved table where
 //! that is at hand, else a sample.
 
-use crate::cli::Failure;
+use crate::cli::CommandError;
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::verify::target::TargetError;
@@ -29,7 +29,7 @@ pub fn run(
     variant: &'static Variant,
     directory: &Path,
     names: &[TableName],
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let bars = Bars::new();
     let tables = Tablebase::open(directory)?.with_cache(CACHE_BYTES);
     let mut store = TableStore::new(&variant.rules, directory);
@@ -50,7 +50,7 @@ pub fn run(
                 agree(&file, &table, &|slots| meter.advance(slots)).map_err(
                     |error| match error {
                         Disagreement::File(error) => error.into(),
-                        error => Failure::from(TargetError::Wrong(name, error.to_string())),
+                        error => CommandError::from(TargetError::Wrong(name, error.to_string())),
                     },
                 )?;
                 meter.finish();
@@ -64,7 +64,7 @@ pub fn run(
                 let verified =
                     sample.verify(file.index(), name.metric, variant, &tables, &progress);
                 let verified = verified.map_err(|error| match error {
-                    SampleError::Probe(error) => Failure::from(error),
+                    SampleError::Probe(error) => CommandError::from(error),
                     error => TargetError::Wrong(name, error.to_string()).into(),
                 })?;
                 meter.finish();

@@ -3,7 +3,7 @@
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::verify::target::TargetError;
-use crate::cli::{Failure, tablebase};
+use crate::cli::{CommandError, tablebase};
 use sakmak_gen::store::table_store::{TableStore, TableStoreError};
 use sakmak_gen::verify::sample::{Sample, SampleError};
 use sakmak_probe::ProbeError;
@@ -20,7 +20,7 @@ pub fn run(
     variant: &'static Variant,
     directory: &Path,
     order: &[TableName],
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let store = TableStore::new(&variant.rules, directory);
     let tables = tablebase(directory)?.with_cache(CACHE_BYTES);
     let bars = Bars::new();
@@ -32,7 +32,7 @@ pub fn run(
         let meter = Meter::new(bars.positions(&name, sample.positions), &name, "positions");
         let progress = |positions| meter.advance(positions);
         let verified = sample.verify(file.index(), table.metric, variant, &tables, &progress);
-        let verified = verified.map_err(|error| -> Failure {
+        let verified = verified.map_err(|error| -> CommandError {
             let wrong = |error: String| TargetError::Wrong(table, error).into();
             match error {
                 SampleError::Probe(ProbeError::Missing { table, .. }) => {

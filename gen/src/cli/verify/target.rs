@@ -1,6 +1,6 @@
 //! What is to be verified, and what may be wrong with it.
 
-use crate::cli::{Failure, TablesArgument, with_table};
+use crate::cli::{CommandError, TablesArgument, with_table};
 use sakmak_gen::output::wdl::VerifyWdlError;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
@@ -42,7 +42,7 @@ pub struct Target {
 }
 
 /// What a directory's or a table's name stands for.
-pub fn target(name: &str, tables: &TablesArgument) -> Result<Target, Failure> {
+pub fn target(name: &str, tables: &TablesArgument) -> Result<Target, CommandError> {
     let path = Path::new(name);
     match name.parse::<TableName>() {
         Ok(name) => {
@@ -63,9 +63,9 @@ pub fn target(name: &str, tables: &TablesArgument) -> Result<Target, Failure> {
         }
         Err(_) if path.is_dir() => Ok(tables_in(path)?),
         Err(TableNameError::Material(error @ MaterialError::Form(_))) => {
-            Err(Failure::bad_input(TargetError::Neither(error)))
+            Err(CommandError::bad_input(TargetError::Neither(error)))
         }
-        Err(error) => Err(Failure::bad_input(error)),
+        Err(error) => Err(CommandError::bad_input(error)),
     }
 }
 

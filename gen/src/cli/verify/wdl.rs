@@ -1,7 +1,7 @@
 //! `sakmak verify` of verdict files: every byte, and every verdict against the tables they
 //! were made from, where those can be had.
 
-use crate::cli::Failure;
+use crate::cli::CommandError;
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::selection::allowed;
@@ -13,7 +13,7 @@ use sakmak_tables::values::table::Table;
 use std::path::Path;
 
 /// Verifies these verdict files of a directory; only their bytes where a sample will do.
-pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), Failure> {
+pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), CommandError> {
     let bars = Bars::new();
     for &name in names {
         let file = opened(directory, name)?;
@@ -34,7 +34,7 @@ pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), Fai
                         let verified = verify_wdl(&file, &tables, allowed(None), &progress);
                         verified.map_err(|error| match error {
                             VerifyWdlError::File(error) => error.into(),
-                            error => Failure::from(TargetError::Verdict(name, error)),
+                            error => CommandError::from(TargetError::Verdict(name, error)),
                         })?;
                         meter.finish();
                         "every verdict right"

@@ -1,12 +1,12 @@
 //! A game as it stands in a file.
 
 use crate::games::pgn::lexer::PgnError;
-use crate::games::pgn::token::{GameResult, Tag, Token};
+use crate::games::pgn::token::{GameResult, Tag, PgnToken};
 use std::ops::Range;
 
 /// A game as it stands in a file, or as much of it as could be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Game {
+pub struct PgnGame {
     /// The line it begins on, the first being 1.
     pub line: usize,
     /// The bytes of the text that are its own.
@@ -14,7 +14,7 @@ pub struct Game {
     /// What is known of it, in order.
     pub tags: Vec<Tag>,
     /// What stands before the first move: marks, comments, variations.
-    pub before: Vec<Token>,
+    pub before: Vec<PgnToken>,
     /// The moves of the game itself.
     pub moves: Vec<WrittenMove>,
     /// The result behind the moves.
@@ -35,13 +35,13 @@ pub struct WrittenMove {
     /// The byte of the text at which it begins.
     pub at: usize,
     /// What stands behind it: marks, comments, variations with all that is in them.
-    pub after: Vec<Token>,
+    pub after: Vec<PgnToken>,
 }
 
-impl Game {
+impl PgnGame {
     /// A game of which nothing is known yet.
-    pub fn new(line: usize) -> Game {
-        Game {
+    pub fn new(line: usize) -> PgnGame {
+        PgnGame {
             line,
             text: 0..0,
             tags: Vec::new(),
@@ -59,11 +59,11 @@ impl Game {
         let notes = self.moves.last_mut().map_or(&mut self.before, |mv| &mut mv.after);
         let mut closed = 0;
         let mut left = open;
-        let begins = |note: &Token| {
+        let begins = |note: &PgnToken| {
             match note {
-                Token::Close => closed += 1,
-                Token::Open if closed > 0 => closed -= 1,
-                Token::Open => left = left.saturating_sub(1),
+                PgnToken::Close => closed += 1,
+                PgnToken::Open if closed > 0 => closed -= 1,
+                PgnToken::Open => left = left.saturating_sub(1),
                 _ => {}
             }
             left == 0

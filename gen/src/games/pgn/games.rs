@@ -1,18 +1,18 @@
 //! Reads game after game.
 
-use crate::games::pgn::game::{Game, WrittenMove};
+use crate::games::pgn::game::{PgnGame, WrittenMove};
 use crate::games::pgn::lexer::{Lexer, PgnError};
-use crate::games::pgn::token::Token;
+use crate::games::pgn::token::PgnToken;
 
 /// The games of a text, one after the other.
 ///
-/// What cannot be read ends its game, [`Game::broken`], and reading goes on at the next
+/// What cannot be read ends its game, [`PgnGame::broken`], and reading goes on at the next
 /// line that begins with a tag.
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
     lexer: Lexer<'a>,
     /// A token of the next game.
-    next: Option<(Token, usize)>,
+    next: Option<(PgnToken, usize)>,
 }
 
 impl<'a> Games<'a> {
@@ -23,11 +23,11 @@ impl<'a> Games<'a> {
 }
 
 impl Iterator for Games<'_> {
-    type Item = Game;
+    type Item = PgnGame;
 
-    fn next(&mut self) -> Option<Game> {
-        let mut game: Option<Game> = None;
-        // Lines and bytes at which variations that are still open began.
+    fn next(&mut self) -> Option<PgnGame> {
+        let mut game: Option<PgnGame> = None;
+        // LineBreaker and bytes at which variations that are still open began.
         let mut open: Vec<(usize, usize)> = Vec::new();
         let mut begin = None;
         loop {
@@ -39,7 +39,7 @@ impl Iterator for Games<'_> {
                 None => break,
                 Some(Ok(next)) => next,
                 Some(Err(error)) => {
-                    let game = game.get_or_insert_with(|| Game::new(error.line()));
+                    let game = game.get_or_insert_with(|| PgnGame::new(error.line()));
                     let among_tags = matches!(error, PgnError::Tag(_)) && game.moves.is_empty();
                     game.broken.get_or_insert(error);
                     if !among_tags {
@@ -55,22 +55,22 @@ impl Iterator for Games<'_> {
             let begun = game.as_ref().is_some_and(|game| {
                 !game.moves.is_empty() || !game.before.is_empty() || !open.is_empty()
             });
-            if matches!(token, Token::Tag(_)) && begun {
+            if matches!(token, PgnToken::Tag(_)) && begun {
                 self.next = Some((token, line));
                 break;
             }
-            let game = game.get_or_insert_with(|| Game::new(line));
+            let game = game.get_or_insert_with(|| PgnGame::new(line));
             match token {
-                Token::Tag(tag) => game.tags.push(tag),
-                Token::Number(_) if open.is_empty() => {}
-                Token::Move(text) if open.is_empty() => {
+                PgnToken::Tag(tag) => game.tags.push(tag),
+                PgnToken::Number(_) if open.is_empty() => {}
+                PgnToken::Move(text) if open.is_empty() => {
                     game.moves.push(WrittenMove { text, line, at, after: Vec::new() });
                 }
-                Token::Result(result) if open.is_empty() => {
+                PgnToken::Result(result) if open.is_empty() => {
                     game.result = Some(result);
                     break;
                 }
-                Token::Close if open.is_empty() => {
+                PgnToken::Close if open.is_empty() => {
                     game.broken.get_or_insert(PgnError::Unopened(line));
                     self.lexer.skip_to_tag();
                     game.unread.push(at..self.lexer.at());
@@ -78,8 +78,8 @@ impl Iterator for Games<'_> {
                 }
                 note => {
                     match note {
-                        Token::Open => open.push((line, at)),
-                        Token::Close => drop(open.pop()),
+                        PgnToken::Open => open.push((line, at)),
+                        PgnToken::Close => drop(open.pop()),
                         _ => {}
                     }
                     let before = &mut game.before;
@@ -116,11 +116,11 @@ mod tests {
     use proptest::prelude::*;
     use sakmak_tables::rules::piece::Side;
 
-    fn games(text: &str) -> Vec<Game> {
+    fn games(text: &str) -> Vec<PgnGame> {
         Games::of(text).collect()
     }
 
-    fn moves(game: &Game) -> Vec<&str> {
+    fn moves(game: &PgnGame) -> Vec<&str> {
         game.moves.iter().map(|mv| &*mv.text).collect()
     }
 
@@ -132,8 +132,8 @@ mod tests {
         assert_eq!((game.line, game.known("White"), game.known("Black")), (1, Some("A"), None));
         assert_eq!(moves(game), ["e4", "e5", "Nd2"]);
         assert_eq!((game.moves[0].line, game.moves[2].line), (4, 6));
-        assert_eq!(game.before, [Token::Comment("before".to_string())]);
-        let [Token::Nag(1), Token::Open, .., Token::Close] = &game.moves[0].after[..] else {
+        assert_eq!(game.before, [PgnToken::Comment("before".to_string())]);
+        let [PgnToken::Nag(1), PgnToken::Open, .., PgnToken::Close] = &game.moves[0].after[..] else {
             panic!("{:?}", game.moves[0].after)
         };
         assert_eq!((game.result(), &game.broken), (GameResult::White, &None));

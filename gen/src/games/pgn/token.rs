@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A piece of a file of games.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Token {
+pub enum PgnToken {
     /// What is known of a game.
     Tag(Tag),
     /// A move's number, points and all.

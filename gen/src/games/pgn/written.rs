@@ -1,7 +1,7 @@
 //! Writes a game so that any program reads it.
 
-use crate::games::pgn::game::Game;
-use crate::games::pgn::token::{Tag, Token};
+use crate::games::pgn::game::PgnGame;
+use crate::games::pgn::token::{Tag, PgnToken};
 use sakmak_tables::rules::piece::Side;
 
 /// The most characters of a line, but for longer words.
@@ -9,12 +9,12 @@ const COLUMNS: usize = 79;
 
 /// The game as a file has it, with an empty line behind it; the first move is this side's
 /// and has this number.
-pub fn written(game: &Game, number: u32, side: Side) -> String {
+pub fn written(game: &PgnGame, number: u32, side: Side) -> String {
     let mut text: String = game.tags.iter().map(tag).collect();
     if !text.is_empty() {
         text.push('\n');
     }
-    let mut lines = Lines::default();
+    let mut lines = LineBreaker::default();
     lines.notes(&game.before);
     let (mut number, mut side) = (number, side);
     // Black's move has its number where something stands before it.
@@ -27,7 +27,7 @@ pub fn written(game: &Game, number: u32, side: Side) -> String {
         }
         lines.word(&mv.text);
         lines.notes(&mv.after);
-        numbered = mv.after.iter().any(|note| !matches!(note, Token::Nag(_)));
+        numbered = mv.after.iter().any(|note| !matches!(note, PgnToken::Nag(_)));
         number = number.saturating_add(u32::from(side == Side::Black));
         side = !side;
     }
@@ -42,7 +42,7 @@ fn tag(tag: &Tag) -> String {
 
 /// Words put into lines.
 #[derive(Default)]
-struct Lines {
+struct LineBreaker {
     text: String,
     /// Characters of the last line.
     column: usize,
@@ -50,7 +50,7 @@ struct Lines {
     joined: bool,
 }
 
-impl Lines {
+impl LineBreaker {
     fn word(&mut self, word: &str) {
         let letters = word.chars().count();
         // A line that begins with a percent sign is not read.
@@ -64,22 +64,22 @@ impl Lines {
         self.joined = false;
     }
 
-    fn notes(&mut self, notes: &[Token]) {
+    fn notes(&mut self, notes: &[PgnToken]) {
         for note in notes {
             match note {
-                Token::Comment(comment) => self.comment(comment),
-                Token::Nag(nag) => self.word(&format!("${nag}")),
-                Token::Open => {
+                PgnToken::Comment(comment) => self.comment(comment),
+                PgnToken::Nag(nag) => self.word(&format!("${nag}")),
+                PgnToken::Open => {
                     self.word("(");
                     self.joined = true;
                 }
-                Token::Close => {
+                PgnToken::Close => {
                     self.joined = true;
                     self.word(")");
                 }
-                Token::Number(text) | Token::Move(text) => self.word(text),
-                Token::Result(result) => self.word(&result.to_string()),
-                Token::Tag(_) => {}
+                PgnToken::Number(text) | PgnToken::Move(text) => self.word(text),
+                PgnToken::Result(result) => self.word(&result.to_string()),
+                PgnToken::Tag(_) => {}
             }
         }
     }
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::games::pgn::games::Games;
 
-    fn only(text: &str) -> Game {
+    fn only(text: &str) -> PgnGame {
         let mut games = Games::of(text);
         let game = games.next().unwrap();
         assert!(games.next().is_none() && game.broken.is_none(), "{text}");
@@ -105,7 +105,7 @@ mod tests {
     }
 
     /// All but the lines it stood on.
-    fn essence(mut game: Game) -> Game {
+    fn essence(mut game: PgnGame) -> PgnGame {
         (game.line, game.text) = (0, 0..0);
         game.tags.iter_mut().for_each(|tag| tag.line = 0);
         game.moves.iter_mut().for_each(|mv| (mv.line, mv.at) = (0, 0));
@@ -124,7 +124,7 @@ mod tests {
             let out = written(&game, 7, Side::Black);
             let again = only(&out);
             let mut game = essence(game);
-            if let Some(Token::Comment(comment)) =
+            if let Some(PgnToken::Comment(comment)) =
                 game.moves.get_mut(1).and_then(|mv| mv.after.first_mut())
             {
                 *comment = comment.replace('}', ")");

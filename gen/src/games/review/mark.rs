@@ -21,7 +21,7 @@ pub enum Mark {
 
 /// What a side gets, in the order in which it likes it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Worth {
+pub enum Wdl {
     /// It is mated.
     Loss,
     /// Neither mates.
@@ -30,39 +30,39 @@ pub enum Worth {
     Win,
 }
 
-impl Worth {
+impl Wdl {
     /// What a value is worth to the mover, with nothing counted.
-    pub fn of_value(value: Value) -> Worth {
+    pub fn of_value(value: Value) -> Wdl {
         match value {
-            Value::Loss(_) => Worth::Loss,
-            Value::Draw => Worth::Draw,
-            Value::Win(_) => Worth::Win,
+            Value::Loss(_) => Wdl::Loss,
+            Value::Draw => Wdl::Draw,
+            Value::Win(_) => Wdl::Win,
         }
     }
 
     /// What a grade is worth to the mover under the count: a win that comes too late is a
     /// draw.
-    pub fn of_category(category: Category) -> Worth {
+    pub fn of_category(category: Category) -> Wdl {
         match category {
-            Category::Loss => Worth::Loss,
-            Category::BlessedLoss | Category::Draw | Category::CursedWin => Worth::Draw,
-            Category::Win => Worth::Win,
+            Category::Loss => Wdl::Loss,
+            Category::BlessedLoss | Category::Draw | Category::CursedWin => Wdl::Draw,
+            Category::Win => Wdl::Win,
         }
     }
 
     /// The side that wins, if one does, where this is the worth for `mover`.
     pub fn winner(self, mover: Side) -> Option<Side> {
         match self {
-            Worth::Loss => Some(!mover),
-            Worth::Draw => None,
-            Worth::Win => Some(mover),
+            Wdl::Loss => Some(!mover),
+            Wdl::Draw => None,
+            Wdl::Win => Some(mover),
         }
     }
 }
 
 /// A move held against the best.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Judged {
+pub struct MoveReview {
     /// What the position was worth to the mover, and is after its move.
     pub value: [Value; 2],
     /// The same under the count.
@@ -80,18 +80,18 @@ pub struct Judged {
     pub only: bool,
 }
 
-impl Judged {
+impl MoveReview {
     /// Holds a move against the others of its position; nothing if it is not among them.
-    pub fn new(played: Move, answer: &Answer) -> Option<Judged> {
+    pub fn new(played: Move, answer: &Answer) -> Option<MoveReview> {
         let rated = answer.moves.iter().find(|rated| rated.uci == played)?;
         // The order of moves is by category first.
         let first = answer.moves.first()?;
-        let worth = |rated: &RatedMove| Worth::of_category(rated.category);
+        let worth = |rated: &RatedMove| Wdl::of_category(rated.category);
         let as_good = || answer.moves.iter().filter(|other| worth(other) == worth(first));
         let best = match worth(first) {
-            Worth::Draw if worth(rated) == Worth::Draw => rated,
-            Worth::Draw => first,
-            Worth::Win | Worth::Loss => {
+            Wdl::Draw if worth(rated) == Wdl::Draw => rated,
+            Wdl::Draw => first,
+            Wdl::Win | Wdl::Loss => {
                 let preference = as_good().map(|rated| rated.value.preference()).max()?;
                 let best = |other: &&RatedMove| other.value.preference() == preference;
                 let played = Some(rated).filter(|rated| worth(rated) == worth(first));
@@ -101,7 +101,7 @@ impl Judged {
         let preference = answer.moves.iter().map(|rated| rated.value.preference()).max()?;
         let quickest = [best].into_iter().chain(&answer.moves);
         let quickest = quickest.into_iter().find(|rated| rated.value.preference() == preference)?;
-        Some(Judged {
+        Some(MoveReview {
             value: [quickest.value, rated.value],
             category: [first.category, rated.category],
             uncounted: uncounted(quickest.value, rated.value),
@@ -137,10 +137,10 @@ fn uncounted(best: Value, played: Value) -> Mark {
 }
 
 fn counted(best: &RatedMove, played: &RatedMove) -> Mark {
-    match [best, played].map(|rated| Worth::of_category(rated.category)) {
+    match [best, played].map(|rated| Wdl::of_category(rated.category)) {
         [best, played] if best != played => Mark::ThrewAway,
         // A draw by the count is a draw, however long the mate takes.
-        [Worth::Draw, _] => Mark::Kept,
+        [Wdl::Draw, _] => Mark::Kept,
         _ => uncounted(best.value, played.value),
     }
 }
@@ -153,7 +153,7 @@ mod tests {
     use sakmak_tables::variants::MAKRUK;
 
     /// An answer with these moves, best first, of king and rook at a place without a mate.
-    fn judged(played: usize, moves: &[(Category, Value)]) -> Judged {
+    fn judged(played: usize, moves: &[(Category, Value)]) -> MoveReview {
         let fen = "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1";
         let position = Position::from_fen(&MAKRUK, fen).unwrap();
         let legal = position.legal_moves();
@@ -175,7 +175,7 @@ mod tests {
             line: Vec::new(),
             counted_line: CountedLine { moves: Vec::new(), end: LineEnd::Claim, last: position },
         };
-        Judged::new(legal[played], &answer).unwrap()
+        MoveReview::new(legal[played], &answer).unwrap()
     }
 
     fn win(moves: u32) -> Value {

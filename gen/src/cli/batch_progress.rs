@@ -1,6 +1,6 @@
 //! Shows how tables are made: progress bars, and a line for each table.
 
-use crate::cli::Failure;
+use crate::cli::CommandError;
 use crate::cli::progress::{Bars, TableBar, duration, rate_and_left};
 use indicatif::{HumanBytes, HumanCount};
 use sakmak_gen::build::batch::{Report, Watch};
@@ -16,18 +16,18 @@ use std::time::{Duration, Instant};
 
 /// The progress of a batch: a bar for all tables, one for the table at work, and a line
 /// for each table when it is done.
-pub struct Making {
+pub struct BatchProgress {
     directory: PathBuf,
-    lines: Lines,
+    lines: Stream,
     bars: Bars,
     all: TableBar,
     table: TableBar,
-    tally: Mutex<Tally>,
+    tally: Mutex<BatchTotals>,
 }
 
 /// Where lines of what is made go.
 #[derive(Clone, Copy)]
-pub enum Lines {
+pub enum Stream {
     /// To standard output.
     Output,
     /// To standard error: something else is printed.
@@ -35,7 +35,7 @@ pub enum Lines {
 }
 
 #[derive(Default)]
-struct Tally {
+struct BatchTotals {
     tables: usize,
     made: usize,
     elsewhere: usize,
@@ -52,35 +52,35 @@ struct Tally {
     at_work: Option<(u64, Instant)>,
 }
 
-impl Making {
+impl BatchProgress {
     /// The progress of a batch in this directory that has not begun.
-    pub fn new(directory: &Path, lines: Lines) -> Making {
+    pub fn new(directory: &Path, lines: Stream) -> BatchProgress {
         let bars = Bars::new();
         let (all, table) = (bars.table("tables"), bars.table(""));
         let tally = Mutex::default();
-        Making { directory: directory.to_path_buf(), lines, bars, all, table, tally }
+        BatchProgress { directory: directory.to_path_buf(), lines, bars, all, table, tally }
     }
 
     /// Prints while the bars step aside.
-    fn say(&self, text: &str) -> Result<(), Failure> {
+    fn say(&self, text: &str) -> Result<(), CommandError> {
         match self.lines {
-            Lines::Output => self.bars.print(text),
-            Lines::Error => {
+            Stream::Output => self.bars.print(text),
+            Stream::Error => {
                 self.bars.tell(text);
                 Ok(())
             }
         }
     }
 
-    fn tally(&self) -> MutexGuard<'_, Tally> {
+    fn tally(&self) -> MutexGuard<'_, BatchTotals> {
         self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The bars go; what was made is told.
-    pub fn end(&self) -> Result<(), Failure> {
+    pub fn end(&self) -> Result<(), CommandError> {
         self.all.clear();
         self.table.clear();
-        let Tally { made, elsewhere, there, bytes, effort, writing, .. } = *self.tally();
+        let BatchTotals { made, elsewhere, there, bytes, effort, writing, .. } = *self.tally();
         let elsewhere = match elsewhere {
             0 => String::new(),
             some => format!("{some} by other processes, "),
@@ -130,7 +130,7 @@ impl Making {
     }
 }
 
-impl Tally {
+impl BatchTotals {
     /// Slots a second so far; the first few tables are too small to tell.
     fn rate(&self) -> Option<f64> {
         let seconds = self.working.as_secs_f64();
@@ -143,7 +143,7 @@ impl Tally {
     }
 }
 
-impl Watch for Making {
+impl Watch for BatchProgress {
     fn planned(&self, plan: &Plan) {
         let mut tally = self.tally();
         tally.tables = plan.open().count();
@@ -171,7 +171,7 @@ impl Watch for Making {
 
     fn waiting(&self, table: TableName) {
         self.table.begin(&table.to_string());
-        self.table.say("another process is making it");
+        self.table.say("another process is batch_progress it");
     }
 
     fn solving(&self, step: &Step, layers: Layers) {

@@ -10,7 +10,7 @@ use sakmak_tables::variant::Variant;
 
 /// One image of slots; what is *held* is as the table has it, what is *seen* is the image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct View {
+pub struct SlotImage {
     /// How the board is turned.
     pub symmetry: Symmetry,
     /// Whether colours are changed after that; so where both sides have the same pieces, and
@@ -18,13 +18,13 @@ pub struct View {
     pub changed: bool,
 }
 
-impl View {
+impl SlotImage {
     /// All images the slots of an index have, those with the colours as they are first.
-    pub fn all(index: &Index) -> Vec<View> {
+    pub fn all(index: &Index) -> Vec<SlotImage> {
         let changes = if index.material().is_symmetric() { &[false, true][..] } else { &[false] };
         let symmetries = index.kings().symmetries();
         let views =
-            |&changed: &bool| symmetries.iter().map(move |&symmetry| View { symmetry, changed });
+            |&changed: &bool| symmetries.iter().map(move |&symmetry| SlotImage { symmetry, changed });
         changes.iter().flat_map(views).collect()
     }
 
