@@ -4,7 +4,7 @@ mod solved;
 
 use rayon::prelude::*;
 use sakmak_gen::analysis::query::{
-    Condition, MatchCount, Expression, QueryMatch, Measure, Query, QueryError, Wdl, parse,
+    Condition, Expression, MatchCount, Measure, Query, QueryError, QueryMatch, Wdl, parse,
 };
 use sakmak_gen::analysis::statistics::{Source, Statistics};
 use sakmak_gen::slots::legal::{legal_position, with_colours_changed};

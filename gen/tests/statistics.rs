@@ -5,7 +5,7 @@ mod solved;
 use rayon::prelude::*;
 use sakmak_gen::analysis::census::Histogram;
 use sakmak_gen::analysis::statistics::{
-    FoldedStatistics, FreshCount, Longest, Source, Statistics, StatisticsError, InTime,
+    FoldedStatistics, FreshCount, InTime, Longest, Source, Statistics, StatisticsError,
 };
 use sakmak_gen::slots::codes::Codes;
 use sakmak_gen::slots::legal::legal_position;

@@ -1,8 +1,23 @@
-//! What is around every page.
+//! What all pages share: the counting rules shown, file names, and the frame.
 
 use maud::{DOCTYPE, Markup, html};
+use sakmak_tables::counting::CountingRule;
+use sakmak_tables::variant::Variant;
 
-/// A whole page.
+/// The counting rules of the atlas: the usual one of each variant.
+pub fn countings() -> impl Iterator<Item = &'static CountingRule> {
+    Variant::all().into_iter().map(Variant::counting)
+}
+
+/// The file of the page of all materials under a counting rule; the first is the start page.
+pub fn file_name(counting_rule: &CountingRule) -> String {
+    match counting_rule == Variant::all()[0].counting() {
+        true => "index.html".to_string(),
+        false => format!("{}.html", counting_rule.variant().name),
+    }
+}
+
+/// A complete page with this title and content.
 pub fn whole_page(title: &str, content: &Markup) -> Markup {
     html! {
         (DOCTYPE)

@@ -1,4 +1,4 @@
-//! PublishedResult results, beside ours: on a material's page, and all on a page of their own.
+//! Published results beside those of the tables: on the page of a material, and all on one page.
 
 use crate::atlas::findings::Findings;
 use crate::atlas::frame::whole_page;
@@ -6,10 +6,10 @@ use crate::atlas::published::{PublishedResult, published};
 use crate::atlas::words::{grouped, percent};
 use maud::{Markup, html};
 
-/// The file of the page of all results.
+/// The file of the page with all published results.
 pub const FILE: &str = "published.html";
 
-/// The results of a material with their sources; nothing where there are none.
+/// The results of a material with their sources; empty if there are none.
 pub fn results(results: &[PublishedResult]) -> Markup {
     let mut sources: Vec<&str> = results.iter().map(|result| result.source).collect();
     sources.dedup();
@@ -17,21 +17,21 @@ pub fn results(results: &[PublishedResult]) -> Markup {
         @if !results.is_empty() {
             div class="wide" {
                 table {
-                    thead { tr { th {} th { "PublishedResult" } th { "These tables" } } }
+                    thead { tr { th {} th { "Published" } th { "These tables" } } }
                     tbody {
                         @for result in results {
                             tr {
                                 th scope="row" { (result.what) }
                                 td class="number" { (numbers(&result.numbers, result.whole)) }
-                                td class="number" { (numbers(&result.ours, result.whole))
-                                    @if result.ours == result.numbers { span class="share same" { "the same" } }
+                                td class="number" { (numbers(&result.computed, result.whole))
+                                    @if result.computed == result.numbers { span class="share same" { "the same" } }
                                     @else { span class="share other" { "not the same" } } }
                             }
                         }
                     }
                 }
             }
-            p class="note" { "PublishedResult in: " (sources.join("; ")) "." }
+            p class="note" { "Published in: " (sources.join("; ")) "." }
         }
     }
 }
@@ -49,21 +49,21 @@ fn numbers(numbers: &[u64], whole: Option<u64>) -> Markup {
     }
 }
 
-/// The materials of which something is published.
+/// The materials with published results.
 pub fn known(all: &[Findings]) -> Vec<(&Findings, Vec<PublishedResult>)> {
     let results = all.iter().map(|findings| (findings, published(findings)));
     results.filter(|(_, results)| !results.is_empty()).collect()
 }
 
-/// All that is published, material by material.
+/// The page with all published results, by material.
 pub fn page(known: &[(&Findings, Vec<PublishedResult>)]) -> Markup {
     whole_page(
         "Sakmak atlas: published results",
         &html! {
             header {
                 nav { a href="index.html" { "All materials" } }
-                h1 { "PublishedResult results" }
-                p { "What others have counted of these endgames, and what these tables say." }
+                h1 { "Published results" }
+                p { "Results of other authors for these endgames, beside the results of these tables." }
             }
             main {
                 @for (findings, of_material) in known {

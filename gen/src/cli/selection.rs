@@ -1,6 +1,7 @@
-//! Which tables to make, as the command line says it, and the memory they may take.
+//! Arguments that select tables and limit memory.
 
-use crate::cli::{CommandError, TablesArgument, ThreadsArgument};
+use crate::cli::CommandError;
+use crate::cli::arguments::{TablesArgument, ThreadsArgument, counting_parser, variant_parser};
 use clap::Args;
 use sakmak_gen::build::plan::Demands;
 use sakmak_gen::output::solved::WriteOptions;
@@ -16,13 +17,13 @@ use sakmak_tables::variant::Variant;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// What is taken where the system does not say how much memory it has.
+/// The memory limit if the system does not report its available memory.
 const UNKNOWN_MEMORY: ByteCount = ByteCount(4 << 30);
 
-/// The part of the available memory that is taken where nothing is said, in a hundred.
+/// The default memory limit in percent of the available memory.
 const SHARE: u64 = 80;
 
-/// What every command about a batch is told.
+/// The arguments of the subcommands that make a batch of tables.
 #[derive(Args)]
 pub struct BatchArguments {
     #[command(flatten)]
@@ -33,30 +34,28 @@ pub struct BatchArguments {
     threads: ThreadsArgument,
     #[command(flatten)]
     memory: MemoryArgument,
-    /// Tables of counted distance too, under this way of counting: makruk,
-    /// makruk-khon-first, ouk or ouk-traditional; may be given more than once
-    #[arg(long, value_name = "COUNTING", value_parser = crate::cli::counting_named)]
+    /// Also make tables of counted distance under this counting rule; may be repeated
+    #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Vec<&'static CountingRule>,
-    /// The game, makruk or ouk; their tables of distance to mate are the same
-    #[arg(long, default_value = "makruk", value_parser = crate::cli::variant_named)]
+    /// Variant; both have the same tables of distance to mate
+    #[arg(long, value_name = "NAME", default_value = Variant::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
 }
 
-/// What these arguments come to.
+/// A batch as the arguments describe it.
 pub struct BatchRequest {
     /// The tables.
     pub names: Vec<TableName>,
-    /// The rules that shape them.
+    /// The rules of their variant.
     pub rules: &'static Rules,
-    /// Where they go.
+    /// The directory of the tables.
     pub directory: PathBuf,
-    /// How they are made.
+    /// The options and limits for making them.
     pub demands: Demands,
 }
 
 impl BatchArguments {
-    /// What they come to for files written like this; from now on all work is done by as
-    /// many threads as they say.
+    /// The batch for files with these options. Starts the thread pool.
     pub fn request(&self, options: WriteOptions) -> Result<BatchRequest, CommandError> {
         let named = self.selection.names()?;
         let counted = |name: &TableName| {
@@ -80,10 +79,10 @@ impl BatchArguments {
     }
 }
 
-/// Which tables.
+/// The materials of a batch.
 #[derive(Args)]
 struct SelectionArgument {
-    /// A material such as KRNvK, or a number of pieces: all materials of up to so many
+    /// Materials such as KRNvK, or a number: all materials of up to that many men
     #[arg(required = true, value_name = "MATERIAL|MEN")]
     selections: Vec<String>,
 }
@@ -98,17 +97,17 @@ impl SelectionArgument {
     }
 }
 
-/// Materials to be looked at.
+/// A selection of materials.
 pub struct Materials {
-    /// Each once, in the order asked for.
+    /// Each material once, in the order of the arguments.
     pub materials: Vec<Material>,
-    /// Whether a number of pieces was among what was asked for.
+    /// Whether a number of men is among the arguments.
     pub by_number: bool,
 }
 
-/// The materials named by these texts: materials, or numbers of pieces.
+/// Parses arguments that are materials or numbers of men.
 pub fn materials(texts: &[String]) -> Result<Materials, CommandError> {
-    let mut found = Materials { materials: Vec::new(), by_number: false };
+    let mut selected = Materials { materials: Vec::new(), by_number: false };
     for text in texts {
         let selection: Selection = text.parse().map_err(CommandError::bad_input)?;
         match selection {
@@ -116,63 +115,63 @@ pub fn materials(texts: &[String]) -> Result<Materials, CommandError> {
                 return Err(CommandError::bad_input(SelectionError::Counted(name)));
             }
             Selection::One(_) => {}
-            Selection::UpTo(_) => found.by_number = true,
+            Selection::UpTo(_) => selected.by_number = true,
         }
         for TableName { material, .. } in selection.names() {
-            if !found.materials.contains(&material) {
-                found.materials.push(material);
+            if !selected.materials.contains(&material) {
+                selected.materials.push(material);
             }
         }
     }
-    Ok(found)
+    Ok(selected)
 }
 
-/// How much memory.
+/// The limit on memory.
 #[derive(Args)]
 pub struct MemoryArgument {
-    /// The most memory to take, such as 16G [default: 80 % of what is available]
-    #[arg(long, value_name = "AMOUNT")]
+    /// Memory limit, such as 16G [default: 80 % of the available memory]
+    #[arg(long, value_name = "SIZE")]
     memory: Option<ByteCount>,
-    /// Keep layers on disk even where memory would do
+    /// Keep intermediate layers on disk even if they fit in memory
     #[arg(long)]
     spill: bool,
 }
 
 impl MemoryArgument {
-    /// How tables are to be made, written like this.
+    /// The options and limits for making tables.
     pub fn demands(&self, options: WriteOptions) -> Demands {
         Demands { options, memory: allowed(self.memory), spill: self.spill }
     }
 }
 
-/// The memory that may be taken where so much was asked for.
-pub fn allowed(asked: Option<ByteCount>) -> ByteCount {
-    asked.unwrap_or_else(|| match available_memory() {
+/// The memory limit in bytes: `limit` if given, else a share of the available memory.
+pub fn allowed(limit: Option<ByteCount>) -> ByteCount {
+    limit.unwrap_or_else(|| match available_memory() {
         Some(available) => ByteCount(available.0 / 100 * SHARE),
         None => UNKNOWN_MEMORY,
     })
 }
 
-/// Materials asked for.
+/// One argument that selects materials.
 enum Selection {
     One(TableName),
     UpTo(usize),
 }
 
-/// The text selects no material.
+/// An argument that selects no material.
 #[derive(Debug, thiserror::Error)]
 enum SelectionError {
-    #[error("tables of '{0}' men: those of {least} to {most} can be made", least = MAKEABLE.start(), most = MAKEABLE.end())]
+    #[error("no tables of {0} men: tables of {least} to {most} men can be made", least = MAKEABLE.start(), most = MAKEABLE.end())]
     Men(String),
-    #[error("{0} has {men} men: tables of {least} to {most} can be made", men = .0.men(), least = MAKEABLE.start(), most = MAKEABLE.end())]
+    #[error("{0} has {men} men: tables of {least} to {most} men can be made", men = .0.men(), least = MAKEABLE.start(), most = MAKEABLE.end())]
     Size(Material),
     #[error("{0}, or a number of men from {least} to {most}", least = MAKEABLE.start(), most = MAKEABLE.end())]
     Neither(MaterialError),
     #[error(transparent)]
     Name(TableNameError),
-    #[error("there is no table {0}: in {material} distance to mate decides", material = .0.material)]
+    #[error("no table {0}: in {material} the table of distance to mate decides what is in time", material = .0.material)]
     Decided(TableName),
-    #[error("{0} is a table: name the material, {material}, and the counting by '--counting {word}'", material = .0.material, word = .0.metric)]
+    #[error("{0} is the name of a table: give the material {material} and '--counting {word}'", material = .0.material, word = .0.metric)]
     Counted(TableName),
 }
 

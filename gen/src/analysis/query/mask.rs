@@ -1,21 +1,21 @@
-//! An expression made ready for one image of the slots with one side held to be on the
-//! move: which of 64 slots meet it.
+//! An expression compiled for one image of the slots and one side to move in the table. It
+//! evaluates to a bit for each of 64 slots.
 
-use crate::analysis::query::expression::{Condition, Expression, Measure, Wdl};
-use crate::analysis::query::pieces::{PieceTest, RowPieces};
 use crate::analysis::query::code_set::{CodeSet, Origin};
+use crate::analysis::query::expression::{Condition, Expression, Measure};
 use crate::analysis::query::image::SlotImage;
+use crate::analysis::query::pieces::{PieceTest, RowPieces};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
 
-/// What is left of an expression; `C` is how sets of codes are named.
+/// A compiled expression; `C` stands for a set of codes or for its number.
 #[derive(Clone, Debug)]
 pub enum Mask<C> {
-    /// It holds everywhere or nowhere.
+    /// True for all slots, or for none.
     Constant(bool),
-    /// The slot's code is one of these.
+    /// The slot's code is in this set.
     Codes(C),
     /// The mover is in check.
     Check,
@@ -23,7 +23,7 @@ pub enum Mask<C> {
     Zugzwang,
     /// A piece is on one of some squares.
     Piece(PieceTest),
-    /// Not this.
+    /// The negation.
     Not(Box<Mask<C>>),
     /// All of these.
     All(Vec<Mask<C>>),
@@ -31,33 +31,33 @@ pub enum Mask<C> {
     Any(Vec<Mask<C>>),
 }
 
-/// What an expression is made ready for.
+/// What an expression is compiled for.
 #[derive(Clone, Copy)]
 pub struct Setting<'a> {
     pub index: &'a Index,
-    /// The side held to be on the move.
+    /// The side to move in the table.
     pub side: Side,
-    pub view: SlotImage,
+    pub image: SlotImage,
     pub mate: Coding,
-    /// Nothing where distance to mate says what is in time.
+    /// `None` if distance to mate decides what is in time.
     pub counted: Option<Coding>,
-    /// The moves the count leaves the mover to win in, and the other side; nothing where no
-    /// count runs against it.
+    /// The moves in which the mover, and its opponent, must mate; `None` if no count runs
+    /// against that side.
     pub clocks: [Option<Moves>; 2],
 }
 
-/// What is known of a row of 64 slots, a bit each.
+/// The facts about a row of 64 slots, a bit for each slot.
 pub struct RowBits<'a> {
-    /// By the number of a set of codes.
+    /// By the number of the set of codes.
     pub codes: &'a [u64],
     pub check: u64,
     pub zugzwang: u64,
-    /// Nothing where no piece is asked for.
-    pub men: Option<RowPieces>,
+    /// `None` if no condition is on squares.
+    pub pieces: Option<RowPieces>,
 }
 
 impl Setting<'_> {
-    /// The expression in this setting.
+    /// Compiles an expression.
     pub fn mask(&self, expression: &Expression) -> Mask<CodeSet> {
         match expression {
             Expression::Is(condition) => self.condition(*condition),
@@ -79,15 +79,8 @@ impl Setting<'_> {
             None => mate(has),
         };
         match condition {
-            Condition::Side(side) => Mask::Constant(self.view.side(self.side) == side),
-            Condition::Wdl(verdict) => mate(&|value| {
-                matches!(
-                    (verdict, value),
-                    (Wdl::Win, Value::Win(_))
-                        | (Wdl::Draw, Value::Draw)
-                        | (Wdl::Loss, Value::Loss(_))
-                )
-            }),
+            Condition::Side(side) => Mask::Constant(self.image.side(self.side) == side),
+            Condition::Wdl(wdl) => mate(&|value| value.wdl() == wdl),
             Condition::InTime => counted(&|value| {
                 let [own, other] = self.clocks;
                 let fits = |moves, clock: Option<Moves>| clock.is_none_or(|clock| moves <= clock);
@@ -98,23 +91,23 @@ impl Setting<'_> {
                 }
             }),
             Condition::Distance(measure, comparison, number) => {
-                let has = |value: Value| {
+                let holds = |value: Value| {
                     value.moves().is_some_and(|moves| comparison.holds(moves.0, number))
                 };
                 match measure {
-                    Measure::Mate => mate(&has),
-                    Measure::Counted => counted(&has),
+                    Measure::Mate => mate(&holds),
+                    Measure::Counted => counted(&holds),
                 }
             }
             Condition::Check => Mask::Check,
             Condition::Zugzwang => Mask::Zugzwang,
             Condition::Piece(piece, squares) => {
-                Mask::Piece(PieceTest::new(self.index, self.view, piece, squares))
+                Mask::Piece(PieceTest::new(self.index, self.image, piece, squares))
             }
         }
     }
 
-    /// All or any of several; conditions on one table's codes become one.
+    /// All or any of several expressions. Conditions on the codes of one table become one set.
     fn joined(&self, parts: &[Expression], all: bool) -> Mask<CodeSet> {
         let mut kept: Vec<Mask<CodeSet>> = Vec::new();
         for part in parts {
@@ -160,7 +153,7 @@ fn simple(codes: CodeSet) -> Mask<CodeSet> {
 }
 
 impl<C> Mask<C> {
-    /// The same with sets of codes named otherwise.
+    /// The same mask with each set of codes replaced by what `name` returns for it.
     pub fn named<D>(self, name: &mut impl FnMut(C) -> D) -> Mask<D> {
         let mut all = |parts: Vec<Mask<C>>| -> Vec<Mask<D>> {
             parts.into_iter().map(|part| part.named(name)).collect()
@@ -177,26 +170,26 @@ impl<C> Mask<C> {
         }
     }
 
-    /// Whether a part of it is such.
-    pub fn has(&self, such: &dyn Fn(&Mask<C>) -> bool) -> bool {
+    /// Whether a part of the mask satisfies a predicate.
+    pub fn has(&self, test: &dyn Fn(&Mask<C>) -> bool) -> bool {
         let within = match self {
-            Mask::Not(inner) => inner.has(such),
-            Mask::All(parts) | Mask::Any(parts) => parts.iter().any(|part| part.has(such)),
+            Mask::Not(inner) => inner.has(test),
+            Mask::All(parts) | Mask::Any(parts) => parts.iter().any(|part| part.has(test)),
             _ => false,
         };
-        within || such(self)
+        within || test(self)
     }
 }
 
 impl Mask<usize> {
-    /// A bit for each slot of the row that meets it; past the row anything.
+    /// A bit for each slot of the row that meets the expression. Bits past the row are undefined.
     pub fn bits(&self, row: &RowBits<'_>) -> u64 {
         match self {
             Mask::Constant(holds) => u64::from(*holds) * u64::MAX,
             Mask::Codes(set) => row.codes.get(*set).copied().unwrap_or(0),
             Mask::Check => row.check,
             Mask::Zugzwang => row.zugzwang,
-            Mask::Piece(test) => row.men.as_ref().map_or(0, |men| test.bits(men)),
+            Mask::Piece(test) => row.pieces.as_ref().map_or(0, |pieces| test.bits(pieces)),
             Mask::Not(inner) => !inner.bits(row),
             Mask::All(parts) => parts
                 .iter()

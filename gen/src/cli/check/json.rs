@@ -1,22 +1,21 @@
-//! What was found in games, as other programs read it.
+//! Reviewed games as JSON.
 
 use crate::cli::check::game::CheckedGame;
+use crate::cli::json::{DistanceJson, moves_of};
 use sakmak_gen::games::replay::GameError;
-use sakmak_gen::games::review::{CountRun, GameEnding, MoveReview, Mark, Review};
+use sakmak_gen::games::review::{CountRun, GameEnding, Mark, MoveReview, Review};
 use sakmak_probe::answer::rated_move::RatedMove;
-use sakmak_tables::counting::Honour;
-use sakmak_tables::distance::Value;
 use sakmak_tables::rules::piece::Side;
 use serde::Serialize;
 
-/// All games of a file.
+/// The games of a file.
 #[derive(Serialize)]
 pub struct GamesJson {
     /// In the order of the file.
     pub games: Vec<GameJson>,
 }
 
-/// A game. Where it could not be read at all there is only where it stands and why.
+/// A game. Without a review, it could not be replayed at all.
 #[derive(Serialize)]
 pub struct GameJson {
     game: usize,
@@ -30,22 +29,22 @@ pub struct GameJson {
     review: Option<ReviewJson>,
 }
 
-/// Why a game, or its rest, could not be read.
+/// The error that ended a game.
 #[derive(Serialize)]
 struct GameErrorJson {
     line: usize,
     message: String,
 }
 
-/// A game that was played through.
+/// The review of a game.
 #[derive(Serialize)]
 struct ReviewJson {
     variant: &'static str,
     counting: &'static str,
     ending: &'static str,
-    /// The ply before which the tables first know the position.
+    /// The place of the first position in the tables.
     known_from: Option<usize>,
-    /// Moves lost by White and by Black.
+    /// Moves lost by White and by Black without changing the result.
     moves_lost: [u32; 2],
     counts: Vec<CountRunJson>,
     moves: Vec<PlayedMoveJson>,
@@ -53,7 +52,7 @@ struct ReviewJson {
     end: PositionJson,
 }
 
-/// A count, with the plies after which it started, was last seen and could first be claimed.
+/// A count, with the plies after which it started, last ran, and could first be claimed.
 #[derive(Serialize)]
 struct CountRunJson {
     rule: &'static str,
@@ -65,7 +64,7 @@ struct CountRunJson {
     claim_from_ply: Option<usize>,
 }
 
-/// A move and the position in which it was made.
+/// A move, and the position before it.
 #[derive(Serialize)]
 struct PlayedMoveJson {
     ply: usize,
@@ -86,13 +85,13 @@ struct PositionJson {
     fen: String,
     category: Option<&'static str>,
     dtm: Option<DistanceJson>,
-    /// The attacker's moves of the count that are needed.
+    /// The attacker's moves needed of the count.
     counted_moves: Option<u32>,
-    /// The attacker's moves that may still mate in time.
+    /// The attacker's moves left to mate in time.
     moves_left: Option<u32>,
 }
 
-/// A move held against the best, for its mover; distances from the position before.
+/// A move compared with the best. Distances are from the position before the move.
 #[derive(Serialize)]
 struct MoveReviewJson {
     category: &'static str,
@@ -104,14 +103,14 @@ struct MoveReviewJson {
     best_without_count: BestJson,
 }
 
-/// What a move did to the result.
+/// The effect of a move on the result.
 #[derive(Serialize)]
 struct MarkJson {
     mark: &'static str,
     moves_lost: u32,
 }
 
-/// A move that is as good as any.
+/// A best move.
 #[derive(Serialize)]
 struct BestJson {
     san: String,
@@ -120,15 +119,8 @@ struct BestJson {
     dtm: Option<DistanceJson>,
 }
 
-/// DistanceJson to mate.
-#[derive(Serialize)]
-struct DistanceJson {
-    plies: u32,
-    moves: u32,
-}
-
 impl GameJson {
-    /// What was found in it.
+    /// The JSON of a game.
     pub fn new(checked: &CheckedGame) -> GameJson {
         let known = |name: &str| checked.game.known(name).map(str::to_string);
         let review = checked.review.as_ref().ok();
@@ -176,10 +168,7 @@ impl ReviewJson {
 impl CountRunJson {
     fn new(run: &CountRun) -> CountRunJson {
         CountRunJson {
-            rule: match run.honour {
-                Honour::Pieces => "pieces-honour",
-                Honour::Boards => "boards-honour",
-            },
+            rule: run.honour.name(),
             runner: run.runner().name(),
             limit: run.limit.0,
             first_call: run.first_call.0,
@@ -214,25 +203,25 @@ impl PositionJson {
         PositionJson {
             fen: position.fen(),
             category: answer.map(|answer| answer.category.name()),
-            dtm: answer.and_then(|answer| DistanceJson::of(answer.value)),
-            counted_moves: answer.and_then(|answer| Some(answer.counted.moves()?.0)),
+            dtm: answer.and_then(|answer| DistanceJson::new(answer.value)),
+            counted_moves: answer.and_then(|answer| moves_of(answer.counted)),
             moves_left: review.run(place).map(|run| run.moves_left(position).0),
         }
     }
 }
 
 impl MoveReviewJson {
-    fn new(judged: &MoveReview) -> MoveReviewJson {
-        let [_, category] = judged.category;
-        let [_, value] = judged.value;
+    fn new(review: &MoveReview) -> MoveReviewJson {
+        let [_, category] = review.category;
+        let [_, value] = review.value;
         MoveReviewJson {
             category: category.name(),
-            dtm: DistanceJson::of(value),
-            without_count: MarkJson::of(judged.uncounted),
-            under_count: MarkJson::of(judged.counted),
-            only: judged.only,
-            best: BestJson::new(&judged.best),
-            best_without_count: BestJson::new(&judged.quickest),
+            dtm: DistanceJson::new(value),
+            without_count: MarkJson::of(review.uncounted),
+            under_count: MarkJson::of(review.counted),
+            only: review.only,
+            best: BestJson::new(&review.best),
+            best_without_count: BestJson::new(&review.quickest),
         }
     }
 }
@@ -254,13 +243,7 @@ impl BestJson {
             san: rated.san.clone(),
             uci: rated.uci.to_string(),
             category: rated.category.name(),
-            dtm: DistanceJson::of(rated.value),
+            dtm: DistanceJson::new(rated.value),
         }
-    }
-}
-
-impl DistanceJson {
-    fn of(value: Value) -> Option<DistanceJson> {
-        Some(DistanceJson { plies: value.plies()?.0, moves: value.moves()?.0 })
     }
 }

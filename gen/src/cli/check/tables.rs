@@ -1,6 +1,6 @@
-//! The tables a game needs: found, solved on the spot, or made.
+//! The tables that a game needs: opened, solved on the spot, or made.
 
-use crate::cli::batch_progress::{Stream, BatchProgress};
+use crate::cli::batch_progress::{BatchProgress, Stream};
 use crate::cli::plan::measured_rate;
 use crate::cli::progress::duration;
 use crate::cli::{CommandError, tablebase};
@@ -20,33 +20,37 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// The tables of one directory, and how those that are not there are made.
+/// The tables of a directory, and how missing ones are made.
 pub struct GameTables {
     directory: PathBuf,
     demands: Demands,
-    /// GameTables of up to so many men are made.
+    /// The most men of a table that is made.
     most_men: usize,
     tablebase: Tablebase,
-    /// Slots made in a second, once measured.
+    /// Slots per second, once measured.
     rate: Option<u64>,
-    /// The first thing that went wrong with a table.
+    /// The first error of a table.
     failure: Option<String>,
 }
 
 impl GameTables {
-    /// The tables of a directory, there or not.
-    pub fn new(directory: PathBuf, demands: Demands, most_men: usize) -> Result<GameTables, CommandError> {
+    /// The tables of a directory, which may not exist.
+    pub fn new(
+        directory: PathBuf,
+        demands: Demands,
+        most_men: usize,
+    ) -> Result<GameTables, CommandError> {
         let tablebase = tablebase(&directory)?;
         Ok(GameTables { directory, demands, most_men, tablebase, rate: None, failure: None })
     }
 
-    /// What went wrong with a table: a file broken, a disk full.
+    /// The first error of a table, such as a broken file or a full disk.
     pub fn failure(&self) -> Option<String> {
         self.failure.clone()
     }
 
-    /// Makes the tables that positions of a game need and that are not there. What to say
-    /// of those that are not made comes back.
+    /// Makes the missing tables that the positions of a game need. Returns notes on the tables
+    /// that are not made.
     pub fn bring(&mut self, replay: &Replay) -> Vec<String> {
         let rules = &replay.start.variant().rules;
         let needed = needed(replay).into_iter();
@@ -59,23 +63,23 @@ impl GameTables {
             let names =
                 |gap| declined.iter().map(TableName::to_string).collect::<Vec<_>>().join(gap);
             let (names, words) = (names(", "), names(" "));
-            notes.push(format!("no tables for {names}; 'sakmak generate {words}' makes them"));
+            notes.push(format!("no tables of {names}; make them with 'sakmak generate {words}'"));
         }
-        // All at once; where there is no room for all, one by one.
+        // All in one batch; if there is no room for all, one by one.
         match self.make(&made, rules) {
             Err(MakeError::Refused(_)) if made.len() > 1 => {
                 for name in made {
                     let made = self.make(&[name], rules);
-                    notes.extend(self.complaint(made));
+                    notes.extend(self.note(made));
                 }
             }
-            made => notes.extend(self.complaint(made)),
+            made => notes.extend(self.note(made)),
         }
         notes
     }
 
-    /// What to say of tables that were not made.
-    fn complaint(&mut self, made: Result<(), MakeError>) -> Option<String> {
+    /// The note on tables that were not made.
+    fn note(&mut self, made: Result<(), MakeError>) -> Option<String> {
         match made.err()? {
             MakeError::Refused(error) => Some(format!("not made: {error}")),
             MakeError::Failed(message) => {
@@ -85,11 +89,11 @@ impl GameTables {
         }
     }
 
-    /// All about a position; nothing where no table knows it.
+    /// The answer for a position, or `None` if no table has it.
     ///
     /// # Errors
     ///
-    /// When a table is broken.
+    /// If a table is broken.
     pub fn answer(&mut self, position: &Position) -> Result<Option<Answer>, ProbeError> {
         match self.tablebase.probe(position) {
             Ok(answer) => Ok(Some(answer)),
@@ -106,7 +110,8 @@ impl GameTables {
         }
     }
 
-    /// What is not there of tables and all they lead to, but for what is solved on the spot.
+    /// The missing tables among these and all that they lead to, without those that are solved on
+    /// the spot.
     fn missing(&self, names: &[TableName], rules: &Rules) -> Vec<TableName> {
         let missing = |name: &TableName| {
             let small = name.material.men() <= ON_THE_SPOT;
@@ -115,7 +120,7 @@ impl GameTables {
         TableName::closure(names.iter().copied(), rules).into_iter().filter(missing).collect()
     }
 
-    /// Makes what is missing of tables and all they lead to.
+    /// Makes the missing tables among these and all that they lead to.
     fn make(&mut self, names: &[TableName], rules: &'static Rules) -> Result<(), MakeError> {
         let missing = self.missing(names, rules);
         let Some(largest) = missing.last() else { return Ok(()) };
@@ -132,16 +137,16 @@ impl GameTables {
             0 => String::new(),
             others => format!(" and {others} more"),
         };
-        // Nobody can be told when standard error is closed.
+        // A closed standard error is not a failure.
         let _ = writeln!(
             io::stderr(),
-            "{largest}{others}: needed, not there, made now in about {time}; --make-men {} \
-             declines",
+            "making {largest}{others} in about {time}, as the game needs them; --make-men {} prevents \
+             this",
             largest.material.men() - 1
         );
-        let batch_progress = BatchProgress::new(&self.directory, Stream::Error);
-        batch.run(missing.iter().copied(), &batch_progress)?;
-        batch_progress.end()?;
+        let progress = BatchProgress::new(&self.directory, Stream::Error);
+        batch.run(missing.iter().copied(), &progress)?;
+        progress.end()?;
         if self.tablebase.directories().is_empty() {
             self.tablebase = tablebase(&self.directory)?;
         }
@@ -149,11 +154,11 @@ impl GameTables {
     }
 }
 
-/// Why a table is not made.
+/// A table that is not made.
 enum MakeError {
-    /// There is no room for it.
+    /// There is not enough memory or disk.
     Refused(PlanError),
-    /// Something went wrong.
+    /// Making it failed.
     Failed(String),
 }
 
@@ -187,11 +192,11 @@ impl From<CommandError> for MakeError {
     }
 }
 
-/// The tables that answer about positions of a game.
+/// The tables that answer the positions of a game.
 fn needed(replay: &Replay) -> BTreeSet<TableName> {
     let metrics = [Metric::DistanceToMate, Metric::Counted(replay.start.counting_rule())];
-    let known = replay.positions().filter(|position| position.leaps().is_empty());
-    let materials = known.map(|position| position.material().material);
+    let positions = replay.positions().filter(|position| position.leaps().is_empty());
+    let materials = positions.map(|position| position.material().material);
     let makeable = materials.filter(|material| MAKEABLE.contains(&material.men()));
     let names = |material| metrics.map(|metric| TableName::answering(material, metric));
     makeable.flat_map(names).collect()

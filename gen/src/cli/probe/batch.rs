@@ -1,12 +1,12 @@
-//! Many positions from standard input, a line of JSON for each.
+//! Looks up positions from standard input, with a line of JSON for each.
 //!
-//! Every line of input that is not blank is a FEN and gives one line, at once, so that a
-//! program at the other end may ask and wait. A FEN without an answer gives
-//! `{"fen": "...", "error": "..."}`, the FEN as written, and the work goes on.
+//! Each non-blank line of input is a FEN. Its line of output is flushed at once, so that a
+//! program can write a FEN and wait for the answer. A FEN without an answer gives
+//! `{"fen": "...", "error": "..."}` with the FEN of the input, and the next line is read.
 
 use crate::cli::CommandError;
-use crate::cli::probe::asked::{Prober, position};
 use crate::cli::probe::json::AnswerJson;
+use crate::cli::probe::prober::{Prober, position};
 use serde::Serialize;
 use std::io::{self, BufRead, BufWriter, Write};
 
@@ -17,8 +17,8 @@ struct UnansweredJson<'a> {
     error: &'a str,
 }
 
-/// Answers to the end of the input; positions without an answer are a failure then.
-pub fn run(asked: &Prober) -> Result<(), CommandError> {
+/// Answers all lines of the input. Returns an error at the end if a position has no answer.
+pub fn run(prober: &Prober) -> Result<(), CommandError> {
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut lines, mut refused) = (0_u64, 0_u64);
     for line in io::stdin().lock().lines() {
@@ -28,7 +28,7 @@ pub fn run(asked: &Prober) -> Result<(), CommandError> {
             continue;
         }
         lines += 1;
-        let json = match answered(asked, fen) {
+        let json = match answer_line(prober, fen) {
             Ok(json) => json,
             Err(CommandError { message, .. }) => {
                 refused += 1;
@@ -36,7 +36,7 @@ pub fn run(asked: &Prober) -> Result<(), CommandError> {
             }
         };
         match writeln!(out, "{json}").and_then(|()| out.flush()) {
-            // Nobody reads what more there is to say.
+            // The reader is gone.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
             written => {
                 written.map_err(|error| failed("cannot write to standard output", &error))?;
@@ -52,10 +52,10 @@ pub fn run(asked: &Prober) -> Result<(), CommandError> {
     }
 }
 
-/// The answer about a FEN as a line of JSON.
-fn answered(asked: &Prober, fen: &str) -> Result<String, CommandError> {
-    let position = position(asked.counting_rule, fen)?;
-    let answer = asked.answer(&position)?;
+/// The answer for a FEN as a line of JSON.
+fn answer_line(prober: &Prober, fen: &str) -> Result<String, CommandError> {
+    let position = position(prober.counting_rule, fen)?;
+    let answer = prober.answer(&position)?;
     Ok(serde_json::to_string(&AnswerJson::new(&position, &answer))?)
 }
 

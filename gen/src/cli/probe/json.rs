@@ -1,16 +1,15 @@
-//! The answer about a position as other programs read it.
+//! The answer for a position as JSON.
 
+use crate::cli::json::{DistanceJson, moves_of};
 use sakmak_probe::answer::Answer;
 use sakmak_probe::answer::count::Count;
 use sakmak_probe::answer::line::CountedLine;
 use sakmak_probe::answer::rated_move::RatedMove;
-use sakmak_tables::counting::Honour;
-use sakmak_tables::distance::Value;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use serde::Serialize;
 
-/// All about a position, from the mover's view.
+/// The answer for a position, seen by the side to move.
 #[derive(Serialize)]
 pub struct AnswerJson<'a> {
     fen: String,
@@ -19,24 +18,16 @@ pub struct AnswerJson<'a> {
     material: String,
     category: &'static str,
     dtm: Option<DistanceJson>,
-    /// The attacker's moves of the count that are needed; nothing where no count leaves
-    /// enough.
+    /// The attacker's moves needed of the count; `null` if no count leaves enough.
     counted_moves: Option<u32>,
     count: Option<CountJson>,
     moves: Vec<RatedMoveJson<'a>>,
-    /// To mate, as if nobody counted.
+    /// To mate, with no count.
     line: Vec<String>,
     counted_line: LineJson,
 }
 
-/// DistanceJson to mate.
-#[derive(Serialize)]
-struct DistanceJson {
-    plies: u32,
-    moves: u32,
-}
-
-/// The count that runs or is taken to start here.
+/// The count that runs, or that starts in the position.
 #[derive(Serialize)]
 struct CountJson {
     rule: &'static str,
@@ -45,7 +36,7 @@ struct CountJson {
     limit: u32,
     called: u32,
     moves_left: u32,
-    /// As FEN has them.
+    /// As in FEN.
     limit_plies: u32,
     plies: u32,
 }
@@ -70,7 +61,7 @@ struct LineJson {
 }
 
 impl<'a> AnswerJson<'a> {
-    /// The answer about this position.
+    /// The answer for a position.
     pub fn new(position: &Position, answer: &'a Answer) -> AnswerJson<'a> {
         AnswerJson {
             fen: position.fen(),
@@ -78,8 +69,8 @@ impl<'a> AnswerJson<'a> {
             counting: position.counting_rule().name,
             material: position.material().material.to_string(),
             category: answer.category.name(),
-            dtm: DistanceJson::of(answer.value),
-            counted_moves: counted_moves(answer.counted),
+            dtm: DistanceJson::new(answer.value),
+            counted_moves: moves_of(answer.counted),
             count: answer.count.as_ref().map(CountJson::of),
             moves: answer.moves.iter().map(RatedMoveJson::of).collect(),
             line: answer.line.iter().map(Move::to_string).collect(),
@@ -88,24 +79,10 @@ impl<'a> AnswerJson<'a> {
     }
 }
 
-impl DistanceJson {
-    fn of(value: Value) -> Option<DistanceJson> {
-        Some(DistanceJson { plies: value.plies()?.0, moves: value.moves()?.0 })
-    }
-}
-
-fn counted_moves(value: Value) -> Option<u32> {
-    value.moves().map(|moves| moves.0)
-}
-
 impl CountJson {
     fn of(count: &Count) -> CountJson {
-        let rule = match count.honour {
-            Honour::Pieces => "pieces-honour",
-            Honour::Boards => "boards-honour",
-        };
         CountJson {
-            rule,
+            rule: count.honour.name(),
             running: count.running,
             attacker: count.attacker.name(),
             limit: count.limit.0,
@@ -123,8 +100,8 @@ impl RatedMoveJson<'_> {
             uci: rated.uci.to_string(),
             san: &rated.san,
             category: rated.category.name(),
-            dtm: DistanceJson::of(rated.value),
-            counted_moves: counted_moves(rated.counted),
+            dtm: DistanceJson::new(rated.value),
+            counted_moves: moves_of(rated.counted),
         }
     }
 }

@@ -1,55 +1,55 @@
-//! What was found, as lines of text.
+//! Matches as lines of text, JSON or CSV.
 
 use crate::cli::CommandError;
+use crate::cli::json::moves_of;
 use crate::cli::progress::Bars;
 use rayon::prelude::*;
-use sakmak_gen::analysis::query::{MatchCount, QueryMatch, Query};
+use sakmak_gen::analysis::query::{MatchCount, Query, QueryMatch};
 use sakmak_tables::counting::CountingRule;
-use sakmak_tables::distance::Value;
 use sakmak_tables::variant::Variant;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-/// How lines are written.
+/// The format of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum OutputFormat {
-    /// Tabs between.
+    /// Fields separated by tabs.
     Text,
-    /// An object in a line.
+    /// One JSON object per line.
     Json,
-    /// Commas between.
+    /// Fields separated by commas, with a header line.
     Csv,
 }
 
-/// The writer of what a search finds.
+/// Writes the matches of a query.
 pub struct MatchWriter<'a> {
-    pub search: &'a Query<'a>,
+    pub query: &'a Query<'a>,
     pub variant: &'static Variant,
     pub format: OutputFormat,
 }
 
-/// One position.
+/// One match.
 #[derive(Serialize)]
 struct MatchRecord {
     fen: String,
-    /// The mover's result, nothing being counted.
+    /// The mover's result with no count.
     result: &'static str,
     /// The attacker's moves to mate.
     dtm: Option<u32>,
-    /// The mover's grade under the count.
+    /// The mover's category under the count.
     category: Option<&'static str>,
-    /// The attacker's moves of the count.
+    /// The attacker's moves needed of the count.
     counted: Option<u32>,
 }
 
-/// How many there are.
+/// The number of matches.
 #[derive(Serialize)]
 struct CountRecord<'a> {
     material: String,
     condition: &'a str,
     counting: &'static str,
-    /// Of the whole board.
+    /// Positions of the whole board.
     positions: u64,
     white_to_move: u64,
     black_to_move: u64,
@@ -57,7 +57,7 @@ struct CountRecord<'a> {
 }
 
 impl MatchWriter<'_> {
-    /// The line before all others, with its end.
+    /// The header line, if the format has one.
     pub fn head(&self) -> String {
         match self.format {
             OutputFormat::Csv => "fen,result,dtm,category,counted\n".to_string(),
@@ -65,11 +65,15 @@ impl MatchWriter<'_> {
         }
     }
 
-    /// Prints hits, a line each; breaks off when nobody reads any more.
-    pub fn print(&self, hits: &[QueryMatch], bars: &Bars) -> Result<ControlFlow<()>, CommandError> {
-        let lines: Vec<Result<String, serde_json::Error>> = hits
+    /// Prints matches, one per line. Breaks off if the reader has closed the pipe.
+    pub fn print(
+        &self,
+        matches: &[QueryMatch],
+        bars: &Bars,
+    ) -> Result<ControlFlow<()>, CommandError> {
+        let lines: Vec<Result<String, serde_json::Error>> = matches
             .par_chunks(256)
-            .map(|hits| hits.iter().map(|hit| self.line(hit)).collect())
+            .map(|matches| matches.iter().map(|found| self.line(found)).collect())
             .collect();
         let text = lines.into_iter().collect::<Result<String, _>>()?;
         let written = bars.aside(|| {
@@ -86,22 +90,17 @@ impl MatchWriter<'_> {
         }
     }
 
-    /// The line of a hit, with its end.
-    fn line(&self, hit: &QueryMatch) -> Result<String, serde_json::Error> {
-        let Some(position) = hit.position(self.search.index(), self.variant) else {
+    /// The line of a match.
+    fn line(&self, found: &QueryMatch) -> Result<String, serde_json::Error> {
+        let Some(position) = found.position(self.query.index(), self.variant) else {
             return Ok(String::new());
         };
-        let moves = |value: Value| value.moves().map(|moves| moves.0);
         let line = MatchRecord {
             fen: position.fen(),
-            result: match hit.mate {
-                Value::Win(_) => "win",
-                Value::Draw => "draw",
-                Value::Loss(_) => "loss",
-            },
-            dtm: moves(hit.mate),
-            category: self.search.category(hit).map(|category| category.name()),
-            counted: hit.counted.and_then(moves),
+            result: found.mate.wdl().name(),
+            dtm: moves_of(found.mate),
+            category: self.query.category(found).map(|category| category.name()),
+            counted: found.counted.and_then(moves_of),
         };
         let number = |number: Option<u32>, none: &str| {
             number.map_or_else(|| none.to_string(), |number| number.to_string())
@@ -118,7 +117,7 @@ impl MatchWriter<'_> {
         })
     }
 
-    /// How many there are.
+    /// The number of matches in the format.
     pub fn count(
         &self,
         condition: &str,
@@ -127,15 +126,15 @@ impl MatchWriter<'_> {
     ) -> Result<String, serde_json::Error> {
         let [white_to_move, black_to_move] = count.positions;
         let (positions, slots) = (white_to_move + black_to_move, count.slots);
-        let material = self.search.index().material().to_string();
+        let material = self.query.index().material().to_string();
         let counting = counting_rule.name;
         Ok(match self.format {
             OutputFormat::Text => format!(
-                "{material}, {counting}\n\
+                "{material}, counting rule {counting}\n\
                  {positions:>15} positions of the whole board\n\
                  {white_to_move:>15} with white to move\n\
                  {black_to_move:>15} with black to move\n\
-                 {slots:>15} slots, images folded\n"
+                 {slots:>15} slots: images under a symmetry count once\n"
             ),
             OutputFormat::Csv => format!(
                 "positions,white_to_move,black_to_move,slots\n\

@@ -1,5 +1,5 @@
-//! `sakmak verify` of packed tables: every byte, every code against the solved table where
-//! that is at hand, else a sample.
+//! `sakmak verify` of packed tables: every byte, then every code against the solved table if it
+//! is in the directory, else a sample.
 
 use crate::cli::CommandError;
 use crate::cli::meter::Meter;
@@ -17,13 +17,13 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::variant::Variant;
 use std::path::Path;
 
-/// Positions drawn from a table where nothing is said.
+/// The default number of positions in a sample.
 const POSITIONS: u64 = 10_000;
 
-/// Bytes of decoded blocks kept while a sample is looked at.
+/// The cache of decoded blocks for a sample, in bytes.
 const CACHE_BYTES: usize = 512 << 20;
 
-/// Verifies these packed tables of a directory.
+/// Verifies packed tables of a directory.
 pub fn run(
     sample: Option<Sample>,
     variant: &'static Variant,
@@ -54,10 +54,10 @@ pub fn run(
                     },
                 )?;
                 meter.finish();
-                "every code that of the solved table".to_string()
+                "every code equals the solved table".to_string()
             }
-            (asked, _) => {
-                let sample = asked.unwrap_or(Sample { positions: POSITIONS, seed: 0 });
+            (sample, _) => {
+                let sample = sample.unwrap_or(Sample { positions: POSITIONS, seed: 0 });
                 let bar = bars.positions(&shown, sample.positions);
                 let meter = Meter::new(bar, &shown, "positions");
                 let progress = |positions| meter.advance(positions);

@@ -1,4 +1,4 @@
-//! `sakmak verify --sample`: random positions, looked up in the files.
+//! `sakmak verify --sample`: random positions, probed in the files.
 
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
@@ -11,10 +11,10 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::variant::Variant;
 use std::path::Path;
 
-/// Bytes of decoded blocks kept: neighbours in a sample ask for the same ones.
+/// The cache of decoded blocks, in bytes: neighbouring positions of a sample share blocks.
 const CACHE_BYTES: usize = 512 << 20;
 
-/// Verifies a sample of each of these tables.
+/// Verifies a sample of each table.
 pub fn run(
     sample: Sample,
     variant: &'static Variant,

@@ -1,5 +1,5 @@
-//! `sakmak verify` of verdict files: every byte, and every verdict against the tables they
-//! were made from, where those can be had.
+//! `sakmak verify` of WDL files: every byte, then every category against the tables that it was
+//! made from, if they exist or can be solved.
 
 use crate::cli::CommandError;
 use crate::cli::meter::Meter;
@@ -12,7 +12,7 @@ use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::values::table::Table;
 use std::path::Path;
 
-/// Verifies these verdict files of a directory; only their bytes where a sample will do.
+/// Verifies WDL files of a directory; only their bytes if `sampled`.
 pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), CommandError> {
     let bars = Bars::new();
     for &name in names {
@@ -24,7 +24,7 @@ pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), Com
                 let mut store = TableStore::new(&name.counting_rule.variant().rules, directory);
                 match Tables::bring(&mut store, name.material, name.counting_rule) {
                     Err(TableStoreError::Missing { .. }) => {
-                        "every byte right, no tables to compare"
+                        "every byte right; no tables to compare"
                     }
                     Err(error) => return Err(error.into()),
                     Ok(tables) => {
@@ -34,10 +34,10 @@ pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), Com
                         let verified = verify_wdl(&file, &tables, allowed(None), &progress);
                         verified.map_err(|error| match error {
                             VerifyWdlError::File(error) => error.into(),
-                            error => CommandError::from(TargetError::Verdict(name, error)),
+                            error => CommandError::from(TargetError::Wdl(name, error)),
                         })?;
                         meter.finish();
-                        "every verdict right"
+                        "every category right"
                     }
                 }
             }

@@ -1,22 +1,22 @@
-//! Reads game after game.
+//! Parses one game after the other.
 
 use crate::games::pgn::game::{PgnGame, WrittenMove};
 use crate::games::pgn::lexer::{Lexer, PgnError};
 use crate::games::pgn::token::PgnToken;
 
-/// The games of a text, one after the other.
+/// Iterates over the games of a text.
 ///
-/// What cannot be read ends its game, [`PgnGame::broken`], and reading goes on at the next
-/// line that begins with a tag.
+/// An error ends its game, see [`PgnGame::broken`]; parsing resumes at the next line that begins
+/// with a tag.
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
     lexer: Lexer<'a>,
-    /// A token of the next game.
+    /// A token of the next game that was read too early, and its line.
     next: Option<(PgnToken, usize)>,
 }
 
 impl<'a> Games<'a> {
-    /// The games of this text.
+    /// The games of a text.
     pub fn of(text: &'a str) -> Games<'a> {
         Games { lexer: Lexer::new(text), next: None }
     }
@@ -32,7 +32,7 @@ impl Iterator for Games<'_> {
         let mut begin = None;
         loop {
             let next = self.next.take().map(Ok).or_else(|| self.lexer.next());
-            // Of a token that was put aside too: none has been read since.
+            // Also right for a token that was put aside: no other has been read since.
             let at = self.lexer.token();
             begin.get_or_insert(at);
             let (token, line) = match next {
@@ -98,7 +98,7 @@ impl Iterator for Games<'_> {
     }
 }
 
-/// The text of a file: UTF-8, or else Latin-1, in which the standard has games exchanged.
+/// Decodes a file as UTF-8, or else as Latin-1, the encoding of the PGN standard.
 pub fn decoded(bytes: Vec<u8>) -> String {
     let text = String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_with_all_there_may_be() {
+    fn a_game_with_every_kind_of_token() {
         let text = "[White \"A\"]\n[Black \"?\"]\n\n{before} 1. e4! (1. d4 {no} (1. c4 1-0) d5) e5\n\
                     ; rest\n2. Nd2 $1 1-0\n";
         let [game] = &games(text)[..] else { panic!() };
@@ -133,7 +133,8 @@ mod tests {
         assert_eq!(moves(game), ["e4", "e5", "Nd2"]);
         assert_eq!((game.moves[0].line, game.moves[2].line), (4, 6));
         assert_eq!(game.before, [PgnToken::Comment("before".to_string())]);
-        let [PgnToken::Nag(1), PgnToken::Open, .., PgnToken::Close] = &game.moves[0].after[..] else {
+        let [PgnToken::Nag(1), PgnToken::Open, .., PgnToken::Close] = &game.moves[0].after[..]
+        else {
             panic!("{:?}", game.moves[0].after)
         };
         assert_eq!((game.result(), &game.broken), (GameResult::White, &None));
@@ -200,7 +201,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_to_its_end_and_what_is_whole_comes_back(
+        fn any_text_is_read_to_its_end_and_whole_games_come_back(
             text in "([\\[\\]{}();$\"%.0-9a-hKRNSMx=+#!?*/\u{e9}\\-]| |\n|\\[A \"b\"\\]\n|1-0 ){0,60}"
         ) {
             for game in games(&text) {

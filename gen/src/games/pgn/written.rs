@@ -1,14 +1,13 @@
-//! Writes a game so that any program reads it.
+//! Writes a game in the export format of PGN.
 
 use crate::games::pgn::game::PgnGame;
-use crate::games::pgn::token::{Tag, PgnToken};
+use crate::games::pgn::token::{PgnToken, Tag};
 use sakmak_tables::rules::piece::Side;
 
-/// The most characters of a line, but for longer words.
+/// The most characters in a line, unless a word is longer.
 const COLUMNS: usize = 79;
 
-/// The game as a file has it, with an empty line behind it; the first move is this side's
-/// and has this number.
+/// The text of a game, with an empty line at its end. The first move has this number and side.
 pub fn written(game: &PgnGame, number: u32, side: Side) -> String {
     let mut text: String = game.tags.iter().map(tag).collect();
     if !text.is_empty() {
@@ -17,7 +16,7 @@ pub fn written(game: &PgnGame, number: u32, side: Side) -> String {
     let mut lines = LineBreaker::default();
     lines.notes(&game.before);
     let (mut number, mut side) = (number, side);
-    // Black's move has its number where something stands before it.
+    // A move of Black has its number at the start and after a comment or a variation.
     let mut numbered = true;
     for mv in &game.moves {
         match side {
@@ -40,20 +39,20 @@ fn tag(tag: &Tag) -> String {
     format!("[{} \"{value}\"]\n", tag.name)
 }
 
-/// Words put into lines.
+/// Breaks words into lines.
 #[derive(Default)]
 struct LineBreaker {
     text: String,
-    /// Characters of the last line.
+    /// The length of the last line in characters.
     column: usize,
-    /// The next word follows without a space.
+    /// Whether the next word follows without a space.
     joined: bool,
 }
 
 impl LineBreaker {
     fn word(&mut self, word: &str) {
         let letters = word.chars().count();
-        // A line that begins with a percent sign is not read.
+        // A line that begins with a percent sign is an escaped line.
         let fits = self.column + 1 + letters <= COLUMNS || word.starts_with('%');
         if self.column > 0 && !self.joined {
             self.text.push(if fits { ' ' } else { '\n' });
@@ -85,7 +84,7 @@ impl LineBreaker {
     }
 
     fn comment(&mut self, comment: &str) {
-        // A brace would end it; those of the other kind of comment may have one.
+        // A brace would end the comment; a comment after ';' may contain one.
         let comment = comment.replace('}', ")");
         let comment = format!("{{{comment}}}");
         comment.split_whitespace().for_each(|word| self.word(word));
@@ -104,7 +103,7 @@ mod tests {
         game
     }
 
-    /// All but the lines it stood on.
+    /// The game without its positions in the file.
     fn essence(mut game: PgnGame) -> PgnGame {
         (game.line, game.text) = (0, 0..0);
         game.tags.iter_mut().for_each(|tag| tag.line = 0);

@@ -1,4 +1,4 @@
-//! What is asked, and of which tables.
+//! Looks up positions in the tables of a directory.
 
 use crate::cli::CommandError;
 use sakmak_gen::store::table_store::TableStoreError;
@@ -9,23 +9,23 @@ use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
 use std::path::PathBuf;
 
-/// A position written down.
+/// Parses a FEN.
 pub fn position(counting_rule: &'static CountingRule, fen: &str) -> Result<Position, CommandError> {
     Position::from_fen_counted(counting_rule, fen).map_err(CommandError::bad_input)
 }
 
-/// The tables asked, and how positions are counted.
+/// A tablebase, and the counting rule of the positions.
 pub struct Prober {
-    /// How positions are counted.
+    /// The counting rule of the positions.
     pub counting_rule: &'static CountingRule,
     /// The tables.
     pub tablebase: Tablebase,
-    /// Where they are.
+    /// The directory of the tables.
     pub directory: PathBuf,
 }
 
 impl Prober {
-    /// The answer about a position.
+    /// Looks up a position.
     pub fn answer(&self, position: &Position) -> Result<Answer, CommandError> {
         self.tablebase.probe(position).map_err(|error| match error {
             ProbeError::TooManyMen { .. } | ProbeError::LeapRights | ProbeError::Illegal(_) => {
