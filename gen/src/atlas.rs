@@ -29,7 +29,7 @@ pub use findings::{Findings, GameStatistics, ReportError};
 pub use frame::countings;
 pub use play::{LongestWins, PlayedLine};
 
-use crate::system::atomic_file::write_whole;
+use crate::system::atomic_file::write_atomically;
 use maud::Markup;
 use std::fs;
 use std::io::{self, Write};
@@ -99,7 +99,7 @@ impl Atlas {
 
     fn write(&self, below: &Path, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
         let directory = self.directory.join(below);
-        write_whole(&directory, name, |file| file.write_all(bytes))
+        write_atomically(&directory, name, |file| file.write_all(bytes))
             .map_err(|source: io::Error| ReportError::Write { path: directory.join(name), source })
     }
 }

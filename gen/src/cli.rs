@@ -19,7 +19,7 @@ pub mod verify;
 pub mod wdl;
 
 use sakmak_gen::solver::{SolveError, Solver};
-use sakmak_gen::store::table_store::ON_THE_SPOT;
+use sakmak_gen::store::ON_THE_SPOT;
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::material::Material;

@@ -5,9 +5,10 @@
 
 use rayon::prelude::*;
 use sakmak_gen::output::solved::{WriteOptions, WriteProblem, write, write_to};
-use sakmak_gen::store::load::load;
+use sakmak_gen::store::decode_table;
 use sakmak_probe::file::bytes::Access;
-use sakmak_probe::file::solved::{FileError, FileProblem, SolvedFile};
+use sakmak_probe::file::open_file::{FileError, FileProblem};
+use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::metric::Metric;
@@ -82,7 +83,7 @@ fn values_come_back_one_by_one_and_all_at_once() {
         let file = opened_as(written(&table), name, &MAKRUK.rules).unwrap();
         file.verify_checksums().unwrap();
         assert!(same(&file.table().unwrap(), &table));
-        assert!(same(&load(&file).unwrap(), &table));
+        assert!(same(&decode_table(&file).unwrap(), &table));
         let slots = table.index().slots();
         let some = (0..slots).step_by(1 + slots as usize / 5000).chain([slots - 1, slots]);
         for slot in some.map(Slot) {

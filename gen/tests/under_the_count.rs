@@ -8,8 +8,8 @@
 use rayon::prelude::*;
 use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
 use sakmak_gen::solver::Solver;
-use sakmak_probe::answer::line::{CountedLine, LineEnd};
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_probe::{CountedLine, LineEnd};
 use sakmak_tables::counting::{Category, Clock, CountingRule, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::format::metric::Metric;
@@ -18,6 +18,7 @@ use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::variants;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
@@ -57,13 +58,15 @@ impl Numbers {
 /// So many legal positions of a material with no count running, half with either side to
 /// move, half with the stronger side Black.
 fn drawn(name: &str, counting_rule: &'static CountingRule, asked: u64) -> Vec<Position> {
-    let index = Index::new(name.parse::<Material>().unwrap(), &counting_rule.variant().rules);
+    let index =
+        Index::new(name.parse::<Material>().unwrap(), &variants::counted_by(counting_rule).rules);
     let mut numbers = Numbers(asked ^ u64::from(counting_rule.number) << 32 ^ index.slots());
     let mut positions = Vec::new();
     while positions.len() < asked as usize {
         let placement = index.placement(Slot(numbers.below(index.slots())));
         let side = Side::BOTH[positions.len() % 2];
-        let Some(position) = legal_position(&index, &placement, side, counting_rule.variant())
+        let Some(position) =
+            legal_position(&index, &placement, side, variants::counted_by(counting_rule))
         else {
             continue;
         };
@@ -201,7 +204,8 @@ fn grades_are_borne_out_and_play_ends_as_they_say() {
             // Solved here by all threads together, not by one in the loop below.
             let material: Material = name.parse().unwrap();
             let name = TableName::answering(material, metric);
-            let first = &drawn(&material.to_string(), CountingRule::all().next().unwrap(), 1)[0];
+            let first =
+                &drawn(&material.to_string(), variants::counting_rules().next().unwrap(), 1)[0];
             match name.metric {
                 Metric::Counted(counting_rule) => {
                     tables.counted_value(&first.counted_by(counting_rule))
@@ -214,7 +218,9 @@ fn grades_are_borne_out_and_play_ends_as_they_say() {
     let seen: Mutex<HashMap<(&str, Phase, Category), usize>> = Mutex::default();
     let jobs: Vec<(&str, &'static CountingRule)> = MATERIALS
         .iter()
-        .flat_map(|name| CountingRule::all().map(move |counting_rule| (*name, counting_rule)))
+        .flat_map(|name| {
+            variants::counting_rules().map(move |counting_rule| (*name, counting_rule))
+        })
         .collect();
     jobs.par_iter().for_each(|&(name, counting_rule)| {
         let mut numbers = Numbers(u64::from(counting_rule.number));
@@ -235,7 +241,7 @@ fn grades_are_borne_out_and_play_ends_as_they_say() {
         }
     });
     let seen = seen.into_inner().unwrap();
-    for counting_rule in CountingRule::all() {
+    for counting_rule in variants::counting_rules() {
         for phase in [Phase::PiecesHonour, Phase::BoardsHonour, Phase::Free] {
             let met = |categories: &[Category]| {
                 let times = |&category| seen.get(&(counting_rule.name, phase, category));

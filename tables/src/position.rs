@@ -15,7 +15,7 @@ pub mod perft;
 use crate::board::bitboard::Bitboard;
 use crate::board::square::{SIDE_LENGTH, Square};
 use crate::counting::{Category, Clock, CountingRule, Party, Phase};
-use crate::distance::{Moves, Value};
+use crate::distance::{Moves, Value, Wdl};
 use crate::material::key::MaterialKey;
 use crate::material::{Army, Material, OrientedMaterial};
 use crate::position::moves::Move;
@@ -110,9 +110,11 @@ pub enum IllegalPosition {
 /// How a game is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// The side to move is mated.
+    /// The side to move is in check and has lost. Usually it also has no legal move; see
+    /// [`EndRule::check_loses`](crate::rules::end_rule::EndRule::check_loses).
     Checkmate,
-    /// The side to move has no move and is not in check: a draw.
+    /// The side to move is not in check and has no legal move. Usually a draw; see
+    /// [`Position::result`].
     Stalemate,
 }
 
@@ -346,9 +348,8 @@ impl Position {
         let clock = self.clock.or_else(|| self.counting_rule.fresh(armies, self.side));
         let party = if attacker == self.side { Party::Attacker } else { Party::Runner };
         clock.is_none_or(|clock| {
-            // No moves at all are in time for a mate on the board only: else the draw is
-            // claimed.
-            let claimed = clock.is_over() && self.outcome() != Some(Outcome::Checkmate);
+            // Past the limit a draw can be claimed, unless the game is lost already.
+            let claimed = clock.is_over() && self.result() != Some(Wdl::Loss);
             moves <= clock.moves_left(party) && (moves > Moves(0) || !claimed)
         })
     }

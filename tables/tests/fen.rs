@@ -1,13 +1,10 @@
 //! FEN: what is read comes back, and what cannot be is refused in one line.
-
-use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
-use sakmak_tables::variant::Variant;
-use sakmak_tables::variants::{MAKRUK, OUK};
+use sakmak_tables::variants::{self, MAKRUK, OUK};
 
 #[test]
 fn positions_come_back_as_written() {
-    for variant in Variant::all() {
+    for variant in variants::all() {
         let start = Position::from_fen(variant, variant.start).unwrap();
         assert_eq!(start.fen(), variant.start);
     }
@@ -104,7 +101,7 @@ fn what_cannot_be_is_refused_in_one_line_that_says_why() {
 /// A FEN with this count, and what its refusal must speak of; nothing where it is read.
 #[track_caller]
 fn assert_count(counting_rule: &str, men: &str, count: &str, words: &str) {
-    let counting_rule = CountingRule::named(counting_rule).unwrap();
+    let counting_rule = variants::counting_rule(counting_rule).unwrap();
     let fen = format!("{men} - {count} 40");
     match Position::from_fen_counted(counting_rule, &fen) {
         Ok(position) => {

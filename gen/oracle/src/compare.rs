@@ -18,6 +18,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 
 /// What a table is compared with.
 pub trait Standard: Sync {
@@ -50,7 +51,7 @@ impl Standard for Reference {
 
 impl Standard for CountedReference {
     fn variant(&self) -> &'static Variant {
-        self.counting_rule().variant()
+        variants::counted_by(self.counting_rule())
     }
 
     fn value(&self, position: &Position) -> Option<Value> {

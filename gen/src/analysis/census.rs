@@ -11,12 +11,12 @@
 //!     multiply the counts by the images of the pair
 //! ```
 //!
-//! Codes are read window by window; the table need not be in memory.
+//! TableCodes are read window by window; the table need not be in memory.
 
 mod bins;
 
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use bins::Bins;
 use rayon::prelude::*;
 use sakmak_tables::distance::{Moves, Value};
@@ -124,7 +124,7 @@ impl Census {
     /// If codes cannot be read, or a legal position has no value. The error names the first
     /// such slot, White to move before Black.
     pub fn of(
-        codes: &dyn Codes,
+        codes: &dyn TableCodes,
         rules: &Rules,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<[Option<Census>; 2], CensusError> {
@@ -142,7 +142,7 @@ impl Census {
 /// A table and the side to move to count.
 #[derive(Clone, Copy)]
 struct SideCensus<'a> {
-    codes: &'a dyn Codes,
+    codes: &'a dyn TableCodes,
     coding: Coding,
     rows: &'a LegalRows,
     side: Side,

@@ -5,7 +5,7 @@
 //! corners.
 
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use rayon::prelude::*;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::distance::Value;
@@ -41,7 +41,7 @@ pub fn apply(index: &Index) -> bool {
 /// # Errors
 ///
 /// If codes cannot be read.
-pub fn divisions(codes: &dyn Codes, rules: &Rules) -> io::Result<Vec<Division>> {
+pub fn divisions(codes: &dyn TableCodes, rules: &Rules) -> io::Result<Vec<Division>> {
     let rows = LegalRows::new(codes.index().clone(), rules);
     let index = rows.index();
     if !apply(index) {
@@ -109,14 +109,14 @@ fn fewer(index: &Index, rules: &Rules, slot: Slot) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::table_store::TableStore;
+    use crate::store::TableStore;
     use sakmak_tables::format::name::TableName;
     use sakmak_tables::variants::MAKRUK;
     use std::path::Path;
 
     fn of(name: &str) -> Vec<Division> {
-        let mut store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
-        let table = store.bring(TableName::to_mate(name.parse().unwrap())).unwrap();
+        let store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
+        let table = store.table(TableName::to_mate(name.parse().unwrap())).unwrap();
         divisions(&*table, &MAKRUK.rules).unwrap()
     }
 

@@ -15,7 +15,7 @@
 //! images that meets the condition. A count has two numbers: slots with a match, and all
 //! images that meet the condition.
 //!
-//! Codes are read window by window; the table need not be in memory.
+//! TableCodes are read window by window; the table need not be in memory.
 
 mod clock;
 mod code_set;

@@ -17,7 +17,7 @@ pub use longest::Longest;
 pub use side::{CountedDistances, SideStatistics};
 
 use crate::analysis::census::{Census, CensusError};
-use crate::slots::codes::Codes;
+use crate::slots::codes::{TableCodes, TablePair};
 use longest::{SideSlots, as_name};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
@@ -25,6 +25,7 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::variants;
 use serde::Serialize;
 
 /// The statistics of one material. Serialises as the output of `sakmak stats --json`.
@@ -45,16 +46,6 @@ pub struct Statistics {
     pub white_to_move: SideStatistics,
     /// Positions with Black to move.
     pub black_to_move: SideStatistics,
-}
-
-/// The tables of a material that are counted.
-#[derive(Clone, Copy)]
-pub struct Source<'a> {
-    /// Distance to mate.
-    pub mate: &'a dyn Codes,
-    /// Counted distance, which says what is in time; nothing where distance to mate does,
-    /// or where it is not at hand.
-    pub counted: Option<&'a dyn Codes>,
 }
 
 /// Statistics that cannot be made.
@@ -89,12 +80,12 @@ impl Statistics {
     /// If a table cannot be read or has no value for a legal position, or if the tables do not
     /// belong together.
     pub fn of(
-        source: Source<'_>,
+        source: TablePair<'_>,
         counting_rule: &'static CountingRule,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Statistics, StatisticsError> {
         let index = source.mate.index();
-        let (material, variant) = (index.material(), counting_rule.variant());
+        let (material, variant) = (index.material(), variants::counted_by(counting_rule));
         let name = TableName::answering(material, Metric::Counted(counting_rule));
         let counted = source.counted.filter(|_| name.metric != Metric::DistanceToMate);
         if let Some(counted) = counted.map(|codes| codes.index().material())
@@ -102,7 +93,7 @@ impl Statistics {
         {
             return Err(StatisticsError::Materials { mate: material, counted });
         }
-        let census = |codes: &dyn Codes| Census::of(codes, &variant.rules, progress);
+        let census = |codes: &dyn TableCodes| Census::of(codes, &variant.rules, progress);
         let mate = census(source.mate)?;
         let counted = counted.map(census).transpose()?;
         Statistics::of_censuses(index, &mate, counted.as_ref(), counting_rule)
@@ -120,7 +111,7 @@ impl Statistics {
         counted: Option<&[Option<Census>; 2]>,
         counting_rule: &'static CountingRule,
     ) -> Result<Statistics, StatisticsError> {
-        let (material, variant) = (index.material(), counting_rule.variant());
+        let (material, variant) = (index.material(), variants::counted_by(counting_rule));
         let name = TableName::answering(material, Metric::Counted(counting_rule));
         let decided_by_mate = name.metric == Metric::DistanceToMate;
         let of = |side: Side| -> Result<SideStatistics, StatisticsError> {

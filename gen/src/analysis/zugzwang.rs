@@ -18,7 +18,7 @@
 //! placement with the colours changed, in the pair of kings with the colours changed.
 
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use crate::slots::legal::legal_position;
 use rayon::prelude::*;
 use sakmak_tables::board::square::Square;
@@ -82,7 +82,7 @@ impl Zugzwangs {
     ///
     /// If codes cannot be read.
     pub fn of(
-        codes: &dyn Codes,
+        codes: &dyn TableCodes,
         variant: &'static Variant,
         progress: &(dyn Fn(u64) + Sync),
     ) -> io::Result<Zugzwangs> {
@@ -153,7 +153,7 @@ impl ZugzwangTally {
 
 /// A search for zugzwangs in the slots of a table with one side to move.
 pub struct ZugzwangSearch<'a> {
-    codes: &'a dyn Codes,
+    codes: &'a dyn TableCodes,
     rows: &'a LegalRows,
     side: Side,
     /// The side to move, in the table, of the codes with the opponent's results.
@@ -166,7 +166,7 @@ pub struct ZugzwangSearch<'a> {
 
 impl<'a> ZugzwangSearch<'a> {
     /// A search of the slots with this side to move.
-    pub fn new(codes: &'a dyn Codes, rows: &'a LegalRows, side: Side) -> ZugzwangSearch<'a> {
+    pub fn new(codes: &'a dyn TableCodes, rows: &'a LegalRows, side: Side) -> ZugzwangSearch<'a> {
         let other = if rows.index().material().is_symmetric() { side } else { !side };
         let codings = [side, other].map(|side| codes.coding(side).unwrap_or_default());
         let results = codings.map(|coding| {
@@ -288,7 +288,7 @@ mod tests {
 
     use super::*;
     use crate::slots::walk::Walk;
-    use crate::store::table_store::TableStore;
+    use crate::store::TableStore;
     use sakmak_tables::format::name::TableName;
     use sakmak_tables::index::address::Address;
     use sakmak_tables::position::Position;
@@ -298,8 +298,8 @@ mod tests {
     #[test]
     fn they_are_those_of_the_definition() {
         for name in ["KPvK", "KMvKM", "KPvKP", "KMMvK"] {
-            let mut store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
-            let table = store.bring(TableName::to_mate(name.parse().unwrap())).unwrap();
+            let store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
+            let table = store.table(TableName::to_mate(name.parse().unwrap())).unwrap();
             let index = table.index();
             let result = |position: &Position| {
                 let address = Address::of(position, false, index).unwrap();

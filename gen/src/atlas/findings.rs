@@ -5,7 +5,7 @@ use crate::analysis::colours::{Division, apply, divisions};
 use crate::analysis::statistics::{FoldedStatistics, Statistics, StatisticsError};
 use crate::analysis::zugzwang::Zugzwangs;
 use crate::atlas::frame::countings;
-use crate::store::table_store::{TableStore, TableStoreError};
+use crate::store::{TableStore, TableStoreError};
 use sakmak_probe::ProbeError;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
@@ -14,7 +14,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use serde::{Serialize, Serializer};
 use std::io;
 use std::path::PathBuf;
@@ -62,7 +62,7 @@ impl Findings {
     ///
     /// If the table of distance to mate is missing, or a table is broken.
     pub fn of(
-        store: &mut TableStore<'_>,
+        store: &TableStore<'_>,
         material: Material,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Findings, ReportError> {
@@ -72,7 +72,7 @@ impl Findings {
         let mut mate = None;
         let mut statistics = Vec::new();
         for counting_rule in countings() {
-            let variant = counting_rule.variant();
+            let variant = variants::counted_by(counting_rule);
             // The variants have the same tables of distance to mate.
             let mate = match &mate {
                 Some(mate) => mate,
@@ -91,7 +91,7 @@ impl Findings {
                 statistics: Statistics::of_censuses(index, mate, counted.as_ref(), counting_rule)?,
             });
         }
-        let variant = Variant::all()[0];
+        let variant = variants::all()[0];
         let mutual_zugzwangs = Zugzwangs::of(&*codes, variant, progress)?;
         let colours = match apply(index) {
             true => divisions(&*codes, &variant.rules)?,
@@ -108,7 +108,7 @@ impl Findings {
             counting_rule.is_decided_by_mate(armies)
         };
         let counted = countings().filter(|counting_rule| !decided(counting_rule)).count() as u64;
-        let index = Index::new(material, &Variant::all()[0].rules);
+        let index = Index::new(material, &variants::all()[0].rules);
         Table::slots_of_sides(&index) * (1 + counted) + index.slots()
     }
 

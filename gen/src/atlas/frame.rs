@@ -3,17 +3,18 @@
 use maud::{DOCTYPE, Markup, html};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 
 /// The counting rules of the atlas: the usual one of each variant.
 pub fn countings() -> impl Iterator<Item = &'static CountingRule> {
-    Variant::all().into_iter().map(Variant::counting)
+    variants::all().into_iter().map(Variant::counting)
 }
 
 /// The file of the page of all materials under a counting rule; the first is the start page.
 pub fn file_name(counting_rule: &CountingRule) -> String {
-    match counting_rule == Variant::all()[0].counting() {
+    match counting_rule == variants::all()[0].counting() {
         true => "index.html".to_string(),
-        false => format!("{}.html", counting_rule.variant().name),
+        false => format!("{}.html", variants::counted_by(counting_rule).name),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::atlas::board::board;
 use crate::atlas::play::{LongestWins, PlayedLine};
 use crate::atlas::words::{game, side};
 use maud::{Markup, html};
-use sakmak_probe::answer::line::LineEnd;
+use sakmak_probe::LineEnd;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 

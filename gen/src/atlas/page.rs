@@ -20,7 +20,7 @@ use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::{PieceKind, Side};
-use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 
 /// The page of a material.
 pub fn page(findings: &Findings, longest_wins: &LongestWins) -> Markup {
@@ -283,7 +283,7 @@ fn mutual(zugzwangs: &Zugzwangs) -> Markup {
 
 fn example(fen: &str) -> Markup {
     // All variants have the same pieces and board.
-    let position = Position::from_fen(Variant::all()[0], fen).ok();
+    let position = Position::from_fen(variants::all()[0], fen).ok();
     html! {
         figure {
             @if let Some(position) = position {

@@ -2,9 +2,8 @@
 
 use crate::analysis::statistics::{FreshCount, Longest, SideStatistics, Statistics};
 use crate::atlas::findings::{Findings, ReportError};
-use sakmak_probe::ProbeError;
-use sakmak_probe::answer::line::LineEnd;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_probe::{LineEnd, ProbeError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::position::Position;

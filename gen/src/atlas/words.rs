@@ -4,6 +4,7 @@ use sakmak_tables::counting::{CountingRule, Phase};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::material::{Army, Material};
 use sakmak_tables::rules::piece::{PieceKind, Side};
+use sakmak_tables::variants;
 
 /// A number with its digits in groups of three.
 pub fn grouped(number: u64) -> String {
@@ -32,7 +33,7 @@ pub fn percent(part: u64, whole: u64) -> Option<String> {
 
 /// The name of the variant of a counting rule.
 pub fn game(counting_rule: &CountingRule) -> String {
-    let name = counting_rule.variant().name;
+    let name = variants::counted_by(counting_rule).name;
     let mut letters = name.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -5,12 +5,12 @@
 //! none it waits.
 
 use crate::build::claim::{Claim, sweep};
-use crate::build::plan::{Demands, Layers, Plan, PlanError, Step};
+use crate::build::plan::{BuildSettings, LayerStorage, Plan, PlanError, PlanStep};
 use crate::output::solved::{WriteError, WriteOptions, WrittenFile, write};
-use crate::slots::codes::Codes;
-use crate::solver::{Effort, SolveError, Solved, Solver, buffers_in_use, limit_buffers};
-use crate::store::table_store::{TableStore, TableStoreError};
-use crate::system::byte_count::ByteCount;
+use crate::slots::codes::TableCodes;
+use crate::solver::{Effort, SolveError, SolvedTable, Solver, buffers_in_use, limit_buffers};
+use crate::store::{TableStore, TableStoreError};
+use crate::system::ByteSize;
 use crate::system::machine::free_disk;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
@@ -38,39 +38,39 @@ pub struct Batch<'a> {
     /// Where they go; made if it is not there.
     pub directory: &'a Path,
     /// How they are made.
-    pub demands: Demands,
+    pub settings: BuildSettings,
 }
 
 /// What a batch says while it works. All calls come from one thread, except for `layer` and
 /// `written`.
-pub trait Watch: Sync {
+pub trait BatchObserver: Sync {
     /// The plan fits; work begins.
     fn planned(&self, plan: &Plan);
     /// Another process has made a table meanwhile.
-    fn made_elsewhere(&self, step: &Step);
+    fn made_elsewhere(&self, step: &PlanStep);
     /// Nothing can be done until another process has made this table.
     fn waiting(&self, table: TableName);
     /// A table is being solved, its layers kept here.
-    fn solving(&self, step: &Step, layers: Layers);
+    fn solving(&self, step: &PlanStep, layers: LayerStorage);
     /// The mates of so many moves have been found.
     fn layer(&self, attacker: Side, moves: Moves);
     /// The table is being written.
-    fn writing(&self, step: &Step);
+    fn writing(&self, step: &PlanStep);
     /// So many slots of it more are being written.
     fn written(&self, slots: u64);
     /// The table is done.
-    fn finished(&self, report: &Report);
+    fn finished(&self, report: &TableReport);
 }
 
 /// A table that was made.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct TableReport {
     /// The table.
     pub name: TableName,
     /// Slots, those of each side to move counted.
     pub slots: u64,
     /// Where its layers were kept.
-    pub layers: Layers,
+    pub layers: LayerStorage,
     /// The longest win of White and of Black with that side to move.
     pub longest: [Option<Moves>; 2],
     /// The file.
@@ -136,7 +136,7 @@ impl Batch<'_> {
     /// When a table there already is broken; a plan that does not fit is a plan.
     pub fn plan(&self, names: impl IntoIterator<Item = TableName>) -> Result<Plan, PlanError> {
         let store = TableStore::new(self.rules, self.directory);
-        Plan::new(names, self.rules, &store, &self.demands)
+        Plan::new(names, self.rules, &store, &self.settings)
     }
 
     /// Makes these tables and all they lead to, each after those it leads to.
@@ -148,31 +148,31 @@ impl Batch<'_> {
     pub fn run(
         &self,
         names: impl IntoIterator<Item = TableName>,
-        watch: &dyn Watch,
+        observer: &dyn BatchObserver,
     ) -> Result<(), BatchError> {
         let plan = self.plan(names)?;
         plan.fits(free_disk(self.directory))?;
         self.prepare_directory()?;
-        watch.planned(&plan);
-        let mut store = TableStore::new(self.rules, self.directory);
-        let mut open: Vec<&Step> = plan.open().collect();
+        observer.planned(&plan);
+        let store = TableStore::new(self.rules, self.directory);
+        let mut open: Vec<&PlanStep> = plan.open().collect();
         while !open.is_empty() {
             match self.next(&open, &store)? {
-                Next::Make(place, claim) => {
-                    self.bring_smaller(&open[place..], &mut store)?;
-                    let table = self.make(open[place], &store, watch)?;
+                Action::Make(place, claim) => {
+                    self.bring_smaller(&open[place..], &store)?;
+                    let table = self.make(open[place], &store, observer)?;
                     drop(claim);
                     if let Some(table) = table {
-                        store.keep(open[place].name, Arc::new(table));
+                        store.insert(open[place].name, Arc::new(table));
                     }
                     open.remove(place);
                 }
-                Next::MadeElsewhere(place) => {
-                    watch.made_elsewhere(open[place]);
+                Action::MadeElsewhere(place) => {
+                    observer.made_elsewhere(open[place]);
                     open.remove(place);
                 }
-                Next::Wait(table) => {
-                    watch.waiting(table);
+                Action::Wait(table) => {
+                    observer.waiting(table);
                     std::thread::sleep(LOOK_AGAIN);
                 }
             }
@@ -182,7 +182,7 @@ impl Batch<'_> {
     }
 
     /// What to do next of all that is not there yet.
-    fn next(&self, open: &[&Step], store: &TableStore<'_>) -> Result<Next, BatchError> {
+    fn next(&self, open: &[&PlanStep], store: &TableStore<'_>) -> Result<Action, BatchError> {
         let missing: BTreeSet<TableName> = open.iter().map(|step| step.name).collect();
         let mut wait = None;
         for (place, step) in open.iter().enumerate() {
@@ -198,82 +198,93 @@ impl Batch<'_> {
                 continue;
             };
             return Ok(match store.file(table).map_err(PlanError::File)? {
-                Some(_) => Next::MadeElsewhere(place),
-                None => Next::Make(place, claim),
+                Some(_) => Action::MadeElsewhere(place),
+                None => Action::Make(place, claim),
             });
         }
         // The first of all has no smaller table to wait for.
-        Ok(Next::Wait(wait.unwrap_or(open[0].name)))
+        Ok(Action::Wait(wait.unwrap_or(open[0].name)))
     }
 
     /// Brings what the first of these tables leads to; lets go of what none of them leads
     /// to, and of what there is no room for now.
-    fn bring_smaller(&self, open: &[&Step], store: &mut TableStore<'_>) -> Result<(), BatchError> {
+    fn bring_smaller(&self, open: &[&PlanStep], store: &TableStore<'_>) -> Result<(), BatchError> {
         let Some((step, later)) = open.split_first() else { return Ok(()) };
         let mut keep: BTreeSet<TableName> = step.smaller.iter().copied().collect();
-        let mut room = self.demands.memory.less(step.need().memory());
+        let mut room = left(self.settings.memory, step.need().memory());
         for &smaller in later.iter().flat_map(|step| &step.smaller) {
-            let Some(table) = store.held(smaller).filter(|_| !keep.contains(&smaller)) else {
+            let Some(table) = store.get(smaller).filter(|_| !keep.contains(&smaller)) else {
                 continue;
             };
             let bytes = bytes_of(&table);
             if bytes <= room {
-                room = room.less(bytes);
+                room = left(room, bytes);
                 keep.insert(smaller);
             }
         }
         store.retain(|table| keep.contains(&table));
         let (table, need) = (step.name, step.need());
         // What is loaded now takes no memory that arrays let go of.
-        limit_buffers(self.demands.memory.less(need.smaller + need.other).0.max(buffers_in_use()));
-        store.bring_successors(table).map_err(|source| BatchError::Smaller { table, source })
+        let arrays = left(self.settings.memory, need.smaller + need.other);
+        limit_buffers(arrays.0.max(buffers_in_use()));
+        store.load_successors(table).map_err(|source| BatchError::Smaller { table, source })
     }
 
     fn make(
         &self,
-        step: &Step,
+        step: &PlanStep,
         store: &TableStore<'_>,
-        watch: &dyn Watch,
+        observer: &dyn BatchObserver,
     ) -> Result<Option<Table>, BatchError> {
         let start = Instant::now();
-        let (solved, layers) = self.solve(step, store, watch)?;
+        let (solved, layers) = self.solve(step, store, observer)?;
         let solving = start.elapsed();
-        watch.writing(step);
-        let watched = WatchedCodes { codes: &solved, watch };
-        let options = WriteOptions { metric: step.name.metric, ..self.demands.options };
+        observer.writing(step);
+        let watched = ObservedCodes { codes: &solved, observer };
+        let options = WriteOptions { metric: step.name.metric, ..self.settings.options };
         let file = write(&watched, self.rules, self.directory, &options)?;
         let writing = start.elapsed() - solving;
         let longest = longest(&solved);
         let (name, slots) = (step.name, step.slots);
         let effort = solved.effort();
-        watch.finished(&Report { name, slots, layers, longest, file, solving, effort, writing });
+        observer.finished(&TableReport {
+            name,
+            slots,
+            layers,
+            longest,
+            file,
+            solving,
+            effort,
+            writing,
+        });
         Ok(solved.into_table().ok())
     }
 
     /// Solves a table; on disk where it turns out that memory will not do.
     fn solve(
         &self,
-        step: &Step,
+        step: &PlanStep,
         store: &TableStore<'_>,
-        watch: &dyn Watch,
-    ) -> Result<(Solved, Layers), BatchError> {
+        observer: &dyn BatchObserver,
+    ) -> Result<(SolvedTable, LayerStorage), BatchError> {
         let arrays = buffers_in_use();
-        let held: ByteCount = store.tables().map(bytes_of).sum();
-        let loaded = held.less(ByteCount(arrays));
-        limit_buffers(self.demands.memory.less(step.need().other + loaded).0.max(arrays));
+        let held: ByteSize = store.tables().iter().map(|(_, table)| bytes_of(table)).sum();
+        let loaded = left(held, ByteSize(arrays));
+        limit_buffers(left(self.settings.memory, step.need().other + loaded).0.max(arrays));
         let mut layers = step.layers;
         loop {
-            watch.solving(step, layers);
-            let spill = (layers == Layers::Disk).then_some(self.directory);
+            observer.solving(step, layers);
+            let spill = (layers == LayerStorage::Disk).then_some(self.directory);
             let solver = Solver { spill, ..Solver::default() };
-            let smaller = |smaller| store.held(smaller);
-            let layer = |attacker, moves| watch.layer(attacker, moves);
+            let smaller = |smaller| store.get(smaller);
+            let layer = |attacker, moves| observer.layer(attacker, moves);
             match solver.solve_watched(step.name, self.rules, &smaller, &layer) {
                 Ok(solved) => return Ok((solved, layers)),
                 Err(SolveError::Room(error))
-                    if error.kind() == io::ErrorKind::OutOfMemory && layers == Layers::Memory =>
+                    if error.kind() == io::ErrorKind::OutOfMemory
+                        && layers == LayerStorage::Memory =>
                 {
-                    layers = Layers::Disk;
+                    layers = LayerStorage::Disk;
                 }
                 Err(source) => return Err(BatchError::Solve { table: step.name, source }),
             }
@@ -295,7 +306,7 @@ impl Batch<'_> {
 }
 
 /// What to do next.
-enum Next {
+enum Action {
     /// Make the table at this place, which is claimed.
     Make(usize, Claim),
     /// Nothing at this place: another process has made the table.
@@ -305,12 +316,12 @@ enum Next {
 }
 
 /// Codes that are counted as they are asked for.
-struct WatchedCodes<'a> {
-    codes: &'a Solved,
-    watch: &'a dyn Watch,
+struct ObservedCodes<'a> {
+    codes: &'a SolvedTable,
+    observer: &'a dyn BatchObserver,
 }
 
-impl Codes for WatchedCodes<'_> {
+impl TableCodes for ObservedCodes<'_> {
     fn index(&self) -> &Index {
         self.codes.index()
     }
@@ -320,19 +331,24 @@ impl Codes for WatchedCodes<'_> {
     }
 
     fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
-        self.watch.written(slots.end - slots.start);
+        self.observer.written(slots.end - slots.start);
         self.codes.window(side, slots)
     }
 }
 
+/// What is left of an amount after another is taken away; zero if that is larger.
+fn left(amount: ByteSize, taken: ByteSize) -> ByteSize {
+    ByteSize(amount.0.saturating_sub(taken.0))
+}
+
 /// The memory a table takes.
-fn bytes_of(table: &Table) -> ByteCount {
+fn bytes_of(table: &Table) -> ByteSize {
     let sides = Side::BOTH.into_iter().filter_map(|side| table.values(side));
-    ByteCount(sides.map(|values| values.codes().len() as u64).sum())
+    ByteSize(sides.map(|values| values.codes().len() as u64).sum())
 }
 
 /// The longest win of each side with that side to move.
-fn longest(solved: &Solved) -> [Option<Moves>; 2] {
+fn longest(solved: &SolvedTable) -> [Option<Moves>; 2] {
     Side::BOTH.map(|side| {
         let coding = solved.coding(side).or_else(|| solved.coding(!side))?;
         Some(coding.wins).filter(|&wins| wins > Moves(0))

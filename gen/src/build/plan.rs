@@ -12,9 +12,10 @@
 
 use crate::output::solved::WriteOptions;
 use crate::solver::Estimate;
-use crate::store::table_store::TableStore;
-use crate::system::byte_count::ByteCount;
-use sakmak_probe::file::solved::{FileError, SolvedFile};
+use crate::store::TableStore;
+use crate::system::ByteSize;
+use sakmak_probe::file::open_file::FileError;
+use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
@@ -24,9 +25,9 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// The program, its threads and the buffers of its libraries.
-const PROGRAM: ByteCount = ByteCount(16 << 20);
+const PROGRAM: ByteSize = ByteSize(16 << 20);
 /// What one thread takes for itself.
-const THREAD: ByteCount = ByteCount(2 << 20);
+const THREAD: ByteSize = ByteSize(2 << 20);
 /// Memory of the solver that is used again may be so much larger than what is asked for,
 /// as a part of that.
 const SURPLUS: u64 = 16;
@@ -38,7 +39,7 @@ const GATHERED_BYTES: u64 = 2;
 
 /// Where the layers of a table are kept until it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Layers {
+pub enum LayerStorage {
     /// In memory.
     Memory,
     /// On disk, for want of memory.
@@ -47,18 +48,18 @@ pub enum Layers {
 
 /// How tables are to be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Demands {
+pub struct BuildSettings {
     /// How they are written.
     pub options: WriteOptions,
     /// The memory that may be taken.
-    pub memory: ByteCount,
+    pub memory: ByteSize,
     /// Whether layers are to be kept on disk even where memory would do.
     pub spill: bool,
 }
 
 /// One table of a plan.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct PlanStep {
     /// The table.
     pub name: TableName,
     /// Slots, those of each side to move counted.
@@ -68,7 +69,7 @@ pub struct Step {
     /// The tables it leads to.
     pub smaller: Vec<TableName>,
     /// Where its layers are to be kept.
-    pub layers: Layers,
+    pub layers: LayerStorage,
     /// What it needs with its layers in memory.
     pub in_memory: Need,
     /// What it needs with its layers on disk.
@@ -79,30 +80,30 @@ pub struct Step {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
     /// Arrays of the solver: sets and codes.
-    pub arrays: ByteCount,
+    pub arrays: ByteSize,
     /// The whole tables it leads to.
-    pub smaller: ByteCount,
+    pub smaller: ByteSize,
     /// All other memory: conversions, what is being compressed, the program.
-    pub other: ByteCount,
+    pub other: ByteSize,
     /// The layers on disk, gone when the table is written.
-    pub layers: ByteCount,
+    pub layers: ByteSize,
     /// The table's file, a guess.
-    pub file: ByteCount,
+    pub file: ByteSize,
 }
 
 impl Need {
     /// All the memory.
-    pub fn memory(&self) -> ByteCount {
+    pub fn memory(&self) -> ByteSize {
         self.arrays + self.smaller + self.other
     }
 }
 
-impl Step {
+impl PlanStep {
     /// What the table needs, its layers kept where the plan says.
     pub fn need(&self) -> &Need {
         match self.layers {
-            Layers::Memory => &self.in_memory,
-            Layers::Disk => &self.on_disk,
+            LayerStorage::Memory => &self.in_memory,
+            LayerStorage::Disk => &self.on_disk,
         }
     }
 }
@@ -119,9 +120,9 @@ pub enum PlanError {
         /// The table.
         table: TableName,
         /// What it needs at least.
-        needed: ByteCount,
+        needed: ByteSize,
         /// What is allowed.
-        allowed: ByteCount,
+        allowed: ByteSize,
     },
     /// A table, and those made before it, do not go on the disk.
     #[error("no room for {table} on the disk: up to it about {needed} are needed, {free} are free")]
@@ -129,9 +130,9 @@ pub enum PlanError {
         /// The table.
         table: TableName,
         /// What is needed up to this table, at a cautious guess.
-        needed: ByteCount,
+        needed: ByteSize,
         /// What is free.
-        free: ByteCount,
+        free: ByteSize,
     },
 }
 
@@ -139,9 +140,9 @@ pub enum PlanError {
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The tables, finished ones too.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlanStep>,
     /// The memory that is allowed.
-    pub memory: ByteCount,
+    pub memory: ByteSize,
 }
 
 impl Plan {
@@ -154,10 +155,10 @@ impl Plan {
         names: impl IntoIterator<Item = TableName>,
         rules: &Rules,
         store: &TableStore<'_>,
-        demands: &Demands,
+        settings: &BuildSettings,
     ) -> Result<Plan, PlanError> {
-        let memory = demands.memory;
-        let mut sizes: HashMap<TableName, ByteCount> = HashMap::new();
+        let memory = settings.memory;
+        let mut sizes: HashMap<TableName, ByteSize> = HashMap::new();
         let mut steps = Vec::new();
         for name in ordered(names, rules) {
             let material = name.material;
@@ -166,26 +167,26 @@ impl Plan {
             let slots = index.slots() * if material.is_symmetric() { 1 } else { 2 };
             // Codes take two bytes in hardly any table; the solver is not let take more
             // than is allowed where it comes to that.
-            sizes.insert(name, file.as_ref().map_or(ByteCount(slots), decoded));
+            sizes.insert(name, file.as_ref().map_or(ByteSize(slots), decoded));
             let smaller = name.successors(rules);
             let held = smaller.iter().filter_map(|smaller| sizes.get(smaller)).copied().sum();
             let needs = Needs { estimate: Estimate::of(material, rules), index, slots, held };
-            let in_memory = needs.of(Layers::Memory, &demands.options);
-            let on_disk = needs.of(Layers::Disk, &demands.options);
+            let in_memory = needs.of(LayerStorage::Memory, &settings.options);
+            let on_disk = needs.of(LayerStorage::Disk, &settings.options);
             // Of a small table what is gathered from disk is more than all its codes.
             let least = in_memory.memory().min(on_disk.memory()).max(memory);
-            let layers = match in_memory.memory() <= least && !demands.spill {
-                true => Layers::Memory,
-                false => Layers::Disk,
+            let layers = match in_memory.memory() <= least && !settings.spill {
+                true => LayerStorage::Memory,
+                false => LayerStorage::Disk,
             };
             let finished = file.is_some();
-            steps.push(Step { name, slots, finished, smaller, layers, in_memory, on_disk });
+            steps.push(PlanStep { name, slots, finished, smaller, layers, in_memory, on_disk });
         }
         Ok(Plan { steps, memory })
     }
 
     /// The tables that are still to be made.
-    pub fn open(&self) -> impl Iterator<Item = &Step> + Clone {
+    pub fn open(&self) -> impl Iterator<Item = &PlanStep> + Clone {
         self.steps.iter().filter(|step| !step.finished)
     }
 
@@ -195,18 +196,18 @@ impl Plan {
     }
 
     /// The table that needs most memory, of those still to be made.
-    pub fn greatest(&self) -> Option<&Step> {
+    pub fn greatest(&self) -> Option<&PlanStep> {
         self.open().max_by_key(|step| (step.need().memory(), Reverse(step.name)))
     }
 
     /// The most disk needed at any moment: the files made until then, and layers.
-    pub fn disk(&self) -> ByteCount {
+    pub fn disk(&self) -> ByteSize {
         self.disk_needed().map(|(_, needed)| needed).max().unwrap_or_default()
     }
 
     /// By table still to be made: the disk needed up to it.
-    fn disk_needed(&self) -> impl Iterator<Item = (TableName, ByteCount)> {
-        let mut files = ByteCount::default();
+    fn disk_needed(&self) -> impl Iterator<Item = (TableName, ByteSize)> {
+        let mut files = ByteSize::default();
         self.open().map(move |step| {
             files = files + step.need().file;
             (step.name, files + step.need().layers)
@@ -220,7 +221,7 @@ impl Plan {
     /// # Errors
     ///
     /// When it does not fit; the first table that does not is named.
-    pub fn fits(&self, free: Option<ByteCount>) -> Result<(), PlanError> {
+    pub fn fits(&self, free: Option<ByteSize>) -> Result<(), PlanError> {
         for step in self.open() {
             let (table, needed) = (step.name, step.need().memory());
             if needed > self.memory {
@@ -230,7 +231,7 @@ impl Plan {
         let Some(free) = free else { return Ok(()) };
         match self.disk_needed().find(|(_, needed)| needed.0 / 2 > free.0) {
             Some((table, needed)) => {
-                Err(PlanError::Disk { table, needed: ByteCount(needed.0 / 2), free })
+                Err(PlanError::Disk { table, needed: ByteSize(needed.0 / 2), free })
             }
             None => Ok(()),
         }
@@ -258,10 +259,10 @@ fn family(material: Material, rules: &Rules) -> Material {
 }
 
 /// The bytes a file's table takes in memory.
-fn decoded(file: &SolvedFile) -> ByteCount {
+fn decoded(file: &SolvedFile) -> ByteSize {
     let header = file.layout().header();
     let widths = Side::BOTH.into_iter().filter_map(|side| Some(header.coding(side)?.width()));
-    ByteCount(header.slots * widths.sum::<usize>() as u64)
+    ByteSize(header.slots * widths.sum::<usize>() as u64)
 }
 
 /// What the needs of a table follow from.
@@ -269,31 +270,31 @@ struct Needs {
     estimate: Estimate,
     index: Index,
     slots: u64,
-    held: ByteCount,
+    held: ByteSize,
 }
 
 impl Needs {
-    fn of(&self, layers: Layers, options: &WriteOptions) -> Need {
+    fn of(&self, layers: LayerStorage, options: &WriteOptions) -> Need {
         let threads = rayon::current_num_threads() as u64;
         let wave = self.slots.min(options.wave_codes());
         let estimate = &self.estimate;
         let (arrays, gathered, on_disk) = match layers {
             // The sets are let go of before the codes are gathered.
-            Layers::Memory => (estimate.layers + estimate.sets.max(estimate.codes), 0, 0),
-            Layers::Disk => {
+            LayerStorage::Memory => (estimate.layers + estimate.sets.max(estimate.codes), 0, 0),
+            LayerStorage::Disk => {
                 // The pairs of a wave, and all of it in a row; each thread has a pair more.
                 let pair = self.index.slots_per_pair();
                 let gathered = GATHERED_BYTES * (2 * wave + 2 * (threads + 1) * pair);
                 (estimate.sets, gathered, estimate.layers)
             }
         };
-        let other = ByteCount(estimate.conversions + wave + gathered);
+        let other = ByteSize(estimate.conversions + wave + gathered);
         Need {
-            arrays: ByteCount(arrays + arrays / SURPLUS),
+            arrays: ByteSize(arrays + arrays / SURPLUS),
             smaller: self.held,
-            other: other + PROGRAM + ByteCount(threads * THREAD.0),
-            layers: ByteCount(on_disk),
-            file: ByteCount(self.slots * FILE_BITS / u64::from(u8::BITS)),
+            other: other + PROGRAM + ByteSize(threads * THREAD.0),
+            layers: ByteSize(on_disk),
+            file: ByteSize(self.slots * FILE_BITS / u64::from(u8::BITS)),
         }
     }
 }
@@ -308,9 +309,9 @@ mod tests {
     fn plan(materials: Vec<Material>, memory: u64) -> Plan {
         let rules = &MAKRUK.rules;
         let store = TableStore::new(rules, Path::new("no-such-directory"));
-        let (options, memory) = (WriteOptions::default(), ByteCount(memory));
-        let demands = Demands { options, memory, spill: false };
-        Plan::new(materials.into_iter().map(TableName::to_mate), rules, &store, &demands).unwrap()
+        let (options, memory) = (WriteOptions::default(), ByteSize(memory));
+        let settings = BuildSettings { options, memory, spill: false };
+        Plan::new(materials.into_iter().map(TableName::to_mate), rules, &store, &settings).unwrap()
     }
 
     #[test]
@@ -333,7 +334,7 @@ mod tests {
     fn five_men_fit_into_sixteen_gigabytes() {
         let plan = plan(Material::all_of(5), 16 << 30);
         plan.fits(None).unwrap();
-        assert!(plan.steps.iter().all(|step| step.layers == Layers::Memory));
+        assert!(plan.steps.iter().all(|step| step.layers == LayerStorage::Memory));
     }
 
     #[test]
@@ -342,11 +343,11 @@ mod tests {
         let greatest = |plan: &Plan| plan.steps.last().cloned().unwrap();
         let ample = plan(vec![material], u64::MAX);
         let step = greatest(&ample);
-        assert_eq!((step.name.material, step.layers), (material, Layers::Memory));
+        assert_eq!((step.name.material, step.layers), (material, LayerStorage::Memory));
         let less = plan(vec![material], step.in_memory.memory().0 - 1);
-        assert_eq!(greatest(&less).layers, Layers::Disk);
+        assert_eq!(greatest(&less).layers, LayerStorage::Disk);
         less.fits(Some(less.disk())).unwrap();
-        let error = less.fits(Some(ByteCount(less.disk().0 / 2 - 1))).unwrap_err().to_string();
+        let error = less.fits(Some(ByteSize(less.disk().0 / 2 - 1))).unwrap_err().to_string();
         assert!(error.starts_with("no room for KNMMMvK on the disk"), "{error}");
         let little = plan(vec![material], step.on_disk.memory().0 - 1);
         let error = little.fits(None).unwrap_err().to_string();

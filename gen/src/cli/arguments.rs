@@ -5,6 +5,7 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use std::path::PathBuf;
 
 /// The argument that stands for standard input.
@@ -62,14 +63,14 @@ impl ThreadsArgument {
 
 /// A parser for the names of variants.
 pub fn variant_parser() -> impl TypedValueParser<Value = &'static Variant> {
-    let names = Variant::all().map(|variant| variant.name);
-    PossibleValuesParser::new(names).try_map(|name| Variant::named(&name))
+    let names = variants::all().map(|variant| variant.name);
+    PossibleValuesParser::new(names).try_map(|name| variants::named(&name))
 }
 
 /// A parser for the names of counting rules.
 pub fn counting_parser() -> impl TypedValueParser<Value = &'static CountingRule> {
-    let names = CountingRule::all().map(|counting_rule| counting_rule.name);
-    PossibleValuesParser::new(names).try_map(|name| CountingRule::named(&name))
+    let names = variants::counting_rules().map(|counting_rule| counting_rule.name);
+    PossibleValuesParser::new(names).try_map(|name| variants::counting_rule(&name))
 }
 
 /// A counting rule that the variant does not have.

@@ -3,8 +3,8 @@
 use crate::cli::CommandError;
 use crate::cli::progress::{Bars, TableBar, duration, rate_and_left};
 use indicatif::{HumanBytes, HumanCount};
-use sakmak_gen::build::batch::{Report, Watch};
-use sakmak_gen::build::plan::{Layers, Plan, Step};
+use sakmak_gen::build::batch::{BatchObserver, TableReport};
+use sakmak_gen::build::plan::{LayerStorage, Plan, PlanStep};
 use sakmak_gen::solver::Effort;
 use sakmak_gen::system::machine::free_disk;
 use sakmak_tables::distance::Moves;
@@ -143,7 +143,7 @@ impl BatchTotals {
     }
 }
 
-impl Watch for BatchProgress {
+impl BatchObserver for BatchProgress {
     fn planned(&self, plan: &Plan) {
         let mut totals = self.totals();
         totals.tables = plan.open().count();
@@ -160,7 +160,7 @@ impl Watch for BatchProgress {
         self.show_all();
     }
 
-    fn made_elsewhere(&self, step: &Step) {
+    fn made_elsewhere(&self, step: &PlanStep) {
         let mut totals = self.totals();
         totals.elsewhere += 1;
         totals.slots -= step.slots;
@@ -173,10 +173,10 @@ impl Watch for BatchProgress {
         self.table.say("another process is making it");
     }
 
-    fn solving(&self, step: &Step, layers: Layers) {
+    fn solving(&self, step: &PlanStep, layers: LayerStorage) {
         self.totals().current = Some((step.slots, Instant::now()));
         self.table.begin(&step.name.to_string());
-        let disk = if layers == Layers::Disk { ", layers on disk" } else { "" };
+        let disk = if layers == LayerStorage::Disk { ", layers on disk" } else { "" };
         self.show_table(&format!("{} slots{disk}", HumanCount(step.slots)));
     }
 
@@ -185,7 +185,7 @@ impl Watch for BatchProgress {
         self.show_all();
     }
 
-    fn writing(&self, step: &Step) {
+    fn writing(&self, step: &PlanStep) {
         self.table.show(0, step.slots, "writing");
     }
 
@@ -194,7 +194,7 @@ impl Watch for BatchProgress {
         self.show_all();
     }
 
-    fn finished(&self, report: &Report) {
+    fn finished(&self, report: &TableReport) {
         let mut totals = self.totals();
         totals.made += 1;
         totals.bytes += report.file.length;
@@ -224,7 +224,7 @@ fn plan_lines(plan: &Plan) -> String {
         plan.disk(),
         tables = if count == 1 { "table" } else { "tables" },
     );
-    for step in plan.open().filter(|step| step.layers == Layers::Disk) {
+    for step in plan.open().filter(|step| step.layers == LayerStorage::Disk) {
         text += &format!(
             "{}: layers are kept on disk, as they would need {} of memory\n",
             step.name,
@@ -235,7 +235,7 @@ fn plan_lines(plan: &Plan) -> String {
 }
 
 /// The line about a finished table, at most 80 columns.
-fn table_line(report: &Report) -> String {
+fn table_line(report: &TableReport) -> String {
     let longest = |side: Side| {
         let moves = report.longest[side.index()]?;
         Some(format!("{} in {}", side.name(), moves.0))
@@ -252,6 +252,6 @@ fn table_line(report: &Report) -> String {
         } else {
             "wins: ".to_string() + &wins.join(", ")
         },
-        if report.layers == Layers::Disk { "; layers on disk" } else { "" },
+        if report.layers == LayerStorage::Disk { "; layers on disk" } else { "" },
     )
 }

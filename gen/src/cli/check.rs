@@ -19,7 +19,7 @@ use json::{GameJson, GamesJson};
 use sakmak_gen::games::pgn::{Games, decoded};
 use sakmak_gen::games::replay::GameError;
 use sakmak_gen::output::solved::WriteOptions;
-use sakmak_gen::store::table_store::MAKEABLE;
+use sakmak_gen::store::MAKEABLE;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
 use std::io::Read;
@@ -75,9 +75,9 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
     let text = decoded(read(&arguments.games)?);
     let counting_rule = counting_rule(arguments.variant, arguments.counting)?;
     arguments.threads.apply()?;
-    let demands = arguments.memory.demands(WriteOptions::default());
+    let settings = arguments.memory.settings(WriteOptions::default());
     let mut tables =
-        GameTables::new(arguments.tables.directory(), demands, arguments.make_men.into())?;
+        GameTables::new(arguments.tables.directory(), settings, arguments.make_men.into())?;
     let (mut reports, mut annotated) = (Vec::new(), String::new());
     let (mut games, mut unchanged, mut errors) = (0, 0, Vec::new());
     for game in Games::of(&text) {

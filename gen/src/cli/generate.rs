@@ -30,8 +30,8 @@ pub struct GenerateArguments {
 
 pub fn run(arguments: GenerateArguments) -> Result<(), CommandError> {
     let options = WriteOptions { level: arguments.level, ..WriteOptions::default() };
-    let BatchRequest { names, rules, directory, demands } = arguments.batch.request(options)?;
-    let batch = Batch { rules, directory: &directory, demands };
+    let BatchRequest { names, rules, directory, settings } = arguments.batch.request(options)?;
+    let batch = Batch { rules, directory: &directory, settings };
     let progress = BatchProgress::new(&directory, Stream::Output);
     batch.run(names, &progress)?;
     progress.end()

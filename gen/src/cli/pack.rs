@@ -7,7 +7,7 @@ use crate::cli::selection::materials;
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_gen::output::packed::{PackOptions, PackedTable, pack};
-use sakmak_gen::store::table_store::{ON_THE_SPOT, TableStore, TableStoreError};
+use sakmak_gen::store::{ON_THE_SPOT, TableStore, TableStoreError};
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::packed::PackedFile;
 use sakmak_tables::format::name::TableName;
@@ -15,6 +15,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -45,7 +46,7 @@ pub struct PackArguments {
     #[arg(long, value_name = "N", default_value_t = PackOptions::default().tiles as u8, value_parser = clap::value_parser!(u8).range(1..=64))]
     tiles: u8,
     /// Variant; both have the same tables of distance to mate
-    #[arg(long, value_name = "NAME", default_value = Variant::all()[0].name, value_parser = variant_parser())]
+    #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
 }
 
@@ -112,10 +113,10 @@ impl Packing<'_> {
         let start = Instant::now();
         let successors = name.successors(&self.variant.rules);
         self.store.retain(|held| successors.contains(&held));
-        let table = self.store.bring(name)?;
-        self.store.bring_successors(name)?;
+        let table = self.store.table(name)?;
+        self.store.load_successors(name)?;
         let smaller: Vec<Arc<Table>> =
-            successors.iter().filter_map(|&smaller| self.store.held(smaller)).collect();
+            successors.iter().filter_map(|&smaller| self.store.get(smaller)).collect();
         let packed = self.with_bar(name, &table, &smaller)?;
         self.bars.print(&line(name, table.index(), &packed, start.elapsed()))?;
         Ok(packed)

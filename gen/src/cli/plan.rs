@@ -6,11 +6,11 @@ use crate::cli::{CommandError, print, print_json};
 use clap::Args;
 use indicatif::HumanCount;
 use sakmak_gen::build::batch::Batch;
-use sakmak_gen::build::plan::{Layers, Plan, Step};
+use sakmak_gen::build::plan::{LayerStorage, Plan, PlanStep};
 use sakmak_gen::output::solved::{WriteOptions, write_to};
 use sakmak_gen::solver::Solver;
-use sakmak_gen::store::table_store::TableStore;
-use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::store::TableStore;
+use sakmak_gen::system::ByteSize;
 use sakmak_gen::system::machine::free_disk;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
@@ -45,8 +45,8 @@ const TIMED: &str = "KSPvK";
 
 pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
     let options = WriteOptions::default();
-    let BatchRequest { names, rules, directory, demands } = arguments.batch.request(options)?;
-    let plan = Batch { rules, directory: &directory, demands }.plan(names)?;
+    let BatchRequest { names, rules, directory, settings } = arguments.batch.request(options)?;
+    let plan = Batch { rules, directory: &directory, settings }.plan(names)?;
     let rate = match arguments.rate {
         Some(rate) => rate,
         None => measured_rate(rules, &options)?,
@@ -62,10 +62,10 @@ pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
 pub fn measured_rate(rules: &Rules, options: &WriteOptions) -> Result<u64, CommandError> {
     let name: TableName = TIMED.parse().map_err(CommandError::bad_input)?;
     // Without a directory, smaller tables are solved on the spot.
-    let mut store = TableStore::new(rules, Path::new(""));
-    store.bring_successors(name)?;
+    let store = TableStore::new(rules, Path::new(""));
+    store.load_successors(name)?;
     let start = Instant::now();
-    let table = Solver::default().solve(name, rules, &|smaller| store.held(smaller))?;
+    let table = Solver::default().solve(name, rules, &|smaller| store.get(smaller))?;
     write_to(&table, rules, &mut std::io::sink(), options)?;
     let slots = 2 * table.index().slots();
     Ok((slots as f64 / start.elapsed().as_secs_f64()).max(1.0) as u64)
@@ -103,15 +103,15 @@ struct TableJson {
 }
 
 impl PlanJson {
-    fn new(plan: &Plan, rate: u64, free: Option<ByteCount>) -> PlanJson {
-        let table = |step: &Step| TableJson {
+    fn new(plan: &Plan, rate: u64, free: Option<ByteSize>) -> PlanJson {
+        let table = |step: &PlanStep| TableJson {
             table: step.name.to_string(),
             finished: step.finished,
             slots: step.slots,
             memory: step.need().memory().0,
             memory_with_layers_on_disk: step.on_disk.memory().0,
             memory_with_layers_in_memory: step.in_memory.memory().0,
-            layers_on_disk: step.layers == Layers::Disk,
+            layers_on_disk: step.layers == LayerStorage::Disk,
             file: step.need().file.0,
             layers: step.need().layers.0,
             seconds: step.slots as f64 / rate as f64,
@@ -138,8 +138,8 @@ fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
         let note = match (step.finished, step.need().memory() > plan.memory, step.layers) {
             (true, ..) => "  exists",
             (_, true, _) => "  too much memory",
-            (.., Layers::Disk) => "  layers on disk",
-            (.., Layers::Memory) => "",
+            (.., LayerStorage::Disk) => "  layers on disk",
+            (.., LayerStorage::Memory) => "",
         };
         let _ = writeln!(
             text,
@@ -161,10 +161,10 @@ fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
         shown.tables.len(),
         HumanCount(shown.slots),
         duration(shown.seconds),
-        ByteCount(shown.memory),
-        ByteCount(shown.memory_allowed),
-        ByteCount(shown.disk),
-        shown.disk_free.map_or(String::new(), |free| format!(", {} free", ByteCount(free))),
+        ByteSize(shown.memory),
+        ByteSize(shown.memory_allowed),
+        ByteSize(shown.disk),
+        shown.disk_free.map_or(String::new(), |free| format!(", {} free", ByteSize(free))),
         HumanCount(shown.slots_per_second),
         match measured {
             true => format!(", measured on {TIMED}"),

@@ -8,14 +8,14 @@ use crate::cli::{CommandError, print, with_table};
 use clap::Args;
 use output::{MatchWriter, OutputFormat};
 use sakmak_gen::analysis::query::{Query, QueryError, QueryMatch, parse};
-use sakmak_gen::analysis::statistics::Source;
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_gen::slots::codes::TablePair;
+use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variants::{self, MAKRUK};
 use std::ops::ControlFlow;
 
 /// The largest sample.
@@ -106,7 +106,7 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
     let directory = arguments.tables.readable()?;
     arguments.threads.apply()?;
     let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
-    let mut store = TableStore::new(&counting_rule.variant().rules, &directory);
+    let store = TableStore::new(&variants::counted_by(counting_rule).rules, &directory);
     let mate = store.codes(TableName::to_mate(material))?;
     let name = TableName::answering(material, Metric::Counted(counting_rule));
     let needed = expression.needs_counted() || arguments.counting.is_some();
@@ -119,7 +119,7 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
             codes => Some(codes?),
         },
     };
-    let source = Source { mate: &*mate, counted: counted.as_deref() };
+    let source = TablePair { mate: &*mate, counted: counted.as_deref() };
     let left = arguments.left.map(|left| Moves(left.into()));
     let query =
         Query::new(&expression, source, counting_rule, left).map_err(|error| match error {
@@ -134,7 +134,8 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
         (_, true) => OutputFormat::Csv,
         _ => OutputFormat::Text,
     };
-    let output = MatchWriter { query: &query, variant: counting_rule.variant(), format };
+    let output =
+        MatchWriter { query: &query, variant: variants::counted_by(counting_rule), format };
     let bars = Bars::new();
     let bar = bars.slots(&material.to_string(), query.slots());
     let progress = |slots| bar.inc(slots);

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use rayon::prelude::*;
 use sakmak_gen::atlas::{Atlas, Findings, LongestWins, ReportError};
-use sakmak_gen::store::table_store::TableStore;
+use sakmak_gen::store::TableStore;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
@@ -44,11 +44,11 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
     let atlas = Atlas::begin(&output)?;
     let bars = Bars::new();
     let bar = bars.slots("counting", materials.iter().map(|&m| Findings::slots(m)).sum());
-    let mut store = TableStore::new(&MAKRUK.rules, &tables);
+    let store = TableStore::new(&MAKRUK.rules, &tables);
     let mut all = Vec::new();
     for &material in &materials {
         bar.set_message(material.to_string());
-        all.push(Findings::of(&mut store, material, &|slots| bar.inc(slots))?);
+        all.push(Findings::of(&store, material, &|slots| bar.inc(slots))?);
     }
     bar.finish_and_clear();
     let bar = bars.materials("pages", all.len() as u64);

@@ -3,10 +3,10 @@
 use crate::cli::CommandError;
 use crate::cli::arguments::{TablesArgument, ThreadsArgument, counting_parser, variant_parser};
 use clap::Args;
-use sakmak_gen::build::plan::Demands;
+use sakmak_gen::build::plan::BuildSettings;
 use sakmak_gen::output::solved::WriteOptions;
-use sakmak_gen::store::table_store::MAKEABLE;
-use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::store::MAKEABLE;
+use sakmak_gen::system::ByteSize;
 use sakmak_gen::system::machine::available_memory;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
@@ -14,11 +14,12 @@ use sakmak_tables::format::name::{TableName, TableNameError};
 use sakmak_tables::material::{Material, MaterialError};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 /// The memory limit if the system does not report its available memory.
-const UNKNOWN_MEMORY: ByteCount = ByteCount(4 << 30);
+const UNKNOWN_MEMORY: ByteSize = ByteSize(4 << 30);
 
 /// The default memory limit in percent of the available memory.
 const SHARE: u64 = 80;
@@ -38,7 +39,7 @@ pub struct BatchArguments {
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Vec<&'static CountingRule>,
     /// Variant; both have the same tables of distance to mate
-    #[arg(long, value_name = "NAME", default_value = Variant::all()[0].name, value_parser = variant_parser())]
+    #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
 }
 
@@ -51,7 +52,7 @@ pub struct BatchRequest {
     /// The directory of the tables.
     pub directory: PathBuf,
     /// The options and limits for making them.
-    pub demands: Demands,
+    pub settings: BuildSettings,
 }
 
 impl BatchArguments {
@@ -74,7 +75,7 @@ impl BatchArguments {
             names,
             rules: &self.variant.rules,
             directory: self.tables.directory(),
-            demands: self.memory.demands(options),
+            settings: self.memory.settings(options),
         })
     }
 }
@@ -130,8 +131,8 @@ pub fn materials(texts: &[String]) -> Result<Materials, CommandError> {
 #[derive(Args)]
 pub struct MemoryArgument {
     /// Memory limit, such as 16G [default: 80 % of the available memory]
-    #[arg(long, value_name = "SIZE")]
-    memory: Option<ByteCount>,
+    #[arg(long, value_name = "SIZE", value_parser = memory_amount)]
+    memory: Option<ByteSize>,
     /// Keep intermediate layers on disk even if they fit in memory
     #[arg(long)]
     spill: bool,
@@ -139,15 +140,29 @@ pub struct MemoryArgument {
 
 impl MemoryArgument {
     /// The options and limits for making tables.
-    pub fn demands(&self, options: WriteOptions) -> Demands {
-        Demands { options, memory: allowed(self.memory), spill: self.spill }
+    pub fn settings(&self, options: WriteOptions) -> BuildSettings {
+        BuildSettings { options, memory: allowed(self.memory), spill: self.spill }
     }
 }
 
+/// Parses an amount of memory such as `16G`; K, M, G and T stand for powers of 1,024.
+///
+/// # Errors
+///
+/// If the text is not an amount.
+pub fn memory_amount(text: &str) -> Result<ByteSize, String> {
+    let unit = if text.ends_with(['k', 'K', 'm', 'M', 'g', 'G', 't', 'T']) { "iB" } else { "" };
+    format!("{text}{unit}").parse().map_err(|_| {
+        format!(
+            "'{text}' is not an amount of memory: a number and K, M, G or T expected, such as 16G"
+        )
+    })
+}
+
 /// The memory limit in bytes: `limit` if given, else a share of the available memory.
-pub fn allowed(limit: Option<ByteCount>) -> ByteCount {
+pub fn allowed(limit: Option<ByteSize>) -> ByteSize {
     limit.unwrap_or_else(|| match available_memory() {
-        Some(available) => ByteCount(available.0 / 100 * SHARE),
+        Some(available) => ByteSize(available.0 / 100 * SHARE),
         None => UNKNOWN_MEMORY,
     })
 }

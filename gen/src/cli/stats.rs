@@ -8,8 +8,9 @@ use crate::cli::selection::materials;
 use crate::cli::{CommandError, print, print_json};
 use clap::Args;
 use indicatif::ProgressBar;
-use sakmak_gen::analysis::statistics::{Source, Statistics};
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_gen::analysis::statistics::Statistics;
+use sakmak_gen::slots::codes::TablePair;
+use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -17,7 +18,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variants::{self, MAKRUK};
 
 /// What comes after the options in the help.
 const AFTER: &str = "\
@@ -57,7 +58,7 @@ pub fn run(arguments: StatsArguments) -> Result<(), CommandError> {
     arguments.threads.apply()?;
     let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
     let mut source = StatisticsSource {
-        store: TableStore::new(&counting_rule.variant().rules, &directory),
+        store: TableStore::new(&variants::counted_by(counting_rule).rules, &directory),
         counting_rule,
         requires_counted: arguments.counting.is_some(),
     };
@@ -89,7 +90,7 @@ pub fn run(arguments: StatsArguments) -> Result<(), CommandError> {
 
 /// The number of slots to read for a material if no table is missing.
 fn slots(material: Material, counting_rule: &CountingRule) -> u64 {
-    let index = Index::new(material, &counting_rule.variant().rules);
+    let index = Index::new(material, &variants::counted_by(counting_rule).rules);
     let armies = Side::BOTH.map(|side| material.army(side));
     let tables = if counting_rule.is_decided_by_mate(armies) { 1 } else { 2 };
     Table::slots_of_sides(&index) * tables
@@ -130,7 +131,7 @@ impl StatisticsSource<'_> {
             bar.inc(slots);
             all.inspect(|all| all.inc(slots));
         };
-        let source = Source { mate: &*mate, counted: counted.as_deref() };
+        let source = TablePair { mate: &*mate, counted: counted.as_deref() };
         let statistics = Statistics::of(source, self.counting_rule, &progress)?;
         bar.finish_and_clear();
         Ok(statistics)

@@ -10,9 +10,9 @@ use crate::cli::arguments::{TablesArgument, ThreadsArgument, variant_parser};
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use clap::Args;
-use sakmak_gen::store::load::verify_checksums;
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
-use sakmak_gen::verify::ledger::{Evidence, FILE_NAME, Verified};
+use sakmak_gen::store::verify_checksums;
+use sakmak_gen::store::{TableStore, TableStoreError};
+use sakmak_gen::verify::ledger::{Evidence, FILE_NAME, Ledger};
 use sakmak_gen::verify::order::{needed, order};
 use sakmak_gen::verify::sample::Sample;
 use sakmak_gen::verify::{slots_to_verify, verify};
@@ -20,6 +20,7 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use std::path::Path;
 use target::{Target, TargetError, target};
 
@@ -58,7 +59,7 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
     seed: u64,
     /// Variant; both have the same tables of distance to mate
-    #[arg(long, value_name = "NAME", default_value = Variant::all()[0].name, value_parser = variant_parser())]
+    #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
 }
 
@@ -84,8 +85,8 @@ fn every_value(
     order: &[TableName],
 ) -> Result<(), CommandError> {
     let rules = &arguments.variant.rules;
-    let mut store = TableStore::new(rules, directory);
-    let mut verified = Verified::read(directory);
+    let store = TableStore::new(rules, directory);
+    let mut ledger = Ledger::read(directory);
     let mut writable = true;
     let bars = Bars::new();
     let slots = |name: &TableName| Table::slots_of_sides(&Index::new(name.material, rules));
@@ -99,7 +100,7 @@ fn every_value(
             bars.print(&format!("{name:<8} {result}, checksum {:016x}\n", file.checksum()))
         };
         let evidence = Evidence::now(table_name, &store, rules)?;
-        let is_recorded = |evidence: &Evidence| verified.holds(table_name, evidence);
+        let is_recorded = |evidence: &Evidence| ledger.holds(table_name, evidence);
         if !arguments.again && evidence.as_ref().is_some_and(is_recorded) {
             file.verify_sum()?;
             // Its slots would distort the rate.
@@ -112,9 +113,9 @@ fn every_value(
         let needed = needed(table_name, rules);
         store.retain(|held| needed.contains(&held));
         let wrong = |error: String| TargetError::Wrong(table_name, error);
-        let table = store.bring(table_name)?;
+        let table = store.table(table_name)?;
         store
-            .bring_successors(table_name)
+            .load_successors(table_name)
             .map_err(|error: TableStoreError| wrong(error.to_string()))?;
         let meter = Meter::new(bars.slots(&name, slots_to_verify(&table)), &name, "slots");
         let progress = |slots| {
@@ -125,13 +126,13 @@ fn every_value(
             &table,
             table_name.metric,
             arguments.variant,
-            &|smaller| store.held(smaller),
+            &|smaller| store.get(smaller),
             &progress,
         )
         .map_err(|error| wrong(error.to_string()))?;
         meter.finish();
         report("every value right")?;
-        let recorded = evidence.filter(|_| writable).map(|now| verified.add(table_name, now));
+        let recorded = evidence.filter(|_| writable).map(|now| ledger.add(table_name, now));
         if let Some(Err(error)) = recorded {
             // Verification continues; the warning is printed once.
             writable = false;

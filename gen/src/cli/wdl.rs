@@ -4,12 +4,12 @@ use crate::cli::CommandError;
 use crate::cli::arguments::{ThreadsArgument, counting_parser};
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
-use crate::cli::selection::{allowed, materials};
+use crate::cli::selection::{allowed, materials, memory_amount};
 use clap::Args;
 use indicatif::HumanBytes;
-use sakmak_gen::output::wdl::{Tables, make, opened};
-use sakmak_gen::store::table_store::TableStore;
-use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::output::wdl::{WdlSources, make, opened};
+use sakmak_gen::store::TableStore;
+use sakmak_gen::system::ByteSize;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
@@ -17,7 +17,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::material::id;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variants::{self, MAKRUK};
 use std::path::{Path, PathBuf};
 
 /// What comes after the options in the help.
@@ -47,15 +47,15 @@ pub struct WdlArguments {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Memory limit, such as 16G [default: 80 % of the available memory]
-    #[arg(long, value_name = "SIZE")]
-    memory: Option<ByteCount>,
+    #[arg(long, value_name = "SIZE", value_parser = memory_amount)]
+    memory: Option<ByteSize>,
     #[command(flatten)]
     threads: ThreadsArgument,
 }
 
 pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
     let counting_rule = arguments.counting;
-    let rules = &counting_rule.variant().rules;
+    let rules = &variants::counted_by(counting_rule).rules;
     let selected = match arguments.materials.is_empty() {
         true => tables_in(&arguments.tables)?,
         false => materials(&arguments.materials)?.materials,
@@ -76,8 +76,8 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
             continue;
         }
         // Tables solved on the spot are small and are not kept for the next material.
-        let mut store = TableStore::new(rules, &arguments.tables);
-        let tables = Tables::bring(&mut store, material, counting_rule)?;
+        let store = TableStore::new(rules, &arguments.tables);
+        let tables = WdlSources::bring(&store, material, counting_rule)?;
         let title = material.to_string();
         let meter = Meter::new(bars.slots(&title, 2 * slots(material)), &title, "slots");
         let progress = |slots| {

@@ -8,7 +8,7 @@ use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::{self, SanError};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variants::{self, MAKRUK};
 
 /// The start position of chess, first field of its FEN.
 const CHESS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -81,7 +81,7 @@ pub enum GameError {
 
 /// The names of the variants, for messages.
 fn known() -> String {
-    Variant::all().map(|variant| variant.name).join(" or ")
+    variants::all().map(|variant| variant.name).join(" or ")
 }
 
 impl GameError {
@@ -118,7 +118,7 @@ impl Replay {
             None => (variant.start, game.line),
         };
         let counting_rule = counting_rule
-            .filter(|counting_rule| counting_rule.variant() == variant)
+            .filter(|counting_rule| variants::counted_by(counting_rule) == variant)
             .unwrap_or(variant.counting());
         let start = Position::from_fen_counted(counting_rule, fen)
             .map_err(|source| GameError::Fen { line, source })?;
@@ -192,10 +192,10 @@ fn variant_of(
 ) -> Result<&'static Variant, GameError> {
     if let Some(tag) = game.tag("Variant").filter(|tag| !tag.value.trim().is_empty()) {
         let other = || GameError::Variant { line: tag.line, name: tag.value.clone() };
-        return Variant::called(&tag.value).ok_or_else(other);
+        return variants::known_as(&tag.value).ok_or_else(other);
     }
     if let Some(counting_rule) = counting_rule {
-        return Ok(counting_rule.variant());
+        return Ok(variants::counted_by(counting_rule));
     }
     match game.tag("FEN") {
         Some(fen) if fen.value.split_whitespace().next() != Some(CHESS) => Ok(&MAKRUK),

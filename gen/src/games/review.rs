@@ -11,7 +11,7 @@ pub use mark::{Mark, MoveReview, winner};
 pub use run::CountRun;
 
 use crate::games::replay::Replay;
-use sakmak_probe::answer::Answer;
+use sakmak_probe::Answer;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;

@@ -13,8 +13,8 @@
 //! which blocks one thread sees depends on the number of threads. A context lives for one
 //! chunk, a fixed run of blocks, so the bytes of a file depend on the table alone.
 
-use crate::slots::codes::Codes;
-use crate::system::atomic_file::write_whole;
+use crate::slots::codes::TableCodes;
+use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
 use sakmak_tables::format::block_checksum;
 use sakmak_tables::format::error::FormatError;
@@ -130,7 +130,7 @@ pub enum WriteProblem {
 /// When the directory cannot be written to, the disk is full, or the table is not as it
 /// must be. The error names the file; none is left behind, nor is an old one changed.
 pub fn write(
-    table: &dyn Codes,
+    table: &dyn TableCodes,
     rules: &Rules,
     directory: &Path,
     options: &WriteOptions,
@@ -146,13 +146,13 @@ pub fn write(
 
 /// Writes the file under a temporary name, then gives it its own.
 fn write_as(
-    table: &dyn Codes,
+    table: &dyn TableCodes,
     rules: &Rules,
     directory: &Path,
     name: &str,
     options: &WriteOptions,
 ) -> Result<(u64, u64), WriteProblem> {
-    write_whole(directory, name, |file| write_to(table, rules, file, options))
+    write_atomically(directory, name, |file| write_to(table, rules, file, options))
 }
 
 /// Writes the bytes of a table's file from front to back and returns their number and
@@ -162,7 +162,7 @@ fn write_as(
 ///
 /// As [`write()`].
 pub fn write_to(
-    table: &dyn Codes,
+    table: &dyn TableCodes,
     rules: &Rules,
     writer: &mut impl Write,
     options: &WriteOptions,
@@ -211,7 +211,7 @@ pub fn write_to(
 
 /// The layout of the file to be written, when the table has as many codes as it must.
 fn layout(
-    table: &dyn Codes,
+    table: &dyn TableCodes,
     rules: &Rules,
     options: &WriteOptions,
 ) -> Result<SolvedLayout, WriteProblem> {
@@ -291,7 +291,7 @@ struct Window<'a> {
 
 impl<'a> Windows<'a> {
     fn open(
-        table: &'a dyn Codes,
+        table: &'a dyn TableCodes,
         layout: &SolvedLayout,
         blocks: Range<u64>,
     ) -> Result<Windows<'a>, WriteProblem> {

@@ -37,7 +37,7 @@ impl PlaneFrame {
 
 /// A row of a plane.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct PlaneRow {
     /// Its number in the plane.
     pub number: usize,
     /// Where it begins among the slots of its pair.
@@ -81,7 +81,7 @@ impl Frame {
 
     /// The rows of a plane that the index has, in order.
     #[inline(always)]
-    pub fn rows(&self, outer: usize) -> impl Iterator<Item = Row> + '_ {
+    pub fn rows(&self, outer: usize) -> impl Iterator<Item = PlaneRow> + '_ {
         let plane = self.planes[outer].as_ref();
         plane
             .into_iter()
@@ -102,19 +102,19 @@ impl Frame {
 
     /// A row of a plane that the index has; of another plane, any.
     #[inline(always)]
-    pub fn row_of(&self, outer: usize, number: usize) -> Row {
+    pub fn row_of(&self, outer: usize, number: usize) -> PlaneRow {
         let plane = self.planes[outer].as_ref().unwrap_or(&PlaneFrame::NONE);
         self.row(plane, number)
     }
 
     #[inline(always)]
-    fn row(&self, plane: &PlaneFrame, number: usize) -> Row {
+    fn row(&self, plane: &PlaneFrame, number: usize) -> PlaneRow {
         let place = number.saturating_sub(plane.rows.start);
         let (before, end) = match self.like {
             true => (place * place.saturating_sub(1) / 2, number),
             false => (place * self.columns.len(), self.columns.end),
         };
-        Row { number, first: plane.first + before, columns: self.columns.start..end }
+        PlaneRow { number, first: plane.first + before, columns: self.columns.start..end }
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
                         men[outer_men] = Square::wrapping(row.number);
                     }
                     for column in row.columns {
-                        men[geometry.bodies.len() - 1] = Square::wrapping(column);
+                        men[geometry.pieces.len() - 1] = Square::wrapping(column);
                         let slot = geometry.index.slot(&Placement { kings, pieces: men });
                         assert_eq!(slot, Some(Slot(next as u64)), "{name}");
                         next += 1;

@@ -2,8 +2,8 @@
 
 use crate::planes::bits::Plane;
 use crate::planes::check::{in_check, legal_slots};
-use crate::planes::frame::{Frame, Row};
-use crate::planes::geometry::{Geometry, Spot};
+use crate::planes::frame::{Frame, PlaneRow};
+use crate::planes::geometry::{Geometry, PlaneKey};
 use sakmak_tables::index::Index;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::Rules;
@@ -41,7 +41,7 @@ impl LegalRows {
 
     /// Visits the rows of a king pair with `side` to move, in order and without gaps.
     pub fn of_pair(&self, pair: KingPair, side: Side, mut visit: impl FnMut(LegalRow)) {
-        self.planes_of_pair(pair, &mut visit, |spot| legal_slots(&self.geometry, spot, side));
+        self.planes_of_pair(pair, &mut visit, |key| legal_slots(&self.geometry, key, side));
     }
 
     /// For each row [`LegalRows::of_pair`] visits, in the same order: a bit for each slot in
@@ -49,8 +49,8 @@ impl LegalRows {
     pub fn checks_of_pair(&self, pair: KingPair, side: Side) -> Vec<u64> {
         let mut checks = Vec::new();
         let mut visit = |row: LegalRow| checks.push(row.legal);
-        self.planes_of_pair(pair, &mut visit, |spot| match spot.real {
-            true => in_check(&self.geometry, spot, side),
+        self.planes_of_pair(pair, &mut visit, |key| match key.real {
+            true => in_check(&self.geometry, key, side),
             false => Plane::EMPTY,
         });
         checks
@@ -61,15 +61,15 @@ impl LegalRows {
         &self,
         pair: KingPair,
         visit: &mut impl FnMut(LegalRow),
-        plane: impl Fn(&Spot) -> Plane,
+        plane: impl Fn(&PlaneKey) -> Plane,
     ) {
         for outer in 0..self.geometry.planes_per_pair() {
             let mut rows = self.frame.rows(outer).peekable();
             if rows.peek().is_none() {
                 continue;
             }
-            let plane = plane(&self.geometry.spot(pair, outer));
-            for Row { number, first, columns } in rows {
+            let plane = plane(&self.geometry.plane_key(pair, outer));
+            for PlaneRow { number, first, columns } in rows {
                 let columns_held =
                     u64::MAX.checked_shl(columns.len() as u32).map_or(u64::MAX, |past| !past);
                 let legal = plane.0[number].checked_shr(columns.start as u32).unwrap_or(0);

@@ -10,7 +10,7 @@ use std::io;
 use std::ops::Range;
 
 /// The codes of a solved material: all that a file is written from.
-pub trait Codes: Sync {
+pub trait TableCodes: Sync {
     /// The index of the slots.
     fn index(&self) -> &Index;
 
@@ -25,7 +25,17 @@ pub trait Codes: Sync {
     fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>>;
 }
 
-impl Codes for Table {
+/// The tables of a material that together say what is won and what is won in time.
+#[derive(Clone, Copy)]
+pub struct TablePair<'a> {
+    /// Distances to mate.
+    pub mate: &'a dyn TableCodes,
+    /// Counted distances. `None` if distances to mate decide what is in time, or if the table
+    /// is not available.
+    pub counted: Option<&'a dyn TableCodes>,
+}
+
+impl TableCodes for Table {
     fn index(&self) -> &Index {
         Table::index(self)
     }
@@ -42,7 +52,7 @@ impl Codes for Table {
 
 /// Blocks are decoded as they are asked for, those that lie across the ends of a window for
 /// each of the windows they lie in.
-impl Codes for SolvedFile {
+impl TableCodes for SolvedFile {
     fn index(&self) -> &Index {
         SolvedFile::index(self)
     }
@@ -97,7 +107,7 @@ mod tests {
             let path = write(&table, &MAKRUK.rules, directory.path(), &options).unwrap().path;
             let file = SolvedFile::open(&path, Access::default(), name, &MAKRUK.rules).unwrap();
             for side in Side::BOTH {
-                assert_eq!(Codes::coding(&file, side), Some(coding));
+                assert_eq!(TableCodes::coding(&file, side), Some(coding));
                 for window in [0..slots, 5..6, 4090..4100, slots - 5000..slots, 7..7, slots..slots]
                 {
                     let codes = file.window(side, window.clone()).unwrap();

@@ -18,10 +18,11 @@ const KEPT: usize = 3 << 30;
 const WORTH_KEEPING: usize = 1 << 20;
 
 /// All memory of arrays.
-static LEDGER: Mutex<Ledger> = Mutex::new(Ledger { free: Vec::new(), used: 0, limit: usize::MAX });
+static POOL: Mutex<BufferPool> =
+    Mutex::new(BufferPool { free: Vec::new(), used: 0, limit: usize::MAX });
 
 /// Memory of arrays, and how much of it there may be.
-struct Ledger {
+struct BufferPool {
     /// Let go of, the oldest first.
     free: Vec<MmapMut>,
     /// Bytes that arrays hold.
@@ -30,9 +31,9 @@ struct Ledger {
     limit: usize,
 }
 
-impl Ledger {
-    fn open() -> MutexGuard<'static, Ledger> {
-        LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
+impl BufferPool {
+    fn open() -> MutexGuard<'static, BufferPool> {
+        POOL.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives memory back to the system until no more is free than this; the oldest goes
@@ -76,15 +77,15 @@ impl Ledger {
 /// Sets the most bytes of memory that arrays may hold from now on, all of them together;
 /// what is more than that fails.
 pub fn limit_buffers(bytes: u64) {
-    let mut ledger = Ledger::open();
-    ledger.limit = usize::try_from(bytes).unwrap_or(usize::MAX);
-    let left = ledger.limit.saturating_sub(ledger.used);
-    ledger.trim(left);
+    let mut pool = BufferPool::open();
+    pool.limit = usize::try_from(bytes).unwrap_or(usize::MAX);
+    let left = pool.limit.saturating_sub(pool.used);
+    pool.trim(left);
 }
 
 /// The bytes of memory that arrays hold.
 pub fn buffers_in_use() -> u64 {
-    Ledger::open().used as u64
+    BufferPool::open().used as u64
 }
 
 /// An array of a fixed length.
@@ -116,13 +117,13 @@ impl<T: Pod + Send + Sync> Buffer<T> {
     fn take(len: usize) -> io::Result<(Buffer<T>, bool)> {
         let bytes = len * size_of::<T>();
         let of = |map| Buffer { map: Some(map), bytes, items: PhantomData };
-        let mut ledger = Ledger::open();
-        if let Some(map) = ledger.take_free(bytes) {
+        let mut pool = BufferPool::open();
+        if let Some(map) = pool.take_free(bytes) {
             return Ok((of(map), true));
         }
-        ledger.take_new(bytes)?;
-        drop(ledger);
-        let map = MmapMut::map_anon(bytes).inspect_err(|_| Ledger::open().used -= bytes)?;
+        pool.take_new(bytes)?;
+        drop(pool);
+        let map = MmapMut::map_anon(bytes).inspect_err(|_| BufferPool::open().used -= bytes)?;
         // Without huge pages the array is as good, only slower.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
@@ -139,12 +140,12 @@ impl<T> Buffer<T> {
 impl<T> Drop for Buffer<T> {
     fn drop(&mut self) {
         let Some(map) = self.map.take() else { return };
-        let mut ledger = Ledger::open();
-        ledger.used -= map.len();
+        let mut pool = BufferPool::open();
+        pool.used -= map.len();
         if map.len() >= WORTH_KEEPING {
-            ledger.free.push(map);
-            let left = ledger.limit.saturating_sub(ledger.used);
-            ledger.trim(KEPT.min(left));
+            pool.free.push(map);
+            let left = pool.limit.saturating_sub(pool.used);
+            pool.trim(KEPT.min(left));
         }
     }
 }

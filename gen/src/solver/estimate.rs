@@ -49,11 +49,11 @@ impl Estimate {
 /// square of an enemy piece, or a pawn on its promotion rank.
 fn conversions_per_plane(geometry: &Geometry) -> u64 {
     let slots = (SQUARES * SQUARES) as u64;
-    let count = |side: Side| geometry.bodies.iter().filter(|b| b.piece.side == side).count() as u64;
+    let count = |side: Side| geometry.pieces.iter().filter(|b| b.side == side).count() as u64;
     let (white, black) = (count(Side::White), count(Side::Black));
     let captures = (white + 1) * black + (black + 1) * white;
     let promotions = |place: usize| {
-        let body = &geometry.bodies[place];
+        let body = &geometry.pieces[place];
         let squares = if place < geometry.outer().len() {
             (body.domain | body.promotion).len()
         } else {
@@ -61,5 +61,5 @@ fn conversions_per_plane(geometry: &Geometry) -> u64 {
         };
         slots * body.promotion.len() as u64 / squares as u64
     };
-    captures * slots / SQUARES as u64 + (0..geometry.bodies.len()).map(promotions).sum::<u64>()
+    captures * slots / SQUARES as u64 + (0..geometry.pieces.len()).map(promotions).sum::<u64>()
 }

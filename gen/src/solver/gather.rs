@@ -1,11 +1,10 @@
 //! From records to the codes of the table: in memory where they are, or from disk.
 
 use crate::planes::check::legal_slots;
-use crate::planes::frame::{Frame, Row};
+use crate::planes::frame::{Frame, PlaneRow};
 use crate::planes::geometry::Geometry;
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use crate::solver::buffer::Buffer;
-use crate::solver::effort::Effort;
 use crate::solver::record::{Record, Slots};
 use bytes::Bytes;
 use rayon::prelude::*;
@@ -19,27 +18,40 @@ use sakmak_tables::values::{Coding, Values};
 use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// A solved material: its codes in memory or on disk.
+/// Where the time of a solver went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Reading the conversions out of the smaller tables.
+    pub conversions: Duration,
+    /// Finding the layers and logging them.
+    pub layers: Duration,
+    /// Gathering the codes; zero if they are gathered from disk when written.
+    pub gathering: Duration,
+    /// Bytes of planes read or written while the layers were found; most come from caches.
+    pub moved: u64,
+}
+
+/// A solved table: its codes in memory, or their record on disk.
 ///
-/// Slots that are no legal position repeat the code before them, which compresses best.
+/// A slot that is not a legal position repeats the code before it, which compresses best.
 #[derive(Debug)]
-pub struct Solved {
+pub struct SolvedTable {
     geometry: Geometry,
     frame: Frame,
-    sides: [Option<Gathered>; 2],
+    sides: [Option<SideCodes>; 2],
     effort: Effort,
 }
 
 /// The codes of one side to move.
 #[derive(Debug)]
-enum Gathered {
+enum SideCodes {
     Memory(Values),
     Disk(Record),
 }
 
-impl Solved {
+impl SolvedTable {
     /// Gathers what the records of White and Black to move hold; a record on disk is
     /// gathered part by part as it is asked for. `effort` is what finding it took.
     pub fn gather(
@@ -47,18 +59,18 @@ impl Solved {
         frame: Frame,
         records: [Option<Record>; 2],
         effort: Effort,
-    ) -> io::Result<Solved> {
+    ) -> io::Result<SolvedTable> {
         let start = Instant::now();
         let mut sides = [None, None];
         for (side, record) in Side::BOTH.into_iter().zip(records) {
             sides[side.index()] = match record {
-                Some(record) if record.is_on_disk() => Some(Gathered::Disk(record)),
-                Some(record) => Some(Gathered::Memory(gather(&geometry, &frame, side, &record)?)),
+                Some(record) if record.is_on_disk() => Some(SideCodes::Disk(record)),
+                Some(record) => Some(SideCodes::Memory(gather(&geometry, &frame, side, &record)?)),
                 None => None,
             };
         }
         let effort = Effort { gathering: start.elapsed(), ..effort };
-        Ok(Solved { geometry, frame, sides, effort })
+        Ok(SolvedTable { geometry, frame, sides, effort })
     }
 
     /// What solving took.
@@ -71,36 +83,36 @@ impl Solved {
     /// # Errors
     ///
     /// What was solved as it was, if they are on disk.
-    pub fn into_table(self) -> Result<Table, Box<Solved>> {
+    pub fn into_table(self) -> Result<Table, Box<SolvedTable>> {
         match self.sides {
-            [Some(Gathered::Memory(white)), None] => {
+            [Some(SideCodes::Memory(white)), None] => {
                 Ok(Table::new(self.geometry.index, white, None))
             }
-            [Some(Gathered::Memory(white)), Some(Gathered::Memory(black))] => {
+            [Some(SideCodes::Memory(white)), Some(SideCodes::Memory(black))] => {
                 Ok(Table::new(self.geometry.index, white, Some(black)))
             }
-            sides => Err(Box::new(Solved { sides, ..self })),
+            sides => Err(Box::new(SolvedTable { sides, ..self })),
         }
     }
 }
 
-impl Codes for Solved {
+impl TableCodes for SolvedTable {
     fn index(&self) -> &Index {
         &self.geometry.index
     }
 
     fn coding(&self, side: Side) -> Option<Coding> {
         self.sides[side.index()].as_ref().map(|gathered| match gathered {
-            Gathered::Memory(values) => values.coding(),
-            Gathered::Disk(record) => record.coding(),
+            SideCodes::Memory(values) => values.coding(),
+            SideCodes::Disk(record) => record.coding(),
         })
     }
 
     fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
         let record = match &self.sides[side.index()] {
             None => return Ok(Cow::Borrowed(&[])),
-            Some(Gathered::Memory(values)) => return Ok(Cow::Borrowed(values.window(slots))),
-            Some(Gathered::Disk(record)) => record,
+            Some(SideCodes::Memory(values)) => return Ok(Cow::Borrowed(values.window(slots))),
+            Some(SideCodes::Disk(record)) => record,
         };
         let (geometry, width) = (&self.geometry, record.coding().width());
         let per_pair = geometry.index.slots_per_pair();
@@ -145,7 +157,7 @@ fn gather_pair(
             let code = coding.encode(value).unwrap_or(0) as u8;
             if let Slots::Words(rows, words) = slots {
                 for (row, &word) in rows.zip(words) {
-                    let Row { first, columns, .. } = frame.row_of(outer, row.index());
+                    let PlaneRow { first, columns, .. } = frame.row_of(outer, row.index());
                     let found = u64::from_le_bytes(word) >> columns.start;
                     put_bytes(&mut codes[first..first + columns.len()], found, code);
                 }
@@ -233,9 +245,9 @@ fn fill_illegal<Code: Copy + Default>(
         if rows.peek().is_none() {
             continue;
         }
-        let spot = geometry.spot(KingPair(pair as u16), outer);
-        let legal = legal_slots(geometry, &spot, side);
-        for Row { number, first, columns } in rows {
+        let key = geometry.plane_key(KingPair(pair as u16), outer);
+        let legal = legal_slots(geometry, &key, side);
+        for PlaneRow { number, first, columns } in rows {
             let illegal = !legal.0[number] >> columns.start;
             let mut last = None;
             for place in Bitboard(illegal).map(|place| place.index()) {
@@ -263,7 +275,7 @@ mod tests {
     use sakmak_tables::variants::MAKRUK;
 
     /// Values found in the planes of the last king pair, by slot.
-    fn gathered(longest: u32) -> (Solved, Vec<Value>) {
+    fn gathered(longest: u32) -> (SolvedTable, Vec<Value>) {
         let rules = &MAKRUK.rules;
         let geometry = Geometry::new(Index::new("KRNvK".parse().unwrap(), rules), rules);
         let frame = Frame::new(&geometry);
@@ -287,7 +299,7 @@ mod tests {
             record.found(value);
         }
         (
-            Solved::gather(geometry, frame, [Some(record), None], Effort::default()).unwrap(),
+            SolvedTable::gather(geometry, frame, [Some(record), None], Effort::default()).unwrap(),
             expected,
         )
     }
@@ -298,8 +310,8 @@ mod tests {
             let (solved, expected) = gathered(longest);
             let pair = solved.geometry.index.kings().len() - 1;
             let first = pair as u64 * solved.geometry.index.slots_per_pair();
-            let spot = solved.geometry.spot(KingPair(pair as u16), 0);
-            let legal = legal_slots(&solved.geometry, &spot, Side::White);
+            let key = solved.geometry.plane_key(KingPair(pair as u16), 0);
+            let legal = legal_slots(&solved.geometry, &key, Side::White);
             let table = solved.into_table().unwrap();
             let mut compared = 0;
             for (slot, expected) in (first..).map(Slot).zip(expected) {

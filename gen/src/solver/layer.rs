@@ -3,34 +3,34 @@
 use crate::planes::bits::Plane;
 use crate::planes::check::in_check;
 use crate::planes::geometry::Geometry;
-use crate::solver::conversions::Conversions;
+use crate::solver::conversions::PairConversions;
 use crate::solver::record::PairRecord;
 use crate::solver::unmove::Unmoves;
-use crate::solver::width::Work;
+use crate::solver::width::Kernel;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::index::kings::KingPair;
 use std::io;
 
 /// Which planes and which pairs have something new.
-pub struct Live {
+pub struct ActivePlanes {
     /// By number.
     pub planes: Vec<bool>,
     /// By king pair.
     pub pairs: Vec<bool>,
 }
 
-impl Live {
+impl ActivePlanes {
     /// Nothing new.
-    pub fn none(geometry: &Geometry) -> Live {
+    pub fn none(geometry: &Geometry) -> ActivePlanes {
         let pairs = vec![false; geometry.index.kings().len()];
-        Live { planes: vec![false; geometry.planes()], pairs }
+        ActivePlanes { planes: vec![false; geometry.planes()], pairs }
     }
 }
 
 /// What a layer did in a pair: whether slots were found, whether any plane is new, how
 /// many planes were read and written.
 #[derive(Clone, Copy, Default)]
-pub struct Found {
+pub struct LayerEffect {
     /// Whether slots were found.
     pub slots: bool,
     /// Whether any plane is new.
@@ -39,10 +39,10 @@ pub struct Found {
     pub moved: u64,
 }
 
-impl Found {
+impl LayerEffect {
     /// What both did.
-    pub fn or(self, other: Found) -> io::Result<Found> {
-        Ok(Found {
+    pub fn or(self, other: LayerEffect) -> io::Result<LayerEffect> {
+        Ok(LayerEffect {
             slots: self.slots | other.slots,
             planes: self.planes | other.planes,
             moved: self.moved + other.moved,
@@ -55,34 +55,34 @@ pub struct WonPair<'a, 'b> {
     pub geometry: &'a Geometry,
     pub attacks: &'a Unmoves<'a>,
     pub fresh: &'a [Plane],
-    pub live: &'a Live,
+    pub live: &'a ActivePlanes,
     pub moves: Moves,
     pub pair: KingPair,
     pub safe: &'a mut [Plane],
     pub all_won: &'a mut [bool],
     pub changed: &'a mut [bool],
     pub won: Option<&'a mut PairRecord<'b>>,
-    pub conversions: &'a mut Conversions,
+    pub conversions: &'a mut PairConversions,
 }
 
-impl Work for WonPair<'_, '_> {
-    type Output = Found;
+impl Kernel for WonPair<'_, '_> {
+    type Output = LayerEffect;
 
     #[inline(always)]
-    fn run(mut self) -> Found {
-        let mut any = Found::default();
+    fn run(mut self) -> LayerEffect {
+        let mut any = LayerEffect::default();
         let mut found = Plane::EMPTY;
         for (outer, safe) in self.safe.iter_mut().enumerate() {
             if !self.all_won[outer] {
-                let spot = self.geometry.spot(self.pair, outer);
-                let wanted = match spot.real {
-                    true => safe.and(&self.geometry.real_slots(&spot)),
+                let key = self.geometry.plane_key(self.pair, outer);
+                let wanted = match key.real {
+                    true => safe.and(&self.geometry.real_slots(&key)),
                     false => Plane::EMPTY,
                 };
                 self.all_won[outer] = wanted.is_empty();
                 let live = |plane: usize| self.live.planes[plane];
                 any.moved += 1;
-                any.moved += self.attacks.back(&spot, outer, self.fresh, live, &wanted, &mut found);
+                any.moved += self.attacks.back(&key, outer, self.fresh, live, &wanted, &mut found);
                 found.keep_all(&wanted);
                 if !found.is_empty() {
                     any.moved += 1;
@@ -120,7 +120,7 @@ pub struct LostPair<'a, 'b> {
     pub geometry: &'a Geometry,
     pub defences: &'a Unmoves<'a>,
     pub safe: &'a [Plane],
-    pub changed: &'a Live,
+    pub changed: &'a ActivePlanes,
     pub moves: Moves,
     pub losses: Losses,
     pub pair: KingPair,
@@ -129,25 +129,25 @@ pub struct LostPair<'a, 'b> {
     pub fresh: &'a mut [Plane],
     pub live: &'a mut [bool],
     pub lost: Option<&'a mut PairRecord<'b>>,
-    pub conversions: &'a mut Conversions,
+    pub conversions: &'a mut PairConversions,
 }
 
-impl Work for LostPair<'_, '_> {
-    type Output = Found;
+impl Kernel for LostPair<'_, '_> {
+    type Output = LayerEffect;
 
     #[inline(always)]
-    fn run(mut self) -> Found {
-        let mut any = Found::default();
+    fn run(mut self) -> LayerEffect {
+        let mut any = LayerEffect::default();
         let mut escapes = Plane::EMPTY;
         for (outer, (open, fresh)) in self.open.iter_mut().zip(self.fresh).enumerate() {
             let mut found = false;
             if !self.closed[outer] {
-                let spot = self.geometry.spot(self.pair, outer);
+                let key = self.geometry.plane_key(self.pair, outer);
                 let changed = |plane: usize| self.changed.planes[plane];
-                if self.defences.touches(&spot, outer, changed) {
+                if self.defences.touches(&key, outer, changed) {
                     any.moved += 1;
                     any.moved +=
-                        self.defences.back(&spot, outer, self.safe, |_| true, open, &mut escapes);
+                        self.defences.back(&key, outer, self.safe, |_| true, open, &mut escapes);
                     found = !open.is_within(&escapes);
                 }
                 if found {
@@ -157,7 +157,7 @@ impl Work for LostPair<'_, '_> {
                     open.remove_all(fresh);
                     self.closed[outer] = open.is_empty();
                     if self.losses == Losses::Mates {
-                        fresh.keep_all(&in_check(self.geometry, &spot, self.defences.mover()));
+                        fresh.keep_all(&in_check(self.geometry, &key, self.defences.mover()));
                         found = !fresh.is_empty();
                     }
                     if let Some(lost) = &mut self.lost {

@@ -3,12 +3,11 @@
 use crate::planes::bits::Plane;
 use crate::planes::check::{in_check, legal_slots};
 use crate::planes::frame::Frame;
-use crate::planes::geometry::{Geometry, Spot};
+use crate::planes::geometry::{Geometry, PlaneKey};
 use crate::solver::buffer::Buffer;
-use crate::solver::conversions::Conversions;
-use crate::solver::layer::{Found, Live, Losses, LostPair, WonPair};
+use crate::solver::conversions::PairConversions;
+use crate::solver::layer::{ActivePlanes, LayerEffect, Losses, LostPair, WonPair};
 use crate::solver::record::{PairRecord, Record};
-use crate::solver::solver::Solver;
 use crate::solver::unmove::Unmoves;
 use crate::solver::width::Width;
 use rayon::prelude::*;
@@ -20,7 +19,7 @@ use sakmak_tables::rules::piece::Side;
 use std::io;
 
 /// The sets of slots while one attacker's wins are solved. Planes by number throughout.
-struct Layers<'a> {
+struct WinSets<'a> {
     geometry: &'a Geometry,
     frame: &'a Frame,
     width: Width,
@@ -29,7 +28,7 @@ struct Layers<'a> {
     /// Attacker to move: not known to be won.
     safe: Buffer<Plane>,
     /// Planes of `safe` that lost slots in this layer, and pairs that have such planes.
-    safe_changed: Live,
+    safe_changed: ActivePlanes,
     /// Planes of `safe` that have no position left.
     all_won: Vec<bool>,
     /// Defender to move: legal, no stalemate, not known to be lost.
@@ -39,13 +38,13 @@ struct Layers<'a> {
     /// Defender to move: lost in exactly this layer.
     fresh: Buffer<Plane>,
     /// Planes of `fresh` that are not empty, and pairs that have such planes.
-    fresh_live: Live,
-    won_conversions: Vec<Conversions>,
-    lost_conversions: Vec<Conversions>,
+    fresh_live: ActivePlanes,
+    won_conversions: Vec<PairConversions>,
+    lost_conversions: Vec<PairConversions>,
 }
 
 /// Whose wins are asked for, and how far.
-pub struct Asked<'a> {
+pub struct Goal<'a> {
     /// Whose.
     pub attacker: Side,
     /// Longer ones are not looked for.
@@ -63,29 +62,30 @@ pub struct Asked<'a> {
 pub fn find_wins(
     geometry: &Geometry,
     frame: &Frame,
-    asked: Asked<'_>,
-    conversions: [Vec<Conversions>; 2],
+    goal: Goal<'_>,
+    conversions: [Vec<PairConversions>; 2],
     records: &mut [Option<Record>; 2],
-    solver: &Solver<'_>,
+    width: Width,
 ) -> io::Result<u64> {
-    let Asked { attacker, longest, layer } = asked;
+    let Goal { attacker, longest, layer } = goal;
     let [won_conversions, lost_conversions] = conversions;
-    let last = |conversions: &[Conversions]| conversions.iter().map(Conversions::last).max();
+    let last =
+        |conversions: &[PairConversions]| conversions.iter().map(PairConversions::last).max();
     let last_conversion = last(&won_conversions).max(last(&lost_conversions)).unwrap_or_default();
     let planes = geometry.planes();
-    let mut layers = Layers {
+    let mut layers = WinSets {
         geometry,
         frame,
-        width: solver.width,
+        width,
         attacks: Unmoves::new(geometry, attacker),
         defences: Unmoves::new(geometry, !attacker),
         safe: Buffer::unspecified(planes)?,
-        safe_changed: Live::none(geometry),
+        safe_changed: ActivePlanes::none(geometry),
         all_won: vec![false; planes],
         open: Buffer::unspecified(planes)?,
         closed: vec![false; planes],
         fresh: Buffer::zeroed(planes)?,
-        fresh_live: Live::none(geometry),
+        fresh_live: ActivePlanes::none(geometry),
         won_conversions,
         lost_conversions,
     };
@@ -124,7 +124,7 @@ fn parts<'a>(
     }
 }
 
-impl Layers<'_> {
+impl WinSets<'_> {
     /// Fills `safe` and `open` as they are before any mate is known.
     fn begin(&mut self) {
         let (geometry, attacker) = (self.geometry, self.attacks.mover());
@@ -138,11 +138,11 @@ impl Layers<'_> {
             .enumerate()
             .for_each(|(pair, (safe, open, closed))| {
                 for (outer, (safe, open)) in safe.iter_mut().zip(open).enumerate() {
-                    let spot = geometry.spot(KingPair(pair as u16), outer);
-                    let mut barred = in_check(geometry, &spot, !attacker);
-                    barred.insert_all(&own_coincidences(geometry, &spot, !attacker));
+                    let key = geometry.plane_key(KingPair(pair as u16), outer);
+                    let mut barred = in_check(geometry, &key, !attacker);
+                    barred.insert_all(&own_coincidences(geometry, &key, !attacker));
                     *safe = Plane([u64::MAX; SQUARES]).without(&barred);
-                    *open = legal_slots(geometry, &spot, !attacker);
+                    *open = legal_slots(geometry, &key, !attacker);
                     closed[outer] = open.is_empty();
                 }
             });
@@ -151,7 +151,11 @@ impl Layers<'_> {
     }
 
     /// The attacker's wins in exactly `moves`.
-    fn step_won(&mut self, moves: Moves, mut record: Option<&mut Record>) -> io::Result<Found> {
+    fn step_won(
+        &mut self,
+        moves: Moves,
+        mut record: Option<&mut Record>,
+    ) -> io::Result<LayerEffect> {
         let per_pair = self.geometry.planes_per_pair();
         let (attacks, fresh, live) = (&self.attacks, &self.fresh, &self.fresh_live);
         let (geometry, width) = (self.geometry, self.width);
@@ -184,13 +188,13 @@ impl Layers<'_> {
                         conversions,
                     })
                 } else {
-                    Found::default()
+                    LayerEffect::default()
                 };
                 *pair_changed = found.planes;
                 won.map_or(Ok(()), |mut won| won.flush(Value::Win(moves)))?;
                 Ok(found)
             })
-            .try_reduce(Found::default, Found::or)?;
+            .try_reduce(LayerEffect::default, LayerEffect::or)?;
         if let Some(record) = record.filter(|_| found.slots) {
             record.found(Value::Win(moves));
         }
@@ -199,7 +203,7 @@ impl Layers<'_> {
 
     /// Takes the conversions won in 0 moves out of `safe`; gives whether there are any.
     fn arrive(&mut self) -> bool {
-        let due = |conversions: &Conversions| conversions.is_due(Moves(0));
+        let due = |conversions: &PairConversions| conversions.is_due(Moves(0));
         if !self.won_conversions.iter().any(due) {
             return false;
         }
@@ -230,7 +234,7 @@ impl Layers<'_> {
         moves: Moves,
         losses: Losses,
         mut record: Option<&mut Record>,
-    ) -> io::Result<Found> {
+    ) -> io::Result<LayerEffect> {
         let per_pair = self.geometry.planes_per_pair();
         let (defences, safe, changed) = (&self.defences, &self.safe, &self.safe_changed);
         let (geometry, width) = (self.geometry, self.width);
@@ -265,13 +269,13 @@ impl Layers<'_> {
                         conversions,
                     })
                 } else {
-                    Found::default()
+                    LayerEffect::default()
                 };
                 *pair_live = found.planes;
                 lost.map_or(Ok(()), |mut lost| lost.flush(Value::Loss(moves)))?;
                 Ok(found)
             })
-            .try_reduce(Found::default, Found::or)?;
+            .try_reduce(LayerEffect::default, LayerEffect::or)?;
         if let Some(record) = record.filter(|_| found.slots) {
             record.found(Value::Loss(moves));
         }
@@ -280,15 +284,15 @@ impl Layers<'_> {
 }
 
 /// The slots in which two men of `side` stand on one square.
-fn own_coincidences(geometry: &Geometry, spot: &Spot, side: Side) -> Plane {
-    let own_outer = geometry.outer().iter().filter(|body| body.piece.side == side).count();
-    let own = spot.fixed[side.index()];
+fn own_coincidences(geometry: &Geometry, key: &PlaneKey, side: Side) -> Plane {
+    let own_outer = geometry.outer().iter().filter(|body| body.side == side).count();
+    let own = key.fixed[side.index()];
     if own.len() < own_outer + 1 {
         return Plane([u64::MAX; SQUARES]);
     }
-    let column = geometry.column().piece.side == side;
+    let column = geometry.column().side == side;
     let mut plane = Plane([if column { own.0 } else { 0 }; SQUARES]);
-    if geometry.row().is_some_and(|row| row.piece.side == side) {
+    if geometry.row().is_some_and(|row| row.side == side) {
         for (number, word) in plane.0.iter_mut().enumerate() {
             let square = Square::wrapping(number);
             if own.contains(square) {

@@ -1,6 +1,6 @@
 //! Neighbouring planes: where a king or an outer piece moves to, worked out once.
 
-use crate::planes::geometry::{Body, Geometry, Outer, Spot};
+use crate::planes::geometry::{Geometry, OuterSquares, PlaneKey, PlanePiece};
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::board::symmetry::Symmetry;
@@ -49,7 +49,7 @@ struct OuterMove {
 
 /// The moves of kings and outer pieces of one side from every plane.
 #[derive(Debug)]
-pub struct Neighbours {
+pub struct PlaneNeighbours {
     mover: Side,
     planes_per_pair: usize,
     /// By pair.
@@ -60,14 +60,14 @@ pub struct Neighbours {
     turned: Vec<Vec<u32>>,
 }
 
-impl Neighbours {
+impl PlaneNeighbours {
     /// Works out the moves of one side.
-    pub fn new(geometry: &Geometry, mover: Side) -> Neighbours {
+    pub fn new(geometry: &Geometry, mover: Side) -> PlaneNeighbours {
         let kings = geometry.index.kings();
         let king_moves = (0..kings.len() as u16)
             .map(|pair| {
                 let from = kings.kings(KingPair(pair))[mover.index()];
-                let steps = geometry.king(mover).ways.steps.iter();
+                let steps = geometry.king(mover).movement.steps.iter();
                 let lead = |to: Square| {
                     let (pair, symmetry) = kings.after(KingPair(pair), mover, to)?;
                     Some(KingMove { pair, symmetry, to })
@@ -83,7 +83,7 @@ impl Neighbours {
             let placements = placements.clone().filter(|_| kings.symmetries().contains(&symmetry));
             placements.map(|outer| number(outer).unwrap_or(outer) as u32).collect()
         });
-        Neighbours {
+        PlaneNeighbours {
             mover,
             planes_per_pair: geometry.planes_per_pair(),
             king_moves,
@@ -99,16 +99,16 @@ impl Neighbours {
     }
 
     /// The neighbours of a plane, those of the king first; `outer` is the number of the
-    /// spot's outer placement.
+    /// key's outer placement.
     #[inline(always)]
-    pub fn of<'a>(&'a self, spot: &'a Spot, outer: usize) -> NeighboursOf<'a> {
-        NeighboursOf {
+    pub fn of<'a>(&'a self, key: &'a PlaneKey, outer: usize) -> NeighbourIter<'a> {
+        NeighbourIter {
             neighbours: self,
-            king_moves: self.king_moves[spot.pair.0 as usize].iter(),
+            king_moves: self.king_moves[key.pair.0 as usize].iter(),
             outer_moves: self.outer_moves[outer].iter(),
-            own: spot.fixed[self.mover.index()],
-            kings: Bitboard::of(spot.kings[0]) | Bitboard::of(spot.kings[1]),
-            first: spot.pair.0 as usize * self.planes_per_pair,
+            own: key.fixed[self.mover.index()],
+            kings: Bitboard::of(key.kings[0]) | Bitboard::of(key.kings[1]),
+            first: key.pair.0 as usize * self.planes_per_pair,
             outer,
         }
     }
@@ -117,8 +117,8 @@ impl Neighbours {
 /// The neighbours of one plane.
 ///
 /// An iterator by hand: what closures make of it would not become wide with the kernels.
-pub struct NeighboursOf<'a> {
-    neighbours: &'a Neighbours,
+pub struct NeighbourIter<'a> {
+    neighbours: &'a PlaneNeighbours,
     king_moves: std::slice::Iter<'a, KingMove>,
     outer_moves: std::slice::Iter<'a, OuterMove>,
     own: Bitboard,
@@ -128,7 +128,7 @@ pub struct NeighboursOf<'a> {
     outer: usize,
 }
 
-impl Iterator for NeighboursOf<'_> {
+impl Iterator for NeighbourIter<'_> {
     type Item = Neighbour;
 
     #[inline(always)]
@@ -155,11 +155,11 @@ fn outer_moves(geometry: &Geometry, mover: Side, outer: usize) -> Vec<OuterMove>
     let squares = geometry.outer_squares(outer);
     let mut held = [Bitboard::EMPTY; 2];
     for (body, &square) in geometry.outer().iter().zip(squares) {
-        held[body.piece.side.index()].insert(square);
+        held[body.side.index()].insert(square);
     }
     let mut moves = Vec::new();
     for (place, body) in geometry.outer().iter().enumerate() {
-        if body.piece.side == mover {
+        if body.side == mover {
             let (own, enemy) = (held[mover.index()], held[(!mover).index()]);
             man_moves(geometry, squares, place, body, own, enemy, &mut moves);
         }
@@ -169,9 +169,9 @@ fn outer_moves(geometry: &Geometry, mover: Side, outer: usize) -> Vec<OuterMove>
 
 fn man_moves(
     geometry: &Geometry,
-    squares: &Outer,
+    squares: &OuterSquares,
     place: usize,
-    body: &Body,
+    body: &PlanePiece,
     own: Bitboard,
     enemy: Bitboard,
     moves: &mut Vec<OuterMove>,
@@ -184,12 +184,12 @@ fn man_moves(
             moves.push(OuterMove { outer: outer as u32, to, path, gate });
         }
     };
-    for &step in &body.ways.steps {
+    for &step in &body.movement.steps {
         if let Some(to) = from.step(step).filter(|&to| !own.contains(to)) {
             push(to, Bitboard::EMPTY, Gate::Open);
         }
     }
-    for &step in &body.ways.slides {
+    for &step in &body.movement.slides {
         let mut path = Bitboard::EMPTY;
         let mut last = from;
         while let Some(to) = last.step(step).filter(|&to| !own.contains(to)) {
@@ -201,12 +201,12 @@ fn man_moves(
             last = to;
         }
     }
-    for &step in &body.ways.advances {
+    for &step in &body.movement.advances {
         if let Some(to) = from.step(step).filter(|&to| !(own | enemy).contains(to)) {
             push(to, Bitboard::EMPTY, Gate::Free(Bitboard::of(to)));
         }
     }
-    for &step in &body.ways.captures {
+    for &step in &body.movement.captures {
         if let Some(to) = from.step(step).filter(|&to| !own.contains(to)) {
             push(
                 to,

@@ -42,7 +42,7 @@ pub enum Slots<'a> {
 pub struct Record {
     log: Mutex<Log>,
     /// By king pair, in the order in which they were written.
-    pairs: Vec<Vec<Chunk>>,
+    pairs: Vec<Vec<LogChunk>>,
     /// The longest win and loss found; their codes are those of the table.
     found: Coding,
 }
@@ -58,7 +58,7 @@ enum Log {
 
 /// Where a layer of one pair is.
 #[derive(Clone, Copy, Debug)]
-struct Chunk {
+struct LogChunk {
     piece: usize,
     at: u64,
     length: usize,
@@ -70,7 +70,7 @@ struct Chunk {
 pub struct PairRecord<'a> {
     frame: &'a Frame,
     log: &'a Mutex<Log>,
-    chunks: &'a mut Vec<Chunk>,
+    chunks: &'a mut Vec<LogChunk>,
     bytes: Vec<u8>,
 }
 
@@ -223,7 +223,7 @@ impl PairRecord<'_> {
                 (0, at)
             }
         };
-        self.chunks.push(Chunk { piece, at, length, value });
+        self.chunks.push(LogChunk { piece, at, length, value });
         Ok(())
     }
 }

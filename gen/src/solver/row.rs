@@ -4,7 +4,7 @@
 //! words within their rank, a step along ranks takes another rank.
 
 use crate::planes::bits::Plane;
-use crate::planes::geometry::{Geometry, Spot};
+use crate::planes::geometry::{Geometry, PlaneKey};
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SIDE_LENGTH, Square, Step};
 
@@ -13,33 +13,33 @@ type Rank = [u64; SIDE_LENGTH];
 
 /// Puts into `found` the slots from which the row piece moves into `targets`.
 #[inline(always)]
-pub fn unmove_row(geometry: &Geometry, spot: &Spot, targets: &Plane, found: &mut Plane) {
-    let Some(body) = geometry.row() else { return };
-    for &step in &body.ways.steps {
+pub fn unmove_row(geometry: &Geometry, key: &PlaneKey, targets: &Plane, found: &mut Plane) {
+    let Some(piece) = geometry.row() else { return };
+    for &step in &piece.movement.steps {
         step_back(step, targets, found);
     }
-    if !body.ways.slides.is_empty() {
-        let empty = empty(spot);
-        for &step in &body.ways.slides {
+    if !piece.movement.slides.is_empty() {
+        let empty = empty(key);
+        for &step in &piece.movement.slides {
             slide_back(step, targets, &empty, found);
         }
     }
-    if !body.ways.advances.is_empty() {
-        let free = targets.and(&empty(spot));
-        for &step in &body.ways.advances {
+    if !piece.movement.advances.is_empty() {
+        let free = targets.and(&empty(key));
+        for &step in &piece.movement.advances {
             step_back(step, &free, found);
         }
     }
-    if !body.ways.captures.is_empty() {
-        let enemy = spot.fixed[(!body.piece.side).index()];
-        let column_is_enemy = geometry.column().piece.side != body.piece.side;
+    if !piece.movement.captures.is_empty() {
+        let enemy = key.fixed[(!piece.side).index()];
+        let column_is_enemy = geometry.column().side != piece.side;
         let mut taken = *targets;
         for (row, word) in taken.0.iter_mut().enumerate() {
             if !enemy.contains(Square::wrapping(row)) {
                 *word &= if column_is_enemy { 1 << row } else { 0 };
             }
         }
-        for &step in &body.ways.captures {
+        for &step in &piece.movement.captures {
             step_back(step, &taken, found);
         }
     }
@@ -47,8 +47,8 @@ pub fn unmove_row(geometry: &Geometry, spot: &Spot, targets: &Plane, found: &mut
 
 /// The slots in which the row piece's square is empty but for itself.
 #[inline(always)]
-fn empty(spot: &Spot) -> Plane {
-    let occupied = spot.occupied();
+fn empty(key: &PlaneKey) -> Plane {
+    let occupied = key.occupied();
     let mut plane = Plane::EMPTY;
     for (row, word) in plane.0.iter_mut().enumerate() {
         *word = if occupied.0 >> row & 1 != 0 { 0 } else { !(1 << row) };

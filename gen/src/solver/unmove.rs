@@ -5,9 +5,9 @@
 //! turned where the king step left the canonical pairs.
 
 use crate::planes::bits::Plane;
-use crate::planes::geometry::{Geometry, Spot};
+use crate::planes::geometry::{Geometry, PlaneKey};
 use crate::solver::column::unmove_column;
-use crate::solver::neighbours::{Gate, Neighbour, Neighbours};
+use crate::solver::neighbours::{Gate, Neighbour, PlaneNeighbours};
 use crate::solver::row::unmove_row;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::symmetry::Symmetry;
@@ -19,13 +19,13 @@ pub struct Unmoves<'a> {
     geometry: &'a Geometry,
     mover: Side,
     /// The planes its kings and outer pieces move to.
-    pub neighbours: Neighbours,
+    pub neighbours: PlaneNeighbours,
 }
 
 impl<'a> Unmoves<'a> {
     /// The moves of `mover`.
     pub fn new(geometry: &'a Geometry, mover: Side) -> Unmoves<'a> {
-        Unmoves { geometry, mover, neighbours: Neighbours::new(geometry, mover) }
+        Unmoves { geometry, mover, neighbours: PlaneNeighbours::new(geometry, mover) }
     }
 
     /// Whose moves they are.
@@ -36,17 +36,17 @@ impl<'a> Unmoves<'a> {
     /// Whether the side has pieces in the planes.
     #[inline(always)]
     fn moves_within(&self) -> bool {
-        self.geometry.column().piece.side == self.mover
-            || self.geometry.row().is_some_and(|row| row.piece.side == self.mover)
+        self.geometry.column().side == self.mover
+            || self.geometry.row().is_some_and(|row| row.side == self.mover)
     }
 
     /// Whether the side moves from a plane into one of these.
     #[inline(always)]
-    pub fn touches(&self, spot: &Spot, outer: usize, is: impl Fn(usize) -> bool) -> bool {
-        if self.moves_within() && is(self.geometry.plane(spot.pair, outer)) {
+    pub fn touches(&self, key: &PlaneKey, outer: usize, is: impl Fn(usize) -> bool) -> bool {
+        if self.moves_within() && is(self.geometry.plane(key.pair, outer)) {
             return true;
         }
-        for neighbour in self.neighbours.of(spot, outer) {
+        for neighbour in self.neighbours.of(key, outer) {
             if is(neighbour.plane) {
                 return true;
             }
@@ -62,7 +62,7 @@ impl<'a> Unmoves<'a> {
     #[inline(always)]
     pub fn back(
         &self,
-        spot: &Spot,
+        key: &PlaneKey,
         outer: usize,
         set: &[Plane],
         live: impl Fn(usize) -> bool,
@@ -71,21 +71,21 @@ impl<'a> Unmoves<'a> {
     ) -> u64 {
         let (geometry, mover) = (self.geometry, self.mover);
         *found = Plane::EMPTY;
-        let plane = geometry.plane(spot.pair, outer);
+        let plane = geometry.plane(key.pair, outer);
         let mut planes = 0;
         if self.moves_within() && live(plane) {
             planes += 1;
-            if geometry.column().piece.side == mover {
-                unmove_column(geometry, spot, &set[plane], found);
+            if geometry.column().side == mover {
+                unmove_column(geometry, key, &set[plane], found);
             }
-            if geometry.row().is_some_and(|row| row.piece.side == mover) {
-                unmove_row(geometry, spot, &set[plane], found);
+            if geometry.row().is_some_and(|row| row.side == mover) {
+                unmove_row(geometry, key, &set[plane], found);
             }
             if wanted.is_within(found) {
                 return planes;
             }
         }
-        for neighbour in self.neighbours.of(spot, outer) {
+        for neighbour in self.neighbours.of(key, outer) {
             if live(neighbour.plane) {
                 planes += 1;
                 self.pass(&neighbour, &set[neighbour.plane], found);
@@ -117,12 +117,12 @@ impl<'a> Unmoves<'a> {
                 }
             }
             Gate::Enemy(to) => {
-                if geometry.column().piece.side != self.mover {
+                if geometry.column().side != self.mover {
                     for (found, there) in found.0.iter_mut().zip(&there.0) {
                         *found |= there & Bitboard::of(to).0;
                     }
                 }
-                if geometry.row().is_some_and(|row| row.piece.side != self.mover) {
+                if geometry.row().is_some_and(|row| row.side != self.mover) {
                     found.0[to.index()] |= there.0[to.index()];
                 }
             }

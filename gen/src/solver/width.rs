@@ -7,7 +7,7 @@
 
 /// A piece of work whose `run` is to be marked `#[inline(always)]`, as is all it calls
 /// that should become wide.
-pub trait Work {
+pub trait Kernel {
     /// What the work gives.
     type Output;
     /// Does the work.
@@ -59,7 +59,7 @@ impl Width {
 
     /// Does the work with these registers.
     #[inline]
-    pub fn run<W: Work>(self, work: W) -> W::Output {
+    pub fn run<W: Kernel>(self, work: W) -> W::Output {
         match self.0 {
             Registers::Portable => work.run(),
             // SAFETY: the value is made in `all_here` alone, after the processor was asked
@@ -75,12 +75,12 @@ impl Width {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi2")]
-fn run_avx2<W: Work>(work: W) -> W::Output {
+fn run_avx2<W: Kernel>(work: W) -> W::Output {
     work.run()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
-fn run_avx512<W: Work>(work: W) -> W::Output {
+fn run_avx512<W: Kernel>(work: W) -> W::Output {
     work.run()
 }

@@ -15,9 +15,9 @@
 //! its checksum is for whoever asks to find out. A record of another verifier, or one that
 //! cannot be read, is as good as none: the tables are verified anew.
 
-use crate::store::table_store::TableStore;
-use crate::system::atomic_file::write_whole;
-use sakmak_probe::file::solved::FileError;
+use crate::store::TableStore;
+use crate::system::atomic_file::write_atomically;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use std::collections::BTreeMap;
@@ -96,16 +96,16 @@ impl Evidence {
 
 /// The record of one directory.
 #[derive(Debug)]
-pub struct Verified {
+pub struct Ledger {
     directory: PathBuf,
     lines: BTreeMap<TableName, Evidence>,
 }
 
-impl Verified {
+impl Ledger {
     /// The record of a directory; an empty one where there is none that can be read.
-    pub fn read(directory: &Path) -> Verified {
+    pub fn read(directory: &Path) -> Ledger {
         let text = std::fs::read_to_string(directory.join(FILE_NAME)).unwrap_or_default();
-        Verified { directory: directory.to_path_buf(), lines: lines(&text).unwrap_or_default() }
+        Ledger { directory: directory.to_path_buf(), lines: lines(&text).unwrap_or_default() }
     }
 
     /// Whether this table was verified, and with just this.
@@ -120,14 +120,14 @@ impl Verified {
     /// When the directory cannot be written to.
     pub fn add(&mut self, name: TableName, evidence: Evidence) -> io::Result<()> {
         // Another process may have put something down since.
-        self.lines.extend(Verified::read(&self.directory).lines);
+        self.lines.extend(Ledger::read(&self.directory).lines);
         self.lines.insert(name, evidence);
         let mut text = format!("{PREAMBLE}verifier {VERIFIER}\n");
         for (&name, evidence) in &self.lines {
             text += &evidence.line(name);
             text.push('\n');
         }
-        write_whole(&self.directory, FILE_NAME, |file| file.write_all(text.as_bytes()))
+        write_atomically(&self.directory, FILE_NAME, |file| file.write_all(text.as_bytes()))
     }
 }
 
@@ -157,12 +157,12 @@ mod tests {
     fn what_was_put_down_is_read_again() {
         let directory = tempfile::tempdir().unwrap();
         let (one, other) = (table("KRvKP"), table("KNvKP"));
-        let mut record = Verified::read(directory.path());
+        let mut record = Ledger::read(directory.path());
         assert!(!record.holds(one, &evidence(1)));
-        let mut another = Verified::read(directory.path());
+        let mut another = Ledger::read(directory.path());
         record.add(one, evidence(1)).unwrap();
         another.add(other, evidence(u64::MAX)).unwrap();
-        let record = Verified::read(directory.path());
+        let record = Ledger::read(directory.path());
         assert!(record.holds(one, &evidence(1)) && record.holds(other, &evidence(u64::MAX)));
         assert!(!record.holds(one, &evidence(2)) && !record.holds(other, &evidence(1)));
         let names = std::fs::read_dir(directory.path()).unwrap();

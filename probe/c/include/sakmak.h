@@ -147,14 +147,14 @@ int sakmak_probe_category(const sakmak_tablebase *tables, const sakmak_position 
  * sakmak_category, or an error. Where there is a verdict file that is by far the quickest,
  * and meant for every node of a search; else tables are asked.
  * Thread safety: any thread at any time. */
-int sakmak_probe_verdict(const sakmak_tablebase *tables, const sakmak_position *position);
+int sakmak_probe_wdl(const sakmak_tablebase *tables, const sakmak_position *position);
 
 /* What many positions are worth at a fresh count: writes to `verdicts` for each of `count`
- * positions what sakmak_probe_verdict says of it. 0, or an error that is none of theirs; with
+ * positions what sakmak_probe_wdl says of it. 0, or an error that is none of theirs; with
  * errors among the verdicts sakmak_last_error tells of one. For all moves of a position at
  * once: memory is asked for many positions at a time, about twice as quick as one by one.
  * Thread safety: any thread at any time. */
-int sakmak_probe_verdicts(const sakmak_tablebase *tables, const sakmak_position *positions,
+int sakmak_probe_wdl_batch(const sakmak_tablebase *tables, const sakmak_position *positions,
                           size_t count, int *verdicts);
 
 /* How far the end is. 0, or an error.

@@ -2,12 +2,13 @@
 //! Any text as FEN: what is read prints back and reads the same, and may be asked about.
 
 use libfuzzer_sys::fuzz_target;
-use sakmak_probe::answer::count::Count;
+use sakmak_probe::Count;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::counting::{Clock, CountingRule};
+use sakmak_tables::counting::Clock;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::Position;
 use sakmak_tables::position::san;
+use sakmak_tables::variants;
 use std::sync::LazyLock;
 
 static EMPTY: LazyLock<Tablebase> = LazyLock::new(Tablebase::new);
@@ -41,7 +42,7 @@ fn ask(position: &Position) {
 fuzz_target!(|text: &str| try_it(text));
 
 fn try_it(text: &str) {
-    for counting_rule in CountingRule::all() {
+    for counting_rule in variants::counting_rules() {
         let Ok(position) = Position::from_fen_counted(counting_rule, text) else { continue };
         assert_eq!(again(&position), Some(position));
         ask(&position);

@@ -2,11 +2,10 @@
 
 use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::output::solved::{WriteOptions, write_to};
-use sakmak_gen::output::wdl::{Tables, make};
+use sakmak_gen::output::wdl::{WdlSources, make};
 use sakmak_gen::solver::Solver;
-use sakmak_gen::store::table_store::TableStore;
-use sakmak_gen::system::byte_count::ByteCount;
-use sakmak_tables::counting::CountingRule;
+use sakmak_gen::store::TableStore;
+use sakmak_gen::system::ByteSize;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -16,7 +15,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variants::{self, MAKRUK};
 use std::ops::Range;
 
 /// The material of all of them.
@@ -74,12 +73,12 @@ pub fn written(table: Table) -> Fixture {
 /// A verdict file of the material, counted as in Makruk.
 pub fn verdicts() -> (Vec<u8>, Material) {
     let directory = tempfile::tempdir().expect("a directory");
-    let counting_rule = CountingRule::named("makruk").expect("a way of counting");
+    let counting_rule = variants::counting_rule("makruk").expect("a way of counting");
     let material = name().material;
-    let mut store = TableStore::new(&MAKRUK.rules, directory.path());
+    let store = TableStore::new(&MAKRUK.rules, directory.path());
     let tables =
-        Tables::bring(&mut store, material, counting_rule).expect("a table that is solved");
-    let made = make(&tables, directory.path(), ByteCount(1 << 28), &|_| ()).expect("a file");
+        WdlSources::bring(&store, material, counting_rule).expect("a table that is solved");
+    let made = make(&tables, directory.path(), ByteSize(1 << 28), &|_| ()).expect("a file");
     (std::fs::read(made.path).expect("the file just written"), material)
 }
 

@@ -42,7 +42,7 @@ def main(directory, counting="makruk"):
     tables = sakmak.Tablebase(directory)
     lines = [line.strip().partition(";") for line in sys.stdin if line.strip()]
     fens = [fen.strip() for fen, _, _ in lines]
-    answers = tables.probe_many(fens, counting, return_errors=True)
+    answers = tables.probe_batch(fens, counting, return_errors=True)
     for (fen, _, move), answer in zip(lines, answers):
         if isinstance(answer, sakmak.SakmakError):
             print(f"{fen.strip()}: no answer: {answer}")

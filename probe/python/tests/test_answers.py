@@ -21,16 +21,16 @@ def test_every_position_is_answered_as_from_rust_and_c(tables, rows):
         ) == (row.category, row.plies, row.counted_moves, row.best), row
 
 
-def test_verdicts_are_categories_at_a_fresh_count(tables, rows):
+def test_wdl_is_the_category_at_a_fresh_count(tables, rows):
     for row in rows:
         fresh = " ".join(row.fen.split()[:2])
-        verdict = tables.category(fresh, row.counting)
-        assert tables.verdict(row.fen, row.counting) == verdict, row
+        fresh_category = tables.category(fresh, row.counting)
+        assert tables.wdl(row.fen, row.counting) == fresh_category, row
     for counting in {row.counting for row in rows}:
         fens = [row.fen for row in rows if row.counting == counting]
-        verdicts = [tables.verdict(fen, counting) for fen in fens]
-        assert tables.verdicts(fens, counting, threads=2) == verdicts
-    assert {tables.verdict(row.fen, row.counting) for row in rows} > {"win", "draw", "loss"}
+        single = [tables.wdl(fen, counting) for fen in fens]
+        assert tables.wdl_batch(fens, counting, threads=2) == single
+    assert {tables.wdl(row.fen, row.counting) for row in rows} > {"win", "draw", "loss"}
 
 
 def test_probe_says_what_the_single_questions_say(tables, rows):
@@ -72,10 +72,10 @@ def test_many_positions_come_in_order_from_any_number_of_threads(tables, rows):
         fens = [row.fen for row in mine] * 5
         expected = [row.category for row in mine] * 5
         for threads in [0, 1, 2, 7]:
-            assert tables.categories(fens, counting, threads=threads) == expected
-    answers = tables.probe_many([row.fen for row in rows if row.counting == "ouk"], "ouk")
+            assert tables.category_batch(fens, counting, threads=threads) == expected
+    answers = tables.probe_batch([row.fen for row in rows if row.counting == "ouk"], "ouk")
     assert [answer.category for answer in answers] == expected_of(rows, "ouk")
-    assert tables.categories([]) == [] and tables.probe_many([], threads=3) == []
+    assert tables.category_batch([]) == [] and tables.probe_batch([], threads=3) == []
 
 
 def expected_of(rows, counting):
@@ -115,7 +115,7 @@ def test_other_threads_run_while_many_positions_are_asked(tables, rows):
     other.start()
     began.wait()
     before = len(ran)
-    tables.categories(fens, threads=1)
+    tables.category_batch(fens, threads=1)
     during = len(ran) - before
     ended.set()
     other.join()

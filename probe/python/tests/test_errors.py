@@ -39,7 +39,7 @@ def test_a_way_of_counting_that_is_none(tables):
     with pytest.raises(ValueError, match="makruk-khon-first"):
         tables.category(GOOD, "chess")
     with pytest.raises(ValueError):
-        tables.categories([GOOD], "chess")
+        tables.category_batch([GOOD], "chess")
 
 
 def test_a_directory_that_is_none(tables, tmp_path):
@@ -72,7 +72,7 @@ def test_a_damaged_file_is_an_exception(directory, tmp_path):
 
 def test_among_many_the_first_error_is_raised_or_each_stands_in_its_place(tables):
     fens = [GOOD, "nonsense", GOOD, "8/8/8/3kK3/8/8/4R3/8 b"]
-    for ask in [tables.categories, tables.probe_many]:
+    for ask in [tables.category_batch, tables.probe_batch]:
         with pytest.raises(sakmak.BadFen):
             ask(fens)
         first, second, third, fourth = ask(fens, return_errors=True)

@@ -1,6 +1,7 @@
 //! One table file: opened, looked up, decoded whole, checked.
 
 use crate::file::bytes::{Access, Bytes, checksum};
+use crate::file::open_file::{FileError, FileProblem, bytes_of};
 use crate::file::zstd_decoder;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::block_checksum;
@@ -18,42 +19,7 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
-use std::io;
 use std::path::{Path, PathBuf};
-
-/// Something is wrong with a table file.
-#[derive(Debug, thiserror::Error)]
-#[error("{path}: {problem}", path = path.display())]
-pub struct FileError {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong.
-    #[source]
-    pub problem: FileProblem,
-}
-
-/// What is wrong with a table file.
-#[derive(Debug, thiserror::Error)]
-pub enum FileProblem {
-    /// It cannot be read.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    /// Its bytes are not what they must be.
-    #[error("{0}")]
-    Format(#[from] FormatError),
-    /// There is not memory enough to hold it decoded.
-    #[error("not enough memory for its {0} bytes")]
-    Memory(u64),
-}
-
-/// The bytes of a file read this way.
-///
-/// # Errors
-///
-/// When it cannot be opened or mapped.
-pub fn bytes_of(path: &Path, access: Access) -> Result<Box<dyn Bytes>, FileError> {
-    access.open(path).map_err(|error| FileError { path: path.to_path_buf(), problem: error.into() })
-}
 
 /// A table file, opened: its header, its end and its index are in memory, nothing else.
 #[derive(Debug)]

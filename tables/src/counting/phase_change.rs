@@ -99,6 +99,7 @@ impl PhaseChange {
 mod tests {
     use super::*;
     use crate::material::Material;
+    use crate::variants;
 
     fn carried(
         counting_rule: &str,
@@ -111,7 +112,7 @@ mod tests {
             let material: Material = name.parse().unwrap();
             Side::BOTH.map(|side| material.army(side))
         };
-        let counting_rule = CountingRule::named(counting_rule).unwrap();
+        let counting_rule = variants::counting_rule(counting_rule).unwrap();
         PhaseChange::new(counting_rule, armies(before), armies(after), to_move).carry(value)
     }
 

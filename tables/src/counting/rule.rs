@@ -100,14 +100,6 @@ impl Hash for CountingRule {
     }
 }
 
-/// There is no way of counting of this name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{name}' is no way of counting: one of {known} is expected")]
-pub struct CountingRuleError {
-    pub(crate) name: String,
-    pub(crate) known: String,
-}
-
 impl CountingRule {
     /// A number that differs for ways of counting that lead to different tables.
     pub fn fingerprint(&self) -> u64 {

@@ -5,6 +5,7 @@ use crate::distance::{Moves, Value};
 use crate::material::{Army, Material};
 use crate::rules::Rules;
 use crate::rules::piece::Side;
+use crate::variants;
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -21,7 +22,7 @@ pub enum Metric {
 impl Metric {
     /// All metrics.
     pub fn all() -> impl Iterator<Item = Metric> {
-        [Metric::DistanceToMate].into_iter().chain(CountingRule::all().map(Metric::Counted))
+        [Metric::DistanceToMate].into_iter().chain(variants::counting_rules().map(Metric::Counted))
     }
 
     /// The word in file names.
@@ -133,7 +134,7 @@ mod tests {
 
     #[test]
     fn distances_no_clock_leaves_are_held_as_draws() {
-        let metric = Metric::Counted(CountingRule::named("makruk").unwrap());
+        let metric = Metric::Counted(variants::counting_rule("makruk").unwrap());
         let held =
             |material: &str, value| metric.held(material.parse().unwrap(), Side::White, value);
         // 65 with the attacker to move; with pawns nothing is counted.
@@ -153,7 +154,7 @@ mod tests {
             ("ouk", &["KRvK", "KSMvK"], &["KRPvK", "KRvKM"]),
             ("ouk-traditional", &["KRRvK"], &["KRPvK", "KRRvKM"]),
         ] {
-            let metric = Metric::Counted(CountingRule::named(counting_rule).unwrap());
+            let metric = Metric::Counted(variants::counting_rule(counting_rule).unwrap());
             for name in mate {
                 assert_eq!(metric.of(name.parse().unwrap()), Metric::DistanceToMate, "{name}");
             }

@@ -34,7 +34,7 @@ pub enum TableNameError {
     Material(#[from] MaterialError),
     /// The part behind the point is no way of counting.
     #[error(transparent)]
-    CountingRule(#[from] crate::counting::CountingRuleError),
+    CountingRule(#[from] crate::variants::CountingRuleError),
 }
 
 impl TableName {
@@ -132,7 +132,7 @@ impl FromStr for TableName {
         let Some((material, counting_rule)) = text.split_once('.') else {
             return Ok(TableName::to_mate(text.parse()?));
         };
-        let metric = Metric::Counted(crate::counting::CountingRule::named(counting_rule)?);
+        let metric = Metric::Counted(crate::variants::counting_rule(counting_rule)?);
         Ok(TableName { material: material.parse()?, metric })
     }
 }

@@ -15,6 +15,7 @@ use crate::position::{IllegalPosition, PlacementError, Position};
 use crate::rules::leap::{Leap, LeapRights};
 use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::variant::Variant;
+use crate::variants;
 use std::fmt::{self, Write};
 
 /// The most fields a FEN has.
@@ -172,7 +173,8 @@ impl Position {
         };
         let field = |place: usize| fields.get(place).copied().filter(|&text| text != "-");
         let men = read_board(board)?;
-        let position = Position::new(counting_rule.variant(), side, men)?.counted_by(counting_rule);
+        let position = Position::new(variants::counted_by(counting_rule), side, men)?
+            .counted_by(counting_rule);
         position.legality()?;
         let leaps = field(2).map_or(Ok(LeapRights::NONE), |text| read_leaps(&position, text))?;
         let clock = read_clock(&position, field(3), field(4))?;

@@ -106,11 +106,11 @@ impl Attackers {
 mod tests {
     use super::*;
     use crate::rules::reach::Reach;
-    use crate::variant::Variant;
+    use crate::variants;
 
     #[test]
     fn strikers_are_the_reach_from_the_other_end() {
-        for variant in Variant::all() {
+        for variant in variants::all() {
             let reach = Reach::new(&variant.rules);
             let attackers = Attackers::new(&variant.rules);
             for occupied in [Bitboard::EMPTY, Bitboard(0x0042_1800_2400_8100), Bitboard::ALL] {

@@ -7,6 +7,7 @@ use crate::board::square::Step;
 use crate::counting::{BoardsHonour, CountingRule, LastMove, OnChange, Row};
 use crate::distance::Moves;
 use crate::rules::attackers::Attackers;
+use crate::rules::end_rule::EndRule;
 use crate::rules::piece::PieceKind;
 use crate::rules::reach::Reach;
 use crate::rules::{Movement, Rules};
@@ -55,6 +56,7 @@ pub(super) const RULES: Rules = Rules {
     pawn_ranks: (2, 4),
     promotion_rank: 5,
     promotes_to: PieceKind::Met,
+    end: EndRule::MATE,
 };
 
 /// The pieces' honour Makruk and Ouk Chatrang share: a rook is asked for first, two of a

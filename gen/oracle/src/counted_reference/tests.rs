@@ -3,7 +3,7 @@ use crate::counted_reference::*;
 use sakmak_tables::counting::PhaseChange;
 use sakmak_tables::position::Outcome;
 use sakmak_tables::rules::piece::{Piece, PieceKind};
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variants::{self, MAKRUK};
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -22,7 +22,7 @@ static THREE: LazyLock<Vec<CountedReference>> = LazyLock::new(|| {
         }
         reference
     };
-    CountingRule::all().map(solved).collect()
+    variants::counting_rules().map(solved).collect()
 });
 
 fn three(counting_rule: &str) -> &'static CountedReference {
@@ -184,7 +184,7 @@ fn illegal_positions_and_materials_not_solved_have_no_value() {
 fn numbers_are_carried_as_clocks_go_with_up_to_seven_men() {
     let (mut carried, mut cut, mut arrived) = (0, 0, 0);
     let materials = (3..=7).flat_map(Material::all_of);
-    let counting_rules: Vec<_> = CountingRule::all().collect();
+    let counting_rules: Vec<_> = variants::counting_rules().collect();
     for (material, counting_rule) in
         materials.flat_map(|one| counting_rules.iter().map(move |&p| (one, p)))
     {

@@ -11,9 +11,9 @@ const BYTES: usize = 1 << u8::BITS;
 /// The number of slots with each code. All codes that stand for no value share a bin.
 #[derive(Debug)]
 pub enum Bins {
-    /// Codes of one byte.
+    /// TableCodes of one byte.
     Bytes(Box<[[u64; BYTES]; WAYS]>),
-    /// Codes of two bytes; the last bin is for codes that stand for no value.
+    /// TableCodes of two bytes; the last bin is for codes that stand for no value.
     Wide(Vec<u64>),
 }
 

@@ -130,13 +130,13 @@ fn the_first_legal_slot_without_a_value_is_named() {
 fn codes_that_cannot_be_read_or_are_too_few_are_an_error() {
     /// A table whose codes cannot be read in full.
     struct BrokenTable(Table, fn(&[u8]) -> io::Result<Cow<'_, [u8]>>);
-    impl Codes for BrokenTable {
+    impl TableCodes for BrokenTable {
         fn index(&self) -> &Index {
             self.0.index()
         }
 
         fn coding(&self, side: Side) -> Option<Coding> {
-            Codes::coding(&self.0, side)
+            TableCodes::coding(&self.0, side)
         }
 
         fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {

@@ -61,9 +61,9 @@ impl CodeSet {
 /// A set of codes as a table: 1 for a code in the set, else 0.
 #[derive(Clone, Debug)]
 pub enum Lookup {
-    /// Codes of one byte.
+    /// TableCodes of one byte.
     Bytes(Box<[u8; 1 << u8::BITS]>),
-    /// Codes of two bytes.
+    /// TableCodes of two bytes.
     Wide(Vec<u8>),
 }
 

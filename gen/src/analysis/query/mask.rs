@@ -16,7 +16,7 @@ pub enum Mask<C> {
     /// True for all slots, or for none.
     Constant(bool),
     /// The slot's code is in this set.
-    Codes(C),
+    TableCodes(C),
     /// The mover is in check.
     Check,
     /// The mover is in zugzwang.
@@ -63,7 +63,7 @@ impl Setting<'_> {
             Expression::Is(condition) => self.condition(*condition),
             Expression::Not(inner) => match self.mask(inner) {
                 Mask::Constant(holds) => Mask::Constant(!holds),
-                Mask::Codes(codes) => Mask::Codes(codes.negated()),
+                Mask::TableCodes(codes) => Mask::TableCodes(codes.negated()),
                 Mask::Not(inner) => *inner,
                 inner => Mask::Not(Box::new(inner)),
             },
@@ -114,21 +114,21 @@ impl Setting<'_> {
             match self.mask(part) {
                 Mask::Constant(holds) if holds == all => {}
                 Mask::Constant(holds) => return Mask::Constant(holds),
-                Mask::Codes(codes) => {
+                Mask::TableCodes(codes) => {
                     let same = kept.iter_mut().find_map(|mask| match mask {
-                        Mask::Codes(have) if have.origin == codes.origin => Some(have),
+                        Mask::TableCodes(have) if have.origin == codes.origin => Some(have),
                         _ => None,
                     });
                     match same {
                         Some(have) => have.joined(&codes, all),
-                        None => kept.push(Mask::Codes(codes)),
+                        None => kept.push(Mask::TableCodes(codes)),
                     }
                 }
                 other => kept.push(other),
             }
         }
         let constant = |mask: &Mask<CodeSet>| match mask {
-            Mask::Codes(codes) => codes.constant(),
+            Mask::TableCodes(codes) => codes.constant(),
             _ => None,
         };
         if kept.iter().any(|mask| constant(mask) == Some(!all)) {
@@ -148,7 +148,7 @@ impl Setting<'_> {
 fn simple(codes: CodeSet) -> Mask<CodeSet> {
     match codes.constant() {
         Some(holds) => Mask::Constant(holds),
-        None => Mask::Codes(codes),
+        None => Mask::TableCodes(codes),
     }
 }
 
@@ -165,7 +165,7 @@ impl<C> Mask<C> {
             Mask::Piece(test) => Mask::Piece(test),
             Mask::All(parts) => Mask::All(all(parts)),
             Mask::Any(parts) => Mask::Any(all(parts)),
-            Mask::Codes(codes) => Mask::Codes(name(codes)),
+            Mask::TableCodes(codes) => Mask::TableCodes(name(codes)),
             Mask::Not(inner) => Mask::Not(Box::new(inner.named(name))),
         }
     }
@@ -186,7 +186,7 @@ impl Mask<usize> {
     pub fn bits(&self, row: &RowBits<'_>) -> u64 {
         match self {
             Mask::Constant(holds) => u64::from(*holds) * u64::MAX,
-            Mask::Codes(set) => row.codes.get(*set).copied().unwrap_or(0),
+            Mask::TableCodes(set) => row.codes.get(*set).copied().unwrap_or(0),
             Mask::Check => row.check,
             Mask::Zugzwang => row.zugzwang,
             Mask::Piece(test) => row.pieces.as_ref().map_or(0, |pieces| test.bits(pieces)),

@@ -6,10 +6,9 @@ use crate::analysis::query::expression::Expression;
 use crate::analysis::query::image::SlotImage;
 use crate::analysis::query::mask::{Mask, RowBits, Setting};
 use crate::analysis::query::pieces::RowPieces;
-use crate::analysis::statistics::Source;
 use crate::analysis::zugzwang::ZugzwangSearch;
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::Codes;
+use crate::slots::codes::{TableCodes, TablePair};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Slot;
 use sakmak_tables::index::address::Address;
@@ -22,7 +21,7 @@ use std::ops::Range;
 
 /// An expression compiled for the slots with one side to move in the table.
 pub struct Scan<'a> {
-    pub(super) source: Source<'a>,
+    pub(super) source: TablePair<'a>,
     pub(super) side: Side,
     rows: &'a LegalRows,
     /// The images that can meet the expression; those with unchanged colours come first. If no
@@ -55,7 +54,11 @@ pub struct CodeWindow<'a> {
 
 impl<'a> CodeWindow<'a> {
     /// Reads the codes of these slots.
-    pub fn of(codes: &'a dyn Codes, side: Side, slots: Range<u64>) -> io::Result<CodeWindow<'a>> {
+    pub fn of(
+        codes: &'a dyn TableCodes,
+        side: Side,
+        slots: Range<u64>,
+    ) -> io::Result<CodeWindow<'a>> {
         let coding = codes.coding(side).unwrap_or_default();
         let window = codes.window(side, slots.clone())?;
         match window.len() as u64 == (slots.end - slots.start) * coding.width() as u64 {
@@ -82,13 +85,13 @@ impl<'a> Scan<'a> {
     /// which the mover, and its opponent, must mate, `None` if no count runs against that side.
     pub fn new(
         expression: &Expression,
-        source: Source<'a>,
+        source: TablePair<'a>,
         rows: &'a LegalRows,
         side: Side,
         clocks: [Option<Moves>; 2],
     ) -> Scan<'a> {
         let index = rows.index();
-        let coding = |codes: &dyn Codes| codes.coding(side).unwrap_or_default();
+        let coding = |codes: &dyn TableCodes| codes.coding(side).unwrap_or_default();
         let mate = coding(source.mate);
         let counted = source.counted.map(coding);
         let masks = SlotImage::all(index).into_iter().map(|image| {
@@ -102,7 +105,7 @@ impl<'a> Scan<'a> {
         let tests_check = has(&|mask| matches!(mask, Mask::Check));
         let tests_zugzwang = has(&|mask| matches!(mask, Mask::Zugzwang));
         let tests_counted =
-            has(&|mask| matches!(mask, Mask::Codes(codes) if codes.origin == Origin::Counted));
+            has(&|mask| matches!(mask, Mask::TableCodes(codes) if codes.origin == Origin::Counted));
         if !tests_pieces {
             masks.dedup_by_key(|(image, _)| image.changed);
         }

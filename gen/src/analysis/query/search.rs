@@ -5,8 +5,8 @@ use crate::analysis::query::clock::{QueryError, can_be_left, clock};
 use crate::analysis::query::expression::Expression;
 use crate::analysis::query::image::{QueryMatch, SlotImage};
 use crate::analysis::query::scan::{CodeWindow, RowMatches, Scan};
-use crate::analysis::statistics::Source;
 use crate::planes::legal_rows::LegalRows;
+use crate::slots::codes::TablePair;
 use rayon::prelude::*;
 use sakmak_tables::counting::{Category, CountingRule};
 use sakmak_tables::distance::{Moves, Value};
@@ -16,6 +16,7 @@ use sakmak_tables::index::address::Address;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
+use sakmak_tables::variants;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -44,7 +45,7 @@ pub struct MatchCount {
 pub struct Query<'a> {
     expression: &'a Expression,
     rows: LegalRows,
-    source: Source<'a>,
+    source: TablePair<'a>,
     /// Whether distance to mate decides what is in time.
     decided_by_mate: bool,
     counting_rule: &'static CountingRule,
@@ -65,14 +66,14 @@ impl<'a> Query<'a> {
     /// count leaves.
     pub fn new(
         expression: &'a Expression,
-        source: Source<'a>,
+        source: TablePair<'a>,
         counting_rule: &'static CountingRule,
         left: Option<Moves>,
     ) -> Result<Query<'a>, QueryError> {
         let mate = source.mate.index().material();
         let name = TableName::answering(mate, Metric::Counted(counting_rule));
         let decided_by_mate = name.metric == Metric::DistanceToMate;
-        let source = Source { counted: source.counted.filter(|_| !decided_by_mate), ..source };
+        let source = TablePair { counted: source.counted.filter(|_| !decided_by_mate), ..source };
         match source.counted.map(|codes| codes.index().material()) {
             Some(counted) if counted != mate => {
                 return Err(QueryError::Materials { mate, counted });
@@ -85,7 +86,8 @@ impl<'a> Query<'a> {
         if let Some(left) = left {
             can_be_left(left, mate, counting_rule)?;
         }
-        let rows = LegalRows::new(source.mate.index().clone(), &counting_rule.variant().rules);
+        let rows =
+            LegalRows::new(source.mate.index().clone(), &variants::counted_by(counting_rule).rules);
         Ok(Query { expression, rows, source, decided_by_mate, counting_rule, left })
     }
 

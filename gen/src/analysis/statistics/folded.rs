@@ -7,7 +7,7 @@
 use crate::analysis::census::{CensusError, Histogram};
 use crate::analysis::statistics::longest::as_map;
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::index::kings::KingPair;
@@ -37,7 +37,10 @@ impl FoldedStatistics {
     /// # Errors
     ///
     /// If codes cannot be read, or a legal position has no value.
-    pub fn of(codes: &dyn Codes, rules: &Rules) -> Result<Option<FoldedStatistics>, CensusError> {
+    pub fn of(
+        codes: &dyn TableCodes,
+        rules: &Rules,
+    ) -> Result<Option<FoldedStatistics>, CensusError> {
         let rows = LegalRows::new(codes.index().clone(), rules);
         let (index, side) = (rows.index(), Side::Black);
         let coding = codes.coding(side).unwrap_or_default();

@@ -4,7 +4,7 @@ use crate::cli::check::game::CheckedGame;
 use crate::cli::json::{DistanceJson, moves_of};
 use sakmak_gen::games::replay::GameError;
 use sakmak_gen::games::review::{CountRun, GameEnding, Mark, MoveReview, Review};
-use sakmak_probe::answer::rated_move::RatedMove;
+use sakmak_probe::RatedMove;
 use sakmak_tables::rules::piece::Side;
 use serde::Serialize;
 

@@ -5,12 +5,12 @@ use crate::cli::plan::measured_rate;
 use crate::cli::progress::duration;
 use crate::cli::{CommandError, tablebase};
 use sakmak_gen::build::batch::{Batch, BatchError};
-use sakmak_gen::build::plan::{Demands, PlanError};
+use sakmak_gen::build::plan::{BuildSettings, PlanError};
 use sakmak_gen::games::replay::Replay;
-use sakmak_gen::store::table_store::{MAKEABLE, ON_THE_SPOT};
+use sakmak_gen::store::{MAKEABLE, ON_THE_SPOT};
 use sakmak_gen::system::machine::free_disk;
+use sakmak_probe::Answer;
 use sakmak_probe::ProbeError;
-use sakmak_probe::answer::Answer;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -23,7 +23,7 @@ use std::path::PathBuf;
 /// The tables of a directory, and how missing ones are made.
 pub struct GameTables {
     directory: PathBuf,
-    demands: Demands,
+    settings: BuildSettings,
     /// The most men of a table that is made.
     most_men: usize,
     tablebase: Tablebase,
@@ -37,11 +37,11 @@ impl GameTables {
     /// The tables of a directory, which may not exist.
     pub fn new(
         directory: PathBuf,
-        demands: Demands,
+        settings: BuildSettings,
         most_men: usize,
     ) -> Result<GameTables, CommandError> {
         let tablebase = tablebase(&directory)?;
-        Ok(GameTables { directory, demands, most_men, tablebase, rate: None, failure: None })
+        Ok(GameTables { directory, settings, most_men, tablebase, rate: None, failure: None })
     }
 
     /// The first error of a table, such as a broken file or a full disk.
@@ -124,12 +124,12 @@ impl GameTables {
     fn make(&mut self, names: &[TableName], rules: &'static Rules) -> Result<(), MakeError> {
         let missing = self.missing(names, rules);
         let Some(largest) = missing.last() else { return Ok(()) };
-        let batch = Batch { rules, directory: &self.directory, demands: self.demands };
+        let batch = Batch { rules, directory: &self.directory, settings: self.settings };
         let plan = batch.plan(missing.iter().copied())?;
         plan.fits(free_disk(&self.directory))?;
         let rate = match self.rate {
             Some(rate) => rate,
-            None => measured_rate(rules, &self.demands.options)?,
+            None => measured_rate(rules, &self.settings.options)?,
         };
         self.rate = Some(rate);
         let time = duration(plan.slots() as f64 / rate as f64);

@@ -3,7 +3,7 @@
 use crate::cli::capitalised;
 use sakmak_gen::games::replay::{PlayedMove, numbered};
 use sakmak_gen::games::review::{CountRun, GameEnding, Mark, MoveReview, Review, winner};
-use sakmak_probe::answer::Answer;
+use sakmak_probe::Answer;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Value, Wdl};
 use sakmak_tables::position::Position;

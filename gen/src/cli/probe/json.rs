@@ -1,10 +1,10 @@
 //! The answer for a position as JSON.
 
 use crate::cli::json::{DistanceJson, moves_of};
-use sakmak_probe::answer::Answer;
-use sakmak_probe::answer::count::Count;
-use sakmak_probe::answer::line::CountedLine;
-use sakmak_probe::answer::rated_move::RatedMove;
+use sakmak_probe::Answer;
+use sakmak_probe::Count;
+use sakmak_probe::CountedLine;
+use sakmak_probe::RatedMove;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use serde::Serialize;

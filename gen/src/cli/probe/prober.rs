@@ -1,10 +1,9 @@
 //! Looks up positions in the tables of a directory.
 
 use crate::cli::CommandError;
-use sakmak_gen::store::table_store::TableStoreError;
-use sakmak_probe::ProbeError;
-use sakmak_probe::answer::Answer;
+use sakmak_gen::store::TableStoreError;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_probe::{Answer, ProbeError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
 use std::path::PathBuf;

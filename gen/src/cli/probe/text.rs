@@ -1,8 +1,8 @@
 //! The answer for a position as text, at most 80 columns wide.
 
 use crate::cli::capitalised;
-use sakmak_probe::answer::Answer;
-use sakmak_probe::answer::count::Count;
+use sakmak_probe::Answer;
+use sakmak_probe::Count;
 use sakmak_tables::board::square::{SIDE_LENGTH, Square};
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;

@@ -7,7 +7,7 @@ use crate::cli::progress::Bars;
 use crate::cli::verify::target::TargetError;
 use rayon::prelude::*;
 use sakmak_gen::output::packed::agree::{Disagreement, agree};
-use sakmak_gen::store::table_store::TableStore;
+use sakmak_gen::store::TableStore;
 use sakmak_gen::verify::sample::{Sample, SampleError};
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::packed::PackedFile;
@@ -32,7 +32,7 @@ pub fn run(
 ) -> Result<(), CommandError> {
     let bars = Bars::new();
     let tables = Tablebase::open(directory)?.with_cache(CACHE_BYTES);
-    let mut store = TableStore::new(&variant.rules, directory);
+    let store = TableStore::new(&variant.rules, directory);
     for &name in names {
         let path = directory.join(name.packed_file_name());
         let file = PackedFile::open(&path, Access::default(), name, variant)?;
@@ -44,7 +44,7 @@ pub fn run(
         let found = match (sample, store.file(name)?) {
             (None, Some(_)) => {
                 store.retain(|_| false);
-                let table = store.bring(name)?;
+                let table = store.table(name)?;
                 let slots = file.tiles().len() * SQUARES as u64;
                 let meter = Meter::new(bars.slots(&shown, slots), &shown, "slots");
                 agree(&file, &table, &|slots| meter.advance(slots)).map_err(

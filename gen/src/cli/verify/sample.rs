@@ -4,7 +4,7 @@ use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::verify::target::TargetError;
 use crate::cli::{CommandError, tablebase};
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_gen::verify::sample::{Sample, SampleError};
 use sakmak_probe::ProbeError;
 use sakmak_tables::format::name::TableName;

@@ -3,11 +3,11 @@
 use crate::cli::arguments::TablesArgument;
 use crate::cli::{CommandError, with_table};
 use sakmak_gen::output::wdl::VerifyWdlError;
-use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::{EXTENSION, PACKED_EXTENSION, TableName, TableNameError};
 use sakmak_tables::format::wdl::{self, WdlName};
 use sakmak_tables::material::{Material, MaterialError};
+use sakmak_tables::variants;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -57,7 +57,9 @@ pub fn target(name: &str, tables: &TablesArgument) -> Result<Target, CommandErro
             let of = |counting_rule| WdlName { material, counting_rule };
             let there = |name: &WdlName| directory.join(name.to_string()).exists();
             let wdl = match name.metric {
-                Metric::DistanceToMate => CountingRule::all().map(of).filter(there).collect(),
+                Metric::DistanceToMate => {
+                    variants::counting_rules().map(of).filter(there).collect()
+                }
                 Metric::Counted(_) => Vec::new(),
             };
             Ok(Target { solved: named(solved), packed: named(packed), wdl, directory })

@@ -1,7 +1,7 @@
 //! One move compared with the best.
 
-use sakmak_probe::answer::Answer;
-use sakmak_probe::answer::rated_move::RatedMove;
+use sakmak_probe::Answer;
+use sakmak_probe::RatedMove;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Moves, Value, Wdl};
 use sakmak_tables::position::moves::Move;
@@ -116,7 +116,7 @@ fn counted(best: &RatedMove, played: &RatedMove) -> Mark {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak_probe::answer::line::{CountedLine, LineEnd};
+    use sakmak_probe::{CountedLine, LineEnd};
     use sakmak_tables::position::Position;
     use sakmak_tables::variants::MAKRUK;
 

@@ -1,8 +1,8 @@
 //! The counts of a game, each from its start to its end.
 
 use crate::games::replay::Replay;
-use sakmak_probe::answer::Answer;
-use sakmak_probe::answer::count::Count;
+use sakmak_probe::Answer;
+use sakmak_probe::Count;
 use sakmak_tables::counting::{Clock, Honour, Party};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::{Outcome, Position};

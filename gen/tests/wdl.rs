@@ -1,10 +1,10 @@
 //! Verdict files against the tables: every legal position, and damage.
 
-use sakmak_gen::output::wdl::{Tables, Verdicts, make, verify_wdl};
+use sakmak_gen::output::wdl::{Verdicts, WdlSources, make, verify_wdl};
 use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
 use sakmak_gen::solver::Solver;
-use sakmak_gen::store::table_store::TableStore;
-use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::store::TableStore;
+use sakmak_gen::system::ByteSize;
 use sakmak_probe::ProbeError;
 use sakmak_probe::file::bytes::FileBytes;
 use sakmak_probe::file::wdl::WdlFile;
@@ -16,23 +16,25 @@ use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::tiles::king_tile::FixedKings;
+use sakmak_tables::variants;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-const MEMORY: ByteCount = ByteCount(1 << 24);
+const MEMORY: ByteSize = ByteSize(1 << 24);
 
 fn made(material: Material, counting_rule: &'static CountingRule, directory: &Path) -> Verdicts {
     make(&tables_of(material, counting_rule), directory, MEMORY, &|_| ()).unwrap()
 }
 
-fn tables_of(material: Material, counting_rule: &'static CountingRule) -> Tables {
-    let mut store = TableStore::new(&counting_rule.variant().rules, Path::new("no such directory"));
-    Tables::bring(&mut store, material, counting_rule).unwrap()
+fn tables_of(material: Material, counting_rule: &'static CountingRule) -> WdlSources {
+    let store =
+        TableStore::new(&variants::counted_by(counting_rule).rules, Path::new("no such directory"));
+    WdlSources::bring(&store, material, counting_rule).unwrap()
 }
 
-/// Tables solved on the spot.
+/// WdlSources solved on the spot.
 fn tables() -> Tablebase {
     Tablebase::new()
         .with_solver(4, |name, rules, smaller| Ok(Solver::default().solve(name, rules, smaller)?))
@@ -40,12 +42,13 @@ fn tables() -> Tablebase {
 
 /// Every legal position of a material, its colours changed now and then.
 fn positions(material: Material, counting_rule: &'static CountingRule) -> Vec<Position> {
-    let index = Index::new(material, &counting_rule.variant().rules);
+    let index = Index::new(material, &variants::counted_by(counting_rule).rules);
     let mut positions = Vec::new();
     for slot in (0..index.slots()).map(Slot) {
         for side in Side::BOTH {
             let placement = index.placement(slot);
-            let position = legal_position(&index, &placement, side, counting_rule.variant());
+            let position =
+                legal_position(&index, &placement, side, variants::counted_by(counting_rule));
             let changed = |position: Position| match slot.0 % 3 {
                 0 => with_colours_changed(&position),
                 _ => Some(position),
@@ -58,7 +61,7 @@ fn positions(material: Material, counting_rule: &'static CountingRule) -> Vec<Po
 }
 
 fn every_position(materials: &[Material], counting_rule: &str) -> BTreeSet<Category> {
-    let counting_rule = CountingRule::named(counting_rule).unwrap();
+    let counting_rule = variants::counting_rule(counting_rule).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let without = tables();
     let mut seen = BTreeSet::new();
@@ -67,9 +70,9 @@ fn every_position(materials: &[Material], counting_rule: &str) -> BTreeSet<Categ
         let with = Tablebase::open(directory.path()).unwrap();
         let positions = positions(material, counting_rule);
         let mut together = Vec::new();
-        with.verdicts(&positions, |verdict| together.push(verdict.unwrap()));
+        with.wdl_batch(&positions, |verdict| together.push(verdict.unwrap()));
         for (position, together) in positions.iter().zip(together) {
-            let verdict = with.verdict(position).unwrap();
+            let verdict = with.wdl(position).unwrap();
             assert_eq!(verdict, together);
             assert_eq!(verdict, without.category(position).unwrap(), "{}", position.fen());
             seen.insert(verdict);
@@ -80,7 +83,7 @@ fn every_position(materials: &[Material], counting_rule: &str) -> BTreeSet<Categ
 
 #[test]
 fn verdicts_of_three_men_are_categories_at_a_fresh_count() {
-    for counting_rule in CountingRule::all() {
+    for counting_rule in variants::counting_rules() {
         every_position(&Material::all_of(3), counting_rule.name);
     }
 }
@@ -104,13 +107,13 @@ fn verdicts_of_all_four_men() {
 
 #[test]
 fn bytes_are_the_same_whatever_the_memory_and_verify() {
-    let counting_rule = CountingRule::named("makruk").unwrap();
+    let counting_rule = variants::counting_rule("makruk").unwrap();
     let material: Material = "KSvKM".parse().unwrap();
     let directories = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let bytes = [0, 1 << 30].map(|memory| {
         let path = directories[usize::from(memory > 0)].path();
         let tables = tables_of(material, counting_rule);
-        let made = make(&tables, path, ByteCount(memory), &|_| ()).unwrap();
+        let made = make(&tables, path, ByteSize(memory), &|_| ()).unwrap();
         std::fs::read(made.path).unwrap()
     });
     assert_eq!(bytes[0], bytes[1]);
@@ -122,18 +125,18 @@ fn opened(
     bytes: &[u8],
     material: Material,
     counting_rule: &'static CountingRule,
-) -> Result<WdlFile, sakmak_probe::file::solved::FileError> {
-    let rules = &counting_rule.variant().rules;
+) -> Result<WdlFile, sakmak_probe::file::open_file::FileError> {
+    let rules = &variants::counted_by(counting_rule).rules;
     let index = Index::new(material, rules);
-    let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
+    let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let name = WdlName { material, counting_rule };
     let path = Path::new("the file");
-    WdlFile::from_bytes(path, FileBytes::Given(bytes.to_vec()), name, &index, rules, &homes)
+    WdlFile::from_bytes(path, FileBytes::Given(bytes.to_vec()), name, &index, rules, &fixed_kings)
 }
 
 #[test]
 fn every_flipped_byte_is_found_and_none_panics() {
-    let counting_rule = CountingRule::named("makruk").unwrap();
+    let counting_rule = variants::counting_rule("makruk").unwrap();
     let material: Material = "KRvK".parse().unwrap();
     let directory = tempfile::tempdir().unwrap();
     let bytes = std::fs::read(made(material, counting_rule, directory.path()).path).unwrap();
@@ -164,12 +167,12 @@ fn every_flipped_byte_is_found_and_none_panics() {
 
 #[test]
 fn what_has_no_verdict_is_refused_as_what_has_no_value() {
-    let counting_rule = CountingRule::named("ouk").unwrap();
-    let variant = counting_rule.variant();
+    let counting_rule = variants::counting_rule("ouk").unwrap();
+    let variant = variants::counted_by(counting_rule);
     let directory = tempfile::tempdir().unwrap();
     made("KRvK".parse().unwrap(), counting_rule, directory.path());
     let tables = Tablebase::open(directory.path()).unwrap();
-    let verdict = |fen: &str| tables.verdict(&Position::from_fen(variant, fen).unwrap());
+    let verdict = |fen: &str| tables.wdl(&Position::from_fen(variant, fen).unwrap());
     let piece = |side, kind, square: &str| (Piece::new(side, kind), square.parse().unwrap());
     let illegal = |rook: &str| {
         let kings =
@@ -178,9 +181,9 @@ fn what_has_no_verdict_is_refused_as_what_has_no_value() {
         Position::new(variant, Side::White, men).unwrap()
     };
     // Before its file is opened and after.
-    assert!(matches!(tables.verdict(&illegal("d2")), Err(ProbeError::Illegal(_))));
-    assert!(tables.verdict(&illegal("e2")).is_ok());
-    assert!(matches!(tables.verdict(&illegal("d2")), Err(ProbeError::Illegal(_))));
+    assert!(matches!(tables.wdl(&illegal("d2")), Err(ProbeError::Illegal(_))));
+    assert!(tables.wdl(&illegal("e2")).is_ok());
+    assert!(matches!(tables.wdl(&illegal("d2")), Err(ProbeError::Illegal(_))));
     let missing = verdict("8/8/8/3k4/8/8/4N3/4K3 w - - 0 1");
     assert!(matches!(missing, Err(ProbeError::Missing { .. })));
     let many = verdict("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1");
@@ -198,8 +201,8 @@ fn what_has_no_verdict_is_refused_as_what_has_no_value() {
     let read = fens.map(|fen| Position::from_fen(variant, fen).unwrap());
     let positions = [&[illegal("d2"), illegal("e2")], &read[..]].concat().repeat(9);
     let mut together = Vec::new();
-    tables.verdicts(&positions, |verdict| together.push(format!("{verdict:?}")));
-    let alone = positions.iter().map(|position| format!("{:?}", tables.verdict(position)));
+    tables.wdl_batch(&positions, |verdict| together.push(format!("{verdict:?}")));
+    let alone = positions.iter().map(|position| format!("{:?}", tables.wdl(position)));
     assert_eq!(together, alone.collect::<Vec<_>>());
     assert!(together.contains(&"Err(LeapRights)".to_string()));
 }

@@ -1,50 +1,46 @@
-//! All a player asks about a position: its value, the count, the moves best first, and the
-//! lines of best play.
+//! Everything a player wants to know about a position: its value, the count, the moves best
+//! first, and the lines of best play.
 
-pub mod count;
-
-pub mod rated_move;
-
-pub mod line;
-
-use crate::answer::count::Count;
-use crate::answer::line::CountedLine;
-use crate::answer::rated_move::RatedMove;
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
+use crate::tablebase::count::Count;
+use crate::tablebase::line::CountedLine;
+use crate::tablebase::moves::RatedMove;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
 
-/// All about one position, for the side to move.
+/// Everything about one position, for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// Mate or stalemate, if it is on the board.
+    /// How the game has ended; `None` if there is a legal move.
     pub outcome: Option<Outcome>,
-    /// The value with best play and no counting.
+    /// The distance to mate with best play and no counting.
     pub value: Value,
-    /// The counted value, see [`Tablebase::counted_value`]: how many of the moves the count
-    /// leaves are needed.
+    /// The counted distance, see [`Tablebase::counted_value`]: how many of the moves that the
+    /// count leaves are needed.
     pub counted: Value,
-    /// The grade under the count, see [`Position::category`].
+    /// The category under the count, see [`Position::category`].
     pub category: Category,
-    /// The count that runs here or is taken to start here; none where nothing is counted.
+    /// The count that runs here or starts here; `None` if nothing is counted.
     pub count: Option<Count>,
     /// The legal moves, best first, see [`Tablebase::moves`].
     pub moves: Vec<RatedMove>,
-    /// Best play by distance to mate, to the mate, as if nobody counted; empty for a draw.
+    /// Best play to mate with no counting; empty for a draw.
     pub line: Vec<Move>,
-    /// Best play under the count: the first of `moves` time after time.
+    /// Best play under the count: always the first of `moves`.
     pub counted_line: CountedLine,
 }
 
+/// Everything at once.
 impl Tablebase {
-    /// All about a position: see [`Answer`].
+    /// Everything about a position, see [`Answer`]. Follows two lines of play to their ends,
+    /// so [`Tablebase::category`] alone is far quicker.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::value`], for the position and those one move on and along the lines.
+    /// As [`Tablebase::values`], for the position, its successors and those along the lines.
     pub fn probe(&self, position: &Position) -> Result<Answer, ProbeError> {
         let values = self.values(position)?;
         Ok(Answer {

@@ -1,32 +1,32 @@
-//! The count as a player sees it: where it stands and what is left of it.
+//! The count of a position as a player sees it.
 
 use sakmak_tables::counting::{Clock, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 
-/// A count, where it stands and what is left of it.
+/// A count: where it stands, and how much of it is left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Count {
     /// Which count it is.
     pub honour: Honour,
-    /// Whether it was running; otherwise it is taken to start here.
+    /// Whether it runs already. If not, it starts in this position.
     pub running: bool,
-    /// The side that has to mate in time.
+    /// The side that must mate in time.
     pub attacker: Side,
-    /// The number at which it ends.
+    /// The number at which the count ends, in moves.
     pub limit: Moves,
-    /// The last number the runner has called.
+    /// The last number the runner has called, in moves.
     pub called: Moves,
-    /// The attacker's moves that may still mate in time.
+    /// The moves the attacker has left to mate in time.
     pub moves_left: Moves,
-    /// The same in plies, as FEN has it.
+    /// The same count in plies, as in a FEN.
     pub clock: Clock,
 }
 
 impl Count {
-    /// The count in a position of this value, with no counting, for its mover: the count
-    /// that runs, else one started here. `None` where nothing is counted.
+    /// The count that runs in a position, or one that starts there. `value` is the distance
+    /// to mate for the side to move. `None` if nothing is counted in the position.
     pub fn of(position: &Position, value: Value) -> Option<Count> {
         let clock = position.with_count_running().clock()?;
         let attacker = attacker(position, value);
@@ -40,7 +40,7 @@ impl Count {
             running: position.clock().is_some(),
             attacker,
             limit,
-            // Nothing is called past the limit: the draw is claimed.
+            // No number past the limit is called: the draw is claimed.
             called: clock.called(to_move).min(limit),
             moves_left: clock.moves_left(to_move),
             clock,
@@ -48,9 +48,9 @@ impl Count {
     }
 }
 
-/// The side that has to mate: the one that does not count. Where only one side may count
-/// it is the other; else the side that wins; where nobody does, the stronger; of equals
-/// the one not to move.
+/// The side that must mate, which is the one that does not count: if only one side may count,
+/// the other; else the side that wins; in a draw the stronger side; if both are equal, the
+/// side not to move.
 fn attacker(position: &Position, value: Value) -> Side {
     let armies = position.armies();
     let bound = |&side: &Side| position.counting_rule().phase_against(armies, side) != Phase::Free;

@@ -1,4 +1,4 @@
-//! Lines of best play: to mate with no counting, and under the count to its end.
+//! Lines of best play: to mate with no counting, and under the count to the end of the game.
 
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
@@ -8,7 +8,7 @@ use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
 use std::fmt;
 
-/// The longest line followed.
+/// The longest line followed. No line of a sound table comes near it.
 pub const LONGEST_LINE: Plies = Plies(10_000);
 
 /// Best play of both sides under the count.
@@ -16,29 +16,29 @@ pub const LONGEST_LINE: Plies = Plies(10_000);
 pub struct CountedLine {
     /// The moves.
     pub moves: Vec<Move>,
-    /// How it ends.
+    /// How the line ends.
     pub end: LineEnd,
-    /// The position at its end, the count running.
+    /// The last position, with the count that runs there.
     pub last: Position,
 }
 
-/// How a line under the count ends.
+/// How a line of best play under the count ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum LineEnd {
     /// The side to move is mated.
     Checkmate,
     /// The side to move has no move: a draw.
     Stalemate,
-    /// Nobody has a piece left to mate with.
+    /// Only the kings are left.
     BareKings,
     /// The count is over and the draw may be claimed.
     Claim,
-    /// In a drawn game, a position came up that had been before.
+    /// In a drawn game a position is repeated.
     Repetition,
 }
 
 impl LineEnd {
-    /// As programs read it: `checkmate`, `stalemate`, `bare-kings`, `claim`, `repetition`.
+    /// The name in JSON and Python: `checkmate`, `stalemate`, `bare-kings`, `claim`, `repetition`.
     pub const fn name(self) -> &'static str {
         match self {
             LineEnd::Checkmate => "checkmate",
@@ -56,14 +56,15 @@ impl fmt::Display for LineEnd {
     }
 }
 
+/// Lines of best play.
 impl Tablebase {
-    /// Best play under the count: both sides make the first of [`Tablebase::moves`] until
-    /// the game is over, the draw may be claimed, or, where neither side can force mate, a
-    /// position comes up again. A count that is not running is taken to start here.
+    /// Best play under the count: both sides play the first of [`Tablebase::moves`] until the
+    /// game is over or the draw may be claimed. If neither side can force mate, the line ends
+    /// at the first repeated position. If no count runs, one starts in this position.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::value`], and when tables contradict each other.
+    /// As [`Tablebase::values`], for all positions of the line and their successors.
     pub fn counted_line(&self, position: &Position) -> Result<CountedLine, ProbeError> {
         let mut now = position.with_count_running();
         let mut category = self.category(&now)?;
@@ -79,19 +80,20 @@ impl Tablebase {
             }
             let best = self.best_rating(&now)?.filter(|best| best.category == category);
             let Some(best) = best.filter(|_| moves.len() < LONGEST_LINE.0 as usize) else {
-                return Err(contradiction(&now));
+                return Err(ProbeError::contradiction(&now));
             };
             moves.push(best.uci);
             (now, category) = (best.after, category.reversed());
         }
     }
 
-    /// Best play by distance to mate, to the mate; empty for a draw. Of moves equally good
-    /// the first by UCI is taken.
+    /// Best play to mate with no counting; empty for a draw. Of equally good moves the first
+    /// one by UCI is played.
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::value`], and when tables contradict each other.
+    /// As [`Tablebase::value`], for all positions of the line and their successors, and if
+    /// tables contradict each other.
     pub fn line(&self, position: &Position) -> Result<Vec<Move>, ProbeError> {
         let mut line = Vec::new();
         let mut position = *position;
@@ -108,13 +110,13 @@ impl Tablebase {
                 let after = position.play(mv);
                 let reached = self.value(&after)?;
                 if reached.before_move().preference() > value.preference() {
-                    return Err(contradiction(&position));
+                    return Err(ProbeError::contradiction(&position));
                 }
                 if best.is_none() && reached == expected {
                     best = Some((mv, after));
                 }
             }
-            let (mv, after) = best.ok_or_else(|| contradiction(&position))?;
+            let (mv, after) = best.ok_or_else(|| ProbeError::contradiction(&position))?;
             line.push(mv);
             (position, value) = (after, expected);
         }
@@ -122,7 +124,7 @@ impl Tablebase {
     }
 }
 
-/// How play of this grade ends here, if it does.
+/// How a line ends at a position of this category, `None` if it goes on.
 fn end(position: &Position, category: Category, repeated: bool) -> Option<LineEnd> {
     match position.outcome() {
         Some(Outcome::Checkmate) => return Some(LineEnd::Checkmate),
@@ -132,14 +134,10 @@ fn end(position: &Position, category: Category, repeated: bool) -> Option<LineEn
     if position.armies().iter().all(|army| army.is_empty()) {
         return Some(LineEnd::BareKings);
     }
-    // A count that is over in a game that is won is the winner's own, who stops it.
+    // In a decided game a count that is over is the winner's own, and the winner stops it.
     let decided = matches!(category, Category::Win | Category::Loss);
     if !decided && position.clock().is_some_and(|clock| clock.is_over()) {
         return Some(LineEnd::Claim);
     }
     repeated.then_some(LineEnd::Repetition)
-}
-
-fn contradiction(position: &Position) -> ProbeError {
-    ProbeError::Contradiction { material: position.material().material, fen: position.fen() }
 }

@@ -10,10 +10,10 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, material, random};
-use sakmak_gen::output::wdl::{Tables, make};
+use sakmak_gen::output::wdl::{WdlSources, make};
 use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::store::table_store::TableStore;
-use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::store::TableStore;
+use sakmak_gen::system::ByteSize;
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::{Category, CountingRule};
@@ -21,6 +21,7 @@ use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::variants;
 use std::collections::HashSet;
 use std::env;
 use std::path::{Path, PathBuf};
@@ -37,9 +38,9 @@ fn asked(made: &Path, counting_rule: &'static CountingRule) -> Vec<PathBuf> {
         return env::split_paths(&named).collect();
     }
     for name in MADE {
-        let mut store = TableStore::new(&counting_rule.variant().rules, made);
-        let tables = Tables::bring(&mut store, material(name), counting_rule).expect("tables");
-        make(&tables, made, ByteCount(1 << 30), &|_| ()).expect("a file");
+        let store = TableStore::new(&variants::counted_by(counting_rule).rules, made);
+        let tables = WdlSources::bring(&store, material(name), counting_rule).expect("tables");
+        make(&tables, made, ByteSize(1 << 30), &|_| ()).expect("a file");
     }
     vec![made.to_path_buf()]
 }
@@ -56,7 +57,9 @@ fn files(directories: &[PathBuf], counting_rule: &'static CountingRule) -> Vec<I
     materials.sort();
     let most = materials.last().expect("a verdict file").men();
     let largest = materials.into_iter().filter(|material| material.men() == most);
-    largest.map(|material| Index::new(material, &counting_rule.variant().rules)).collect()
+    largest
+        .map(|material| Index::new(material, &variants::counted_by(counting_rule).rules))
+        .collect()
 }
 
 /// Distinct random legal positions, the same ones every time.
@@ -79,7 +82,8 @@ fn positions(indices: &[Index], counting_rule: &'static CountingRule) -> Vec<Pos
             let index = &indices[which];
             let slot = Slot(slot - (ends[which] - index.slots()));
             let placement = index.placement(slot);
-            let position = legal_position(index, &placement, side, counting_rule.variant())?;
+            let position =
+                legal_position(index, &placement, side, variants::counted_by(counting_rule))?;
             Some(position.counted_by(counting_rule))
         })
         .take(POSITIONS)
@@ -87,20 +91,20 @@ fn positions(indices: &[Index], counting_rule: &'static CountingRule) -> Vec<Pos
 }
 
 fn ask(tablebase: &Tablebase, positions: &[Position]) -> usize {
-    let verdict = |position| tablebase.verdict(position).expect("a verdict");
+    let verdict = |position| tablebase.wdl(position).expect("a verdict");
     positions.iter().filter(|position| verdict(position) == Category::Win).count()
 }
 
 fn ask_together(tablebase: &Tablebase, positions: &[Position]) -> usize {
     let mut wins = 0;
-    tablebase.verdicts(positions, |verdict| {
+    tablebase.wdl_batch(positions, |verdict| {
         wins += usize::from(verdict.expect("a verdict") == Category::Win);
     });
     wins
 }
 
 fn verdict(criterion: &mut Criterion) {
-    let counting_rule = CountingRule::named("makruk").expect("a way of counting");
+    let counting_rule = variants::counting_rule("makruk").expect("a way of counting");
     let made = tempfile::tempdir().expect("a directory");
     let directories = asked(made.path(), counting_rule);
     let indices = files(&directories, counting_rule);
@@ -111,7 +115,7 @@ fn verdict(criterion: &mut Criterion) {
     }
     let mut compared = 0;
     for position in positions.iter().step_by(COMPARED) {
-        let verdict = tablebase.verdict(position).expect("a verdict");
+        let verdict = tablebase.wdl(position).expect("a verdict");
         match tablebase.category(position) {
             Ok(category) => {
                 assert_eq!(verdict, category, "{}", position.fen());
