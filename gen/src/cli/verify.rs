@@ -102,7 +102,7 @@ fn every_value(
         let evidence = Evidence::now(table_name, &store, rules)?;
         let is_recorded = |evidence: &Evidence| ledger.holds(table_name, evidence);
         if !arguments.again && evidence.as_ref().is_some_and(is_recorded) {
-            file.verify_sum()?;
+            file.verify_file_checksum()?;
             // Its slots would distort the rate.
             all.as_ref().inspect(|all| all.dec_length(slots(&table_name)));
             report("every value verified before")?;
