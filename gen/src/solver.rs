@@ -243,7 +243,7 @@ mod tests {
     use sakmak_tables::variants::MAKRUK;
 
     fn solved(names: &[&str], solver: Solver<'static>) -> TableStore<'static> {
-        let mut store = TableStore::in_memory(&MAKRUK.rules).with_solver(solver);
+        let store = TableStore::in_memory(&MAKRUK.rules).with_solver(solver);
         for name in names {
             store.table(name.parse().unwrap()).unwrap();
         }
@@ -251,7 +251,7 @@ mod tests {
     }
 
     fn assert_same(one: &TableStore<'_>, other: &TableStore<'_>) {
-        assert_eq!(one.tables().count(), other.tables().count());
+        assert_eq!(one.tables().len(), other.tables().len());
         for (name, table) in one.tables() {
             let same = other.get(name).unwrap();
             for side in Side::BOTH {

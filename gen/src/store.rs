@@ -8,7 +8,8 @@
 //! ```
 //!
 //! A table stays in memory until [`TableStore::retain`] drops it. [`TableStore::codes`] reads
-//! from the file block by block and loads nothing.
+//! from the file block by block and loads nothing. Threads may share a store: no lock is held
+//! while a table is decoded or solved, so at worst two threads make the same one.
 
 use crate::slots::codes::TableCodes;
 use crate::solver::{SolveError, Solver};
@@ -23,7 +24,7 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// The most men of a table that is solved on the spot when it has no file.
 pub const ON_THE_SPOT: usize = 4;
@@ -38,7 +39,7 @@ pub struct TableStore<'a> {
     solver: Solver<'a>,
     /// `None`: memory only.
     directory: Option<PathBuf>,
-    tables: HashMap<TableName, Arc<Table>>,
+    tables: RwLock<HashMap<TableName, Arc<Table>>>,
 }
 
 /// Why a store has no such table.
@@ -83,7 +84,7 @@ impl<'a> TableStore<'a> {
 
     /// A store without files, which solves tables of any number of men.
     pub fn in_memory(rules: &'a Rules) -> TableStore<'a> {
-        TableStore { rules, solver: Solver::default(), directory: None, tables: HashMap::new() }
+        TableStore { rules, solver: Solver::default(), directory: None, tables: RwLock::default() }
     }
 
     /// The store with this solver.
@@ -93,22 +94,24 @@ impl<'a> TableStore<'a> {
 
     /// The table, or `None` if it is not in memory.
     pub fn get(&self, name: TableName) -> Option<Arc<Table>> {
-        self.tables.get(&name).cloned()
+        self.tables.read().unwrap_or_else(PoisonError::into_inner).get(&name).cloned()
     }
 
     /// All tables in memory, in no particular order.
-    pub fn tables(&self) -> impl Iterator<Item = (TableName, &Table)> {
-        self.tables.iter().map(|(&name, table)| (name, &**table))
+    pub fn tables(&self) -> Vec<(TableName, Arc<Table>)> {
+        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        tables.iter().map(|(&name, table)| (name, Arc::clone(table))).collect()
     }
 
     /// Keeps a table in memory.
-    pub fn insert(&mut self, name: TableName, table: Arc<Table>) {
-        self.tables.insert(name, table);
+    pub fn insert(&self, name: TableName, table: Arc<Table>) {
+        self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(name, table);
     }
 
     /// Drops the tables in memory for which `keep` is false.
-    pub fn retain(&mut self, keep: impl Fn(TableName) -> bool) {
-        self.tables.retain(|&name, _| keep(name));
+    pub fn retain(&self, keep: impl Fn(TableName) -> bool) {
+        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        tables.retain(|&name, _| keep(name));
     }
 
     /// Opens the file of a table; `None` if the directory has no such file.
@@ -134,7 +137,7 @@ impl<'a> TableStore<'a> {
     ///
     /// If the file is broken, or there is none and the table has too many men or cannot be
     /// solved.
-    pub fn table(&mut self, name: TableName) -> Result<Arc<Table>, TableStoreError> {
+    pub fn table(&self, name: TableName) -> Result<Arc<Table>, TableStoreError> {
         if let Some(table) = self.get(name) {
             return Ok(table);
         }
@@ -156,7 +159,7 @@ impl<'a> TableStore<'a> {
     /// # Errors
     ///
     /// As [`TableStore::table`]; a broken block of a file is found only when it is read.
-    pub fn codes(&mut self, name: TableName) -> Result<Arc<dyn TableCodes>, TableStoreError> {
+    pub fn codes(&self, name: TableName) -> Result<Arc<dyn TableCodes>, TableStoreError> {
         if self.get(name).is_none()
             && let Some(file) = self.file(name)?
         {
@@ -170,7 +173,7 @@ impl<'a> TableStore<'a> {
     /// # Errors
     ///
     /// As [`TableStore::table`].
-    pub fn load_successors(&mut self, name: TableName) -> Result<(), TableStoreError> {
+    pub fn load_successors(&self, name: TableName) -> Result<(), TableStoreError> {
         for smaller in name.successors(self.rules) {
             self.table(smaller)?;
         }
@@ -182,7 +185,7 @@ impl<'a> TableStore<'a> {
     /// # Errors
     ///
     /// As [`TableStore::table`].
-    pub fn solve(&mut self, name: TableName) -> Result<Table, TableStoreError> {
+    pub fn solve(&self, name: TableName) -> Result<Table, TableStoreError> {
         self.load_successors(name)?;
         self.solver
             .solve(name, self.rules, &|smaller| self.get(smaller))

@@ -2,6 +2,7 @@
 
 use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_gen::solver::Solver;
+use sakmak_gen::store::TableStore;
 use sakmak_probe::Answer;
 use sakmak_probe::LineEnd;
 use sakmak_probe::ProbeError;
@@ -15,12 +16,10 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
 
 fn solving() -> Tablebase {
     Tablebase::new().with_solver(4, |name, rules, tables| {
@@ -31,13 +30,11 @@ fn solving() -> Tablebase {
 /// Writes these materials and all they lead to.
 fn generate(names: &[&str], directory: &Path) {
     let names: Vec<TableName> = names.iter().map(|name| name.parse().unwrap()).collect();
-    let mut tables: HashMap<TableName, Arc<Table>> = HashMap::new();
+    let store = TableStore::in_memory(&MAKRUK.rules);
     for name in TableName::closure(names, &MAKRUK.rules) {
-        let smaller = |name| tables.get(&name).cloned();
-        let table = Solver::default().solve(name, &MAKRUK.rules, &smaller).unwrap();
+        let table = store.table(name).unwrap();
         let options = WriteOptions { metric: name.metric, ..WriteOptions::default() };
-        write(&table, &MAKRUK.rules, directory, &options).unwrap();
-        tables.insert(name, Arc::new(table));
+        write(&*table, &MAKRUK.rules, directory, &options).unwrap();
     }
 }
 

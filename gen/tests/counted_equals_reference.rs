@@ -10,9 +10,8 @@
 //! four men, and three of five for which what they lead to is given by the plane solver.
 //! Run with `--release`: a material of four men takes half a minute of a core's time.
 
-mod solved;
-
 use rayon::prelude::*;
+use sakmak_gen::store::TableStore;
 use sakmak_oracle::compare::compare;
 use sakmak_oracle::counted_reference::{CountedReference, Links};
 use sakmak_tables::counting::{CountingRule, Party};
@@ -25,7 +24,6 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK};
-use solved::Solved;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -61,7 +59,7 @@ fn compare_one<'a>(
 
 /// Compares these materials and all they lead to, everything solved by definition.
 fn compare_all(materials: impl IntoIterator<Item = Material>) {
-    let solved = Solved::default();
+    let solved = TableStore::in_memory(&MAKRUK.rules);
     let mut references: Vec<CountedReference> =
         variants::counting_rules().map(CountedReference::new).collect();
     let mut materials = Material::closure(materials, &MAKRUK.rules);
@@ -71,7 +69,7 @@ fn compare_all(materials: impl IntoIterator<Item = Material>) {
         references.iter_mut().for_each(|reference| reference.solve(&links).unwrap());
         let table = |reference: &CountedReference| {
             let metric = Metric::Counted(reference.counting_rule());
-            solved.solve_table(TableName::answering(material, metric))
+            solved.table(TableName::answering(material, metric)).unwrap()
         };
         let tables: Vec<Arc<Table>> = references.iter().map(table).collect();
         for (at, (reference, table)) in references.iter().zip(&tables).enumerate() {
@@ -88,7 +86,7 @@ fn compare_all(materials: impl IntoIterator<Item = Material>) {
 fn held(
     position: &Position,
     counting_rule: &'static CountingRule,
-    solved: &Solved,
+    solved: &TableStore<'_>,
 ) -> Option<Value> {
     let OrientedMaterial { material, flipped } = position.material();
     if material == Material::BARE_KINGS {
@@ -104,9 +102,9 @@ fn compare_given(name: &str) -> Vec<(CountedReference, Arc<Table>)> {
     let links = Links::new(name.parse().unwrap(), &MAKRUK).unwrap();
     let mut compared: Vec<(CountedReference, Arc<Table>)> = Vec::new();
     for counting_rule in variants::counting_rules() {
-        let solved = Solved::default();
+        let solved = TableStore::in_memory(&MAKRUK.rules);
         let metric = Metric::Counted(counting_rule);
-        let table = solved.solve_table(TableName::answering(links.material, metric));
+        let table = solved.table(TableName::answering(links.material, metric)).unwrap();
         let mut reference = CountedReference::new(counting_rule);
         let given = |position: &Position| held(position, counting_rule, &solved);
         reference.solve_given(&links, &given).unwrap();
@@ -144,7 +142,7 @@ fn five_men() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
 fn distances_to_mate_are_differences() {
-    let to_mate = Solved::default().solve("KSPvK".parse().unwrap());
+    let to_mate = TableStore::in_memory(&MAKRUK.rules).table("KSPvK".parse().unwrap()).unwrap();
     for (reference, _) in compare_given("KSPvK") {
         compare(&to_mate, &reference).unwrap_err();
     }

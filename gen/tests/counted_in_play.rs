@@ -7,10 +7,9 @@
 //! random, for every number of moves left, of tables too large for the reference solver.
 //! `SAKMAK_ALL=1` asks of more tables. Nothing but the rules is shared with the solver.
 
-mod solved;
-
 use rayon::prelude::*;
 use sakmak_gen::slots::legal::legal_position;
+use sakmak_gen::store::TableStore;
 use sakmak_tables::counting::{Clock, CountingRule, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::format::metric::Metric;
@@ -22,7 +21,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants;
-use solved::Solved;
+use sakmak_tables::variants::MAKRUK;
 
 /// More moves than any clock leaves.
 const LONG: Moves = Moves(66);
@@ -30,7 +29,7 @@ const LONG: Moves = Moves(66);
 /// One way of counting, its tables, and whose wins are asked for.
 struct Game<'a> {
     counting_rule: &'static CountingRule,
-    solved: &'a Solved,
+    solved: &'a TableStore<'static>,
     attacker: Side,
 }
 
@@ -134,9 +133,9 @@ fn ask_all(materials: &[&str], slots: u64) {
     for (counting_rule, name) in
         variants::counting_rules().flat_map(|one| materials.iter().map(move |&m| (one, m)))
     {
-        let solved = Solved::default();
+        let solved = TableStore::in_memory(&MAKRUK.rules);
         let metric = Metric::Counted(counting_rule);
-        let table = solved.solve_table(TableName::answering(name.parse().unwrap(), metric));
+        let table = solved.table(TableName::answering(name.parse().unwrap(), metric)).unwrap();
         let index = table.index();
         let ask = |(number, &side): (u64, &Side)| {
             // Far apart and all over the table: multiples of the golden section.
@@ -192,9 +191,9 @@ fn a_rook_given_up_in_time_gains_moves() {
         let position = Position::from_fen(variants::counted_by(counting_rule), fen)
             .unwrap()
             .counted_by(counting_rule);
-        let solved = Solved::default();
+        let solved = TableStore::in_memory(&MAKRUK.rules);
         let metric = Metric::Counted(counting_rule);
-        solved.solve_table(TableName::answering(position.material().material, metric));
+        solved.table(TableName::answering(position.material().material, metric)).unwrap();
         let game = Game { counting_rule, solved: &solved, attacker: Side::White };
         let play = |position: &Position, text: &str| {
             let legal = position.legal_moves();

@@ -10,9 +10,9 @@ mod scratch {
     pub mod slots;
     pub mod symbols;
 }
-mod solved;
 
 use sakmak_gen::output::packed::{PackOptions, pack};
+use sakmak_gen::store::TableStore;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::address::Address;
@@ -25,12 +25,11 @@ use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
 use scratch::packed::Packed;
 use scratch::slots::placed;
-use solved::Solved;
 
 /// A packed table with all that a look-up needs.
 struct Tables {
     name: &'static str,
-    solved: Solved,
+    solved: TableStore<'static>,
     packed: Packed,
     /// The codes of each tile.
     codes: Vec<[i32; 64]>,
@@ -86,7 +85,12 @@ fn legal(table: &Table, slot: Slot, side: Side) -> Option<Position> {
 }
 
 /// Packs a table, reads all of it again and compares it.
-fn read_back(name: &'static str, solved: Solved, table: &Table, tiles: usize) -> Tables {
+fn read_back(
+    name: &'static str,
+    solved: TableStore<'static>,
+    table: &Table,
+    tiles: usize,
+) -> Tables {
     let successors = table.index().material().successors(&MAKRUK.rules);
     let get = |material| solved.get(TableName::to_mate(material)).unwrap();
     let smaller: Vec<_> = successors.into_iter().map(get).collect();
@@ -121,8 +125,8 @@ fn read_back(name: &'static str, solved: Solved, table: &Table, tiles: usize) ->
 }
 
 fn check(name: &'static str, tiles: usize) {
-    let solved = Solved::default();
-    let table = solved.solve(name.parse().unwrap());
+    let solved = TableStore::in_memory(&MAKRUK.rules);
+    let table = solved.table(name.parse().unwrap()).unwrap();
     let tables = read_back(name, solved, &table, tiles);
     // Some positions by themselves, with either side to move.
     for slot in (0..table.index().slots()).step_by(97).map(Slot) {
@@ -178,6 +182,6 @@ fn codes_of_three_and_four_digits() {
         let [one, other] = [Some(Moves(longest)), None]
             .map(|losses| values(Coding { wins: Moves(longest), losses }));
         let table = Table::new(index.clone(), one, Some(other));
-        read_back("KRvK", Solved::default(), &table, 3);
+        read_back("KRvK", TableStore::in_memory(&MAKRUK.rules), &table, 3);
     }
 }

@@ -15,9 +15,9 @@ use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS};
 use sakmak_tables::format::solved::header::HEADER_LENGTH;
 use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::Slot;
-use sakmak_tables::packed_codec::walk::Spot;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::path::Path;
@@ -132,9 +132,9 @@ fn spots_and_blocks_past_the_last_are_errors() {
         let last = file.last_spot(block);
         assert!(file.codes(block, last).is_ok());
         for tile in [last.tile + 1, usize::MAX] {
-            assert!(file.codes(block, Spot { tile, ..last }).is_err());
+            assert!(file.codes(block, TileSquare { tile, ..last }).is_err());
         }
-        assert!(file.codes(block, Spot { square: SQUARES, ..last }).is_err());
+        assert!(file.codes(block, TileSquare { square: SQUARES, ..last }).is_err());
     }
     assert_eq!(file.layout().rows(), file.layout().blocks().div_ceil(ROW_BLOCKS));
     let problem = file.value(0, u16::MAX).unwrap_err().problem;

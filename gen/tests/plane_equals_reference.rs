@@ -6,18 +6,17 @@
 //! `--release`: the reference solver generates the moves of up to 33 million positions a
 //! material.
 
-mod solved;
-
+use sakmak_gen::store::TableStore;
 use sakmak_oracle::compare::compare;
 use sakmak_oracle::reference::Reference;
 use sakmak_tables::distance::Value;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Values;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
-use solved::Solved;
 
 /// Four-pieces materials compared by default; they lead to five more.
 const FOUR: [&str; 9] =
@@ -25,11 +24,11 @@ const FOUR: [&str; 9] =
 
 /// Compares these materials and all they lead to.
 fn compare_all(materials: impl IntoIterator<Item = Material>) {
-    let solved = Solved::default();
+    let solved = TableStore::in_memory(&MAKRUK.rules);
     let mut reference = Reference::new(&MAKRUK);
     for material in Material::closure(materials, &MAKRUK.rules) {
         reference.solve(material).unwrap();
-        match compare(&solved.solve(material), &reference) {
+        match compare(&solved.table(TableName::to_mate(material)).unwrap(), &reference) {
             Ok(compared) => {
                 println!("{material}: {} slots, {} positions", compared.slots, compared.positions);
                 assert!(0 < compared.slots && compared.slots < compared.positions);
@@ -59,7 +58,7 @@ fn a_wrong_value_is_a_difference() {
     let mut reference = Reference::new(&MAKRUK);
     let material: Material = "KRvK".parse().unwrap();
     reference.solve(material).unwrap();
-    let table = Solved::default().solve(material);
+    let table = TableStore::in_memory(&MAKRUK.rules).table(TableName::to_mate(material)).unwrap();
     let white = table.values(Side::White).unwrap();
     // Every legal position with White to move is a win, so no win at all is wrong everywhere.
     let draws = Values::new(white.coding(), vec![0; white.codes().len()]);

@@ -1,7 +1,5 @@
 //! Queries against a plain filter: every placement of the whole board, one after the other.
 
-mod solved;
-
 use rayon::prelude::*;
 use sakmak_gen::analysis::query::{
     Condition, Count, Expression, Hit, Measure, Search, SearchError, Verdict, parse,
@@ -9,6 +7,7 @@ use sakmak_gen::analysis::query::{
 use sakmak_gen::analysis::statistics::Statistics;
 use sakmak_gen::slots::codes::TablePair;
 use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
+use sakmak_gen::store::TableStore;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::{Category, CountingRule};
 use sakmak_tables::distance::{Moves, Value};
@@ -20,13 +19,13 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
-use solved::Solved;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
 
 /// What these tests have solved.
-static SOLVED: LazyLock<Solved> = LazyLock::new(Solved::default);
+static SOLVED: LazyLock<TableStore<'static>> =
+    LazyLock::new(|| TableStore::in_memory(&MAKRUK.rules));
 
 /// The tables of a material.
 struct Tables {
@@ -40,7 +39,8 @@ impl Tables {
     fn of(material: &str, counting_rule: &'static CountingRule) -> Tables {
         let material = material.parse().unwrap();
         let deciding = TableName::answering(material, Metric::Counted(counting_rule));
-        let (mate, deciding) = (SOLVED.solve(material), SOLVED.solve_table(deciding));
+        let (mate, deciding) =
+            (SOLVED.table(TableName::to_mate(material)).unwrap(), SOLVED.table(deciding).unwrap());
         Tables { mate, deciding, counting_rule }
     }
 

@@ -1,7 +1,5 @@
 //! Statistics against results known from elsewhere; the sources are those of the names.
 
-mod solved;
-
 use rayon::prelude::*;
 use sakmak_gen::analysis::census::Histogram;
 use sakmak_gen::analysis::statistics::{
@@ -10,6 +8,7 @@ use sakmak_gen::analysis::statistics::{
 use sakmak_gen::slots::codes::{TableCodes, TablePair};
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::slots::walk::Walk;
+use sakmak_gen::store::TableStore;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::CountingRule;
@@ -22,13 +21,13 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Values;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
-use solved::Solved;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
 /// What these tests have solved.
-static SOLVED: LazyLock<Solved> = LazyLock::new(Solved::default);
+static SOLVED: LazyLock<TableStore<'static>> =
+    LazyLock::new(|| TableStore::in_memory(&MAKRUK.rules));
 
 /// The statistics of a material, and its tables: of distances to mate and, where there is
 /// one, of counted distances.
@@ -37,10 +36,10 @@ fn counted(
     counting_rule: &'static CountingRule,
 ) -> (Statistics, Arc<Table>, Option<Arc<Table>>) {
     let material = name.parse().unwrap();
-    let mate = SOLVED.solve(material);
+    let mate = SOLVED.table(TableName::to_mate(material)).unwrap();
     let name = TableName::answering(material, Metric::Counted(counting_rule));
     let by_count = name.metric != Metric::DistanceToMate;
-    let counted = by_count.then(|| SOLVED.solve_table(name));
+    let counted = by_count.then(|| SOLVED.table(name).unwrap());
     let source = TablePair { mate: &*mate, counted: counted.as_deref().map(|table| table as _) };
     let statistics = Statistics::of(source, counting_rule, &|_| ()).unwrap();
     (statistics, mate, counted)
@@ -64,7 +63,7 @@ fn rook_against_king_as_in_krkopt() {
     assert_eq!((black.wins, black.legal), (0, black.losses + black.draws));
     assert_eq!(black.longest_loss.as_ref().unwrap().moves, Moves(16));
 
-    let table = SOLVED.solve("KRvK".parse().unwrap());
+    let table = SOLVED.table("KRvK".parse().unwrap()).unwrap();
     let (mut folded, mut drawn) = (BTreeMap::new(), 0);
     let (mut whole, mut drawn_whole) = (BTreeMap::new(), 0);
     let pairs = || Square::all().flat_map(|king| Square::all().map(move |bare| [king, bare]));
@@ -97,7 +96,7 @@ fn rook_against_king_as_in_krkopt() {
     let counted = Folded::of(&*table, &MAKRUK.rules).unwrap();
     let folded = Folded { positions: 28_056, draws: drawn, loss_histogram: folded };
     assert_eq!(counted, Some(folded));
-    let four = SOLVED.solve("KMMvK".parse().unwrap());
+    let four = SOLVED.table("KMMvK".parse().unwrap()).unwrap();
     assert_eq!(Folded::of(&*four, &MAKRUK.rules).unwrap(), None);
 }
 
@@ -264,7 +263,7 @@ fn tables_that_do_not_belong_together_are_refused() {
     let statistics = of(&*mate, None).unwrap();
     assert_eq!(statistics.white_to_move.at_fresh_count, None);
     assert_eq!(statistics.white_attacking.won_in_time, None);
-    let other = SOLVED.solve_table("KRvKM.makruk".parse().unwrap());
+    let other = SOLVED.table("KRvKM.makruk".parse().unwrap()).unwrap();
     let error = of(&*mate, Some(&*other)).unwrap_err();
     assert!(matches!(error, StatisticsError::Materials { .. }), "{error}");
     let draws = Side::BOTH.map(|side| {
@@ -314,7 +313,7 @@ fn rook_against_rook_or_knight_as_in_chess() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "takes a minute without --release")]
 fn mets_of_one_colour_never_win() {
-    let table = SOLVED.solve("KMMMvK".parse().unwrap());
+    let table = SOLVED.table("KMMMvK".parse().unwrap()).unwrap();
     let index = table.index();
     let dark = |square: Square| (square.file() + square.rank()).is_multiple_of(2);
     let of_one_colour = AtomicU64::new(0);

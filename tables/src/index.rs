@@ -10,10 +10,13 @@
 
 pub mod kings;
 
+pub mod combination;
+
 pub mod address;
 
 use crate::board::square::{SQUARES, Square};
 use crate::board::symmetry::Symmetry;
+use crate::index::combination::{choose, rank_of_two};
 use crate::index::kings::{KingPair, KingPairs, Kings};
 use crate::material::{MAX_MEN, Material};
 use crate::rules::Rules;
@@ -152,7 +155,7 @@ impl Group {
             let (one, other) =
                 (self.place_after(one, symmetry)?, self.place_after(other, symmetry)?);
             let (low, high) = (one.min(other), one.max(other));
-            return (low < high).then(|| (choose(high, 2) + low) * self.stride);
+            return (low < high).then(|| rank_of_two(low, high) * self.stride);
         }
         let mut held = 0u64;
         for &square in squares {
@@ -163,46 +166,18 @@ impl Group {
             }
             held |= bit;
         }
-        let mut rank = 0;
-        for size in 1..=squares.len() {
-            rank += choose(u64::from(held.trailing_zeros()), size);
-            held &= held - 1;
-        }
-        Some(rank * self.stride)
+        Some(combination::rank(held, squares.len()) * self.stride)
     }
 
     /// Puts the squares of a combination, the highest first; there must be room for
     /// [`Group::count`].
-    pub fn unrank(&self, mut rank: u64, squares: &mut [Square]) {
-        let mut below = self.places.len() as u64;
-        for (size, square) in (1..=self.count).rev().zip(squares) {
-            below = (0..below).rev().find(|&place| choose(place, size) <= rank).unwrap_or(0);
-            rank -= choose(below, size);
-            *square = self.places[below as usize];
+    pub fn unrank(&self, rank: u64, squares: &mut [Square]) {
+        let places = combination::unrank(rank, self.count, self.places.len());
+        for (square, place) in squares.iter_mut().zip(places) {
+            *square = self.places[place];
         }
     }
 }
-
-/// How many ways there are to choose `size` of `from`, for as many as squares and pieces go.
-pub const fn choose(from: u64, size: usize) -> u64 {
-    CHOOSE[from as usize][size]
-}
-
-/// Pascal's triangle.
-const CHOOSE: [[u64; MAX_OTHERS + 1]; SQUARES + 1] = {
-    let mut ways = [[0; MAX_OTHERS + 1]; SQUARES + 1];
-    let mut from = 0;
-    while from <= SQUARES {
-        ways[from][0] = 1;
-        let mut size = 1;
-        while size <= MAX_OTHERS && from > 0 {
-            ways[from][size] = ways[from - 1][size - 1] + ways[from - 1][size];
-            size += 1;
-        }
-        from += 1;
-    }
-    ways
-};
 
 /// An index with the kings in place: what many placements of the other pieces share.
 #[derive(Clone, Copy, Debug)]

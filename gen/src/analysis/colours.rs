@@ -116,7 +116,7 @@ mod tests {
     use std::path::Path;
 
     fn of(name: &str) -> Vec<Division> {
-        let mut store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
+        let store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
         let table = store.table(TableName::to_mate(name.parse().unwrap())).unwrap();
         divisions(&*table, &MAKRUK.rules).unwrap()
     }

@@ -60,7 +60,7 @@ impl Findings {
     ///
     /// When the table of distance to mate cannot be had, or a table is broken.
     pub fn of(
-        store: &mut TableStore<'_>,
+        store: &TableStore<'_>,
         material: Material,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Findings, ReportError> {

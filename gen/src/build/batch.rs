@@ -154,12 +154,12 @@ impl Batch<'_> {
         plan.fits(free_disk(self.directory))?;
         self.prepare_directory()?;
         observer.planned(&plan);
-        let mut store = TableStore::new(self.rules, self.directory);
+        let store = TableStore::new(self.rules, self.directory);
         let mut open: Vec<&PlanStep> = plan.open().collect();
         while !open.is_empty() {
             match self.next(&open, &store)? {
                 Action::Make(place, claim) => {
-                    self.bring_smaller(&open[place..], &mut store)?;
+                    self.bring_smaller(&open[place..], &store)?;
                     let table = self.make(open[place], &store, observer)?;
                     drop(claim);
                     if let Some(table) = table {
@@ -208,11 +208,7 @@ impl Batch<'_> {
 
     /// Brings what the first of these tables leads to; lets go of what none of them leads
     /// to, and of what there is no room for now.
-    fn bring_smaller(
-        &self,
-        open: &[&PlanStep],
-        store: &mut TableStore<'_>,
-    ) -> Result<(), BatchError> {
+    fn bring_smaller(&self, open: &[&PlanStep], store: &TableStore<'_>) -> Result<(), BatchError> {
         let Some((step, later)) = open.split_first() else { return Ok(()) };
         let mut keep: BTreeSet<TableName> = step.smaller.iter().copied().collect();
         let mut room = left(self.settings.memory, step.need().memory());
@@ -272,7 +268,7 @@ impl Batch<'_> {
         observer: &dyn BatchObserver,
     ) -> Result<(SolvedTable, LayerStorage), BatchError> {
         let arrays = buffers_in_use();
-        let held: ByteSize = store.tables().map(|(_, table)| bytes_of(table)).sum();
+        let held: ByteSize = store.tables().iter().map(|(_, table)| bytes_of(table)).sum();
         let loaded = left(held, ByteSize(arrays));
         limit_buffers(left(self.settings.memory, step.need().other + loaded).0.max(arrays));
         let mut layers = step.layers;

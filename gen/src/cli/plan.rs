@@ -55,7 +55,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 pub fn measured_rate(rules: &Rules, options: &WriteOptions) -> Result<u64, Failure> {
     let name: TableName = TIMED.parse().map_err(Failure::bad_input)?;
     // No directory: smaller tables are solved on the spot.
-    let mut store = TableStore::new(rules, Path::new(""));
+    let store = TableStore::new(rules, Path::new(""));
     store.load_successors(name)?;
     let start = Instant::now();
     let table = Solver::default().solve(name, rules, &|smaller| store.get(smaller))?;

@@ -102,7 +102,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let directory = arguments.tables.readable()?;
     arguments.threads.apply()?;
     let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
-    let mut store = TableStore::new(&variants::counted_by(counting_rule).rules, &directory);
+    let store = TableStore::new(&variants::counted_by(counting_rule).rules, &directory);
     let mate = store.codes(TableName::to_mate(material))?;
     let name = TableName::answering(material, Metric::Counted(counting_rule));
     let needed = expression.needs_counted() || arguments.counting.is_some();

@@ -43,11 +43,11 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let atlas = Atlas::begin(&output)?;
     let bars = Bars::new();
     let bar = bars.slots("counting", materials.iter().map(|&m| Findings::slots(m)).sum());
-    let mut store = TableStore::new(&MAKRUK.rules, &tables);
+    let store = TableStore::new(&MAKRUK.rules, &tables);
     let mut all = Vec::new();
     for &material in &materials {
         bar.set_message(material.to_string());
-        all.push(Findings::of(&mut store, material, &|slots| bar.inc(slots))?);
+        all.push(Findings::of(&store, material, &|slots| bar.inc(slots))?);
     }
     bar.finish_and_clear();
     let bar = bars.materials("pages", all.len() as u64);

@@ -82,7 +82,7 @@ fn every_value(
     order: &[TableName],
 ) -> Result<(), Failure> {
     let rules = &arguments.variant.rules;
-    let mut store = TableStore::new(rules, directory);
+    let store = TableStore::new(rules, directory);
     let mut ledger = Ledger::read(directory);
     let mut writable = true;
     let bars = Bars::new();

@@ -6,7 +6,7 @@ use crate::cli::selection::{allowed, materials, memory_amount};
 use crate::cli::{Failure, ThreadsArgument};
 use clap::Args;
 use indicatif::HumanBytes;
-use sakmak_gen::output::wdl::{Tables, make, opened};
+use sakmak_gen::output::wdl::{WdlSources, make, opened};
 use sakmak_gen::store::TableStore;
 use sakmak_gen::system::ByteSize;
 use sakmak_tables::counting::CountingRule;
@@ -27,7 +27,7 @@ the table of distances to mate and, where that does not decide, the one of count
 those of at most four men that are not in DIR are solved on the spot. Every verdict is \
 compared with the tables before its file gets its name; 'sakmak verify' does that again.";
 
-/// Of what to make them, and where.
+/// MaterialTables what to make them, and where.
 #[derive(Args)]
 #[command(after_help = AFTER)]
 pub struct Arguments {
@@ -74,8 +74,8 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             continue;
         }
         // Nothing solved on the spot is kept for the next: it is small and quickly made.
-        let mut store = TableStore::new(rules, &arguments.tables);
-        let tables = Tables::bring(&mut store, material, counting_rule)?;
+        let store = TableStore::new(rules, &arguments.tables);
+        let tables = WdlSources::bring(&store, material, counting_rule)?;
         let title = material.to_string();
         let meter = Meter::new(bars.slots(&title, 2 * slots(material)), &title, "slots");
         let progress = |slots| {

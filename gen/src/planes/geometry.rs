@@ -10,7 +10,7 @@ use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square, Step};
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::index::kings::{KingPair, Kings};
-use sakmak_tables::index::{Index, MAX_OTHERS, choose};
+use sakmak_tables::index::{Index, MAX_OTHERS, combination};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
@@ -233,11 +233,7 @@ impl Geometry {
                 }
                 held |= bit;
             }
-            let mut rank = 0;
-            for size in 1..=group.count {
-                rank += choose(u64::from(held.trailing_zeros()), size) as usize;
-                held &= held - 1;
-            }
+            let rank = combination::rank(held, group.count) as usize;
             number = number * group.combinations + rank;
         }
         Some(number)

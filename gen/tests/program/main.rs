@@ -21,8 +21,6 @@ mod query;
 mod report;
 mod sakmak;
 mod shared;
-#[path = "../solved/mod.rs"]
-mod solved;
 mod stats;
 mod verdicts;
 mod verify;

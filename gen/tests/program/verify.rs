@@ -2,8 +2,8 @@
 
 use crate::forged::changed;
 use crate::sakmak::{directory, files, generated, sakmak, sakmak_with};
-use crate::solved::Solved;
 use sakmak_gen::output::solved::{WriteOptions, write};
+use sakmak_gen::store::TableStore;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Slot;
 use sakmak_tables::index::address::Address;
@@ -67,7 +67,7 @@ fn a_changed_table_and_those_that_lead_to_it_are_verified_anew() {
     let directory = directory.path();
     verified(directory, &[]);
     // The same values in another file.
-    let met = Solved::default().solve("KMvK".parse().unwrap());
+    let met = TableStore::in_memory(&MAKRUK.rules).table("KMvK".parse().unwrap()).unwrap();
     let usual = WriteOptions::default();
     let options = WriteOptions { block_codes: 2 * usual.block_codes, ..usual };
     write(&*met, &MAKRUK.rules, directory, &options).unwrap();
@@ -105,7 +105,7 @@ fn counted_tables_are_verified_after_those_they_lead_to() {
 
     // Every eighth value of Black, the runner, is wrong.
     let name: TableName = "KRvKP.makruk".parse().unwrap();
-    let table = Solved::default().solve_table(name);
+    let table = TableStore::in_memory(&MAKRUK.rules).table(name).unwrap();
     let [white, black] = Side::BOTH.map(|side| table.values(side).unwrap());
     let mut codes = black.codes().to_vec();
     codes.iter_mut().step_by(8).for_each(|code| *code = (*code + 1) % 8);
@@ -137,7 +137,7 @@ fn a_sample_is_counted_the_same_every_time_and_writes_nothing() {
 
 #[test]
 fn a_sample_finds_wrong_values_it_meets() {
-    let table = Solved::default().solve("KRvK".parse().unwrap());
+    let table = TableStore::in_memory(&MAKRUK.rules).table("KRvK".parse().unwrap()).unwrap();
     // Every eighth value with White to move is wrong.
     let wrong = (0..table.index().slots()).step_by(8).fold((*table).clone(), |table, slot| {
         changed(&table, Address { side: Side::White, slot: Slot(slot) }, |code| (code + 1) % 8)

@@ -21,7 +21,7 @@ pub struct Packed {
     wins: i32,
     codes: i32,
     groups: Vec<Group>,
-    runner: usize,
+    swept: usize,
     /// What else a tile has: a group or the king, how many men of it, and the radix.
     pieces: Vec<(usize, usize, usize)>,
     pairs: Vec<(usize, usize)>,
@@ -52,14 +52,14 @@ impl Packed {
         assert_eq!(u64_at(&file, 24), pairs.len() * slots.product::<usize>());
         let mut homes: Vec<usize> = pairs.iter().map(|pair| pair.0).collect();
         homes.dedup();
-        let runner = usize::from(file[36]);
-        let runs_among_like = runner != BLACK_KING && groups[runner].men > 1;
+        let swept = usize::from(file[36]);
+        let runs_among_like = swept != BLACK_KING && groups[swept].men > 1;
         let (order, zeros) = file[37..44].split_at(groups.len() + usize::from(runs_among_like));
         assert!(zeros.iter().all(|zero| *zero == 0));
         let piece = |&piece: &u8| match usize::from(piece) {
             BLACK_KING => (BLACK_KING, 1, 64),
             group => {
-                let men = groups[group].men - usize::from(group == runner);
+                let men = groups[group].men - usize::from(group == swept);
                 (group, men, choose(groups[group].places, men))
             }
         };
@@ -88,7 +88,7 @@ impl Packed {
             wins: wins as i32,
             codes: codes as i32,
             groups,
-            runner,
+            swept,
             pieces,
             pairs,
             homes,
@@ -129,18 +129,18 @@ impl Packed {
             tile * radix
                 + match piece {
                     BLACK_KING => placed.kings.1,
-                    group if group == self.runner => number(&placed.places[group][1..]),
+                    group if group == self.swept => number(&placed.places[group][1..]),
                     group => number(&placed.places[group]),
                 }
         });
-        let square = match self.runner {
+        let square = match self.swept {
             BLACK_KING => placed.kings.1,
             group => self.groups[group].lowest + placed.places[group][0],
         };
         (tile, square)
     }
 
-    /// The fixed pieces of a tile, and the first square too high for the runner.
+    /// The fixed pieces of a tile, and the first square too high for the swept.
     fn fixed(&self, tile: usize) -> (Vec<PlacedPiece>, usize) {
         let (mut rest, mut men, mut limit) = (tile, Vec::new(), 64);
         for &(piece, count, radix) in self.pieces.iter().rev() {
@@ -155,7 +155,7 @@ impl Packed {
                 let place = (0..64).rev().find(|&place| choose(place, k) <= number).unwrap();
                 number -= choose(place, k);
                 men.push((group.side, group.letter, group.lowest + place));
-                if piece == self.runner {
+                if piece == self.swept {
                     limit = group.lowest + place;
                 }
             }
@@ -167,7 +167,7 @@ impl Packed {
     /// The kept squares of a tile with their positions, and those attacked and guarding.
     fn squares(&self, tile: usize) -> (Vec<Option<Position>>, u64, u64) {
         let (men, limit) = self.fixed(tile);
-        let (side, letter, lowest, places) = match self.runner {
+        let (side, letter, lowest, places) = match self.swept {
             BLACK_KING => (1, 'K', 0, 64),
             group => {
                 let group = self.groups[group];
@@ -186,8 +186,8 @@ impl Packed {
             if !(lowest..(lowest + places).min(limit)).contains(&square) {
                 return None;
             }
-            let runner = (side, letter, square);
-            let men = men.iter().chain([&runner]);
+            let swept = (side, letter, square);
+            let men = men.iter().chain([&swept]);
             let king =
                 |side| men.clone().find(|piece| piece.1 == 'K' && piece.0 == side).unwrap().2;
             self.pairs.binary_search(&(king(0), king(1))).ok()?;

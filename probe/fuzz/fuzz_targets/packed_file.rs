@@ -12,7 +12,7 @@ use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::format::solved::header::HEADER_LENGTH;
 use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::Slot;
-use sakmak_tables::packed_codec::walk::Spot;
+use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants::MAKRUK;
@@ -30,7 +30,7 @@ struct Input {
     whole: bool,
     /// What is done to the model before it is packed; only where checksums are forged.
     model: Vec<Patch>,
-    /// Blocks, tiles and squares asked for.
+    /// RowBlocks, tiles and squares asked for.
     asked: Vec<(u16, u8, u8)>,
     /// Slots whose positions are looked up; only where checksums are forged.
     looked_up: Vec<(bool, u16)>,
@@ -126,7 +126,7 @@ fn try_it(input: &Input) {
         let block = u64::from(block) % (file.layout().blocks() + 1);
         // Those there are, and one past them.
         let tile = usize::from(tile) % (file.layout().tiles_of(block) + 1);
-        let last = Spot { tile, square: usize::from(square) % (SQUARES + 1) };
+        let last = TileSquare { tile, square: usize::from(square) % (SQUARES + 1) };
         let (some, all) = (file.codes(block, last), file.all_codes(block));
         if let (Ok(some), Ok(all)) = (&some, &all) {
             assert!(all.as_flattened().starts_with(some));

@@ -31,26 +31,26 @@ struct Right {
     file: Vec<u8>,
     name: WdlName,
     index: Index,
-    homes: Arc<FixedKings>,
+    fixed_kings: Arc<FixedKings>,
     parts: [Range<usize>; 3],
 }
 
 static RIGHT: LazyLock<Right> = LazyLock::new(|| {
     let (file, material) = verdicts();
     let index = Index::new(material, &MAKRUK.rules);
-    let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
+    let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let name = WdlName {
         material,
         counting_rule: variants::counting_rule("makruk").expect("a counting rule"),
     };
     let parts = [0..128, 128..file.len(), 0..file.len()];
-    Right { file, name, index, homes, parts }
+    Right { file, name, index, fixed_kings, parts }
 });
 
 fuzz_target!(init: LazyLock::force(&RIGHT), |input: Input| try_it(&input));
 
 fn try_it(input: &Input) {
-    let Right { file, name, index, homes, parts } = &*RIGHT;
+    let Right { file, name, index, fixed_kings, parts } = &*RIGHT;
     let mut bytes = input.damage.done_to(file, parts);
     if input.forged {
         forge::wdl_file(&mut bytes);
@@ -58,7 +58,7 @@ fn try_it(input: &Input) {
     let unchanged = bytes == *file;
     let path = Path::new("x");
     let opened =
-        WdlFile::from_bytes(path, FileBytes::Given(bytes), *name, index, &MAKRUK.rules, homes);
+        WdlFile::from_bytes(path, FileBytes::Given(bytes), *name, index, &MAKRUK.rules, fixed_kings);
     let Ok(opened) = opened else {
         assert!(!unchanged);
         return;

@@ -2,7 +2,7 @@
 
 use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::output::solved::{WriteOptions, write_to};
-use sakmak_gen::output::wdl::{Tables, make};
+use sakmak_gen::output::wdl::{WdlSources, make};
 use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
 use sakmak_gen::system::ByteSize;
@@ -75,9 +75,9 @@ pub fn verdicts() -> (Vec<u8>, Material) {
     let directory = tempfile::tempdir().expect("a directory");
     let counting_rule = variants::counting_rule("makruk").expect("a way of counting");
     let material = name().material;
-    let mut store = TableStore::new(&MAKRUK.rules, directory.path());
+    let store = TableStore::new(&MAKRUK.rules, directory.path());
     let tables =
-        Tables::bring(&mut store, material, counting_rule).expect("a table that is solved");
+        WdlSources::bring(&store, material, counting_rule).expect("a table that is solved");
     let made = make(&tables, directory.path(), ByteSize(1 << 28), &|_| ()).expect("a file");
     (std::fs::read(made.path).expect("the file just written"), material)
 }

@@ -97,8 +97,8 @@ pub fn packed_file(bytes: &mut [u8]) {
 /// The parts of a packed table with this header.
 pub fn packed_layout(header: PackedHeader) -> Option<(PackedLayout, Tiles)> {
     let index = Index::new(name().material, &MAKRUK.rules);
-    let arrangement = header.arrangement(&index).ok()?;
-    let tiles = Tiles::new(&index, &MAKRUK, &arrangement)?;
+    let tile_order = header.tile_order(&index).ok()?;
+    let tiles = Tiles::new(&index, &MAKRUK, &tile_order)?;
     Some((PackedLayout::new(header, &tiles), tiles))
 }
 

@@ -13,12 +13,12 @@ use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS};
 use sakmak_tables::format::solved::header::HEADER_LENGTH;
 use sakmak_tables::format::trailer::{CHECKSUM_LENGTH, TRAILER_LENGTH, Trailer};
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::packed_codec::Codes;
+use sakmak_tables::packed_codec::TileCodes;
 use sakmak_tables::packed_codec::decode::{decode, decode_to};
 use sakmak_tables::packed_codec::model::Model;
-use sakmak_tables::packed_codec::walk::{Shape, Spot};
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::tile::{TileNumber, Tiles, block_of};
+use sakmak_tables::tiles::tile::{TileNumber, Tiles};
+use sakmak_tables::tiles::tile::{TileSquare, shape::TileShape};
 use sakmak_tables::variant::Variant;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -131,15 +131,15 @@ impl PackedFile {
 
     /// The block that holds a slot, and the slot's spot there.
     #[inline]
-    pub fn locate(&self, slot: Slot) -> (u64, Spot) {
+    pub fn locate(&self, slot: Slot) -> (u64, TileSquare) {
         let (tile, square) = self.tiles.locate(slot);
-        block_of(tile, square, self.layout.header().block_tiles.into())
+        tile.in_block(square, self.layout.header().block_tiles.into())
     }
 
     /// The last spot of a block.
-    pub fn last_spot(&self, block: u64) -> Spot {
+    pub fn last_spot(&self, block: u64) -> TileSquare {
         let tile = self.layout.tiles_of(block).saturating_sub(1);
-        Spot { tile, square: SQUARES - 1 }
+        TileSquare { tile, square: SQUARES - 1 }
     }
 
     /// The codes of a block up to and with that of a spot, tile by tile.
@@ -147,7 +147,7 @@ impl PackedFile {
     /// # Errors
     ///
     /// When it cannot be read or is damaged, or has no such spot.
-    pub fn codes(&self, block: u64, last: Spot) -> Result<Vec<u16>, FileError> {
+    pub fn codes(&self, block: u64, last: TileSquare) -> Result<Vec<u16>, FileError> {
         let mut codes = self.decoded(block, last)?.into_flattened();
         codes.truncate(last.tile * SQUARES + last.square + 1);
         Ok(codes)
@@ -158,12 +158,12 @@ impl PackedFile {
     /// # Errors
     ///
     /// As [`PackedFile::codes`].
-    pub fn all_codes(&self, block: u64) -> Result<Vec<Codes>, FileError> {
+    pub fn all_codes(&self, block: u64) -> Result<Vec<TileCodes>, FileError> {
         self.decoded(block, self.last_spot(block))
     }
 
     /// The tiles of a block up to that of a spot; nothing is said of what is behind the spot.
-    fn decoded(&self, block: u64, last: Spot) -> Result<Vec<Codes>, FileError> {
+    fn decoded(&self, block: u64, last: TileSquare) -> Result<Vec<TileCodes>, FileError> {
         // Before memory is taken for tiles that are not there.
         if last.tile >= self.layout.tiles_of(block) || last.square >= SQUARES {
             return Err(self.error(FormatError::BlockDecoding(block)));
@@ -189,7 +189,7 @@ impl PackedFile {
         value.ok_or_else(|| self.error(FormatError::Code { block, code }))
     }
 
-    fn shape(&self, block: u64, tile: usize) -> Shape {
+    fn shape(&self, block: u64, tile: usize) -> TileShape {
         let first = block * u64::from(self.layout.header().block_tiles);
         let tile = self.tiles.tile(TileNumber(first + tile as u64));
         self.tiles.shape(&tile, self.kept())
@@ -343,8 +343,8 @@ fn ends(
     let header = PackedHeader::decode(header.try_into().map_err(|_| short())?)?;
     let index = Index::new(name.material, &variant.rules);
     header.expect(name.metric, &index, name.metric.fingerprint(&variant.rules))?;
-    let arrangement = header.arrangement(&index)?;
-    let tiles = Tiles::new(&index, variant, &arrangement).ok_or(FormatError::Arrangement)?;
+    let tile_order = header.tile_order(&index)?;
+    let tiles = Tiles::new(&index, variant, &tile_order).ok_or(FormatError::TileOrder)?;
     let trailer = bytes.read(length - TRAILER_LENGTH as u64, TRAILER_LENGTH, &mut scratch)?;
     let trailer = Trailer::decode(trailer.try_into().map_err(|_| short())?);
     let layout = PackedLayout::new(header, &tiles);

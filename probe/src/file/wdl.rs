@@ -37,12 +37,12 @@ pub struct Sought<'a> {
     part: &'a SidePart,
     exchanged: bool,
     king_tile: u64,
-    runner: Square,
-    sheet: u64,
+    swept: Square,
+    tile_group: u64,
 }
 
 impl WdlFile {
-    /// Opens a verdict file and checks all its bytes; `homes` are those of the turns of the
+    /// Opens a verdict file and checks all its bytes; `fixed_kings` are those of the turns of the
     /// index.
     ///
     /// # Errors
@@ -55,12 +55,12 @@ impl WdlFile {
         name: WdlName,
         index: &Index,
         rules: &Rules,
-        homes: &Arc<FixedKings>,
+        fixed_kings: &Arc<FixedKings>,
     ) -> Result<WdlFile, FileError> {
         let bytes = FileBytes::open(path, access);
         let error =
             |error: io::Error| FileError { path: path.to_path_buf(), problem: error.into() };
-        WdlFile::from_bytes(path, bytes.map_err(error)?, name, index, rules, homes)
+        WdlFile::from_bytes(path, bytes.map_err(error)?, name, index, rules, fixed_kings)
     }
 
     /// The verdict file these bytes are; `path` is what errors name.
@@ -74,10 +74,10 @@ impl WdlFile {
         name: WdlName,
         index: &Index,
         rules: &Rules,
-        homes: &Arc<FixedKings>,
+        fixed_kings: &Arc<FixedKings>,
     ) -> Result<WdlFile, FileError> {
         let symmetric = index.material().is_symmetric();
-        match parts(bytes.bytes(), name, index, rules, homes) {
+        match parts(bytes.bytes(), name, index, rules, fixed_kings) {
             Ok(sides) => Ok(WdlFile { path: path.to_path_buf(), bytes, sides, symmetric }),
             Err(problem) => Err(FileError { path: path.to_path_buf(), problem: problem.into() }),
         }
@@ -110,11 +110,17 @@ impl WdlFile {
         let exchanged = flipped || self.symmetric && position.side() == Side::Black;
         let side = if exchanged { !position.side() } else { position.side() };
         let part = self.sides[side.index()].as_ref()?;
-        let (home, king_tile, runner) = part.king_tiles.locate(position, exchanged)?;
-        Some(Sought { part, exchanged, king_tile, runner, sheet: part.sheet(home, king_tile) })
+        let (fixed_king, king_tile, swept) = part.king_tiles.locate(position, exchanged)?;
+        Some(Sought {
+            part,
+            exchanged,
+            king_tile,
+            swept,
+            tile_group: part.tile_group(fixed_king, king_tile),
+        })
     }
 
-    /// Asks for the word of the sheet of a position that was sought: the first of up to three
+    /// Asks for the word of the tile group of a position that was sought: the first of up to three
     /// places of the file which are seldom in a cache, each found by the one before. A caller
     /// with more than one position asks for the words of all of them, then for what they lead
     /// to, so that memory is at work on all at once.
@@ -124,16 +130,16 @@ impl WdlFile {
     /// When the file leads astray.
     #[inline]
     pub fn word(&self, sought: &Sought<'_>) -> Result<u64, FileError> {
-        sought.part.word(self.bytes.bytes(), sought.sheet).ok_or_else(|| self.astray())
+        sought.part.word(self.bytes.bytes(), sought.tile_group).ok_or_else(|| self.astray())
     }
 
-    /// Asks for the runs of a sheet with this word, which [`WdlFile::find`] looks at.
+    /// Asks for the runs of a tile group with this word, which [`WdlFile::find`] looks at.
     #[inline]
     pub fn reach(&self, sought: &Sought<'_>, word: u64) {
         std::hint::black_box(sought.part.starts(self.bytes.bytes(), word));
     }
 
-    /// Finds the pattern of a position that was sought and whose sheet has this word.
+    /// Finds the pattern of a position that was sought and whose tile group has this word.
     ///
     /// # Errors
     ///
@@ -153,10 +159,10 @@ impl WdlFile {
     /// As [`WdlFile::word`].
     #[inline]
     pub fn verdict(&self, sought: &Sought<'_>, found: &Found<'_>) -> Result<Category, FileError> {
-        found.verdict(self.bytes.bytes(), sought.runner).ok_or_else(|| self.astray())
+        found.verdict(self.bytes.bytes(), sought.swept).ok_or_else(|| self.astray())
     }
 
-    /// The pattern of a king tile of a home; nothing where the side is not held.
+    /// The pattern of a king tile of a fixed king; nothing where the side is not held.
     ///
     /// # Errors
     ///
@@ -164,11 +170,11 @@ impl WdlFile {
     pub fn pattern(
         &self,
         side: Side,
-        home: usize,
+        fixed_king: usize,
         king_tile: u64,
     ) -> Result<Option<Pattern>, FileError> {
         let Some(part) = &self.sides[side.index()] else { return Ok(None) };
-        let pattern = part.pattern(self.bytes.bytes(), home, king_tile);
+        let pattern = part.pattern(self.bytes.bytes(), fixed_king, king_tile);
         pattern.map(Some).ok_or_else(|| self.astray())
     }
 
@@ -198,7 +204,7 @@ fn parts(
     name: WdlName,
     index: &Index,
     rules: &Rules,
-    homes: &Arc<FixedKings>,
+    fixed_kings: &Arc<FixedKings>,
 ) -> Result<[Option<SidePart>; 2], FormatError> {
     let length = bytes.len() as u64;
     let least = (HEADER_LENGTH + CHECKSUM_LENGTH) as u64;
@@ -211,8 +217,8 @@ fn parts(
     let mut sides = [None, None];
     for (part, side) in sides.iter_mut().zip(&header.sides) {
         let Some(side) = side else { continue };
-        let king_tiles = KingTiles::new(index, Arc::clone(homes), &side.hanging);
-        let held = king_tiles.per_home() * king_tiles.homes().squares().len() as u64;
+        let king_tiles = KingTiles::new(index, Arc::clone(fixed_kings), &side.tile_order);
+        let held = king_tiles.per_fixed_king() * king_tiles.fixed_kings().squares().len() as u64;
         if held != header.king_tiles {
             return Err(FormatError::Slots { expected: held, found: header.king_tiles });
         }

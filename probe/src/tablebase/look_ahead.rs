@@ -19,9 +19,9 @@ use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::solved::offsets::BlockNumber;
 use sakmak_tables::index::Slot;
 use sakmak_tables::index::address::Address;
-use sakmak_tables::packed_codec::walk::Spot;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::{Move, MoveList};
+use sakmak_tables::tiles::tile::TileSquare;
 use std::cmp::Reverse;
 
 /// A packed file and what it needs to give values.
@@ -41,7 +41,7 @@ pub struct LookAhead<'a> {
 struct QuietMove {
     after: Position,
     block: u64,
-    spot: Spot,
+    spot: TileSquare,
     /// The value of its code.
     stored: Value,
 }
@@ -160,12 +160,12 @@ impl LookAhead<'_> {
     }
 
     /// The code at a spot from the cache, `None` if it is not there.
-    fn cached(&self, block: u64, spot: Spot) -> Option<u16> {
+    fn cached(&self, block: u64, spot: TileSquare) -> Option<u16> {
         self.cache.get(self.key(block), CODE * index_of(spot)).map(u16::from_le_bytes)
     }
 
     /// Decodes a block up to a spot at least, and puts its codes into the cache.
-    fn codes(&self, block: u64, last: Spot) -> Result<Vec<u16>, ProbeError> {
+    fn codes(&self, block: u64, last: TileSquare) -> Result<Vec<u16>, ProbeError> {
         let key = self.key(block);
         // The second time the whole block is decoded: a third probe is likely.
         let second_time = self.cache.get(key, 0).is_some();
@@ -187,12 +187,12 @@ impl LookAhead<'_> {
 const CODE: usize = size_of::<u16>();
 
 /// The index of a spot among the codes of its block.
-fn index_of(spot: Spot) -> usize {
+fn index_of(spot: TileSquare) -> usize {
     spot.tile * SQUARES + spot.square
 }
 
 /// The code at a spot; past the end a code that no table uses.
-fn code_at(codes: &[u16], spot: Spot) -> u16 {
+fn code_at(codes: &[u16], spot: TileSquare) -> u16 {
     codes.get(index_of(spot)).copied().unwrap_or(u16::MAX)
 }
 

@@ -41,9 +41,9 @@ pub enum FormatError {
     /// A number of tiles that no block may have.
     #[error("blocks of {0} tiles: 1 to 64 are expected")]
     BlockTiles(u8),
-    /// An arrangement of tiles that the material does not have.
+    /// An tile_order of tiles that the material does not have.
     #[error("the order of its pieces is none that its material has")]
-    Arrangement,
+    TileOrder,
     /// The model cannot be read.
     #[error("its model is damaged: it does not match its checksum or does not decode")]
     Model,

@@ -2,11 +2,11 @@
 //! count. `FORMAT.md` says the same byte by byte.
 //!
 //! ```text
-//! header | White to move: ranges, sheets, patterns, runs | Black to move | checksum
+//! header | White to move: ranges, tile groups, patterns, runs | Black to move | checksum
 //! ```
 //!
-//! [KingTiles](crate::tiles::king_tile) are coded 64 at a time, a *sheet*. What the 64 squares of a
-//! king tile are worth is a *pattern*; a sheet is runs of king tiles with one pattern each.
+//! [King tiles](crate::tiles::king_tile) are coded 64 at a time, a *tile group*. What the 64 squares of a
+//! king tile are worth is a *pattern*; a tile group is runs of king tiles with one pattern each.
 
 use crate::counting::{Category, CountingRule};
 use crate::format::error::FormatError;
@@ -15,7 +15,8 @@ use crate::format::{WDL_VERSION, field, put, u32_at, u64_at};
 use crate::index::{Index, MAX_OTHERS};
 use crate::material::Material;
 use crate::rules::piece::Side;
-use crate::tiles::king_tile::{Hanging, KingTiles};
+use crate::tiles::king_tile::KingTiles;
+use crate::tiles::order::KingTileOrder;
 use crate::variants;
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
@@ -28,20 +29,20 @@ pub const EXTENSION: &str = "smv";
 pub const HEADER_LENGTH: usize = 128;
 /// Bytes of the checksum at the end.
 pub const CHECKSUM_LENGTH: usize = 8;
-/// KingTiles of a sheet.
-pub const SHEET: u64 = u64::BITS as u64;
-/// Bytes of the word that stands for a sheet.
+/// King tiles of a tile group.
+pub const GROUP_TILES: u64 = u64::BITS as u64;
+/// Bytes of the word that stands for a tile group.
 pub const WORD_LENGTH: usize = 4;
 /// Runs are counted in so many bytes.
 pub const RUN_UNIT: u64 = 4;
-/// Bits of a word that say how many bytes the numbers of a sheet's patterns have.
+/// Bits of a word that say how many bytes the numbers of a tile group's patterns have.
 pub const WIDTH_BITS: u32 = 2;
 
 const VERSION_AT: usize = 8;
 const COUNTING_RULE_AT: usize = 12;
 const FINGERPRINT_AT: usize = 16;
 const MATERIAL_AT: usize = 24;
-const PICTURES_AT: usize = 40;
+const KING_TILES_AT: usize = 40;
 const SIDES_AT: usize = 48;
 const SIDE_LENGTH: usize = 32;
 const TAIL_AT: usize = 112;
@@ -91,7 +92,7 @@ impl fmt::Display for WdlName {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WdlSide {
     /// How its king tiles are numbered.
-    pub hanging: Hanging,
+    pub tile_order: KingTileOrder,
     /// The groups, a bit each, whose pieces a reader sees taken first: where a capture is as
     /// good as the position its king tile may say anything worse.
     pub captures: u8,
@@ -107,10 +108,10 @@ impl WdlSide {
     fn encode(&self, bytes: &mut [u8]) {
         let mut put = |offset: usize, field: &[u8]| put(bytes, offset, field);
         let mut order = 0u32;
-        for (place, &group) in self.hanging.order.iter().enumerate() {
+        for (place, &group) in self.tile_order.groups.iter().enumerate() {
             order |= (group as u32) << (ORDER_BITS * place as u32);
         }
-        put(0, &[self.hanging.runner.index() as u8, self.captures]);
+        put(0, &[self.tile_order.swept.index() as u8, self.captures]);
         put(ORDER_AT, &order.to_le_bytes());
         put(RANGES_AT, &self.ranges.to_le_bytes());
         put(PATTERNS_AT, &self.pattern_words.to_le_bytes());
@@ -119,11 +120,11 @@ impl WdlSide {
 
     fn decode(bytes: &[u8; SIDE_LENGTH], groups: usize) -> Result<WdlSide, FormatError> {
         let wrong = || FormatError::Wdl("the record of a side makes no sense");
-        let runner = *Side::BOTH.get(usize::from(bytes[0])).ok_or_else(wrong)?;
+        let swept = *Side::BOTH.get(usize::from(bytes[0])).ok_or_else(wrong)?;
         let order = u32_at(bytes, ORDER_AT);
         let digit = |place: u32| (order >> (ORDER_BITS * place)) as usize & ((1 << ORDER_BITS) - 1);
         let side = WdlSide {
-            hanging: Hanging { runner, order: (0..groups as u32).map(digit).collect() },
+            tile_order: KingTileOrder { swept, groups: (0..groups as u32).map(digit).collect() },
             captures: bytes[CAPTURES_AT],
             ranges: u32_at(bytes, RANGES_AT),
             pattern_words: u64_at(bytes, PATTERNS_AT),
@@ -191,7 +192,7 @@ pub struct WdlHeader {
     pub name: WdlName,
     /// The fingerprint of rules and counting.
     pub fingerprint: u64,
-    /// KingTiles of each side to move.
+    /// King tiles of each side to move.
     pub king_tiles: u64,
     /// By [`Side::index`]; Black is absent where the material is symmetric.
     pub sides: [Option<WdlSide>; 2],
@@ -207,7 +208,7 @@ impl WdlHeader {
         put(COUNTING_RULE_AT, &self.name.counting_rule.number.to_le_bytes());
         put(FINGERPRINT_AT, &self.fingerprint.to_le_bytes());
         put(MATERIAL_AT, self.name.material.to_string().as_bytes());
-        put(PICTURES_AT, &self.king_tiles.to_le_bytes());
+        put(KING_TILES_AT, &self.king_tiles.to_le_bytes());
         for (side, record) in self.sides.iter().enumerate() {
             let at = SIDES_AT + side * SIDE_LENGTH;
             if let Some(record) = record {
@@ -270,24 +271,24 @@ impl WdlHeader {
                 continue;
             }
             let record = WdlSide::decode(&record, groups)?;
-            if !record.hanging.is_of(index) || groups > MAX_OTHERS {
+            if !record.tile_order.fits(index) || groups > MAX_OTHERS {
                 return Err(FormatError::Wdl("its king tiles are not those of its material"));
             }
             sides[side.index()] = Some(record);
         }
-        Ok(WdlHeader { name, fingerprint, king_tiles: u64_at(bytes, PICTURES_AT), sides })
+        Ok(WdlHeader { name, fingerprint, king_tiles: u64_at(bytes, KING_TILES_AT), sides })
     }
 }
 
 /// Where the parts of one side are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WdlLayout {
-    /// Sheets of each home.
-    pub sheets_per_home: u64,
+    /// Sheets of each fixed king.
+    pub groups_per_fixed_king: u64,
     /// Where the ranges of patterns begin.
     pub ranges: u64,
-    /// Where the words of the sheets begin.
-    pub sheets: u64,
+    /// Where the words of the tile groups begin.
+    pub tile_groups: u64,
     /// Where the patterns begin.
     pub patterns: u64,
     /// Where the runs begin.
@@ -300,13 +301,13 @@ impl WdlLayout {
     /// The layout of a side whose part of the file begins at `start`; nothing where it has no
     /// end.
     pub fn new(start: u64, side: &WdlSide, king_tiles: &KingTiles) -> Option<WdlLayout> {
-        let sheets_per_home = king_tiles.per_home().div_ceil(SHEET);
-        let words = sheets_per_home * king_tiles.homes().squares().len() as u64;
-        let sheets = start.checked_add(u64::from(side.ranges) * RANGE_LENGTH as u64)?;
-        let patterns = sheets.checked_add(words.checked_mul(WORD_LENGTH as u64)?)?;
+        let groups_per_fixed_king = king_tiles.per_fixed_king().div_ceil(GROUP_TILES);
+        let words = groups_per_fixed_king * king_tiles.fixed_kings().squares().len() as u64;
+        let tile_groups = start.checked_add(u64::from(side.ranges) * RANGE_LENGTH as u64)?;
+        let patterns = tile_groups.checked_add(words.checked_mul(WORD_LENGTH as u64)?)?;
         let pattern_bytes = side.pattern_words.checked_mul(size_of::<u64>() as u64)?;
         let runs = patterns.checked_add(pattern_bytes)?;
         let end = runs.checked_add(side.run_bytes)?;
-        Some(WdlLayout { sheets_per_home, ranges: start, sheets, patterns, runs, end })
+        Some(WdlLayout { groups_per_fixed_king, ranges: start, tile_groups, patterns, runs, end })
     }
 }

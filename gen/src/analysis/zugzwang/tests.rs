@@ -11,7 +11,7 @@ use std::path::Path;
 #[test]
 fn they_are_those_of_the_definition() {
     for name in ["KPvK", "KMvKM", "KPvKP", "KMMvK"] {
-        let mut store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
+        let store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
         let table = store.table(TableName::to_mate(name.parse().unwrap())).unwrap();
         let index = table.index();
         let worth = |position: &Position| {

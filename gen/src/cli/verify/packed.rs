@@ -32,7 +32,7 @@ pub fn run(
 ) -> Result<(), Failure> {
     let bars = Bars::new();
     let tables = Tablebase::open(directory)?.with_cache(CACHE_BYTES);
-    let mut store = TableStore::new(&variant.rules, directory);
+    let store = TableStore::new(&variant.rules, directory);
     for &name in names {
         let path = directory.join(name.packed_file_name());
         let file = PackedFile::open(&path, Access::default(), name, variant)?;

@@ -6,7 +6,7 @@ use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::selection::allowed;
 use crate::cli::verify::target::TargetError;
-use sakmak_gen::output::wdl::{Tables, VerifyWdlError, opened, verify_wdl};
+use sakmak_gen::output::wdl::{VerifyWdlError, WdlSources, opened, verify_wdl};
 use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::values::table::Table;
@@ -22,9 +22,9 @@ pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), Fai
         let found = match sampled {
             true => "every byte right",
             false => {
-                let mut store =
+                let store =
                     TableStore::new(&variants::counted_by(name.counting_rule).rules, directory);
-                match Tables::bring(&mut store, name.material, name.counting_rule) {
+                match WdlSources::bring(&store, name.material, name.counting_rule) {
                     Err(TableStoreError::Missing { .. }) => {
                         "every byte right, no tables to compare"
                     }

@@ -5,8 +5,8 @@
 //! capture is worth to a count that runs on. It is never relied on where it is better than
 //! the position: pieces for which that happens anywhere are left out.
 
-use crate::output::wdl::allowed::{Allowed, CATEGORIES, Masks};
-use crate::output::wdl::unfolded::Unfolded;
+use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES, Masks};
+use crate::output::wdl::full_board::FullBoard;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::counting::Category;
@@ -21,10 +21,10 @@ use std::sync::Arc;
 pub struct Captures {
     variant: &'static Variant,
     mover: Side,
-    runner: Side,
+    swept: Side,
     men: Vec<Piece>,
     /// By group: what is after one of its pieces is taken; nothing for the mover's.
-    after: Vec<Option<Arc<Unfolded>>>,
+    after: Vec<Option<Arc<FullBoard>>>,
     /// By group and combination: the squares of its pieces.
     squares: Vec<Vec<Vec<Square>>>,
     /// By group: its first piece in the list, how many there are, king tiles to the next
@@ -44,7 +44,7 @@ impl Captures {
         variant: &'static Variant,
         king_tiles: &KingTiles,
         mover: Side,
-        after: Vec<Option<Arc<Unfolded>>>,
+        after: Vec<Option<Arc<FullBoard>>>,
     ) -> Captures {
         let men = index.pieces().to_vec();
         let attacks = |piece: Piece, from: Square, occupied: Bitboard| {
@@ -84,8 +84,8 @@ impl Captures {
             (group.first, group.count, king_tiles.stride(number).unwrap_or(1))
         });
         let (squares, groups) = (squares.collect(), groups.collect());
-        let runner = king_tiles.runner();
-        Captures { variant, mover, runner, men, after, squares, groups, reach, in_the_way }
+        let swept = king_tiles.swept();
+        Captures { variant, mover, swept, men, after, squares, groups, reach, in_the_way }
     }
 
     /// The groups whose pieces may be taken, a bit each.
@@ -98,13 +98,13 @@ impl Captures {
     /// the groups among them that it must not look at.
     pub fn relax(
         &self,
-        allowed: Allowed,
+        allowed: AllowedCategories,
         trusted: u8,
-        home: Square,
+        fixed_king: Square,
         king_tile: u64,
-    ) -> (Allowed, u8) {
-        let mut men = [home; MAX_OTHERS];
-        let mut fixed = Bitboard::of(home);
+    ) -> (AllowedCategories, u8) {
+        let mut men = [fixed_king; MAX_OTHERS];
+        let mut fixed = Bitboard::of(fixed_king);
         for (&(first, count, stride), squares) in self.groups.iter().zip(&self.squares) {
             let rank = king_tile / stride % squares.len() as u64;
             let of = &squares[rank as usize];
@@ -130,7 +130,7 @@ impl Captures {
             let Some(after) = after.as_ref().filter(|_| trusted >> group & 1 != 0) else {
                 continue;
             };
-            let found = self.taking(group, after, home, &men[..self.men.len()], fixed);
+            let found = self.taking(group, after, fixed_king, &men[..self.men.len()], fixed);
             for (category, &better) in found.iter().enumerate() {
                 if known[..category].iter().any(|worse| worse & better != 0) {
                     wrong |= 1 << group;
@@ -150,13 +150,13 @@ impl Captures {
         (relaxed, wrong)
     }
 
-    /// By category: the squares of the runner with which a piece of a group can be taken for
+    /// By category: the squares of the swept with which a piece of a group can be taken for
     /// that.
     fn taking(
         &self,
         group: usize,
-        after: &Unfolded,
-        home: Square,
+        after: &FullBoard,
+        fixed_king: Square,
         men: &[Square],
         fixed: Bitboard,
     ) -> Masks {
@@ -172,7 +172,7 @@ impl Captures {
         for taken in first..first + count {
             let target = men[taken];
             let left = men.len() - 1;
-            let mut rest = [home; MAX_OTHERS];
+            let mut rest = [fixed_king; MAX_OTHERS];
             let others = men.iter().enumerate().filter(|&(place, _)| place != taken);
             for (to, (_, &square)) in rest.iter_mut().zip(others) {
                 *to = square;
@@ -183,13 +183,13 @@ impl Captures {
                     *found |= masks[category.reversed().index()] & !where_not;
                 }
             };
-            if self.runner == self.mover {
-                let there = after.masks(home, rest).map(|mask| {
+            if self.swept == self.mover {
+                let there = after.masks(fixed_king, rest).map(|mask| {
                     let there = mask >> target.index() & 1 != 0;
                     if there { king(target).0 } else { 0 }
                 });
                 add(&there, 0);
-            } else if king(home).contains(target) {
+            } else if king(fixed_king).contains(target) {
                 add(after.masks(target, rest), 0);
             }
             for (taker, &piece) in self.men.iter().enumerate() {
@@ -205,12 +205,12 @@ impl Captures {
                 if !(way & fixed).is_empty() {
                     continue;
                 }
-                let mut moved = [home; MAX_OTHERS];
+                let mut moved = [fixed_king; MAX_OTHERS];
                 let others = men.iter().enumerate().filter(|&(place, _)| place != taken);
                 for (to, (place, &square)) in moved.iter_mut().zip(others) {
                     *to = if place == taker { target } else { square };
                 }
-                add(after.masks(home, &mut moved[..left]), way.0);
+                add(after.masks(fixed_king, &mut moved[..left]), way.0);
             }
         }
         found

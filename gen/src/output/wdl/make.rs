@@ -1,11 +1,11 @@
 //! Makes a verdict file.
 
-use crate::output::wdl::allowed::Masks;
-use crate::output::wdl::assemble::{Assembled, TooMuch, assemble, by_frequency};
+use crate::output::wdl::allowed_categories::Masks;
+use crate::output::wdl::assemble::{EncodedSide, PatternOverflow, assemble, by_frequency};
 use crate::output::wdl::captures::Captures;
-use crate::output::wdl::coding::{Coded, FAVOURITES, Trusted, code};
+use crate::output::wdl::pattern_runs::{FAVOURITES, PatternRuns, TrustedCaptures, code};
 use crate::output::wdl::section::{SectionError, Sections};
-use crate::output::wdl::tables::{After, Tables};
+use crate::output::wdl::sources::{CaptureResults, WdlSources};
 use crate::output::wdl::verify::{VerifyWdlError, verify_wdl};
 use crate::system::ByteSize;
 use crate::system::atomic_file::write_atomically;
@@ -17,7 +17,8 @@ use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::wdl::{WdlHeader, WdlName};
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::king_tile::{FixedKings, Hanging, KingTiles};
+use sakmak_tables::tiles::king_tile::{FixedKings, KingTiles};
+use sakmak_tables::tiles::order::KingTileOrder;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants;
 use std::io::{self, Write};
@@ -25,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Of the second half of the homes one of so many is coded on trial.
+/// MaterialTables the second half of the fixed kings one of so many is coded on trial.
 const TRIAL: usize = 8;
 
 /// A verdict file that was written.
@@ -45,7 +46,7 @@ pub enum MakeError {
     Section(#[from] SectionError),
     /// It has more patterns than can be.
     #[error(transparent)]
-    TooMuch(#[from] TooMuch),
+    PatternOverflow(#[from] PatternOverflow),
     /// It cannot be written.
     #[error("{0}")]
     Io(#[from] io::Error),
@@ -67,24 +68,25 @@ pub enum MakeError {
 ///
 /// When the tables cannot be read or contradict each other, or the file cannot be written.
 pub fn make(
-    tables: &Tables,
+    tables: &WdlSources,
     directory: &Path,
     memory: ByteSize,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Verdicts, MakeError> {
     let (counting_rule, index) = (tables.counting_rule(), tables.index());
     let rules = &variants::counted_by(counting_rule).rules;
-    let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
+    let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let sections = tables.sections();
-    let work = Work { tables, sections: &sections, homes: &homes, memory, progress };
-    let mut sides: [Option<Assembled>; 2] = [None, None];
+    let work =
+        WdlMaker { tables, sections: &sections, fixed_kings: &fixed_kings, memory, progress };
+    let mut sides: [Option<EncodedSide>; 2] = [None, None];
     let mut king_tiles = 0;
     for &side in Table::sides(index) {
-        let Trial { hanging, favourites, after, .. } = work.trial(side)?;
-        let all = KingTiles::new(index, Arc::clone(&homes), &hanging);
-        king_tiles = all.per_home() * homes.squares().len() as u64;
+        let OrderTrial { tile_order, favourites, after, .. } = work.trial(side)?;
+        let all = KingTiles::new(index, Arc::clone(&fixed_kings), &tile_order);
+        king_tiles = all.per_fixed_king() * fixed_kings.squares().len() as u64;
         let (coded, captures) = work.code(&all, side, &after, &favourites)?;
-        sides[side.index()] = Some(assemble(&coded, &hanging, captures)?);
+        sides[side.index()] = Some(assemble(&coded, &tile_order, captures)?);
     }
     let name = WdlName { material: index.material(), counting_rule };
     let header = WdlHeader {
@@ -100,8 +102,14 @@ pub fn make(
     bytes.extend(xxh3_64(&bytes).to_le_bytes());
     let path = directory.join(name.to_string());
     let length = bytes.len() as u64;
-    let file =
-        WdlFile::from_bytes(&path, FileBytes::Given(bytes.clone()), name, index, rules, &homes)?;
+    let file = WdlFile::from_bytes(
+        &path,
+        FileBytes::Given(bytes.clone()),
+        name,
+        index,
+        rules,
+        &fixed_kings,
+    )?;
     verify_wdl(&file, tables, memory, progress)?;
     write_atomically::<_, io::Error>(directory, &name.to_string(), |file| file.write_all(&bytes))?;
     Ok(Verdicts { path, length })
@@ -115,109 +123,112 @@ pub fn make(
 pub fn opened(directory: &Path, name: WdlName) -> Result<WdlFile, FileError> {
     let rules = &variants::counted_by(name.counting_rule).rules;
     let index = Index::new(name.material, rules);
-    let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
+    let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let path = directory.join(name.to_string());
-    WdlFile::open(&path, Access::default(), name, &index, rules, &homes)
+    WdlFile::open(&path, Access::default(), name, &index, rules, &fixed_kings)
 }
 
 /// What the steps share.
-struct Work<'a> {
-    tables: &'a Tables,
+struct WdlMaker<'a> {
+    tables: &'a WdlSources,
     sections: &'a Sections<'a>,
-    homes: &'a Arc<FixedKings>,
+    fixed_kings: &'a Arc<FixedKings>,
     memory: ByteSize,
     progress: &'a (dyn Fn(u64) + Sync),
 }
 
 /// The best of some ways to hang the king tiles of a side.
-struct Trial {
+struct OrderTrial {
     bytes: usize,
-    hanging: Hanging,
+    tile_order: KingTileOrder,
     favourites: Vec<Masks>,
-    after: After,
+    after: CaptureResults,
 }
 
-impl Work<'_> {
-    /// The way to hang the king tiles that comes out smallest on some homes, and the patterns
+impl WdlMaker<'_> {
+    /// The way to hang the king tiles that comes out smallest on some fixed kings, and the patterns
     /// most frequent there.
-    fn trial(&self, side: Side) -> Result<Trial, MakeError> {
+    fn trial(&self, side: Side) -> Result<OrderTrial, MakeError> {
         let index = self.sections.index();
-        let homes = self.homes.squares().len();
-        let tried: Vec<usize> = (0..homes).skip(homes / 2).step_by(TRIAL).collect();
+        let fixed_kings = self.fixed_kings.squares().len();
+        let tried: Vec<usize> = (0..fixed_kings).skip(fixed_kings / 2).step_by(TRIAL).collect();
         // Which king runs matters most; then which group is the quickest.
         let mut trials = Vec::new();
-        for runner in Side::BOTH {
-            let after = self.tables.after(side, runner)?;
-            let first = Hanging::all(index, runner).into_iter().take(1);
-            for hanging in first {
-                trials.push(self.tried(side, hanging, after.clone(), &tried)?);
+        for swept in Side::BOTH {
+            let after = self.tables.after(side, swept)?;
+            let first = KingTileOrder::all(index, swept).into_iter().take(1);
+            for tile_order in first {
+                trials.push(self.tried(side, tile_order, after.clone(), &tried)?);
             }
         }
-        let better = |one: Trial, other: Trial| if other.bytes < one.bytes { other } else { one };
-        let nothing = || Trial {
+        let better =
+            |one: OrderTrial, other: OrderTrial| if other.bytes < one.bytes { other } else { one };
+        let nothing = || OrderTrial {
             bytes: usize::MAX,
-            hanging: Hanging { runner: side, order: (0..index.groups().len()).collect() },
+            tile_order: KingTileOrder { swept: side, groups: (0..index.groups().len()).collect() },
             favourites: Vec::new(),
             after: Vec::new(),
         };
         let mut best = trials.into_iter().reduce(better).unwrap_or_else(nothing);
-        for hanging in Hanging::all(index, best.hanging.runner).into_iter().skip(1) {
-            let other = self.tried(side, hanging, best.after.clone(), &tried)?;
+        for tile_order in KingTileOrder::all(index, best.tile_order.swept).into_iter().skip(1) {
+            let other = self.tried(side, tile_order, best.after.clone(), &tried)?;
             best = better(best, other);
         }
         Ok(best)
     }
 
-    /// Some homes coded one way.
+    /// Some fixed kings coded one way.
     fn tried(
         &self,
         side: Side,
-        hanging: Hanging,
-        after: After,
-        homes: &[usize],
-    ) -> Result<Trial, MakeError> {
-        let king_tiles = KingTiles::new(self.sections.index(), Arc::clone(self.homes), &hanging);
-        let (coded, groups) = self.homes_coded(&king_tiles, side, &after, &[], homes, &|_| ())?;
-        let bytes = assemble(&coded, &hanging, groups)?.bytes.len();
+        tile_order: KingTileOrder,
+        after: CaptureResults,
+        fixed_kings: &[usize],
+    ) -> Result<OrderTrial, MakeError> {
+        let king_tiles =
+            KingTiles::new(self.sections.index(), Arc::clone(self.fixed_kings), &tile_order);
+        let (coded, groups) =
+            self.fixed_kings_coded(&king_tiles, side, &after, &[], fixed_kings, &|_| ())?;
+        let bytes = assemble(&coded, &tile_order, groups)?.bytes.len();
         let mixed = by_frequency(&coded).into_iter().map(|(masks, _)| masks);
         let mixed = mixed.filter(|masks| !masks.contains(&u64::MAX));
-        Ok(Trial { bytes, hanging, favourites: mixed.take(FAVOURITES).collect(), after })
+        Ok(OrderTrial { bytes, tile_order, favourites: mixed.take(FAVOURITES).collect(), after })
     }
 
-    /// All homes coded, and the groups whose captures are looked at.
+    /// All fixed kings coded, and the groups whose captures are looked at.
     fn code(
         &self,
         king_tiles: &KingTiles,
         side: Side,
-        after: &After,
+        after: &CaptureResults,
         favourites: &[Masks],
-    ) -> Result<(Vec<Coded>, u8), MakeError> {
-        let all: Vec<usize> = (0..self.homes.squares().len()).collect();
-        self.homes_coded(king_tiles, side, after, favourites, &all, self.progress)
+    ) -> Result<(Vec<PatternRuns>, u8), MakeError> {
+        let all: Vec<usize> = (0..self.fixed_kings.squares().len()).collect();
+        self.fixed_kings_coded(king_tiles, side, after, favourites, &all, self.progress)
     }
 
-    /// These homes coded, as many at a time as memory allows.
-    fn homes_coded(
+    /// These fixed kings coded, as many at a time as memory allows.
+    fn fixed_kings_coded(
         &self,
         king_tiles: &KingTiles,
         side: Side,
-        after: &After,
+        after: &CaptureResults,
         favourites: &[Masks],
-        homes: &[usize],
+        fixed_kings: &[usize],
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<(Vec<Coded>, u8), MakeError> {
-        let slots = self.sections.index().slots() / self.homes.squares().len() as u64;
+    ) -> Result<(Vec<PatternRuns>, u8), MakeError> {
+        let slots = self.sections.index().slots() / self.fixed_kings.squares().len() as u64;
         let captures = self.tables.captures(king_tiles, side, after);
         let mut groups = captures.as_ref().map_or(0, Captures::all);
         'again: loop {
-            let trusted = captures.as_ref().map(|captures| Trusted { captures, groups });
-            let mut coded: Vec<Coded> = Vec::new();
-            for some in homes.chunks(self.sections.at_a_time(self.memory)) {
-                let more: Result<Vec<Coded>, SectionError> = some
+            let trusted = captures.as_ref().map(|captures| TrustedCaptures { captures, groups });
+            let mut coded: Vec<PatternRuns> = Vec::new();
+            for some in fixed_kings.chunks(self.sections.at_a_time(self.memory)) {
+                let more: Result<Vec<PatternRuns>, SectionError> = some
                     .par_iter()
-                    .map(|&home| {
-                        let section = self.sections.section(king_tiles, side, home)?;
-                        let coded = code(&section, king_tiles, home, trusted, favourites);
+                    .map(|&fixed_king| {
+                        let section = self.sections.section(king_tiles, side, fixed_king)?;
+                        let coded = code(&section, king_tiles, fixed_king, trusted, favourites);
                         progress(slots);
                         Ok(coded)
                     })

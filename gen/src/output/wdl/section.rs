@@ -1,19 +1,19 @@
-//! The verdicts of all slots with one king at home on one square.
+//! The verdicts of all slots with one king at fixed king on one square.
 
-use crate::output::wdl::allowed::{Allowed, CATEGORIES};
-use crate::output::wdl::grades::{Grades, NO_GRADE};
+use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
+use crate::output::wdl::category_table::{CategoryTable, NO_CATEGORY};
 use crate::planes::legal_rows::{LegalRow, LegalRows};
 use crate::slots::codes::TablePair;
 use crate::system::ByteSize;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::CountingRule;
-use sakmak_tables::format::wdl::SHEET;
+use sakmak_tables::format::wdl::GROUP_TILES;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::index::{Group, Index, MAX_OTHERS, Slot};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::king_tile::{FixedKing, KingTiles};
+use sakmak_tables::tiles::king_tile::{CanonicalKings, KingTiles};
 use std::io;
 
 /// What sections are made from.
@@ -23,11 +23,11 @@ pub struct Sections<'a> {
     counting_rule: &'static CountingRule,
 }
 
-/// The verdicts of a home.
+/// The verdicts of a fixed king.
 pub struct Section {
-    /// By runner, then king tile: [`sakmak_tables::counting::Category::index`], or
-    /// [`NO_GRADE`] where no legal position is.
-    grades: Vec<u8>,
+    /// By swept, then king tile: [`sakmak_tables::counting::Category::index`], or
+    /// [`NO_CATEGORY`] where no legal position is.
+    categories: Vec<u8>,
     king_tiles: usize,
 }
 
@@ -47,7 +47,7 @@ pub enum SectionError {
     },
 }
 
-/// Where the slots of a king pair go among the king tiles of their home.
+/// Where the slots of a king pair go among the king tiles of their fixed king.
 struct Destinations {
     /// By the slot without the last group.
     outer: Vec<usize>,
@@ -82,7 +82,7 @@ impl<'a> Sections<'a> {
         usize::try_from(memory.0 / self.bytes().max(1)).unwrap_or(usize::MAX).max(1)
     }
 
-    /// The verdicts of a home with a side to move.
+    /// The verdicts of a fixed king with a side to move.
     ///
     /// # Errors
     ///
@@ -91,38 +91,38 @@ impl<'a> Sections<'a> {
         &self,
         king_tiles: &KingTiles,
         side: Side,
-        home: usize,
+        fixed_king: usize,
     ) -> Result<Section, SectionError> {
         let index = self.index();
-        let per_home = king_tiles.per_home() as usize;
-        let mut grades = vec![NO_GRADE; SQUARES * per_home];
-        let Some(by_code) = Grades::new(self.source, self.counting_rule, side) else {
-            return Ok(Section { grades, king_tiles: per_home });
+        let per_fixed_king = king_tiles.per_fixed_king() as usize;
+        let mut categories = vec![NO_CATEGORY; SQUARES * per_fixed_king];
+        let Some(by_code) = CategoryTable::new(self.source, self.counting_rule, side) else {
+            return Ok(Section { categories, king_tiles: per_fixed_king });
         };
         let mut known: Vec<Option<Destinations>> = Symmetry::all().map(|_| None).collect();
         for number in 0..index.kings().len() {
             let pair = KingPair(number as u16);
             let kings = index.kings().kings(pair);
-            let (at_home, running) = (kings[(!king_tiles.runner()).index()], king_tiles.runner());
-            let found = king_tiles.homes().symmetry(at_home, kings[running.index()]);
-            let FixedKing { home: of, runner, symmetry } = found;
-            if usize::from(of) != home {
+            let (canonical, running) = (kings[(!king_tiles.swept()).index()], king_tiles.swept());
+            let found = king_tiles.fixed_kings().canonical(canonical, kings[running.index()]);
+            let CanonicalKings { fixed_king: of, swept, symmetry } = found;
+            if usize::from(of) != fixed_king {
                 continue;
             }
             let destinations = known[symmetry.index()]
                 .get_or_insert_with(|| Destinations::new(index, king_tiles, symmetry));
-            let row = grades.get_mut(runner.index() * per_home..).unwrap_or_default();
+            let row = categories.get_mut(swept.index() * per_fixed_king..).unwrap_or_default();
             self.fill(pair, side, &by_code, destinations, row)?;
         }
-        Ok(Section { grades, king_tiles: per_home })
+        Ok(Section { categories, king_tiles: per_fixed_king })
     }
 
-    /// Puts the grades of a king pair in their places.
+    /// Puts the categories of a king pair in their places.
     fn fill(
         &self,
         pair: KingPair,
         side: Side,
-        by_code: &Grades,
+        by_code: &CategoryTable,
         destinations: &Destinations,
         row: &mut [u8],
     ) -> Result<(), SectionError> {
@@ -142,11 +142,11 @@ impl<'a> Sections<'a> {
             let base = destinations.outer[outer];
             for (bit, (slot, to)) in slots.zip(&destinations.last[inner..]).enumerate() {
                 if legal >> bit & 1 != 0 {
-                    let grade = by_code.grade(&mate, counted, slot);
-                    if grade == NO_GRADE {
+                    let category = by_code.category(&mate, counted, slot);
+                    if category == NO_CATEGORY {
                         wrong.get_or_insert(slot);
                     }
-                    row[base + to] = grade;
+                    row[base + to] = category;
                 }
             }
         });
@@ -160,29 +160,29 @@ impl<'a> Sections<'a> {
 }
 
 impl Section {
-    /// The runner's squares with which a king tile is a legal position, and their grades.
+    /// The swept's squares with which a king tile is a legal position, and their categories.
     pub fn king_tile(&self, king_tile: u64) -> impl Iterator<Item = (Square, usize)> + '_ {
-        let grade = move |runner: Square| {
-            let at = runner.index() * self.king_tiles + king_tile as usize;
-            let grade = usize::from(self.grades.get(at).copied().unwrap_or(NO_GRADE));
-            (grade < CATEGORIES).then_some((runner, grade))
+        let category = move |swept: Square| {
+            let at = swept.index() * self.king_tiles + king_tile as usize;
+            let category = usize::from(self.categories.get(at).copied().unwrap_or(NO_CATEGORY));
+            (category < CATEGORIES).then_some((swept, category))
         };
-        Square::all().filter_map(grade)
+        Square::all().filter_map(category)
     }
 
-    /// What the king tiles of a sheet may be.
-    pub fn sheet(&self, sheet: u64) -> Vec<Allowed> {
-        let first = (sheet * SHEET) as usize;
-        let end = (first + SHEET as usize).min(self.king_tiles);
-        let mut seen = [[0u64; CATEGORIES + 1]; SHEET as usize];
-        for runner in 0..SQUARES {
-            let grades = &self.grades[runner * self.king_tiles..][first..end];
-            for (seen, &grade) in seen.iter_mut().zip(grades) {
-                seen[usize::from(grade).min(CATEGORIES)] |= 1 << runner;
+    /// What the king tiles of a tile group may be.
+    pub fn tile_group(&self, tile_group: u64) -> Vec<AllowedCategories> {
+        let first = (tile_group * GROUP_TILES) as usize;
+        let end = (first + GROUP_TILES as usize).min(self.king_tiles);
+        let mut seen = [[0u64; CATEGORIES + 1]; GROUP_TILES as usize];
+        for swept in 0..SQUARES {
+            let categories = &self.categories[swept * self.king_tiles..][first..end];
+            for (seen, &category) in seen.iter_mut().zip(categories) {
+                seen[usize::from(category).min(CATEGORIES)] |= 1 << swept;
             }
         }
         let allowed = |seen: &[u64; CATEGORIES + 1]| {
-            Allowed(std::array::from_fn(|category| seen[category] | seen[CATEGORIES]))
+            AllowedCategories(std::array::from_fn(|category| seen[category] | seen[CATEGORIES]))
         };
         seen[..end - first].iter().map(allowed).collect()
     }

@@ -1,14 +1,14 @@
 //! Verdict files compared with the tables they were made from.
 
-use crate::output::wdl::allowed::plain;
-use crate::output::wdl::coding::Trusted;
+use crate::output::wdl::allowed_categories::plain;
+use crate::output::wdl::pattern_runs::TrustedCaptures;
 use crate::output::wdl::section::{SectionError, Sections};
-use crate::output::wdl::tables::Tables;
+use crate::output::wdl::sources::WdlSources;
 use crate::system::ByteSize;
 use rayon::prelude::*;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::wdl::{Pattern, WdlFile};
-use sakmak_tables::format::wdl::SHEET;
+use sakmak_tables::format::wdl::GROUP_TILES;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 
@@ -22,13 +22,13 @@ pub enum VerifyWdlError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A verdict is wrong.
-    #[error("king tile {king_tile} of home {home} with {} to move is not what the tables say", side.name())]
+    #[error("king tile {king_tile} of fixed_king {fixed_king} with {} to move is not what the tables say", side.name())]
     Wrong {
         /// The side to move.
         side: Side,
-        /// The home.
-        home: usize,
-        /// The king tile, counted from the first of its home.
+        /// The fixed king.
+        fixed_king: usize,
+        /// The king tile, counted from the first of its fixed king.
         king_tile: u64,
     },
 }
@@ -43,25 +43,25 @@ pub enum VerifyWdlError {
 /// The first thing found wrong.
 pub fn verify_wdl(
     file: &WdlFile,
-    tables: &Tables,
+    tables: &WdlSources,
     memory: ByteSize,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(), VerifyWdlError> {
     let sections = &tables.sections();
     for &side in Table::sides(tables.index()) {
         let Some(king_tiles) = file.king_tiles(side) else { continue };
-        let homes: Vec<usize> = (0..king_tiles.homes().squares().len()).collect();
-        let slots = sections.index().slots() / homes.len() as u64;
+        let fixed_kings: Vec<usize> = (0..king_tiles.fixed_kings().squares().len()).collect();
+        let slots = sections.index().slots() / fixed_kings.len() as u64;
         let groups = file.captures(side);
         let after = match groups {
             0 => Vec::new(),
-            _ => tables.after(side, king_tiles.runner())?,
+            _ => tables.after(side, king_tiles.swept())?,
         };
         let captures = tables.captures(king_tiles, side, &after);
-        let trusted = captures.as_ref().map(|captures| Trusted { captures, groups });
-        for some in homes.chunks(sections.at_a_time(memory)) {
-            let wrong = some.par_iter().find_map_first(|&home| {
-                let result = compare_home(file, sections, trusted, side, home);
+        let trusted = captures.as_ref().map(|captures| TrustedCaptures { captures, groups });
+        for some in fixed_kings.chunks(sections.at_a_time(memory)) {
+            let wrong = some.par_iter().find_map_first(|&fixed_king| {
+                let result = compare_home(file, sections, trusted, side, fixed_king);
                 progress(slots);
                 result.err()
             });
@@ -76,29 +76,31 @@ pub fn verify_wdl(
 fn compare_home(
     file: &WdlFile,
     sections: &Sections<'_>,
-    trusted: Option<Trusted<'_>>,
+    trusted: Option<TrustedCaptures<'_>>,
     side: Side,
-    home: usize,
+    fixed_king: usize,
 ) -> Result<(), VerifyWdlError> {
     let Some(king_tiles) = file.king_tiles(side) else { return Ok(()) };
-    let section = sections.section(king_tiles, side, home)?;
-    let square = king_tiles.homes().squares()[home];
-    for sheet in 0..king_tiles.per_home().div_ceil(SHEET) {
-        for (king_tile, mut allowed) in (sheet * SHEET..).zip(section.sheet(sheet)) {
-            if let Some(Trusted { captures, groups }) = trusted {
+    let section = sections.section(king_tiles, side, fixed_king)?;
+    let square = king_tiles.fixed_kings().squares()[fixed_king];
+    for tile_group in 0..king_tiles.per_fixed_king().div_ceil(GROUP_TILES) {
+        for (king_tile, mut allowed) in
+            (tile_group * GROUP_TILES..).zip(section.tile_group(tile_group))
+        {
+            if let Some(TrustedCaptures { captures, groups }) = trusted {
                 let (relaxed, wrong) = captures.relax(allowed, groups, square, king_tile);
                 if wrong != 0 {
-                    return Err(VerifyWdlError::Wrong { side, home, king_tile });
+                    return Err(VerifyWdlError::Wrong { side, fixed_king, king_tile });
                 }
                 allowed = relaxed;
             }
-            let pattern = match file.pattern(side, home, king_tile)? {
+            let pattern = match file.pattern(side, fixed_king, king_tile)? {
                 Some(Pattern::Plain(category)) => plain(category.index()),
                 Some(Pattern::Mixed(masks)) => masks,
                 None => continue,
             };
             if !allowed.holds(&pattern) {
-                return Err(VerifyWdlError::Wrong { side, home, king_tile });
+                return Err(VerifyWdlError::Wrong { side, fixed_king, king_tile });
             }
         }
     }

@@ -4,7 +4,7 @@ use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::wdl::{
-    PatternRange, RANGE_LENGTH, RUN_UNIT, SHEET, WIDTH_BITS, WORD_LENGTH, WdlLayout, WdlSide,
+    GROUP_TILES, PatternRange, RANGE_LENGTH, RUN_UNIT, WIDTH_BITS, WORD_LENGTH, WdlLayout, WdlSide,
 };
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Piece;
@@ -80,8 +80,8 @@ impl SidePart {
     }
 
     /// The pattern of a king tile; nothing where the file leads astray.
-    pub fn pattern(&self, bytes: &[u8], home: usize, king_tile: u64) -> Option<Pattern> {
-        let word = self.word(bytes, self.sheet(home, king_tile))?;
+    pub fn pattern(&self, bytes: &[u8], fixed_king: usize, king_tile: u64) -> Option<Pattern> {
+        let word = self.word(bytes, self.tile_group(fixed_king, king_tile))?;
         let Found { range, at } = self.find(bytes, word, king_tile)?;
         if range.planes == 0 {
             return Some(Pattern::Plain(range.palette[0]));
@@ -101,21 +101,22 @@ impl SidePart {
         Some(Pattern::Mixed(mixed))
     }
 
-    /// Where the word of the sheet of a king tile is.
+    /// Where the word of the tile group of a king tile is.
     #[inline]
-    pub fn sheet(&self, home: usize, king_tile: u64) -> u64 {
-        let sheet = home as u64 * self.layout.sheets_per_home + king_tile / SHEET;
-        self.layout.sheets + sheet * WORD_LENGTH as u64
+    pub fn tile_group(&self, fixed_king: usize, king_tile: u64) -> u64 {
+        let tile_group =
+            fixed_king as u64 * self.layout.groups_per_fixed_king + king_tile / GROUP_TILES;
+        self.layout.tile_groups + tile_group * WORD_LENGTH as u64
     }
 
-    /// The word of a sheet; nothing where the file has none there.
+    /// The word of a tile group; nothing where the file has none there.
     #[inline]
-    pub fn word(&self, bytes: &[u8], sheet: u64) -> Option<u64> {
+    pub fn word(&self, bytes: &[u8], tile_group: u64) -> Option<u64> {
         // What is behind the word is in the file too: its checksum, if nothing else.
-        Some(word_at(bytes, sheet)? & u64::MAX >> (u64::BITS - WORD_LENGTH as u32 * u8::BITS))
+        Some(word_at(bytes, tile_group)? & u64::MAX >> (u64::BITS - WORD_LENGTH as u32 * u8::BITS))
     }
 
-    /// The mask of the runs of a sheet with this word, if it has any.
+    /// The mask of the runs of a tile group with this word, if it has any.
     #[inline]
     pub fn starts(&self, bytes: &[u8], word: u64) -> Option<u64> {
         match word & ((1 << WIDTH_BITS) - 1) {
@@ -124,13 +125,13 @@ impl SidePart {
         }
     }
 
-    /// Where the runs of a sheet with this word are, if it has any.
+    /// Where the runs of a tile group with this word are, if it has any.
     #[inline]
     fn runs(&self, word: u64) -> u64 {
         self.layout.runs + (word >> WIDTH_BITS) * RUN_UNIT
     }
 
-    /// The pattern of a king tile of a sheet with this word; nothing where the file leads
+    /// The pattern of a king tile of a tile group with this word; nothing where the file leads
     /// astray.
     #[inline]
     pub fn find(&self, bytes: &[u8], word: u64, king_tile: u64) -> Option<Found<'_>> {
@@ -140,7 +141,7 @@ impl SidePart {
         }
         let starts = self.starts(bytes, word)?;
         // Runs that begin up to and with the king tile; the first always does.
-        let upto = u64::MAX >> (SHEET - 1 - king_tile % SHEET);
+        let upto = u64::MAX >> (GROUP_TILES - 1 - king_tile % GROUP_TILES);
         let run = u64::from((starts & upto).count_ones()).saturating_sub(1);
         let number = word_at(bytes, self.runs(word) + size_of::<u64>() as u64 + run * width)?;
         self.numbered(number & u64::MAX >> (u64::BITS as u64 - width * u8::BITS as u64))
@@ -160,13 +161,13 @@ impl SidePart {
 }
 
 impl Found<'_> {
-    /// What it says of the square of the runner; nothing where the file leads astray.
+    /// What it says of the square of the swept; nothing where the file leads astray.
     #[inline]
-    pub fn verdict(&self, bytes: &[u8], runner: Square) -> Option<Category> {
+    pub fn verdict(&self, bytes: &[u8], swept: Square) -> Option<Category> {
         let Found { range, at } = *self;
         let mut colour = 0;
         for (plane, at) in range.places(at).enumerate() {
-            colour |= (word_at(bytes, at)? >> runner.index() & 1) << plane;
+            colour |= (word_at(bytes, at)? >> swept.index() & 1) << plane;
         }
         range.palette.get(colour as usize).copied()
     }

@@ -9,7 +9,7 @@ use crate::index::Index;
 use crate::material::Material;
 use crate::packed_codec::MAX_TILES;
 use crate::rules::piece::Side;
-use crate::tiles::order::Arrangement;
+use crate::tiles::order::TileOrder;
 use crate::values::Coding;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -18,11 +18,11 @@ const METRIC_AT: usize = 12;
 const FINGERPRINT_AT: usize = 16;
 const SLOTS_AT: usize = 24;
 const KEPT_AT: usize = 32;
-const BLOCK_PANELS_AT: usize = 33;
+const BLOCK_TILES_AT: usize = 33;
 const PLANES_AT: usize = 34;
 const DONT_CARE_AT: usize = 35;
-const ARRANGEMENT_AT: usize = 36;
-const ARRANGEMENT_LENGTH: usize = 8;
+const TILE_ORDER_AT: usize = 36;
+const TILE_ORDER_LENGTH: usize = 8;
 const MODEL_LENGTH_AT: usize = 44;
 const CODING_AT: usize = 48;
 const MATERIAL_AT: usize = 56;
@@ -53,8 +53,8 @@ pub struct PackedHeader {
     /// Whether a code may stand for less than the position is worth, where its best move
     /// that takes or promotes is worth that.
     pub dont_care: bool,
-    /// How the tiles are laid out, [`Arrangement::encode`], zeros behind it.
-    pub arrangement: [u8; ARRANGEMENT_LENGTH],
+    /// How the tiles are laid out, [`TileOrder::encode`], zeros behind it.
+    pub tile_order: [u8; TILE_ORDER_LENGTH],
     /// Bytes of the model, packed.
     pub model_length: u32,
     /// The XXH3 of these bytes.
@@ -64,24 +64,25 @@ pub struct PackedHeader {
 }
 
 impl PackedHeader {
-    /// An arrangement as the header has it; nothing for one of more pieces than any
+    /// An tile_order as the header has it; nothing for one of more pieces than any
     /// material has.
-    pub fn arranged(arrangement: &Arrangement) -> Option<[u8; ARRANGEMENT_LENGTH]> {
-        let mut bytes = [0; ARRANGEMENT_LENGTH];
-        let encoded = arrangement.encode();
+    pub fn encoded_tile_order(tile_order: &TileOrder) -> Option<[u8; TILE_ORDER_LENGTH]> {
+        let mut bytes = [0; TILE_ORDER_LENGTH];
+        let encoded = tile_order.encode();
         bytes.get_mut(..encoded.len())?.copy_from_slice(&encoded);
         Some(bytes)
     }
 
-    /// The arrangement of tiles.
+    /// The tile_order of tiles.
     ///
     /// # Errors
     ///
     /// When the material has no such one.
-    pub fn arrangement(&self, index: &Index) -> Result<Arrangement, FormatError> {
-        let all = Arrangement::all(index).into_iter();
-        let mut same = all.filter(|one| PackedHeader::arranged(one) == Some(self.arrangement));
-        same.next().ok_or(FormatError::Arrangement)
+    pub fn tile_order(&self, index: &Index) -> Result<TileOrder, FormatError> {
+        let all = TileOrder::all(index).into_iter();
+        let mut same =
+            all.filter(|one| PackedHeader::encoded_tile_order(one) == Some(self.tile_order));
+        same.next().ok_or(FormatError::TileOrder)
     }
 
     /// The header as bytes.
@@ -94,11 +95,11 @@ impl PackedHeader {
         put(FINGERPRINT_AT, &self.fingerprint.to_le_bytes());
         put(SLOTS_AT, &self.slots.to_le_bytes());
         let small = [self.kept.index() as u8, self.block_tiles, self.length_planes];
-        for (at, byte) in [KEPT_AT, BLOCK_PANELS_AT, PLANES_AT].into_iter().zip(small) {
+        for (at, byte) in [KEPT_AT, BLOCK_TILES_AT, PLANES_AT].into_iter().zip(small) {
             put(at, &[byte]);
         }
         put(DONT_CARE_AT, &[u8::from(self.dont_care)]);
-        put(ARRANGEMENT_AT, &self.arrangement);
+        put(TILE_ORDER_AT, &self.tile_order);
         put(MODEL_LENGTH_AT, &self.model_length.to_le_bytes());
         put(CODING_AT, &self.coding.wins.0.to_le_bytes());
         let losses = self.coding.losses.map_or(NO_LOSS, |moves| moves.0);
@@ -131,7 +132,7 @@ impl PackedHeader {
         }
         let metric = u32_at(bytes, METRIC_AT);
         let [kept, block_tiles, length_planes, dont_care] =
-            [KEPT_AT, BLOCK_PANELS_AT, PLANES_AT, DONT_CARE_AT].map(|at| bytes[at]);
+            [KEPT_AT, BLOCK_TILES_AT, PLANES_AT, DONT_CARE_AT].map(|at| bytes[at]);
         let flag = |byte: u8, names: &'static str| match byte {
             0 => Ok(false),
             1 => Ok(true),
@@ -161,7 +162,7 @@ impl PackedHeader {
             block_tiles,
             length_planes,
             dont_care: flag(dont_care, "header")?,
-            arrangement: field(bytes, ARRANGEMENT_AT),
+            tile_order: field(bytes, TILE_ORDER_AT),
             model_length,
             model_checksum: u64_at(bytes, MODEL_CHECKSUM_AT),
             coding: coding_at(bytes, CODING_AT, kept)?,
@@ -193,7 +194,7 @@ mod tests {
     fn header(name: &str) -> PackedHeader {
         let material: Material = name.parse().unwrap();
         let index = Index::new(material, &MAKRUK.rules);
-        let arrangement = &Arrangement::all(&index)[0];
+        let tile_order = &TileOrder::all(&index)[0];
         PackedHeader {
             metric: Metric::DistanceToMate,
             fingerprint: MAKRUK.rules.fingerprint(),
@@ -203,7 +204,7 @@ mod tests {
             block_tiles: 8,
             length_planes: 1,
             dont_care: true,
-            arrangement: PackedHeader::arranged(arrangement).unwrap(),
+            tile_order: PackedHeader::encoded_tile_order(tile_order).unwrap(),
             model_length: 12_345,
             model_checksum: 67,
             coding: Coding { wins: Moves(16), losses: None },
@@ -217,7 +218,7 @@ mod tests {
             let bytes = header.encode();
             assert_eq!(PackedHeader::decode(&bytes), Ok(header.clone()));
             let index = Index::new(header.material, &MAKRUK.rules);
-            assert_eq!(header.arrangement(&index), Ok(Arrangement::all(&index)[0].clone()));
+            assert_eq!(header.tile_order(&index), Ok(TileOrder::all(&index)[0].clone()));
             for at in 0..HEADER_LENGTH {
                 for bit in 0..u8::BITS {
                     let mut bytes = bytes;
@@ -241,15 +242,15 @@ mod tests {
     fn wrong_fields_are_found_behind_a_right_checksum() {
         assert_eq!(forged(VERSION_AT, &[9]), Err(FormatError::PackedVersion(9)));
         assert_eq!(forged(METRIC_AT, &[99]), Err(FormatError::Metric(99)));
-        assert_eq!(forged(BLOCK_PANELS_AT, &[0]), Err(FormatError::BlockTiles(0)));
-        assert_eq!(forged(BLOCK_PANELS_AT, &[65]), Err(FormatError::BlockTiles(65)));
+        assert_eq!(forged(BLOCK_TILES_AT, &[0]), Err(FormatError::BlockTiles(0)));
+        assert_eq!(forged(BLOCK_TILES_AT, &[65]), Err(FormatError::BlockTiles(65)));
         assert_eq!(forged(MODEL_LENGTH_AT + 3, &[2]), Err(FormatError::Model));
         for (at, byte) in [(KEPT_AT, 1), (KEPT_AT, 2), (PLANES_AT, 9), (DONT_CARE_AT, 2)] {
             assert_eq!(forged(at, &[byte]), Err(FormatError::Reserved("header")));
         }
         assert_eq!(forged(TAIL_AT, &[1]), Err(FormatError::Reserved("header")));
         let index = Index::new("KRvKR".parse().unwrap(), &MAKRUK.rules);
-        let astray = forged(ARRANGEMENT_AT, &[7]).unwrap();
-        assert_eq!(astray.arrangement(&index), Err(FormatError::Arrangement));
+        let astray = forged(TILE_ORDER_AT, &[7]).unwrap();
+        assert_eq!(astray.tile_order(&index), Err(FormatError::TileOrder));
     }
 }

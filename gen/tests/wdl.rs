@@ -1,6 +1,6 @@
 //! Verdict files against the tables: every legal position, and damage.
 
-use sakmak_gen::output::wdl::{Tables, Verdicts, make, verify_wdl};
+use sakmak_gen::output::wdl::{Verdicts, WdlSources, make, verify_wdl};
 use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
 use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
@@ -28,13 +28,13 @@ fn made(material: Material, counting_rule: &'static CountingRule, directory: &Pa
     make(&tables_of(material, counting_rule), directory, MEMORY, &|_| ()).unwrap()
 }
 
-fn tables_of(material: Material, counting_rule: &'static CountingRule) -> Tables {
-    let mut store =
+fn tables_of(material: Material, counting_rule: &'static CountingRule) -> WdlSources {
+    let store =
         TableStore::new(&variants::counted_by(counting_rule).rules, Path::new("no such directory"));
-    Tables::bring(&mut store, material, counting_rule).unwrap()
+    WdlSources::bring(&store, material, counting_rule).unwrap()
 }
 
-/// Tables solved on the spot.
+/// WdlSources solved on the spot.
 fn tables() -> Tablebase {
     Tablebase::new()
         .with_solver(4, |name, rules, smaller| Ok(Solver::default().solve(name, rules, smaller)?))
@@ -128,10 +128,10 @@ fn opened(
 ) -> Result<WdlFile, sakmak_probe::file::open_file::FileError> {
     let rules = &variants::counted_by(counting_rule).rules;
     let index = Index::new(material, rules);
-    let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
+    let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let name = WdlName { material, counting_rule };
     let path = Path::new("the file");
-    WdlFile::from_bytes(path, FileBytes::Given(bytes.to_vec()), name, &index, rules, &homes)
+    WdlFile::from_bytes(path, FileBytes::Given(bytes.to_vec()), name, &index, rules, &fixed_kings)
 }
 
 #[test]

@@ -12,15 +12,16 @@ pub type Masks = [u64; CATEGORIES];
 
 /// What a king tile may be. Every square may be something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Allowed(pub Masks);
+pub struct AllowedCategories(pub Masks);
 
-impl Allowed {
+impl AllowedCategories {
     /// Everything, everywhere.
-    pub const ALL: Allowed = Allowed([u64::MAX; CATEGORIES]);
+    pub const ALL: AllowedCategories = AllowedCategories([u64::MAX; CATEGORIES]);
 
     /// What both may be, if there is something for every square.
-    pub fn and(self, other: Allowed) -> Option<Allowed> {
-        let both = Allowed(std::array::from_fn(|category| self.0[category] & other.0[category]));
+    pub fn and(self, other: AllowedCategories) -> Option<AllowedCategories> {
+        let both =
+            AllowedCategories(std::array::from_fn(|category| self.0[category] & other.0[category]));
         let somewhere = both.0.iter().fold(0, |any, mask| any | mask);
         (somewhere == u64::MAX).then_some(both)
     }
@@ -95,7 +96,7 @@ mod tests {
             }
             let any = masks.iter().fold(0, |any, mask| any | mask);
             masks[2] |= !any;
-            let allowed = Allowed(masks);
+            let allowed = AllowedCategories(masks);
             let pattern = allowed.pattern();
             prop_assert!(allowed.holds(&pattern));
             prop_assert_eq!(pattern.iter().map(|mask| mask.count_ones()).sum::<u32>(), 64);
@@ -108,7 +109,7 @@ mod tests {
         let mut masks = [1 << 27; CATEGORIES];
         masks[3] = u64::MAX;
         masks[1] = !(1 << 63);
-        assert_eq!(Allowed(masks).pattern(), plain(3));
+        assert_eq!(AllowedCategories(masks).pattern(), plain(3));
         assert_eq!(around(1), 0b11 << 8 | 0b10);
         assert_eq!(around(1 << 63), 0b11 << 54 | 1 << 62);
     }

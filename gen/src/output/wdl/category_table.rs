@@ -7,22 +7,26 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
 
 /// Stands for no category.
-pub const NO_GRADE: u8 = Category::ALL.len() as u8;
+pub const NO_CATEGORY: u8 = Category::ALL.len() as u8;
 
 /// The categories of one side to move by its codes.
 #[derive(Debug)]
-pub struct Grades {
+pub struct CategoryTable {
     mate: Coding,
     counted: Coding,
-    /// By code of distance to mate: where its row of [`Grades::grid`] begins.
+    /// By code of distance to mate: where its row of [`CategoryTable::grid`] begins.
     rows: Vec<usize>,
-    /// By row and code of counted distance: [`Category::index`], or [`NO_GRADE`].
+    /// By row and code of counted distance: [`Category::index`], or [`NO_CATEGORY`].
     grid: Vec<u8>,
 }
 
-impl Grades {
+impl CategoryTable {
     /// The categories of these tables with this side to move; nothing where it is not held.
-    pub fn new(source: TablePair<'_>, counting_rule: &CountingRule, side: Side) -> Option<Grades> {
+    pub fn new(
+        source: TablePair<'_>,
+        counting_rule: &CountingRule,
+        side: Side,
+    ) -> Option<CategoryTable> {
         let material = source.mate.index().material();
         let armies = Side::BOTH.map(|side| material.army(side));
         let mate = source.mate.coding(side)?;
@@ -38,7 +42,7 @@ impl Grades {
                     (Value::Draw, _) | (_, Some(Value::Draw)) => false,
                     (Value::Win(_), Some(Value::Win(moves))) => fits(side, moves),
                     (Value::Loss(_), Some(Value::Loss(moves))) => fits(!side, moves),
-                    _ => return NO_GRADE,
+                    _ => return NO_CATEGORY,
                 };
                 Category::of(mate, in_time).index() as u8
             })
@@ -53,15 +57,15 @@ impl Grades {
         };
         let width = counted.codes() as usize;
         let rows = (0..mate.codes()).map(|code| number(code) * width).collect();
-        Some(Grades { mate, counted, rows, grid })
+        Some(CategoryTable { mate, counted, rows, grid })
     }
 
-    /// The grade at a place of two windows.
+    /// The category at a place of two windows.
     #[inline]
-    pub fn grade(&self, mate: &[u8], counted: &[u8], place: usize) -> u8 {
+    pub fn category(&self, mate: &[u8], counted: &[u8], place: usize) -> u8 {
         let row = self.mate.read(mate, place).and_then(|code| self.rows.get(usize::from(code)));
         let column = self.counted.read(counted, place);
         let at = row.zip(column).map(|(row, column)| row + usize::from(column));
-        at.and_then(|at| self.grid.get(at)).copied().unwrap_or(NO_GRADE)
+        at.and_then(|at| self.grid.get(at)).copied().unwrap_or(NO_CATEGORY)
     }
 }

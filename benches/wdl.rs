@@ -10,7 +10,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, material, random};
-use sakmak_gen::output::wdl::{Tables, make};
+use sakmak_gen::output::wdl::{WdlSources, make};
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::store::TableStore;
 use sakmak_gen::system::ByteSize;
@@ -38,8 +38,8 @@ fn asked(made: &Path, counting_rule: &'static CountingRule) -> Vec<PathBuf> {
         return env::split_paths(&named).collect();
     }
     for name in MADE {
-        let mut store = TableStore::new(&variants::counted_by(counting_rule).rules, made);
-        let tables = Tables::bring(&mut store, material(name), counting_rule).expect("tables");
+        let store = TableStore::new(&variants::counted_by(counting_rule).rules, made);
+        let tables = WdlSources::bring(&store, material(name), counting_rule).expect("tables");
         make(&tables, made, ByteSize(1 << 30), &|_| ()).expect("a file");
     }
     vec![made.to_path_buf()]

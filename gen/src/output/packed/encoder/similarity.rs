@@ -1,13 +1,13 @@
-//! Which squares and tiles are most alike, found by counting in some blocks.
+//! The most similar squares and tiles, counted in a sample of blocks.
 
-use crate::output::packed::encoder::wanted::Wanted;
+use crate::output::packed::encoder::target_tile::TargetTile;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::packed_codec::context::{BACK, STEPS};
 
-/// The steps of [`BACK`] in the order in which they help: each the one that is right most
-/// often where all before it are wrong.
-pub fn neighbour_order(blocks: &[Vec<Wanted>]) -> [u8; STEPS] {
-    // By which steps are on kept squares and which of those are right: how often.
+/// The steps of [`BACK`] in order: each is the step whose square has the same code most often
+/// where the squares of all steps before it have another.
+pub fn step_order(blocks: &[Vec<TargetTile>]) -> [u8; STEPS] {
+    // By the steps that lead to exact squares and those of them with the same code.
     let mut counts = vec![0u64; 1 << (2 * STEPS)];
     let back: Vec<[Option<Square>; STEPS]> =
         Square::all().map(|square| BACK.map(|step| square.step(step))).collect();
@@ -36,7 +36,7 @@ pub fn neighbour_order(blocks: &[Vec<Wanted>]) -> [u8; STEPS] {
                     right += if is_right(step) { count } else { 0 };
                 }
             }
-            // In millionths, so that the order does not hang on rounding.
+            // In millionths: integers, so that the order does not depend on rounding.
             right * 1_000_000 / all
         };
         let left = (0..STEPS as u8).filter(|step| !order.contains(step));
@@ -48,8 +48,8 @@ pub fn neighbour_order(blocks: &[Vec<Wanted>]) -> [u8; STEPS] {
     std::array::from_fn(|place| order.get(place).copied().unwrap_or(place as u8))
 }
 
-/// For each tile of a block the earlier one whose codes are the same most often.
-pub fn tiles_above(blocks: &[Vec<Wanted>], tiles: usize) -> Vec<Option<u8>> {
+/// For each tile of a block its reference tile: the earlier one with the same code most often.
+pub fn reference_tiles(blocks: &[Vec<TargetTile>], tiles: usize) -> Vec<Option<u8>> {
     let best = |tile: usize| {
         let score = |other: usize| {
             let (mut right, mut all) = (0u64, 1u64);

@@ -2,8 +2,8 @@
 //! when a piece is taken.
 
 use crate::output::wdl::captures::Captures;
+use crate::output::wdl::full_board::{FullBoard, FullBoardView};
 use crate::output::wdl::section::{SectionError, Sections};
-use crate::output::wdl::unfolded::{Unfolded, Wanted};
 use crate::slots::codes::{TableCodes, TablePair};
 use crate::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
@@ -17,41 +17,41 @@ use sakmak_tables::variants;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Materials of so many men have captures looked at first. Of fewer the files are small
+/// Materials of so many men have captures looked at first. MaterialTables fewer the files are small
 /// anyway, and so a look at a capture ends there; of more what is left has too many places.
 const WITH_CAPTURES: usize = 5;
 
-/// Tables of a material.
-struct Of {
+/// WdlSources of a material.
+struct MaterialTables {
     mate: Arc<dyn TableCodes>,
     counted: Option<Arc<dyn TableCodes>>,
 }
 
 /// The tables of a material and of what is left after captures.
-pub struct Tables {
+pub struct WdlSources {
     counting_rule: &'static CountingRule,
     index: Index,
-    own: Of,
-    smaller: BTreeMap<Material, Of>,
+    own: MaterialTables,
+    smaller: BTreeMap<Material, MaterialTables>,
 }
 
-impl Tables {
+impl WdlSources {
     /// Brings the tables of a material.
     ///
     /// # Errors
     ///
     /// When one of them cannot be had.
     pub fn bring(
-        store: &mut TableStore<'_>,
+        store: &TableStore<'_>,
         material: Material,
         counting_rule: &'static CountingRule,
-    ) -> Result<Tables, TableStoreError> {
+    ) -> Result<WdlSources, TableStoreError> {
         let rules = &variants::counted_by(counting_rule).rules;
-        let mut of = |material: Material| -> Result<Of, TableStoreError> {
+        let of = |material: Material| -> Result<MaterialTables, TableStoreError> {
             let mate = TableName::to_mate(material);
             let deciding = TableName::answering(material, Metric::Counted(counting_rule));
             let counted = if deciding == mate { None } else { Some(store.codes(deciding)?) };
-            Ok(Of { mate: store.codes(mate)?, counted })
+            Ok(MaterialTables { mate: store.codes(mate)?, counted })
         };
         let own = of(material)?;
         let mut smaller = BTreeMap::new();
@@ -65,7 +65,7 @@ impl Tables {
                 }
             }
         }
-        Ok(Tables { counting_rule, index: Index::new(material, rules), own, smaller })
+        Ok(WdlSources { counting_rule, index: Index::new(material, rules), own, smaller })
     }
 
     /// The way of counting.
@@ -83,7 +83,7 @@ impl Tables {
         self.sections_of(&self.own)
     }
 
-    fn sections_of<'a>(&self, of: &'a Of) -> Sections<'a> {
+    fn sections_of<'a>(&self, of: &'a MaterialTables) -> Sections<'a> {
         let source = TablePair { mate: &*of.mate, counted: of.counted.as_deref() };
         Sections::new(source, &variants::counted_by(self.counting_rule).rules, self.counting_rule)
     }
@@ -94,7 +94,7 @@ impl Tables {
     /// # Errors
     ///
     /// When a table cannot be read.
-    pub fn after(&self, mover: Side, runner: Side) -> Result<After, SectionError> {
+    pub fn after(&self, mover: Side, swept: Side) -> Result<CaptureResults, SectionError> {
         let rules = &variants::counted_by(self.counting_rule).rules;
         let groups: Vec<Piece> = self.index.groups().iter().map(|group| group.piece).collect();
         let unfold = |&piece: &Piece| {
@@ -108,14 +108,19 @@ impl Tables {
             if let Some(place) = men.iter().position(|&other| other == piece) {
                 men.remove(place);
             }
-            let wanted = Wanted { men, runner, mover: !mover, flipped };
-            Ok(Some(Arc::new(Unfolded::new(&self.sections_of(of), &wanted)?)))
+            let wanted = FullBoardView { men, swept, mover: !mover, flipped };
+            Ok(Some(Arc::new(FullBoard::new(&self.sections_of(of), &wanted)?)))
         };
         groups.iter().map(unfold).collect()
     }
 
     /// The captures in these king tiles.
-    pub fn captures(&self, king_tiles: &KingTiles, mover: Side, after: &After) -> Option<Captures> {
+    pub fn captures(
+        &self,
+        king_tiles: &KingTiles,
+        mover: Side,
+        after: &CaptureResults,
+    ) -> Option<Captures> {
         let variant = variants::counted_by(self.counting_rule);
         let new = || Captures::new(&self.index, variant, king_tiles, mover, after.clone());
         after.iter().any(Option::is_some).then(new)
@@ -123,4 +128,4 @@ impl Tables {
 }
 
 /// By group: what is left when one of its pieces is taken.
-pub type After = Vec<Option<Arc<Unfolded>>>;
+pub type CaptureResults = Vec<Option<Arc<FullBoard>>>;
