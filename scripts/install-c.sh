@@ -24,6 +24,7 @@ Darwin)
     ;;
 esac
 cp "$built/$plain" "$prefix/lib/$full"
+strip -S "$prefix/lib/libsakmak.a" "$prefix/lib/$full"
 ln -sf "$full" "$prefix/lib/$named"
 ln -sf "$named" "$prefix/lib/$plain"
 cat >"$prefix/lib/pkgconfig/sakmak.pc" <<PC
