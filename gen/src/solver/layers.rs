@@ -196,7 +196,7 @@ impl WinSets<'_> {
             })
             .try_reduce(LayerEffect::default, LayerEffect::or)?;
         if let Some(record) = record.filter(|_| found.slots) {
-            record.found(Value::Win(moves));
+            record.extend_coding(Value::Win(moves));
         }
         Ok(found)
     }
@@ -277,7 +277,7 @@ impl WinSets<'_> {
             })
             .try_reduce(LayerEffect::default, LayerEffect::or)?;
         if let Some(record) = record.filter(|_| found.slots) {
-            record.found(Value::Loss(moves));
+            record.extend_coding(Value::Loss(moves));
         }
         Ok(found)
     }

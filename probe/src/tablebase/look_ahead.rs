@@ -169,7 +169,7 @@ impl LookAhead<'_> {
         let key = self.key(block);
         // The second time the whole block is decoded: a third probe is likely.
         let second_time = self.cache.get(key, 0).is_some();
-        let last = if second_time { self.file.last_spot(block) } else { last };
+        let last = if second_time { self.file.last_square(block) } else { last };
         let codes = self.file.codes(block, last)?;
         let bytes: Vec<u8> = codes.iter().copied().flat_map(u16::to_le_bytes).collect();
         self.cache.insert(key, &bytes);
