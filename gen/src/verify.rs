@@ -4,7 +4,7 @@
 //! values:
 //!
 //! ```text
-//! no legal move:                    mate in check, else stalemate, a draw
+//! the game is over:                 loss in 0 or draw, by the rules' `EndRule`
 //! some move leads to a loss:        win, one move more than the least of those losses
 //! all moves lead to wins:           loss, as long as the greatest of those wins
 //! else:                             draw

@@ -8,7 +8,7 @@
 //! goes on without it.
 
 use sakmak_probe::{
-    Category, MAKRUK, Move, Outcome, Piece, PieceKind, Position, ProbeError, Tablebase, Value,
+    Category, MAKRUK, Move, Piece, PieceKind, Position, ProbeError, Tablebase, Value,
 };
 use std::env;
 use std::error::Error;
@@ -104,9 +104,10 @@ impl<'a> AlphaBeta<'a> {
         self.positions += 1;
         // `play` carries the count on, and the category takes it into account.
         let position = before.play(mv);
-        match position.outcome() {
-            Some(Outcome::Checkmate) => return Ok(ply - MATE),
-            Some(Outcome::Stalemate) => return Ok(0),
+        match position.final_value() {
+            Some(Value::Draw) => return Ok(0),
+            Some(Value::Win(_)) => return Ok(MATE - ply),
+            Some(Value::Loss(_)) => return Ok(ply - MATE),
             None => {}
         }
         if position.clock().is_some_and(|clock| clock.is_over()) {
