@@ -30,7 +30,7 @@
 //! counts for what the [phase_change](sakmak_tables::counting::PhaseChange) from there makes of it:
 //! carried over, a draw, or an arrival, a win or loss in 0 moves because nothing more is
 //! asked of the attacker. And what comes out longer than any count that may run is a draw,
-//! [`Metric::held`]. With this the look-ahead is just the definition of counted distance.
+//! [`Metric::clamped`]. With this the look-ahead is just the definition of counted distance.
 //!
 //! The proof goes through as it stands, by layers of the one table, the others being right
 //! from the start:
