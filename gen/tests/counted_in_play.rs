@@ -75,7 +75,7 @@ impl Game<'_> {
         let mut after = moves.iter().map(|&played| position.play(played));
         match (position.side() == self.attacker, moves.is_empty()) {
             (true, _) => after.any(|after| is_won(&after)),
-            (false, true) => position.in_check(position.side()),
+            (false, true) => position.final_value() == Some(Value::Loss(Moves(0))),
             (false, false) => after.all(|after| is_won(&after)),
         }
     }

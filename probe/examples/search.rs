@@ -11,8 +11,8 @@ use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
+use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
-use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::{Piece, PieceKind};
 use sakmak_tables::variants::MAKRUK;
 use std::env;
@@ -109,9 +109,9 @@ impl<'a> Search<'a> {
         self.positions += 1;
         // The count goes on by itself; the verdict heeds it.
         let position = before.play(mv);
-        match position.outcome() {
-            Some(Outcome::Checkmate) => return Ok(ply - MATE),
-            Some(Outcome::Stalemate) => return Ok(0),
+        match position.final_value() {
+            Some(Value::Draw) => return Ok(0),
+            Some(_) => return Ok(ply - MATE),
             None => {}
         }
         if position.clock().is_some_and(|clock| clock.is_over()) {

@@ -278,10 +278,10 @@ impl CompressedBlocks {
 }
 
 /// The codes of a run of blocks, which may extend over both sides to move.
-struct WaveCodes<'a>(Vec<SideCodes<'a>>);
+struct WaveCodes<'a>(Vec<WaveSide<'a>>);
 
 /// The codes of a range of slots of one side to move.
-struct SideCodes<'a> {
+struct WaveSide<'a> {
     side: Side,
     slots: Range<u64>,
     codes: Cow<'a, [u8]>,
@@ -305,7 +305,7 @@ impl<'a> WaveCodes<'a> {
             if bytes != expected {
                 return Err(WriteProblem::Codes { side, bytes, expected });
             }
-            windows.push(SideCodes { side, slots: start..end, codes });
+            windows.push(WaveSide { side, slots: start..end, codes });
         }
         Ok(WaveCodes(windows))
     }
