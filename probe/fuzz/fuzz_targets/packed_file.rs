@@ -29,8 +29,8 @@ struct PackedFileInput {
     whole: bool,
     /// Patches of the model before it is compressed; only if checksums are forged.
     model: Vec<Patch>,
-    /// RowBlocks, tiles and squares asked for.
-    asked: Vec<(u16, u8, u8)>,
+    /// Blocks, tiles and squares to decode up to.
+    probed: Vec<(u16, u8, u8)>,
     /// Slots whose positions are probed; only if checksums are forged.
     looked_up: Vec<(bool, u16)>,
 }
@@ -121,7 +121,7 @@ fn try_it(input: &PackedFileInput) {
         return;
     };
     // First, because a row that was verified is not verified again.
-    for &(block, tile, square) in input.asked.iter().take(20) {
+    for &(block, tile, square) in input.probed.iter().take(20) {
         let block = u64::from(block) % (file.layout().blocks() + 1);
         // All that exist, and one past the last.
         let tile = usize::from(tile) % (file.layout().tiles_of(block) + 1);

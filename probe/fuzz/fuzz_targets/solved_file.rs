@@ -24,7 +24,7 @@ struct SolvedFileInput {
     /// Whether the whole file is read, which takes a hundred times as long.
     whole: bool,
     damage: Damage,
-    asked: Vec<(bool, u16)>,
+    probed: Vec<(bool, u16)>,
 }
 
 static FIXTURES: LazyLock<[(Fixture, [Range<usize>; 5]); 2]> = LazyLock::new(|| {
@@ -58,7 +58,7 @@ fn try_it(input: &SolvedFileInput) {
         assert!(!unchanged);
         return;
     };
-    let values = input.asked.iter().take(20).map(|&(black, slot)| {
+    let values = input.probed.iter().take(20).map(|&(black, slot)| {
         let side = if black { Side::Black } else { Side::White };
         (side, Slot(slot.into()), file.value(side, Slot(slot.into())))
     });

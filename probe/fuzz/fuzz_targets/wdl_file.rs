@@ -23,7 +23,7 @@ use std::sync::{Arc, LazyLock};
 struct WdlFileInput {
     forged: bool,
     damage: Damage,
-    asked: Vec<(bool, u16)>,
+    probed: Vec<(bool, u16)>,
 }
 
 /// A valid file and the arguments that open it.
@@ -70,7 +70,7 @@ fn try_it(input: &WdlFileInput) {
         return;
     };
     assert!(unchanged || input.forged);
-    for &(black, slot) in input.asked.iter().take(50) {
+    for &(black, slot) in input.probed.iter().take(50) {
         let side = if black { Side::Black } else { Side::White };
         let placement = index.placement(Slot(slot.into()));
         let Ok(position) = Position::new(&MAKRUK, side, index.placed(&placement)) else { continue };
