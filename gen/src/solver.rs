@@ -9,7 +9,7 @@
 //! - `fresh`: defender to move, lost in exactly n moves: the newest layer.
 //!
 //! ```text
-//! fresh := mates;  n := 0
+//! fresh := positions lost at once, such as mates;  n := 0
 //! repeat
 //!     n := n + 1
 //!     won   := safe and real and (attacker can move into fresh)     record n
@@ -30,7 +30,8 @@
 //! | two attackers on one square | not fresh | an attacker cannot go onto its own piece |
 //! | attacker in check, defender to move | not open, not fresh | an attacker's illegal move wins nothing |
 //! | a piece just taken, a pawn just promoted | the smaller table's value, from layer n on | captures and promotions are moves like any other |
-//! | stalemate | not open | it is a draw |
+//! | the game is drawn, as by stalemate | not open | it is never lost |
+//! | attacker in check, attacker to move, where a check wins | never won | the game is over |
 //!
 //! Sources: K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3),
 //! 1986, for the layers; occluded fills as in the chess programming literature
@@ -193,7 +194,8 @@ impl Solver<'_> {
         let start = Instant::now();
         let mut effort = Effort::default();
         for attacker in Side::BOTH {
-            if !geometry.index.material().army(attacker).is_empty() {
+            let is_bare = geometry.index.material().army(attacker).is_empty();
+            if !is_bare || geometry.end.bare_king_can_win() {
                 let won = std::mem::take(&mut conversions[(!attacker).index()].won);
                 let lost = std::mem::take(&mut conversions[attacker.index()].lost);
                 let goal = Goal {
@@ -290,7 +292,7 @@ mod tests {
         let widest = solved(&SOME, Solver::default());
         let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         assert_same(&widest, &one_thread.install(|| solved(&SOME, Solver::default())));
-        for width in Width::all_here() {
+        for width in Width::available() {
             assert_same(&widest, &solved(&SOME, Solver { width, ..Solver::default() }));
         }
     }

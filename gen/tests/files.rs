@@ -14,7 +14,7 @@ use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::solved::offsets::{OffsetRow, ROW_BLOCKS, ROW_LENGTH};
-use sakmak_tables::format::trailer::TRAILER_LENGTH;
+use sakmak_tables::format::{FormatKind, TRAILER_LENGTH};
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
@@ -167,8 +167,9 @@ fn forged(at: usize, change: &[u8]) -> Vec<u8> {
 
 #[test]
 fn the_wrong_kind_of_file_is_named() {
-    assert_eq!(refusal(opened(forged(0, b"PNG"))), FormatError::Magic);
-    assert_eq!(refusal(opened(forged(8, &[2]))), FormatError::Version(2));
+    assert_eq!(refusal(opened(forged(0, b"PNG"))), FormatError::Magic(FormatKind::Solved));
+    let version = FormatError::Version { kind: FormatKind::Solved, found: 2, expected: 1 };
+    assert_eq!(refusal(opened(forged(8, &[2]))), version);
     assert_eq!(refusal(opened(forged(36, &[1]))), FormatError::Reserved("header"));
     assert!(matches!(refusal(opened(forged(24, &[1]))), FormatError::Slots { .. }));
     let cut = written(&table("KRvK", 16))[..100].to_vec();

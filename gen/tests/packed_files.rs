@@ -12,8 +12,7 @@ use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS};
-use sakmak_tables::format::solved::header::HEADER_LENGTH;
-use sakmak_tables::format::trailer::TRAILER_LENGTH;
+use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH};
 use sakmak_tables::index::Slot;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
@@ -97,7 +96,7 @@ fn blocks_of_any_bytes_behind_right_checksums_never_panic() {
         for row in 0..layout.rows() {
             let start = rows_at + row as usize * layout.row_length();
             let planes = layout.header().length_planes;
-            let extent = PackedRow::new(row, planes, &forged[start..]).unwrap().whole();
+            let extent = PackedRow::new(row, planes, &forged[start..]).unwrap().blocks();
             let from = blocks_at + extent.start as usize;
             let sum = PackedRow::checksum_of_blocks(row, &forged[from..from + extent.length]);
             forged[start + 6..start + 10].copy_from_slice(&sum.to_le_bytes());
@@ -113,7 +112,7 @@ fn blocks_of_any_bytes_behind_right_checksums_never_panic() {
                     assert!(codes.iter().flatten().all(|&code| file.value(block, code).is_ok()));
                 }
             }
-            let _ = file.codes(block, file.last_spot(block));
+            let _ = file.codes(block, file.last_square(block));
         }
         assert!(file.verify_checksums().is_err());
     }
@@ -125,11 +124,11 @@ fn spots_and_blocks_past_the_last_are_errors() {
     let file = opened(packed(&table())).unwrap();
     for block in [file.layout().blocks(), u64::MAX] {
         assert!(file.all_codes(block).is_err());
-        assert!(file.codes(block, file.last_spot(0)).is_err());
+        assert!(file.codes(block, file.last_square(0)).is_err());
     }
     let last_block = file.layout().blocks() - 1;
     for block in [0, last_block] {
-        let last = file.last_spot(block);
+        let last = file.last_square(block);
         assert!(file.codes(block, last).is_ok());
         for tile in [last.tile + 1, usize::MAX] {
             assert!(file.codes(block, TileSquare { tile, ..last }).is_err());
@@ -171,10 +170,10 @@ fn what_is_wrong_is_named() {
     let path = directory.path().join("KRvK.dtm.smp");
     let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1").unwrap();
     for (at, expected) in [
-        (0, "no Sakmak table"),
+        (0, "not a packed file of Sakmak"),
         (8, "version"),
-        (HEADER_LENGTH + 5, "its model is damaged"),
-        (bytes.len() - 9, "cut short, overlong or damaged"),
+        (HEADER_LENGTH + 5, "the model is damaged"),
+        (bytes.len() - 9, "cut short, too long or damaged"),
     ] {
         let mut damaged = bytes.clone();
         damaged[at] ^= 64;

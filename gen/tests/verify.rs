@@ -20,7 +20,7 @@ use sakmak_tables::variants::{self, MAKRUK};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What these tests have solved.
+/// The tables that these tests have solved.
 static SOLVED: LazyLock<TableStore<'static>> =
     LazyLock::new(|| TableStore::in_memory(&MAKRUK.rules));
 
@@ -67,7 +67,7 @@ fn right_tables_of_four_men_pass() {
     }
 }
 
-/// The tables of counted distance of these materials, under all ways of counting.
+/// The tables of counted distance of these materials, under all counting rules.
 fn counted(materials: impl IntoIterator<Item = Material>) -> impl Iterator<Item = TableName> {
     let metrics = || variants::counting_rules().map(Metric::Counted);
     let names = materials.into_iter().flat_map(move |material| {
@@ -94,10 +94,10 @@ fn right_counted_tables_of_four_men_pass() {
     }
 }
 
-/// Lost with no move of the attacker's left to make, and yet no mate: every move of the
-/// bare king takes the last pawn and starts a count that is lost.
+/// Such a position is lost in 0 moves and yet no mate: every move of the bare king takes the last
+/// pawn and starts a count that is lost.
 #[test]
-fn losses_by_arrival_are_among_what_passes() {
+fn losses_by_arrival_pass() {
     let name = name("KRPvK.makruk");
     let table = SOLVED.table(name).unwrap();
     let index = table.index();
@@ -131,10 +131,10 @@ fn draws_everywhere_are_not_believed() {
         Table::new(index, values.clone(), Some(values))
     };
     let found = mismatch(&draws("KRvK"), Metric::DistanceToMate).unwrap();
-    // White first: a mate on the board is Black's to notice.
+    // The look-ahead contradicts only the draws at mates, where Black is to move.
     assert_eq!(found.place.side, Side::Black);
     assert_eq!((found.stored, found.expected), (Some(Value::Draw), Some(Value::Loss(Moves(0)))));
-    // There a draw is right everywhere, but for mates in the corner if there are any.
+    // Here a draw is right everywhere except for mates in the corner, if there are any.
     let met = SOLVED.table(TableName::to_mate(material("KMvK"))).unwrap();
     let mates = met.values(Side::Black).is_some_and(|values| values.coding().losses.is_some());
     assert_eq!(mismatch(&draws("KMvK"), Metric::DistanceToMate).is_some(), mates);
@@ -154,8 +154,8 @@ const CHANGED: [&str; 7] = [
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
-    /// A wrong value is found where it stands, or before, where a move leads to it; by one
-    /// thread and by two.
+    /// A wrong value is found at its slot, or at an earlier one from which a move leads to it; the
+    /// result is the same for one thread and for two.
     #[test]
     fn one_wrong_value_is_found(
         number in any::<u64>(),

@@ -153,9 +153,9 @@ fn every_flipped_byte_is_found_and_none_panics() {
         damaged[covered..].copy_from_slice(&checksum);
         let Ok(file) = opened(&damaged, material, counting_rule) else { continue };
         for position in positions.iter().skip(at % 7).step_by(7) {
-            if let Some(sought) = file.seek(position, position.material().flipped) {
-                let found = file.word(&sought).and_then(|word| file.find(&sought, word));
-                let _ = found.and_then(|found| file.verdict(&sought, &found));
+            if let Some(address) = file.locate(position, position.material().flipped) {
+                let found = file.word(&address).and_then(|word| file.find_pattern(&address, word));
+                let _ = found.and_then(|found| file.category(&address, &found));
             }
         }
     }

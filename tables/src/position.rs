@@ -15,7 +15,7 @@ pub mod perft;
 use crate::board::bitboard::Bitboard;
 use crate::board::square::{SIDE_LENGTH, Square};
 use crate::counting::{Category, Clock, CountingRule, Party, Phase};
-use crate::distance::{Moves, Value, Wdl};
+use crate::distance::{Moves, Value};
 use crate::material::key::MaterialKey;
 use crate::material::{Army, Material, OrientedMaterial};
 use crate::position::moves::Move;
@@ -114,7 +114,7 @@ pub enum Outcome {
     /// [`EndRule::check_loses`](crate::rules::end_rule::EndRule::check_loses).
     Checkmate,
     /// The side to move is not in check and has no legal move. Usually a draw; see
-    /// [`Position::result`].
+    /// [`Position::final_value`].
     Stalemate,
 }
 
@@ -349,7 +349,7 @@ impl Position {
         let party = if attacker == self.side { Party::Attacker } else { Party::Runner };
         clock.is_none_or(|clock| {
             // Past the limit a draw can be claimed, unless the game is lost already.
-            let claimed = clock.is_over() && self.result() != Some(Wdl::Loss);
+            let claimed = clock.is_over() && self.final_value() != Some(Value::Loss(Moves(0)));
             moves <= clock.moves_left(party) && (moves > Moves(0) || !claimed)
         })
     }

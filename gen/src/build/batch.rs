@@ -1,8 +1,14 @@
-//! Making many tables: in order, each once, the finished ones skipped.
+//! Makes the tables of a plan, in order; skips those that have a file.
 //!
-//! Several processes may work on one directory. Each goes through the plan and takes the
-//! first table that nobody has claimed and whose smaller tables are there; when there is
-//! none it waits.
+//! Several processes may work in one directory:
+//!
+//! ```text
+//! while a table of the plan has no file:
+//!     take the first table whose smaller tables have files and that no process has claimed
+//!     none:                      wait
+//!     its file is there by now:  go on
+//!     else:                      load the smaller tables, solve, write the file
+//! ```
 
 use crate::build::claim::{Claim, sweep};
 use crate::build::plan::{BuildSettings, LayerStorage, Plan, PlanError, PlanStep};
@@ -27,7 +33,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long to wait before looking again whether another process is done with a table.
+/// The time between two looks at whether another process has finished a table.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Tables to be made in one directory.
@@ -35,58 +41,58 @@ const LOOK_AGAIN: Duration = Duration::from_millis(100);
 pub struct Batch<'a> {
     /// The rules that shape them.
     pub rules: &'a Rules,
-    /// Where they go; made if it is not there.
+    /// The directory for their files; created if missing.
     pub directory: &'a Path,
     /// How they are made.
     pub settings: BuildSettings,
 }
 
-/// What a batch says while it works. All calls come from one thread, except for `layer` and
+/// Receives the progress of a batch. All calls come from one thread, except those of `layer` and
 /// `written`.
 pub trait BatchObserver: Sync {
-    /// The plan fits; work begins.
+    /// The plan fits and work begins.
     fn planned(&self, plan: &Plan);
-    /// Another process has made a table meanwhile.
+    /// Another process has made this table.
     fn made_elsewhere(&self, step: &PlanStep);
-    /// Nothing can be done until another process has made this table.
+    /// The batch waits for another process to make this table.
     fn waiting(&self, table: TableName);
-    /// A table is being solved, its layers kept here.
+    /// Solving of this table begins, with the log of its layers stored here.
     fn solving(&self, step: &PlanStep, layers: LayerStorage);
-    /// The mates of so many moves have been found.
+    /// The attacker's mates of this length have been found.
     fn layer(&self, attacker: Side, moves: Moves);
-    /// The table is being written.
+    /// Writing of this table begins.
     fn writing(&self, step: &PlanStep);
-    /// So many slots of it more are being written.
+    /// The next `slots` slots are being written.
     fn written(&self, slots: u64);
-    /// The table is done.
+    /// A table is finished.
     fn finished(&self, report: &TableReport);
 }
 
-/// A table that was made.
+/// How a table was made.
 #[derive(Clone, Debug)]
 pub struct TableReport {
     /// The table.
     pub name: TableName,
-    /// Slots, those of each side to move counted.
+    /// Its slots, those of each side to move counted.
     pub slots: u64,
-    /// Where its layers were kept.
+    /// Where the log of its layers was stored.
     pub layers: LayerStorage,
     /// The longest win of White and of Black with that side to move.
     pub longest: [Option<Moves>; 2],
     /// The file.
     pub file: WrittenFile,
-    /// How long solving took.
+    /// The time to solve it.
     pub solving: Duration,
-    /// Where the time of solving went.
+    /// The parts of that time.
     pub effort: Effort,
-    /// How long compressing and writing took.
+    /// The time to compress and write it.
     pub writing: Duration,
 }
 
-/// A batch that came to an end before all was done; finished tables stay.
+/// Why a batch ended early. The files of finished tables stay.
 #[derive(Debug, thiserror::Error)]
 pub enum BatchError {
-    /// What is planned cannot be done.
+    /// The plan cannot be carried out.
     #[error(transparent)]
     Plan(#[from] PlanError),
     /// The directory cannot be used.
@@ -94,25 +100,25 @@ pub enum BatchError {
     Directory {
         /// The directory.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A table cannot be claimed: the directory cannot be used any more.
+    /// A table cannot be claimed: the directory can no longer be written to.
     #[error("cannot make {table}: cannot write to {path}: {source}", path = path.display())]
     Claim {
         /// The table to be made.
         table: TableName,
         /// The directory.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A smaller table cannot be had.
+    /// A smaller table cannot be loaded.
     #[error("cannot make {table}: {source}")]
     Smaller {
         /// The table to be made.
         table: TableName,
-        /// Why not.
+        /// Why.
         source: TableStoreError,
     },
     /// A table could not be solved.
@@ -120,7 +126,7 @@ pub enum BatchError {
     Solve {
         /// The table to be made.
         table: TableName,
-        /// Why not.
+        /// Why.
         source: SolveError,
     },
     /// A table could not be written.
@@ -129,11 +135,12 @@ pub enum BatchError {
 }
 
 impl Batch<'_> {
-    /// The plan for these tables and all they lead to.
+    /// The plan for these tables and all they lead to. A plan that does not fit the machine is no
+    /// error yet; see [`Plan::fits`].
     ///
     /// # Errors
     ///
-    /// When a table there already is broken; a plan that does not fit is a plan.
+    /// If the file of one of these tables is broken.
     pub fn plan(&self, names: impl IntoIterator<Item = TableName>) -> Result<Plan, PlanError> {
         let store = TableStore::new(self.rules, self.directory);
         Plan::new(names, self.rules, &store, &self.settings)
@@ -143,8 +150,8 @@ impl Batch<'_> {
     ///
     /// # Errors
     ///
-    /// When they do not fit into memory or on the disk, before anything is written. Then
-    /// the first thing that goes wrong ends the batch.
+    /// If the tables do not fit into memory or on the disk, before anything is written. After
+    /// that, the first error ends the batch.
     pub fn run(
         &self,
         names: impl IntoIterator<Item = TableName>,
@@ -159,7 +166,7 @@ impl Batch<'_> {
         while !open.is_empty() {
             match self.next(&open, &store)? {
                 Action::Make(place, claim) => {
-                    self.bring_smaller(&open[place..], &store)?;
+                    self.load_smaller(&open[place..], &store)?;
                     let table = self.make(open[place], &store, observer)?;
                     drop(claim);
                     if let Some(table) = table {
@@ -177,11 +184,11 @@ impl Batch<'_> {
                 }
             }
         }
-        // A process that was killed meanwhile left its claims.
+        // A process that was killed in the meantime has left its claims.
         sweep(self.directory).map_err(|source| self.unusable(source))
     }
 
-    /// What to do next of all that is not there yet.
+    /// The next action, given the tables that are not made yet.
     fn next(&self, open: &[&PlanStep], store: &TableStore<'_>) -> Result<Action, BatchError> {
         let missing: BTreeSet<TableName> = open.iter().map(|step| step.name).collect();
         let mut wait = None;
@@ -202,13 +209,13 @@ impl Batch<'_> {
                 None => Action::Make(place, claim),
             });
         }
-        // The first of all has no smaller table to wait for.
+        // The first of them has no smaller table to wait for.
         Ok(Action::Wait(wait.unwrap_or(open[0].name)))
     }
 
-    /// Brings what the first of these tables leads to; lets go of what none of them leads
-    /// to, and of what there is no room for now.
-    fn bring_smaller(&self, open: &[&PlanStep], store: &TableStore<'_>) -> Result<(), BatchError> {
+    /// Loads the tables that the first of these leads to. Drops those that none of these leads
+    /// to, and those for which there is no memory now.
+    fn load_smaller(&self, open: &[&PlanStep], store: &TableStore<'_>) -> Result<(), BatchError> {
         let Some((step, later)) = open.split_first() else { return Ok(()) };
         let mut keep: BTreeSet<TableName> = step.smaller.iter().copied().collect();
         let mut room = left(self.settings.memory, step.need().memory());
@@ -224,12 +231,13 @@ impl Batch<'_> {
         }
         store.retain(|table| keep.contains(&table));
         let (table, need) = (step.name, step.need());
-        // What is loaded now takes no memory that arrays let go of.
+        // The tables loaded now cannot use the memory that the pool of arrays keeps.
         let arrays = left(self.settings.memory, need.smaller + need.other);
         limit_buffers(arrays.0.max(buffers_in_use()));
         store.load_successors(table).map_err(|source| BatchError::Smaller { table, source })
     }
 
+    /// Makes a table. Returns it if its codes are in memory, `None` if they were on disk.
     fn make(
         &self,
         step: &PlanStep,
@@ -260,7 +268,8 @@ impl Batch<'_> {
         Ok(solved.into_table().ok())
     }
 
-    /// Solves a table; on disk where it turns out that memory will not do.
+    /// Solves a table. If memory runs out although the plan foresaw enough, starts again with the
+    /// log of the layers on disk.
     fn solve(
         &self,
         step: &PlanStep,
@@ -291,8 +300,8 @@ impl Batch<'_> {
         }
     }
 
-    /// Makes the directory, finds out now, not after hours, whether it can be written to,
-    /// and takes away what was left half done there.
+    /// Creates the directory, checks that it can be written to before hours of work, and removes
+    /// what killed processes have left there.
     fn prepare_directory(&self) -> Result<(), BatchError> {
         std::fs::create_dir_all(self.directory)
             .and_then(|()| tempfile::tempfile_in(self.directory))
@@ -305,17 +314,17 @@ impl Batch<'_> {
     }
 }
 
-/// What to do next.
+/// What a batch does next.
 enum Action {
     /// Make the table at this place, which is claimed.
     Make(usize, Claim),
-    /// Nothing at this place: another process has made the table.
+    /// Drop the table at this place: another process has made it.
     MadeElsewhere(usize),
-    /// Wait for another process to make this.
+    /// Wait for another process to make this table.
     Wait(TableName),
 }
 
-/// Codes that are counted as they are asked for.
+/// Codes that report their slots when they are read.
 struct ObservedCodes<'a> {
     codes: &'a SolvedTable,
     observer: &'a dyn BatchObserver,
@@ -341,13 +350,13 @@ fn left(amount: ByteSize, taken: ByteSize) -> ByteSize {
     ByteSize(amount.0.saturating_sub(taken.0))
 }
 
-/// The memory a table takes.
+/// The memory that a table takes.
 fn bytes_of(table: &Table) -> ByteSize {
     let sides = Side::BOTH.into_iter().filter_map(|side| table.values(side));
     ByteSize(sides.map(|values| values.codes().len() as u64).sum())
 }
 
-/// The longest win of each side with that side to move.
+/// The longest win of White and of Black with that side to move.
 fn longest(solved: &SolvedTable) -> [Option<Moves>; 2] {
     Side::BOTH.map(|side| {
         let coding = solved.coding(side).or_else(|| solved.coding(!side))?;

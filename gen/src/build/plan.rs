@@ -1,14 +1,13 @@
-//! The plan of a batch: the order of its tables and what each needs, before work begins.
+//! The plan of a batch: the order of its tables and the memory and disk that each needs.
 //!
-//! **Order.** A table comes after those it leads to. Among the others, tables that lead to
-//! one another stand together: those of one material with some of its promoted pieces still
-//! pawns. So a large table is needed for a short while after it is made, then let go of.
+//! **Order.** A table comes after those it leads to. Tables of one family stand together: those
+//! of one material with some of its promoted pieces still pawns. A large table is therefore
+//! needed for a short time only, and then dropped from memory.
 //!
-//! **Memory.** A table needs, all at once: the sets and the conversions of its solver, what
-//! its layers find, the whole tables it leads to, what is being compressed, and the
-//! program; when it is solved the codes take the place of the sets. If that is more than is
-//! allowed the layers go to disk, and the codes are gathered part by part as they are
-//! written.
+//! **Memory.** A table needs at the same time: the sets and the conversions of its solver, the
+//! log of its layers, the whole tables it leads to, the block being compressed, and the program.
+//! After solving, the codes replace the sets. If that is more than is allowed, the log goes to
+//! disk, and the codes are gathered part by part when they are written.
 
 use crate::output::solved::WriteOptions;
 use crate::solver::Estimate;
@@ -24,25 +23,25 @@ use sakmak_tables::rules::piece::Side;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// The program, its threads and the buffers of its libraries.
+/// The memory of the program and of the buffers of its libraries.
 const PROGRAM: ByteSize = ByteSize(16 << 20);
-/// What one thread takes for itself.
+/// The memory of one thread.
 const THREAD: ByteSize = ByteSize(2 << 20);
-/// Memory of the solver that is used again may be so much larger than what is asked for,
-/// as a part of that.
+/// An array on memory that is used again may be larger than requested by one part in this
+/// number.
 const SURPLUS: u64 = 16;
-/// Bits of a file for each slot, those of each side to move counted: what the tables that
-/// compress worst take; most take less than half of it.
+/// Bits of a solved file per slot, those of each side to move counted, for the tables that
+/// compress worst. Most take less than half of it.
 const FILE_BITS: u64 = 3;
 /// Bytes of a code while it is gathered from disk, at most.
 const GATHERED_BYTES: u64 = 2;
 
-/// Where the layers of a table are kept until it is written.
+/// Where the log of the layers of a table is stored until the table is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LayerStorage {
     /// In memory.
     Memory,
-    /// On disk, for want of memory.
+    /// On disk, because memory does not suffice.
     Disk,
 }
 
@@ -51,9 +50,9 @@ pub enum LayerStorage {
 pub struct BuildSettings {
     /// How they are written.
     pub options: WriteOptions,
-    /// The memory that may be taken.
+    /// The memory that may be used.
     pub memory: ByteSize,
-    /// Whether layers are to be kept on disk even where memory would do.
+    /// Whether the log of the layers goes to disk even if memory suffices.
     pub spill: bool,
 }
 
@@ -62,32 +61,32 @@ pub struct BuildSettings {
 pub struct PlanStep {
     /// The table.
     pub name: TableName,
-    /// Slots, those of each side to move counted.
+    /// Its slots, those of each side to move counted.
     pub slots: u64,
-    /// Whether its file is there already.
+    /// Whether it has a file already.
     pub finished: bool,
     /// The tables it leads to.
     pub smaller: Vec<TableName>,
-    /// Where its layers are to be kept.
+    /// Where the log of its layers is stored.
     pub layers: LayerStorage,
-    /// What it needs with its layers in memory.
+    /// What it needs with the log in memory.
     pub in_memory: Need,
-    /// What it needs with its layers on disk.
+    /// What it needs with the log on disk.
     pub on_disk: Need,
 }
 
-/// What a table needs while it is made.
+/// The memory and disk that a table needs while it is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
     /// Arrays of the solver: sets and codes.
     pub arrays: ByteSize,
     /// The whole tables it leads to.
     pub smaller: ByteSize,
-    /// All other memory: conversions, what is being compressed, the program.
+    /// All other memory: conversions, the block being compressed, the program.
     pub other: ByteSize,
-    /// The layers on disk, gone when the table is written.
+    /// The log of the layers on disk, until the table is written.
     pub layers: ByteSize,
-    /// The table's file, a guess.
+    /// The table's file, estimated.
     pub file: ByteSize,
 }
 
@@ -99,7 +98,7 @@ impl Need {
 }
 
 impl PlanStep {
-    /// What the table needs, its layers kept where the plan says.
+    /// What the table needs with its log where the plan puts it.
     pub fn need(&self) -> &Need {
         match self.layers {
             LayerStorage::Memory => &self.in_memory,
@@ -108,30 +107,33 @@ impl PlanStep {
     }
 }
 
-/// A plan that cannot be carried out on this machine.
+/// Why a plan cannot be carried out on this machine.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// A table there already is broken or another's.
+    /// The file of a table is broken, or is the file of another table.
     #[error(transparent)]
     File(#[from] FileError),
     /// A table needs more memory than is allowed.
-    #[error("{table} needs {needed} of memory, {allowed} are allowed")]
+    #[error("{table} needs {needed} of memory; {allowed} are allowed")]
     Memory {
         /// The table.
         table: TableName,
-        /// What it needs at least.
+        /// The least that it needs.
         needed: ByteSize,
-        /// What is allowed.
+        /// The memory allowed.
         allowed: ByteSize,
     },
-    /// A table, and those made before it, do not go on the disk.
-    #[error("no room for {table} on the disk: up to it about {needed} are needed, {free} are free")]
+    /// A table, with those made before it, does not fit on the disk.
+    #[error(
+        "no room for {table} on the disk: it and the tables before it need about {needed}; \
+         {free} are free"
+    )]
     Disk {
         /// The table.
         table: TableName,
-        /// What is needed up to this table, at a cautious guess.
+        /// A low estimate of the disk needed up to this table.
         needed: ByteSize,
-        /// What is free.
+        /// The free disk.
         free: ByteSize,
     },
 }
@@ -139,18 +141,19 @@ pub enum PlanError {
 /// Tables in the order in which they are to be made.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The tables, finished ones too.
+    /// The tables, those with a file included.
     pub steps: Vec<PlanStep>,
-    /// The memory that is allowed.
+    /// The memory allowed.
     pub memory: ByteSize,
 }
 
 impl Plan {
-    /// The plan for these tables and all they lead to, beside a store of what is there.
+    /// The plan for these tables and all they lead to; `store` has the files that exist. Whether
+    /// the plan fits the machine is checked by [`Plan::fits`].
     ///
     /// # Errors
     ///
-    /// When a table there already is broken; a plan that does not fit is a plan.
+    /// If the file of one of these tables is broken.
     pub fn new(
         names: impl IntoIterator<Item = TableName>,
         rules: &Rules,
@@ -165,15 +168,15 @@ impl Plan {
             let file = store.file(name)?;
             let index = Index::new(material, rules);
             let slots = index.slots() * if material.is_symmetric() { 1 } else { 2 };
-            // Codes take two bytes in hardly any table; the solver is not let take more
-            // than is allowed where it comes to that.
+            // Hardly any table needs two bytes a code. For one that does, the solver's limit
+            // holds all the same.
             sizes.insert(name, file.as_ref().map_or(ByteSize(slots), decoded));
             let smaller = name.successors(rules);
             let held = smaller.iter().filter_map(|smaller| sizes.get(smaller)).copied().sum();
-            let needs = Needs { estimate: Estimate::of(material, rules), index, slots, held };
-            let in_memory = needs.of(LayerStorage::Memory, &settings.options);
-            let on_disk = needs.of(LayerStorage::Disk, &settings.options);
-            // Of a small table what is gathered from disk is more than all its codes.
+            let solving = Estimate::of(material, rules);
+            let need = |layers| need(layers, &solving, &index, slots, held, &settings.options);
+            let (in_memory, on_disk) = (need(LayerStorage::Memory), need(LayerStorage::Disk));
+            // For a small table, gathering from disk takes more memory than all its codes.
             let least = in_memory.memory().min(on_disk.memory()).max(memory);
             let layers = match in_memory.memory() <= least && !settings.spill {
                 true => LayerStorage::Memory,
@@ -185,27 +188,27 @@ impl Plan {
         Ok(Plan { steps, memory })
     }
 
-    /// The tables that are still to be made.
+    /// The tables without a file, which are to be made.
     pub fn open(&self) -> impl Iterator<Item = &PlanStep> + Clone {
         self.steps.iter().filter(|step| !step.finished)
     }
 
-    /// Slots of the tables still to be made.
+    /// The slots of the tables to be made.
     pub fn slots(&self) -> u64 {
         self.open().map(|step| step.slots).sum()
     }
 
-    /// The table that needs most memory, of those still to be made.
+    /// The table to be made that needs most memory; `None` if there is none to be made.
     pub fn greatest(&self) -> Option<&PlanStep> {
         self.open().max_by_key(|step| (step.need().memory(), Reverse(step.name)))
     }
 
-    /// The most disk needed at any moment: the files made until then, and layers.
+    /// The most disk needed at any moment: the files made until then, and the log of the layers.
     pub fn disk(&self) -> ByteSize {
         self.disk_needed().map(|(_, needed)| needed).max().unwrap_or_default()
     }
 
-    /// By table still to be made: the disk needed up to it.
+    /// For each table to be made: the disk needed up to it.
     fn disk_needed(&self) -> impl Iterator<Item = (TableName, ByteSize)> {
         let mut files = ByteSize::default();
         self.open().map(move |step| {
@@ -214,13 +217,12 @@ impl Plan {
         })
     }
 
-    /// Finds out whether all fits into the memory allowed, and into a disk of which so much
-    /// is free, if that is known. Sizes of files being guesses, only half of what they come
-    /// to must be there.
+    /// Checks that the plan fits into the memory allowed and, if `free` is known, on a disk with
+    /// that much free space. Sizes of files are high estimates, so half of them must be free.
     ///
     /// # Errors
     ///
-    /// When it does not fit; the first table that does not is named.
+    /// The first table that does not fit.
     pub fn fits(&self, free: Option<ByteSize>) -> Result<(), PlanError> {
         for step in self.open() {
             let (table, needed) = (step.name, step.need().memory());
@@ -238,11 +240,11 @@ impl Plan {
     }
 }
 
-/// These tables and all they lead to, in the order described above; tables of counted
-/// distance after those of distance to mate of as many men.
+/// These tables and all they lead to, in the order of the plan. Among tables with the same number
+/// of men, those of counted distance come after those of distance to mate.
 fn ordered(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<TableName> {
     let mut order = TableName::closure(names, rules);
-    // Stable, so that among those of one family pawns stay last.
+    // A stable sort: in a family, materials with more pawns stay last.
     order.sort_by_cached_key(|name| {
         (name.material.men(), name.metric.number(), family(name.material, rules))
     });
@@ -258,44 +260,42 @@ fn family(material: Material, rules: &Rules) -> Material {
     }
 }
 
-/// The bytes a file's table takes in memory.
+/// The bytes that the table of a file takes in memory.
 fn decoded(file: &SolvedFile) -> ByteSize {
     let header = file.layout().header();
     let widths = Side::BOTH.into_iter().filter_map(|side| Some(header.coding(side)?.width()));
     ByteSize(header.slots * widths.sum::<usize>() as u64)
 }
 
-/// What the needs of a table follow from.
-struct Needs {
-    estimate: Estimate,
-    index: Index,
+/// What a table needs with the log of its layers stored there. `smaller` is the memory of the
+/// tables it leads to.
+fn need(
+    layers: LayerStorage,
+    solving: &Estimate,
+    index: &Index,
     slots: u64,
-    held: ByteSize,
-}
-
-impl Needs {
-    fn of(&self, layers: LayerStorage, options: &WriteOptions) -> Need {
-        let threads = rayon::current_num_threads() as u64;
-        let wave = self.slots.min(options.wave_codes());
-        let estimate = &self.estimate;
-        let (arrays, gathered, on_disk) = match layers {
-            // The sets are let go of before the codes are gathered.
-            LayerStorage::Memory => (estimate.layers + estimate.sets.max(estimate.codes), 0, 0),
-            LayerStorage::Disk => {
-                // The pairs of a wave, and all of it in a row; each thread has a pair more.
-                let pair = self.index.slots_per_pair();
-                let gathered = GATHERED_BYTES * (2 * wave + 2 * (threads + 1) * pair);
-                (estimate.sets, gathered, estimate.layers)
-            }
-        };
-        let other = ByteSize(estimate.conversions + wave + gathered);
-        Need {
-            arrays: ByteSize(arrays + arrays / SURPLUS),
-            smaller: self.held,
-            other: other + PROGRAM + ByteSize(threads * THREAD.0),
-            layers: ByteSize(on_disk),
-            file: ByteSize(self.slots * FILE_BITS / u64::from(u8::BITS)),
+    smaller: ByteSize,
+    options: &WriteOptions,
+) -> Need {
+    let threads = rayon::current_num_threads() as u64;
+    let wave = slots.min(options.wave_codes());
+    let (arrays, gathered, on_disk) = match layers {
+        // The sets are dropped before the codes are gathered.
+        LayerStorage::Memory => (solving.layers + solving.sets.max(solving.codes), 0, 0),
+        LayerStorage::Disk => {
+            // The pairs of a wave, and the wave in a row; each thread has one pair more.
+            let pair = index.slots_per_pair();
+            let gathered = GATHERED_BYTES * (2 * wave + 2 * (threads + 1) * pair);
+            (solving.sets, gathered, solving.layers)
         }
+    };
+    let other = ByteSize(solving.conversions + wave + gathered);
+    Need {
+        arrays: ByteSize(arrays + arrays / SURPLUS),
+        smaller,
+        other: other + PROGRAM + ByteSize(threads * THREAD.0),
+        layers: ByteSize(on_disk),
+        file: ByteSize(slots * FILE_BITS / u64::from(u8::BITS)),
     }
 }
 

@@ -99,7 +99,7 @@ fn every_value(
         let evidence = Evidence::now(table_name, &store, rules)?;
         let known = |evidence: &Evidence| ledger.holds(table_name, evidence);
         if !arguments.again && evidence.as_ref().is_some_and(known) {
-            file.verify_sum()?;
+            file.verify_file_checksum()?;
             // Its slots are no measure of the rate.
             all.as_ref().inspect(|all| all.dec_length(slots(&table_name)));
             report("every value found right before")?;

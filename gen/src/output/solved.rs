@@ -16,14 +16,14 @@
 use crate::slots::codes::TableCodes;
 use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
-use sakmak_tables::format::block_checksum;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::format::solved::header::SolvedHeader;
 use sakmak_tables::format::solved::offsets::{BlockNumber, OffsetRow, ROW_BLOCKS};
 use sakmak_tables::format::solved::{BlockContent, SolvedLayout};
-use sakmak_tables::format::trailer::Trailer;
+use sakmak_tables::format::{Trailer, block_checksum};
 use sakmak_tables::index::Slot;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
@@ -217,17 +217,16 @@ fn layout(
 ) -> Result<SolvedLayout, WriteProblem> {
     let index = table.index();
     let coding = |side| table.coding(side);
+    let name = TableName { material: index.material(), metric: options.metric };
     let header = SolvedHeader {
-        metric: options.metric,
-        fingerprint: options.metric.fingerprint(rules),
-        material: index.material(),
+        preamble: Preamble::new(name, rules),
         slots: index.slots(),
         block_codes: options.block_codes,
         white: coding(Side::White).unwrap_or_default(),
         black: coding(Side::Black),
     };
     // Whoever reads it back asks the same, so ask before hours are lost.
-    SolvedHeader::decode(&header.encode())?.expect(options.metric, index, header.fingerprint)?;
+    SolvedHeader::decode(&header.encode())?.expect(&header.preamble, index)?;
     Ok(SolvedLayout::new(header))
 }
 

@@ -8,9 +8,9 @@ use sakmak_tables::rules::piece::Side;
 
 /// The slots in which the king of `side` is in check.
 ///
-/// A piece standing on the same square as an enemy piece has just been taken by it and gives
-/// no check, so that this holds for conversions as for positions. Slots that are neither
-/// may hold anything.
+/// A piece on the square of a piece of `side` has just been taken by it and gives no check, so
+/// the result is right for conversions as well as for positions. For other slots it is
+/// unspecified.
 pub fn in_check(geometry: &Geometry, key: &PlaneKey, side: Side) -> Plane {
     let king = key.kings[side.index()];
     let takers = key.fixed[side.index()];
@@ -25,8 +25,8 @@ pub fn in_check(geometry: &Geometry, key: &PlaneKey, side: Side) -> Plane {
             continue;
         }
         let Some(between) = attack(piece, square, king, key.occupied()) else { continue };
-        // A plane's piece in between blocks the attack; one of the king's on the square has
-        // taken the attacker.
+        // A row or column piece in between blocks the attack; one of the king's side on the
+        // attacker's square has taken it.
         let rows_out = between | if row_takes { Bitboard::of(square) } else { Bitboard::EMPTY };
         let columns_out =
             between | if column_takes { Bitboard::of(square) } else { Bitboard::EMPTY };
@@ -56,7 +56,7 @@ pub fn in_check(geometry: &Geometry, key: &PlaneKey, side: Side) -> Plane {
     plane
 }
 
-/// The slots that are a legal position with `side` to move.
+/// The slots that are legal positions with `side` to move.
 pub fn legal_slots(geometry: &Geometry, key: &PlaneKey, side: Side) -> Plane {
     if key.real {
         geometry.real_slots(key).without(&in_check(geometry, key, !side))
@@ -65,8 +65,8 @@ pub fn legal_slots(geometry: &Geometry, key: &PlaneKey, side: Side) -> Plane {
     }
 }
 
-/// Whether a piece attacks the target past these blockers: the squares between, empty for a
-/// step.
+/// The squares between a piece and a target that it attacks; empty for a step. `None` if it does
+/// not attack the target or an occupied square is in between.
 fn attack(
     piece: &PlanePiece,
     from: Square,
@@ -91,8 +91,7 @@ fn attack(
     })
 }
 
-/// The squares from which a piece attacks the target past these blockers, occupied ones
-/// among them.
+/// The squares from which a piece attacks the target; they may be occupied themselves.
 fn attackers(piece: &PlanePiece, target: Square, occupied: Bitboard) -> Bitboard {
     let back = |step: Step| Step::new(-step.files, -step.ranks);
     let steps = piece.movement.steps.iter().chain(&piece.movement.captures);

@@ -12,6 +12,7 @@ use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::index::kings::{KingPair, Kings};
 use sakmak_tables::index::{Index, MAX_OTHERS, combination};
 use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::end_rule::EndRule;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
 /// The most outer pieces.
@@ -97,6 +98,8 @@ pub struct Geometry {
     /// All pieces but the kings, in the order of the index. The last two are the row piece and
     /// the column piece; a single piece is the column piece.
     pub pieces: Vec<PlanePiece>,
+    /// What ends a game.
+    pub end: EndRule,
     groups: Vec<OuterGroup>,
     /// By number of the outer placement: the squares.
     placements: Vec<OuterSquares>,
@@ -147,7 +150,7 @@ impl Geometry {
             let combinations = combinations.len();
             groups.push(OuterGroup { first: group.first, count, place_of, combinations });
         }
-        Geometry { index, kings, pieces, groups, placements }
+        Geometry { index, kings, pieces, end: rules.end, groups, placements }
     }
 
     /// The number of planes of a king pair.

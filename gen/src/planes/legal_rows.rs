@@ -20,21 +20,21 @@ pub struct LegalRows {
 /// A run of slots in which only the last piece moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LegalRow {
-    /// The slots, counted from the first of their king pair; 64 at most, and none it may be.
+    /// The slots, counted from the first of their king pair: at most 64, possibly none.
     pub slots: Range<usize>,
-    /// A bit for each of them, the first the lowest: whether it is a legal position.
+    /// For each slot, the lowest bit first: whether it is a legal position.
     pub legal: u64,
 }
 
 impl LegalRows {
-    /// Of the material of this index, which must have a piece besides the kings.
+    /// The legal slots of a material that has a piece besides the kings.
     pub fn new(index: Index, rules: &Rules) -> LegalRows {
         let geometry = Geometry::new(index, rules);
         let frame = Frame::new(&geometry);
         LegalRows { geometry, frame }
     }
 
-    /// The index.
+    /// The index of the material.
     pub fn index(&self) -> &Index {
         &self.geometry.index
     }
@@ -44,8 +44,8 @@ impl LegalRows {
         self.planes_of_pair(pair, &mut visit, |key| legal_slots(&self.geometry, key, side));
     }
 
-    /// For each row [`LegalRows::of_pair`] visits, in the same order: a bit for each slot in
-    /// which the king of `side` is in check; of slots that are no legal position any.
+    /// For each row that [`LegalRows::of_pair`] visits, in that order: a bit for each slot in which
+    /// the king of `side` is in check; unspecified for slots that are not legal positions.
     pub fn checks_of_pair(&self, pair: KingPair, side: Side) -> Vec<u64> {
         let mut checks = Vec::new();
         let mut visit = |row: LegalRow| checks.push(row.legal);
@@ -56,7 +56,7 @@ impl LegalRows {
         checks
     }
 
-    /// Visits the rows of a king pair with the bits a plane has.
+    /// Visits the rows of a king pair with the bits of the planes that `plane` returns.
     fn planes_of_pair(
         &self,
         pair: KingPair,

@@ -58,6 +58,9 @@ pub struct Quick<'a> {
     stored: [Option<Worths<'a>>; 2],
     /// By number: the place of the piece's group in [`Index::groups`], none for a king.
     groups: Vec<Option<usize>>,
+    /// By whether the side to move is in check, then by whether it has a move: what the
+    /// position is worth if the game is over.
+    at_end: [[Option<Worth>; 2]; 2],
     /// By [`Quick::move_number`]: where moves lead that take or promote.
     arrivals: Vec<Option<Arrival<'a>>>,
 }
@@ -118,6 +121,10 @@ impl<'a> Quick<'a> {
             stored: Side::BOTH.map(stored),
             groups: (0..men.len()).map(group_of).collect(),
             men,
+            at_end: [false, true].map(|in_check| {
+                [false, true]
+                    .map(|has_move| variant.rules.end.value(in_check, has_move).map(Worth::of))
+            }),
             arrivals: Vec::new(),
         };
         for mover in 0..quick.men.len() {
@@ -208,12 +215,9 @@ impl<'a> Quick<'a> {
         let in_check = self.for_each_mover(board, side, |number, targets| {
             best = best.max(self.best_to(board, row, number, targets));
         })?;
-        Some(match best {
-            Worth::NO_MOVE if in_check => Worth::MATED,
-            // Stalemate.
-            Worth::NO_MOVE => Worth::DRAW,
-            best => best,
-        })
+        let has_move = best != Worth::NO_MOVE;
+        let at_end = self.at_end[usize::from(in_check)][usize::from(has_move)];
+        Some(at_end.unwrap_or(best))
     }
 
     /// Whether a position is legal and a move that takes or promotes is worth as much as

@@ -1,4 +1,4 @@
-//! From records to the codes of the table: in memory where they are, or from disk.
+//! Gathers the codes of a table from the records of its layers, in memory or on disk.
 
 use crate::planes::check::legal_slots;
 use crate::planes::frame::{Frame, PlaneRow};
@@ -52,8 +52,12 @@ enum SideCodes {
 }
 
 impl SolvedTable {
-    /// Gathers what the records of White and Black to move hold; a record on disk is
-    /// gathered part by part as it is asked for. `effort` is what finding it took.
+    /// Gathers the codes from the records of White and Black to move. A record on disk is gathered
+    /// part by part when codes are read. `effort` is that of finding the layers.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory, or the record is damaged.
     pub fn gather(
         geometry: Geometry,
         frame: Frame,
@@ -73,7 +77,7 @@ impl SolvedTable {
         Ok(SolvedTable { geometry, frame, sides, effort })
     }
 
-    /// What solving took.
+    /// Where the time of solving went.
     pub fn effort(&self) -> Effort {
         self.effort
     }
@@ -82,7 +86,7 @@ impl SolvedTable {
     ///
     /// # Errors
     ///
-    /// What was solved as it was, if they are on disk.
+    /// Returns the solved table unchanged if its codes are on disk.
     pub fn into_table(self) -> Result<Table, Box<SolvedTable>> {
         match self.sides {
             [Some(SideCodes::Memory(white)), None] => {
@@ -129,7 +133,7 @@ impl TableCodes for SolvedTable {
     }
 }
 
-/// The values of `side` to move from their record.
+/// The values of `side` to move, from their record.
 fn gather(geometry: &Geometry, frame: &Frame, side: Side, record: &Record) -> io::Result<Values> {
     let coding = record.coding();
     let per_pair = geometry.index.slots_per_pair() as usize * coding.width();
@@ -141,7 +145,7 @@ fn gather(geometry: &Geometry, frame: &Frame, side: Side, record: &Record) -> io
     Ok(Values::new(coding, Bytes::from_owner(codes)))
 }
 
-/// The codes of one king pair from their record.
+/// Gathers the codes of one king pair from their record.
 fn gather_pair(
     geometry: &Geometry,
     frame: &Frame,
@@ -177,7 +181,7 @@ fn gather_pair(
     Ok(())
 }
 
-/// Calls `put` with the place of each slot among those of its pair.
+/// Calls `put` with each slot, counted from the first of its king pair.
 #[inline(always)]
 fn put_each(frame: &Frame, outer: usize, slots: Slots<'_>, mut put: impl FnMut(usize)) {
     match slots {
@@ -199,7 +203,7 @@ fn put_each(frame: &Frame, outer: usize, slots: Slots<'_>, mut put: impl FnMut(u
     }
 }
 
-/// By eight bits: eight bytes, all ones where the bit is set.
+/// For each value of eight bits: eight bytes, each all ones if its bit is set.
 const SPREAD: [u64; 1 << u8::BITS] = {
     let mut table = [0; 1 << u8::BITS];
     let mut bits = 0;
@@ -216,7 +220,7 @@ const SPREAD: [u64; 1 << u8::BITS] = {
     table
 };
 
-/// Puts a byte, in place of 0, where the bits say so, as far as there are bytes.
+/// Replaces the zero bytes whose bits are set with `byte`. Bits beyond the last byte are ignored.
 #[inline(always)]
 fn put_bytes(bytes: &mut [u8], found: u64, byte: u8) {
     let everywhere = u64::from_ne_bytes([byte; size_of::<u64>()]);
@@ -232,7 +236,7 @@ fn put_bytes(bytes: &mut [u8], found: u64, byte: u8) {
     }
 }
 
-/// Makes the codes of a pair that are no legal position those before them.
+/// Overwrites the code of each slot that is not a legal position with the code before it.
 fn fill_illegal<Code: Copy + Default>(
     geometry: &Geometry,
     frame: &Frame,
@@ -254,7 +258,7 @@ fn fill_illegal<Code: Copy + Default>(
                 if place >= columns.len() {
                     break;
                 }
-                // In a run of such slots the code before them is known.
+                // In a run of such slots the code is the same.
                 let code = match last {
                     Some((before, code)) if before + 1 == place => code,
                     _ => (first + place).checked_sub(1).map_or(Code::default(), |p| codes[p]),
@@ -296,7 +300,7 @@ mod tests {
             parts[pairs - 1].note(0, &plane);
             parts[pairs - 1].flush(value).unwrap();
             drop(parts);
-            record.found(value);
+            record.extend_coding(value);
         }
         (
             SolvedTable::gather(geometry, frame, [Some(record), None], Effort::default()).unwrap(),

@@ -2,13 +2,14 @@
 
 use crate::planes::bits::Plane;
 use crate::planes::check::in_check;
-use crate::planes::geometry::Geometry;
+use crate::planes::geometry::{Geometry, PlaneKey};
 use crate::solver::conversions::PairConversions;
 use crate::solver::record::PairRecord;
 use crate::solver::unmove::Unmoves;
 use crate::solver::width::Kernel;
-use sakmak_tables::distance::Moves;
+use sakmak_tables::distance::{Moves, Wdl};
 use sakmak_tables::index::kings::KingPair;
+use sakmak_tables::rules::piece::Side;
 use std::io;
 
 /// Which planes and which pairs have something new.
@@ -75,10 +76,15 @@ impl Kernel for WonPair<'_, '_> {
         for (outer, safe) in self.safe.iter_mut().enumerate() {
             if !self.all_won[outer] {
                 let key = self.geometry.plane_key(self.pair, outer);
-                let wanted = match key.real {
+                let mut wanted = match key.real {
                     true => safe.and(&self.geometry.real_slots(&key)),
                     false => Plane::EMPTY,
                 };
+                if self.geometry.end.check_loses {
+                    // The attacker has lost there and moves no more.
+                    let attacker = self.attacks.mover();
+                    wanted.remove_all(&in_check(self.geometry, &key, attacker));
+                }
                 self.all_won[outer] = wanted.is_empty();
                 let live = |plane: usize| self.live.planes[plane];
                 any.moved += 1;
@@ -107,9 +113,9 @@ impl Kernel for WonPair<'_, '_> {
 /// Which losses a step finds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Losses {
-    /// The mates; stalemates are taken out of `open`.
-    Mates,
-    /// Where every legal move is a conversion won in 0 moves, beside the mates.
+    /// Where the game is over; where it is drawn the slots are taken out of `open`.
+    AtOnce,
+    /// Where every legal move is a conversion won in 0 moves, beside those of `AtOnce`.
     ByArrival,
     /// Those in 1 move or more.
     Later,
@@ -132,6 +138,32 @@ pub struct LostPair<'a, 'b> {
     pub conversions: &'a mut PairConversions,
 }
 
+/// Takes the slots where the game is over out of `open`; returns those that are lost.
+///
+/// `side` is to move; `escapes` are the slots of `open` with a legal move.
+fn lost_at_once(
+    geometry: &Geometry,
+    key: &PlaneKey,
+    side: Side,
+    open: &mut Plane,
+    escapes: &Plane,
+) -> Plane {
+    let in_check = in_check(geometry, key, side);
+    let (mut over, mut lost) = (Plane::EMPTY, Plane::EMPTY);
+    for (checked, has_move) in [(false, false), (false, true), (true, false), (true, true)] {
+        if let Some(value) = geometry.end.value(checked, has_move) {
+            let mut slots = if checked { open.and(&in_check) } else { open.without(&in_check) };
+            slots = if has_move { slots.and(escapes) } else { slots.without(escapes) };
+            over.insert_all(&slots);
+            if value.wdl() == Wdl::Loss {
+                lost.insert_all(&slots);
+            }
+        }
+    }
+    open.remove_all(&over);
+    lost
+}
+
 impl Kernel for LostPair<'_, '_> {
     type Output = LayerEffect;
 
@@ -139,6 +171,8 @@ impl Kernel for LostPair<'_, '_> {
     fn run(mut self) -> LayerEffect {
         let mut any = LayerEffect::default();
         let mut escapes = Plane::EMPTY;
+        // Whether a game can be over while the side to move has moves.
+        let ends_with_moves = self.losses == Losses::AtOnce && self.geometry.end.check_loses;
         for (outer, (open, fresh)) in self.open.iter_mut().zip(self.fresh).enumerate() {
             let mut found = false;
             if !self.closed[outer] {
@@ -148,24 +182,31 @@ impl Kernel for LostPair<'_, '_> {
                     any.moved += 1;
                     any.moved +=
                         self.defences.back(&key, outer, self.safe, |_| true, open, &mut escapes);
-                    found = !open.is_within(&escapes);
+                    found = ends_with_moves || !open.is_within(&escapes);
                 }
                 if found {
                     any.moved += 2;
-                    let mates = *fresh;
-                    *fresh = open.without(&escapes);
-                    open.remove_all(fresh);
-                    self.closed[outer] = open.is_empty();
-                    if self.losses == Losses::Mates {
-                        fresh.keep_all(&in_check(self.geometry, &key, self.defences.mover()));
+                    let at_once = *fresh;
+                    if self.losses == Losses::AtOnce {
+                        *fresh = lost_at_once(
+                            self.geometry,
+                            &key,
+                            self.defences.mover(),
+                            open,
+                            &escapes,
+                        );
                         found = !fresh.is_empty();
+                    } else {
+                        *fresh = open.without(&escapes);
+                        open.remove_all(fresh);
                     }
+                    self.closed[outer] = open.is_empty();
                     if let Some(lost) = &mut self.lost {
                         lost.note(outer, fresh);
                     }
                     any.slots |= found;
                     if self.losses == Losses::ByArrival {
-                        fresh.insert_all(&mates);
+                        fresh.insert_all(&at_once);
                     }
                 }
             }

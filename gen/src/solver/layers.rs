@@ -31,7 +31,7 @@ struct WinSets<'a> {
     safe_changed: ActivePlanes,
     /// Planes of `safe` that have no position left.
     all_won: Vec<bool>,
-    /// Defender to move: legal, no stalemate, not known to be lost.
+    /// Defender to move: legal, the game not drawn there, not known to be lost.
     open: Buffer<Plane>,
     /// Planes of `open` that are empty.
     closed: Vec<bool>,
@@ -94,7 +94,7 @@ pub fn find_wins(
     layers.begin();
     // Both sets are written once before.
     let mut moved = 2 * planes as u64;
-    moved += layers.step_lost(Moves(0), Losses::Mates, lost.as_mut())?.moved;
+    moved += layers.step_lost(Moves(0), Losses::AtOnce, lost.as_mut())?.moved;
     if layers.arrive() {
         moved += layers.step_lost(Moves(0), Losses::ByArrival, lost.as_mut())?.moved;
     }
@@ -125,7 +125,7 @@ fn parts<'a>(
 }
 
 impl WinSets<'_> {
-    /// Fills `safe` and `open` as they are before any mate is known.
+    /// Fills `safe` and `open` as they are before any win is known.
     fn begin(&mut self) {
         let (geometry, attacker) = (self.geometry, self.attacks.mover());
         let per_pair = geometry.planes_per_pair();
@@ -196,7 +196,7 @@ impl WinSets<'_> {
             })
             .try_reduce(LayerEffect::default, LayerEffect::or)?;
         if let Some(record) = record.filter(|_| found.slots) {
-            record.found(Value::Win(moves));
+            record.extend_coding(Value::Win(moves));
         }
         Ok(found)
     }
@@ -277,7 +277,7 @@ impl WinSets<'_> {
             })
             .try_reduce(LayerEffect::default, LayerEffect::or)?;
         if let Some(record) = record.filter(|_| found.slots) {
-            record.found(Value::Loss(moves));
+            record.extend_coding(Value::Loss(moves));
         }
         Ok(found)
     }

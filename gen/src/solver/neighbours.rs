@@ -1,4 +1,4 @@
-//! Neighbouring planes: where a king or an outer piece moves to, worked out once.
+//! Neighbouring planes: those to which a king or an outer piece moves, computed once.
 
 use crate::planes::geometry::{Geometry, OuterSquares, PlaneKey, PlanePiece};
 use sakmak_tables::board::bitboard::Bitboard;
@@ -7,29 +7,29 @@ use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 
-/// Another plane into which a king or an outer piece moves, and for which slots.
+/// A plane to which a king or an outer piece moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Neighbour {
     /// The number of the plane.
     pub plane: usize,
-    /// How its board is turned against this one's.
+    /// The symmetry from this board to that of the plane.
     pub symmetry: Symmetry,
-    /// For which slots the move is possible.
+    /// The slots for which the move is possible.
     pub gate: Gate,
 }
 
-/// For which squares of the plane's own pieces a move to another plane is possible.
+/// The squares of the row and column piece for which a move to another plane is possible.
 #[derive(Clone, Copy, Debug)]
 pub enum Gate {
-    /// For all; one on the target square is captured, or makes the slot no position.
+    /// All squares. A piece on the target square is captured, or the slot is not a position.
     Open,
-    /// When none stands on these squares.
+    /// No piece stands on these squares.
     Free(Bitboard),
-    /// When an enemy stands on this square.
+    /// An enemy piece stands on this square.
     Enemy(Square),
 }
 
-/// A king's move to another pair.
+/// A move of a king to another king pair.
 #[derive(Clone, Copy, Debug)]
 struct KingMove {
     pair: KingPair,
@@ -37,12 +37,12 @@ struct KingMove {
     to: Square,
 }
 
-/// An outer piece's move, the kings left out of account.
+/// A move of an outer piece on a board without kings.
 #[derive(Clone, Copy, Debug)]
 struct OuterMove {
     outer: u32,
     to: Square,
-    /// Squares passed over.
+    /// The squares passed over.
     path: Bitboard,
     gate: Gate,
 }
@@ -56,12 +56,13 @@ pub struct PlaneNeighbours {
     king_moves: Vec<Vec<KingMove>>,
     /// By outer placement.
     outer_moves: Vec<Vec<OuterMove>>,
-    /// By turn, then outer placement: the placement turned; nothing for turns not made.
+    /// By symmetry, then outer placement: the placement under that symmetry; empty for symmetries
+    /// that no king move needs.
     turned: Vec<Vec<u32>>,
 }
 
 impl PlaneNeighbours {
-    /// Works out the moves of one side.
+    /// The moves of one side.
     pub fn new(geometry: &Geometry, mover: Side) -> PlaneNeighbours {
         let kings = geometry.index.kings();
         let king_moves = (0..kings.len() as u16)
@@ -79,7 +80,7 @@ impl PlaneNeighbours {
         let turned = Symmetry::all().map(|symmetry| {
             let number =
                 |outer: usize| geometry.outer_number(geometry.outer_squares(outer), symmetry);
-            // A turn takes distinct squares to distinct squares and keeps pawns' ranks.
+            // A symmetry keeps squares distinct and pawns on their ranks, so a number exists.
             let placements = placements.clone().filter(|_| kings.symmetries().contains(&symmetry));
             placements.map(|outer| number(outer).unwrap_or(outer) as u32).collect()
         });
@@ -92,14 +93,13 @@ impl PlaneNeighbours {
         }
     }
 
-    /// Whether any plane of a pair that holds a neighbour of this pair's planes, or of the
-    /// pair itself, is one of these.
+    /// Whether `is` holds for this king pair or for one to which a king of the side moves.
     pub fn near(&self, pair: KingPair, is: impl Fn(KingPair) -> bool) -> bool {
         is(pair) || self.king_moves[pair.0 as usize].iter().any(|king| is(king.pair))
     }
 
-    /// The neighbours of a plane, those of the king first; `outer` is the number of the
-    /// key's outer placement.
+    /// The neighbours of a plane, those of the king first. `outer` is the number of its outer
+    /// placement.
     #[inline(always)]
     pub fn of<'a>(&'a self, key: &'a PlaneKey, outer: usize) -> NeighbourIter<'a> {
         NeighbourIter {
@@ -116,7 +116,7 @@ impl PlaneNeighbours {
 
 /// The neighbours of one plane.
 ///
-/// An iterator by hand: what closures make of it would not become wide with the kernels.
+/// Written by hand: an iterator of closures is not compiled for wide registers with the kernels.
 pub struct NeighbourIter<'a> {
     neighbours: &'a PlaneNeighbours,
     king_moves: std::slice::Iter<'a, KingMove>,
@@ -150,28 +150,29 @@ impl Iterator for NeighbourIter<'_> {
     }
 }
 
-/// The moves of a side's outer pieces from one placement.
+/// The moves of the outer pieces of a side from one placement.
 fn outer_moves(geometry: &Geometry, mover: Side, outer: usize) -> Vec<OuterMove> {
     let squares = geometry.outer_squares(outer);
-    let mut held = [Bitboard::EMPTY; 2];
-    for (body, &square) in geometry.outer().iter().zip(squares) {
-        held[body.side.index()].insert(square);
+    let mut occupied = [Bitboard::EMPTY; 2];
+    for (piece, &square) in geometry.outer().iter().zip(squares) {
+        occupied[piece.side.index()].insert(square);
     }
     let mut moves = Vec::new();
-    for (place, body) in geometry.outer().iter().enumerate() {
-        if body.side == mover {
-            let (own, enemy) = (held[mover.index()], held[(!mover).index()]);
-            man_moves(geometry, squares, place, body, own, enemy, &mut moves);
+    for (place, piece) in geometry.outer().iter().enumerate() {
+        if piece.side == mover {
+            let (own, enemy) = (occupied[mover.index()], occupied[(!mover).index()]);
+            add_moves(geometry, squares, place, piece, own, enemy, &mut moves);
         }
     }
     moves
 }
 
-fn man_moves(
+/// Adds the moves of one outer piece.
+fn add_moves(
     geometry: &Geometry,
     squares: &OuterSquares,
     place: usize,
-    body: &PlanePiece,
+    piece: &PlanePiece,
     own: Bitboard,
     enemy: Bitboard,
     moves: &mut Vec<OuterMove>,
@@ -184,12 +185,12 @@ fn man_moves(
             moves.push(OuterMove { outer: outer as u32, to, path, gate });
         }
     };
-    for &step in &body.movement.steps {
+    for &step in &piece.movement.steps {
         if let Some(to) = from.step(step).filter(|&to| !own.contains(to)) {
             push(to, Bitboard::EMPTY, Gate::Open);
         }
     }
-    for &step in &body.movement.slides {
+    for &step in &piece.movement.slides {
         let mut path = Bitboard::EMPTY;
         let mut last = from;
         while let Some(to) = last.step(step).filter(|&to| !own.contains(to)) {
@@ -201,12 +202,12 @@ fn man_moves(
             last = to;
         }
     }
-    for &step in &body.movement.advances {
+    for &step in &piece.movement.advances {
         if let Some(to) = from.step(step).filter(|&to| !(own | enemy).contains(to)) {
             push(to, Bitboard::EMPTY, Gate::Free(Bitboard::of(to)));
         }
     }
-    for &step in &body.movement.captures {
+    for &step in &piece.movement.captures {
         if let Some(to) = from.step(step).filter(|&to| !own.contains(to)) {
             push(
                 to,

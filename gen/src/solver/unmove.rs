@@ -1,8 +1,8 @@
-//! Un-moves: the slots of a plane from which one move of a side leads into a set.
+//! Moves taken back: the slots of a plane from which one move of a side leads into a set.
 //!
-//! A move of the column piece stays in its word, a move of the row piece goes from word to
-//! word. A move of a king or an outer piece goes to the same slot of another plane, which is
-//! turned where the king step left the canonical pairs.
+//! A move of the column piece stays in its word; a move of the row piece goes from word to word.
+//! A move of a king or an outer piece goes to the same slot of another plane. If the king move
+//! leaves the canonical king pairs, a symmetry of the board leads back to them.
 
 use crate::planes::bits::Plane;
 use crate::planes::geometry::{Geometry, PlaneKey};
@@ -13,34 +13,34 @@ use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::rules::piece::Side;
 
-/// The moves of one side of a material, taken back.
+/// Takes back the moves of one side.
 #[derive(Debug)]
 pub struct Unmoves<'a> {
     geometry: &'a Geometry,
     mover: Side,
-    /// The planes its kings and outer pieces move to.
+    /// The planes to which its king and outer pieces move.
     pub neighbours: PlaneNeighbours,
 }
 
 impl<'a> Unmoves<'a> {
-    /// The moves of `mover`.
+    /// Takes back the moves of `mover`.
     pub fn new(geometry: &'a Geometry, mover: Side) -> Unmoves<'a> {
         Unmoves { geometry, mover, neighbours: PlaneNeighbours::new(geometry, mover) }
     }
 
-    /// Whose moves they are.
+    /// The side whose moves are taken back.
     pub fn mover(&self) -> Side {
         self.mover
     }
 
-    /// Whether the side has pieces in the planes.
+    /// Whether the row piece or the column piece belongs to the side.
     #[inline(always)]
     fn moves_within(&self) -> bool {
         self.geometry.column().side == self.mover
             || self.geometry.row().is_some_and(|row| row.side == self.mover)
     }
 
-    /// Whether the side moves from a plane into one of these.
+    /// Whether the side can move from a plane into one for which `is` holds.
     #[inline(always)]
     pub fn touches(&self, key: &PlaneKey, outer: usize, is: impl Fn(usize) -> bool) -> bool {
         if self.moves_within() && is(self.geometry.plane(key.pair, outer)) {
@@ -54,11 +54,11 @@ impl<'a> Unmoves<'a> {
         false
     }
 
-    /// Puts into `found` the slots of a plane from which the side has a move into `set`.
+    /// Sets `found` to the slots of a plane from which the side has a move into `set`, and returns
+    /// the number of planes of the set that were read.
     ///
-    /// Only planes for which `live` holds are looked at; the others must be empty. Where all
-    /// of `wanted` are found the search ends, and others may be missing. Says how many planes
-    /// of the set were read.
+    /// Reads only the planes for which `live` holds; the others must be empty. Stops when all of
+    /// `wanted` are found; other slots may then be missing.
     #[inline(always)]
     pub fn back(
         &self,
@@ -89,7 +89,7 @@ impl<'a> Unmoves<'a> {
             if live(neighbour.plane) {
                 planes += 1;
                 self.pass(&neighbour, &set[neighbour.plane], found);
-                // To look costs as much as a neighbour does.
+                // This test costs as much as a neighbour.
                 if planes % 2 == 0 && wanted.is_within(found) {
                     break;
                 }
@@ -98,7 +98,7 @@ impl<'a> Unmoves<'a> {
         planes
     }
 
-    /// Puts in the slots of another plane that the gate lets through.
+    /// Adds the slots of a neighbour for which its gate is open.
     #[inline(always)]
     fn pass(&self, neighbour: &Neighbour, there: &Plane, found: &mut Plane) {
         let geometry = self.geometry;

@@ -3,7 +3,7 @@
 //! What goes through whole tables answers the same for whole tables in a fraction of the
 //! time; whatever it finds wrong is looked at again here, and here its answers are tested.
 
-use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::material::{Material, OrientedMaterial};
@@ -26,9 +26,8 @@ pub fn look_ahead<E>(
     stored: impl Fn(&Position) -> Result<Option<Value>, E>,
 ) -> Result<Option<Value>, E> {
     let moves = position.legal_moves();
-    if moves.is_empty() {
-        let mate = position.in_check(position.side());
-        return Ok(Some(if mate { Value::Loss(Moves(0)) } else { Value::Draw }));
+    if let Some(value) = position.final_value_given(&moves) {
+        return Ok(Some(value));
     }
     let mut best: Option<Value> = None;
     for &played in &moves {

@@ -31,7 +31,7 @@ fn one_wrong_value_is_named_with_its_position() {
             // The position itself or one of its turned images.
             let named = Position::from_fen(&MAKRUK, fen).unwrap();
             assert_eq!(Address::of(&named, false, table.index()), Some(place), "{message}");
-            assert_eq!(values, format!("{stored}, by its successors a win in 1 move"));
+            assert_eq!(values, format!("{stored}, but its successors give a win in 1 move"));
         }
         // The table is not made anew, and nobody else can know.
         let run = sakmak_with(directory.path(), &["generate", "KRvK"]);

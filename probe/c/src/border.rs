@@ -13,7 +13,7 @@ use crate::position::SakmakPosition;
 use crate::reply::{self, SakmakDistance, SakmakMove};
 use sakmak_probe::{CountingRule, MAKRUK, Position, ProbeError, TableValues, Tablebase, variants};
 
-use std::ffi::{c_char, c_int};
+use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -331,6 +331,17 @@ pub unsafe extern "C" fn sakmak_counted_line(
     })
 }
 
+/// The version of the library; see the header.
+#[unsafe(no_mangle)]
+pub extern "C" fn sakmak_version() -> *const c_char {
+    const VERSION: &CStr =
+        match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+            Ok(version) => version,
+            Err(_) => c"",
+        };
+    VERSION.as_ptr()
+}
+
 /// The message of the last error in this thread; see the header.
 #[unsafe(no_mangle)]
 pub extern "C" fn sakmak_last_error() -> *const c_char {
@@ -340,7 +351,6 @@ pub extern "C" fn sakmak_last_error() -> *const c_char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ffi::CStr;
 
     #[test]
     fn a_panic_becomes_an_error_with_a_message() {

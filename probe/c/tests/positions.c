@@ -1,9 +1,9 @@
-/* The answers of positions.tsv from C, from several threads at once, and what a caller may
- * do wrong.
+/* The results of positions.tsv from C, from several threads at once, and the errors that a
+ * caller may make.
  *
  * usage: positions TABLES POSITIONS
  */
-#include "../include/sakmak.h"
+#include <sakmak.h>
 
 #include <pthread.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #define CHECK(holds)                                                                         \
     do {                                                                                     \
         if (!(holds)) {                                                                      \
-            fprintf(stderr, "%s:%d: not so: %s (last error: %s)\n", __FILE__, __LINE__,      \
+            fprintf(stderr, "%s:%d: failed: %s (last error: %s)\n", __FILE__, __LINE__,      \
                     #holds, sakmak_last_error());                                            \
             exit(1);                                                                         \
         }                                                                                    \
@@ -190,6 +190,11 @@ static void check_refusals(sakmak_tablebase *tables) {
 
 int main(int argc, char **argv) {
     CHECK(argc == 3);
+    CHECK(strcmp(sakmak_version(), SAKMAK_VERSION) == 0);
+    char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", SAKMAK_VERSION_MAJOR, SAKMAK_VERSION_MINOR,
+             SAKMAK_VERSION_PATCH);
+    CHECK(strcmp(version, SAKMAK_VERSION) == 0);
     read_rows(argv[2]);
     CHECK(sakmak_open("no/such/place") == NULL);
     sakmak_close(NULL);

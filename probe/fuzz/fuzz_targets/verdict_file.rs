@@ -71,10 +71,10 @@ fn try_it(input: &Input) {
         if position.legality().is_err() {
             continue;
         }
-        if let Some(sought) = opened.seek(&position, position.material().flipped) {
-            let found = opened.word(&sought).and_then(|word| opened.find(&sought, word));
+        if let Some(address) = opened.locate(&position, position.material().flipped) {
+            let found = opened.word(&address).and_then(|word| opened.find_pattern(&address, word));
             let verdict: Result<Category, _> =
-                found.and_then(|found| opened.verdict(&sought, &found));
+                found.and_then(|found| opened.category(&address, &found));
             assert!(verdict.is_ok() || !unchanged);
         }
     }

@@ -2,14 +2,13 @@
 //! Where the damage leaves no way to say what is right, the rest stays as it is.
 
 use crate::fixture::name;
-use sakmak_tables::format::block_checksum;
+use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH, block_checksum};
 use sakmak_tables::format::packed::PackedLayout;
 use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::format::packed::row::PackedRow;
 use sakmak_tables::format::solved::SolvedLayout;
-use sakmak_tables::format::solved::header::{HEADER_LENGTH, SolvedHeader};
+use sakmak_tables::format::solved::header::SolvedHeader;
 use sakmak_tables::format::solved::offsets::{OffsetRow, ROW_LENGTH};
-use sakmak_tables::format::trailer::TRAILER_LENGTH;
 use sakmak_tables::index::Index;
 use sakmak_tables::tiles::tile::Tiles;
 use sakmak_tables::variants::MAKRUK;
@@ -112,7 +111,7 @@ fn packed_rows(bytes: &mut [u8]) -> Option<()> {
     for number in 0..rows {
         let at = layout.row_offset(number, blocks) as usize;
         let row = PackedRow::new(number, layout.header().length_planes, &bytes[at..]).ok()?;
-        let whole = row.whole();
+        let whole = row.blocks();
         let from = (layout.blocks_offset() + whole.start) as usize;
         if let Some(blocks) = bytes.get(from..from + whole.length) {
             let sum = PackedRow::checksum_of_blocks(number, blocks);

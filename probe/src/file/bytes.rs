@@ -36,7 +36,7 @@ const PIECE: u64 = 1 << 20;
 /// # Errors
 ///
 /// As [`Bytes::read`].
-pub fn checksum(bytes: &dyn Bytes, end: u64) -> io::Result<u64> {
+pub fn checksum(bytes: &impl Bytes, end: u64) -> io::Result<u64> {
     let mut hash = Xxh3Default::new();
     let mut scratch = Vec::new();
     let mut offset = 0;
@@ -107,6 +107,31 @@ impl FileBytes {
             FileBytes::File(map) => map.bytes(),
             FileBytes::Given(bytes) => bytes,
         }
+    }
+}
+
+impl Bytes for Box<dyn Bytes> {
+    fn length(&self) -> u64 {
+        (**self).length()
+    }
+
+    fn read<'a>(
+        &'a self,
+        offset: u64,
+        length: usize,
+        scratch: &'a mut Vec<u8>,
+    ) -> io::Result<&'a [u8]> {
+        (**self).read(offset, length, scratch)
+    }
+}
+
+impl Bytes for FileBytes {
+    fn length(&self) -> u64 {
+        self.bytes().len() as u64
+    }
+
+    fn read<'a>(&'a self, offset: u64, length: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        part(self.bytes(), offset, length)
     }
 }
 

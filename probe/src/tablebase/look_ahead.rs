@@ -15,7 +15,7 @@ use crate::cache::{BlockCache, BlockKey};
 use crate::error::ProbeError;
 use crate::file::packed::PackedFile;
 use sakmak_tables::board::square::SQUARES;
-use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::distance::Value;
 use sakmak_tables::format::solved::offsets::BlockNumber;
 use sakmak_tables::index::Slot;
 use sakmak_tables::index::address::Address;
@@ -71,9 +71,8 @@ impl LookAhead<'_> {
             return self.value_of_stored(position, stored).map(Some);
         }
         let moves = position.legal_moves();
-        if moves.is_empty() {
-            let mate = position.in_check(position.side());
-            return Ok(Some(if mate { Value::Loss(Moves(0)) } else { Value::Draw }));
+        if let Some(value) = position.final_value_given(&moves) {
+            return Ok(Some(value));
         }
         let mut best = self.best_conversion(position, &moves)?;
         let Some(mut quiet) = self.quiet_moves(position, &moves, flipped) else { return Ok(None) };
@@ -169,7 +168,7 @@ impl LookAhead<'_> {
         let key = self.key(block);
         // The second time the whole block is decoded: a third probe is likely.
         let second_time = self.cache.get(key, 0).is_some();
-        let last = if second_time { self.file.last_spot(block) } else { last };
+        let last = if second_time { self.file.last_square(block) } else { last };
         let codes = self.file.codes(block, last)?;
         let bytes: Vec<u8> = codes.iter().copied().flat_map(u16::to_le_bytes).collect();
         self.cache.insert(key, &bytes);

@@ -1,7 +1,7 @@
 //! The category of a position at a fresh count, which a search probes at every node.
 
 use crate::error::ProbeError;
-use crate::file::wdl::{Sought, WdlFile};
+use crate::file::wdl::{WdlAddress, WdlFile, prefetch};
 use crate::tablebase::Tablebase;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::wdl::WdlName;
@@ -18,7 +18,7 @@ const BATCH: usize = 32;
 /// A position of a batch that an open file can answer.
 struct WdlLookup<'a> {
     file: &'a WdlFile,
-    sought: Sought<'a>,
+    address: WdlAddress<'a>,
 }
 
 /// Categories at a fresh count.
@@ -70,30 +70,30 @@ impl Tablebase {
             let mut words = [None; BATCH];
             for (word, lookup) in words.iter_mut().zip(&lookups) {
                 *word =
-                    lookup.as_ref().and_then(|WdlLookup { file, sought }| file.word(sought).ok());
+                    lookup.as_ref().and_then(|WdlLookup { file, address }| file.word(address).ok());
             }
             for (lookup, word) in lookups.iter().zip(words) {
-                if let (Some(WdlLookup { file, sought }), Some(word)) = (lookup, word) {
-                    file.reach(sought, word);
+                if let (Some(WdlLookup { file, address }), Some(word)) = (lookup, word) {
+                    file.prefetch_runs(address, word);
                 }
             }
             let mut found = [None; BATCH];
             for ((found, lookup), word) in found.iter_mut().zip(&lookups).zip(words) {
-                if let (Some(WdlLookup { file, sought }), Some(word)) = (lookup, word) {
-                    *found = file.find(sought, word).ok();
+                if let (Some(WdlLookup { file, address }), Some(word)) = (lookup, word) {
+                    *found = file.find_pattern(address, word).ok();
                 }
             }
             let mut stored = [None; BATCH];
             for ((stored, lookup), found) in stored.iter_mut().zip(&lookups).zip(&found) {
-                if let (Some(WdlLookup { file, sought }), Some(found)) = (lookup, found) {
-                    *stored = file.verdict(sought, found).ok();
+                if let (Some(WdlLookup { file, address }), Some(found)) = (lookup, found) {
+                    *stored = file.category(address, found).ok();
                 }
             }
             for ((position, lookup), stored) in positions.iter().zip(&lookups).zip(stored) {
                 each(match (lookup, stored) {
-                    (Some(WdlLookup { sought, .. }), Some(stored)) => {
+                    (Some(WdlLookup { address, .. }), Some(stored)) => {
                         let legality = position.legality().map_err(ProbeError::from);
-                        legality.and_then(|()| self.best_of(position, sought, stored))
+                        legality.and_then(|()| self.best_of(position, address, stored))
                     }
                     // No file is open yet, or an error: the single probe handles both.
                     _ => self.wdl(position),
@@ -108,7 +108,7 @@ impl Tablebase {
         let oriented =
             material_id(position.material_key()).filter(|_| position.leaps().is_empty())?;
         let file = self.wdl_files.entry(position, oriented)?.get()?.as_ref()?;
-        Some(WdlLookup { file, sought: file.seek(position, oriented.flipped)? })
+        Some(WdlLookup { file, address: file.locate(position, oriented.flipped)? })
     }
 
     /// The category of a position if it is legal. `legality` is called while memory is being
@@ -145,15 +145,16 @@ impl Tablebase {
         flipped: bool,
         legality: impl Fn() -> Result<(), ProbeError>,
     ) -> Result<Category, ProbeError> {
-        let sought = file.seek(position, flipped);
+        let address = file.locate(position, flipped);
         // The read begins here and overlaps with the test of legality: `black_box` keeps the
         // compiler from moving it down to its first use.
-        let word = sought.as_ref().map(|sought| file.word(sought));
-        let word = std::hint::black_box(word);
+        let word = address.as_ref().map(|address| file.word(address));
+        let word = prefetch(word);
         legality()?;
-        let (sought, word) = sought.zip(word).ok_or_else(|| ProbeError::contradiction(position))?;
-        let stored = file.verdict(&sought, &file.find(&sought, word?)?)?;
-        self.best_of(position, &sought, stored)
+        let (address, word) =
+            address.zip(word).ok_or_else(|| ProbeError::contradiction(position))?;
+        let stored = file.category(&address, &file.find_pattern(&address, word?)?)?;
+        self.best_of(position, &address, stored)
     }
 
     /// The better of the stored category and those captures that it leaves out.
@@ -161,11 +162,11 @@ impl Tablebase {
     fn best_of(
         &self,
         position: &Position,
-        sought: &Sought<'_>,
+        address: &WdlAddress<'_>,
         stored: Category,
     ) -> Result<Category, ProbeError> {
         let mut best = Ok(stored);
-        for piece in sought.taken() {
+        for piece in address.captured() {
             each_capture(position, piece, |after| {
                 // Nothing is better than a win.
                 if let Ok(category) = best

@@ -16,8 +16,8 @@ pub mod row;
 use header::PackedHeader;
 use row::{ROW_BLOCKS, row_length};
 
-use crate::format::solved::header::HEADER_LENGTH;
-use crate::format::trailer::TRAILER_LENGTH;
+use crate::format::{HEADER_LENGTH, TRAILER_LENGTH};
+
 use crate::tiles::tile::Tiles;
 
 /// Where the parts of a packed table are.

@@ -3,9 +3,10 @@ pub mod header;
 
 pub mod offsets;
 
-use crate::format::solved::header::{HEADER_LENGTH, SolvedHeader};
+use crate::format::solved::header::SolvedHeader;
 use crate::format::solved::offsets::{BlockNumber, ROW_BLOCKS, ROW_LENGTH};
-use crate::format::trailer::TRAILER_LENGTH;
+use crate::format::{HEADER_LENGTH, TRAILER_LENGTH};
+
 use crate::index::Slot;
 use crate::rules::piece::Side;
 use crate::values::Coding;
@@ -107,15 +108,13 @@ impl SolvedLayout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::metric::Metric;
+    use crate::format::preamble::Preamble;
 
     #[test]
     fn every_slot_is_in_one_block_and_blocks_tile_both_sides() {
         for (slots, blocks) in [(1, 2), (16, 2), (17, 4), (1000, 126)] {
             let layout = SolvedLayout::new(SolvedHeader {
-                metric: Metric::DistanceToMate,
-                fingerprint: 0,
-                material: "KRvK".parse().unwrap(),
+                preamble: Preamble { name: "KRvK".parse().unwrap(), fingerprint: 0 },
                 slots,
                 block_codes: 16,
                 white: Coding::default(),

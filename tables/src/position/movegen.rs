@@ -6,7 +6,7 @@
 
 use crate::board::bitboard::Bitboard;
 use crate::board::square::Square;
-use crate::distance::Wdl;
+use crate::distance::Value;
 use crate::position::moves::{Move, MoveList};
 use crate::position::{Outcome, Position};
 use crate::rules::piece::{Piece, PieceKind, Side};
@@ -20,7 +20,7 @@ impl Position {
         let (own, enemy) = (self.of(side), self.of(!side));
         let variant = self.variant();
         let in_check = self.in_check(side);
-        if variant.rules.end.result(in_check, true).is_some() {
+        if variant.rules.end.value(in_check, true).is_some() {
             return list;
         }
         let lines = variant.attackers.lines(!side, king);
@@ -80,18 +80,24 @@ impl Position {
 
     /// How the game is over. Returns `None` if it goes on.
     pub fn outcome(&self) -> Option<Outcome> {
+        self.final_value()?;
         let in_check = self.in_check(self.side());
-        self.result_in(in_check)?;
         Some(if in_check { Outcome::Checkmate } else { Outcome::Stalemate })
     }
 
-    /// The result for the side to move if the game is over. Returns `None` if it goes on.
-    pub fn result(&self) -> Option<Wdl> {
-        self.result_in(self.in_check(self.side()))
+    /// The value if the game is over: a loss in 0 moves or a draw. Returns `None` if the game
+    /// goes on.
+    pub fn final_value(&self) -> Option<Value> {
+        self.final_value_given(&self.legal_moves())
     }
 
-    fn result_in(&self, in_check: bool) -> Option<Wdl> {
-        self.variant().rules.end.result(in_check, !self.legal_moves().is_empty())
+    /// As [`Position::final_value`], given [`Position::legal_moves`].
+    pub fn final_value_given(&self, moves: &MoveList) -> Option<Value> {
+        // A position has no legal moves if the game is over.
+        match moves.is_empty() {
+            true => self.variant().rules.end.value(self.in_check(self.side()), false),
+            false => None,
+        }
     }
 
     /// Whether the king of the side to move is safe after this move of its piece.

@@ -1,5 +1,5 @@
 //! What ends a game. Every part of Sakmak that meets the end of a game uses
-//! [`EndRule::result`]:
+//! [`EndRule::value`]:
 //!
 //! ```text
 //!               has a legal move                 has none
@@ -7,7 +7,7 @@
 //! not in check  goes on                          drawn: stalemate (lost: stalemate_loses)
 //! ```
 
-use crate::distance::Wdl;
+use crate::distance::{Moves, Value};
 
 /// What ends a game, besides two bare kings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,16 +22,19 @@ impl EndRule {
     /// Mate loses and stalemate is a draw.
     pub const MATE: EndRule = EndRule { check_loses: false, stalemate_loses: false };
 
-    /// The result for the side to move. Returns `None` if the game goes on.
-    pub const fn result(self, in_check: bool, has_move: bool) -> Option<Wdl> {
+    /// The value for the side to move if the game is over: a loss in 0 moves or a draw.
+    /// Returns `None` if the game goes on.
+    pub const fn value(self, in_check: bool, has_move: bool) -> Option<Value> {
         match (in_check, has_move) {
             (true, true) if !self.check_loses => None,
-            (true, _) => Some(Wdl::Loss),
+            (true, _) => Some(EndRule::LOST),
             (false, true) => None,
-            (false, false) if self.stalemate_loses => Some(Wdl::Loss),
-            (false, false) => Some(Wdl::Draw),
+            (false, false) if self.stalemate_loses => Some(EndRule::LOST),
+            (false, false) => Some(Value::Draw),
         }
     }
+
+    const LOST: Value = Value::Loss(Moves(0));
 
     /// Whether a side with a bare king can win: a king gives no check, but it can take the
     /// last moves from the other side.

@@ -12,8 +12,8 @@ impl Entry {
     pub const OPEN: Entry = Entry(u16::MAX);
     /// No legal position.
     pub const ILLEGAL: Entry = Entry(u16::MAX - 1);
-    /// The mover is mate.
-    pub const MATE: Entry = Entry(0);
+    /// The game is over and the side to move has lost.
+    pub const LOST: Entry = Entry(0);
 
     /// Mate in this many plies; nothing where they do not fit.
     pub fn mate_in(plies: Plies) -> Option<Entry> {

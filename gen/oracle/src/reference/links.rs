@@ -3,7 +3,7 @@
 use crate::reference::entry::Entry;
 use crate::reference::numbering::{Number, Numbering};
 use rayon::prelude::*;
-use sakmak_tables::distance::Plies;
+use sakmak_tables::distance::{Plies, Value};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 
@@ -77,8 +77,10 @@ impl Links {
                 let mut entry = Entry::ILLEGAL;
                 if let Some(position) = numbering.position(Number(number), side) {
                     let moves = position.legal_moves();
-                    let mate = moves.is_empty() && position.in_check(side);
-                    entry = if mate { Entry::MATE } else { Entry::OPEN };
+                    entry = match position.final_value_given(&moves) {
+                        Some(Value::Loss(_)) => Entry::LOST,
+                        _ => Entry::OPEN,
+                    };
                     links.extend(moves.iter().map(|&played| {
                         let after = position.play_uncounted(played);
                         let within = numbering.number(&after).map(Link::within);

@@ -67,7 +67,10 @@ fn verdict(position: &Position, answer: &Answer) -> String {
     let late = |winner: &str| format!("draw by the count: {winner}'s {distance} comes too late");
     match (answer.outcome, answer.category) {
         (Some(Outcome::Checkmate), _) => format!("{mover} is checkmated"),
-        (Some(Outcome::Stalemate), _) => format!("stalemate: a draw, {mover} has no move"),
+        (Some(Outcome::Stalemate), Category::Draw) => {
+            format!("stalemate: a draw, {mover} has no move")
+        }
+        (Some(Outcome::Stalemate), _) => format!("stalemate: {other} wins, {mover} has no move"),
         (None, Category::Win) => format!("{mover} wins in time: {distance}"),
         (None, Category::Loss) => format!("{other} wins in time: {distance}"),
         (None, Category::Draw) => "draw".to_string(),

@@ -2,9 +2,10 @@
 
 use crate::cli::{Failure, TablesArgument, with_table};
 use sakmak_gen::output::wdl::VerifyWdlError;
+use sakmak_tables::format::FormatKind;
 use sakmak_tables::format::metric::Metric;
-use sakmak_tables::format::name::{EXTENSION, PACKED_EXTENSION, TableName, TableNameError};
-use sakmak_tables::format::wdl::{self, WdlName};
+use sakmak_tables::format::name::{TableName, TableNameError};
+use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::material::{Material, MaterialError};
 use sakmak_tables::variants;
 use std::io;
@@ -79,13 +80,13 @@ fn tables_in(directory: &Path) -> Result<Target, TargetError> {
         let path = entry.map_err(unreadable)?.path();
         let name = path.file_name().and_then(|name| name.to_str());
         let known = match path.extension() {
-            Some(end) if end == EXTENSION => {
+            Some(end) if end == FormatKind::Solved.extension() => {
                 name.and_then(TableName::of_file_name).map(|name| solved.push(name))
             }
-            Some(end) if end == PACKED_EXTENSION => {
+            Some(end) if end == FormatKind::Packed.extension() => {
                 name.and_then(TableName::of_packed_file_name).map(|name| packed.push(name))
             }
-            Some(end) if end == wdl::EXTENSION => {
+            Some(end) if end == FormatKind::Wdl.extension() => {
                 name.and_then(WdlName::of_file_name).map(|name| verdicts.push(name))
             }
             _ => continue,

@@ -5,7 +5,7 @@ use sakmak_probe::Answer;
 use sakmak_probe::Count;
 use sakmak_tables::counting::{Clock, Honour, Party};
 use sakmak_tables::distance::{Moves, Value};
-use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 
 /// One count of a game. Places are those of positions: before the first move is 0.
@@ -113,8 +113,8 @@ impl CountRun {
     }
 }
 
-/// Whether the draw may be claimed: the count is over, and it is not mate.
+/// Whether the draw may be claimed: the count is over, and the game is not lost.
 fn is_claimable(position: &Position) -> bool {
     let over = position.clock().is_some_and(Clock::is_over);
-    over && position.outcome() != Some(Outcome::Checkmate)
+    over && position.final_value() != Some(Value::Loss(Moves(0)))
 }

@@ -8,12 +8,13 @@ use crate::output::packed::source::PackSource;
 use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
 use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::format::Trailer;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::PackedLayout;
 use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::format::packed::row::{MAX_PLANES, PackedRow, ROW_BLOCKS, planes_of};
-use sakmak_tables::format::trailer::Trailer;
+use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::index::Index;
 use sakmak_tables::packed_codec::TileCodes;
 use sakmak_tables::packed_codec::decode::decode;
@@ -80,9 +81,7 @@ fn header(
 ) -> Result<PackedHeader, PackProblem> {
     let index: &Index = plan.tiles.index();
     let header = PackedHeader {
-        metric: name.metric,
-        fingerprint: name.metric.fingerprint(rules),
-        material: name.material,
+        preamble: Preamble::new(name, rules),
         slots: index.slots(),
         kept: source.side(),
         block_tiles: u8::try_from(plan.model.tiles()).unwrap_or(u8::MAX),
@@ -94,7 +93,7 @@ fn header(
         coding: source.coding(),
     };
     // The checks of a reader, before the work is done.
-    PackedHeader::decode(&header.encode())?.expect(name.metric, index, header.fingerprint)?;
+    PackedHeader::decode(&header.encode())?.expect(&header.preamble, index)?;
     header.tile_order(index)?;
     Ok(header)
 }
@@ -138,12 +137,12 @@ impl PackedWriter<'_> {
                 if planes_of(longest) > header.length_planes {
                     return Err(match planes_of(longest) {
                         ..=MAX_PLANES => WriteFailure::Longer(longest),
-                        _ => FormatError::RowPlace(row).into(),
+                        _ => FormatError::RowOffset(row).into(),
                     });
                 }
                 let RowBlocks { bytes, lengths } = &blocks;
                 let row = PackedRow::encode(row, header.length_planes, block_bytes, lengths, bytes)
-                    .ok_or(FormatError::RowPlace(row))?;
+                    .ok_or(FormatError::RowOffset(row))?;
                 rows.push(row);
                 block_bytes += bytes.len() as u64;
                 out.put(bytes)?;

@@ -14,7 +14,6 @@ use rayon::prelude::*;
 use sakmak_probe::file::bytes::{Access, FileBytes};
 use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::wdl::WdlFile;
-use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::wdl::{WdlHeader, WdlName};
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Side;
@@ -80,8 +79,7 @@ pub fn make(
     }
     let name = WdlName { material: index.material(), counting_rule };
     let header = WdlHeader {
-        name,
-        fingerprint: Metric::Counted(counting_rule).fingerprint(rules),
+        preamble: name.preamble(rules),
         king_tiles,
         sides: sides.each_ref().map(|side| side.as_ref().map(|side| side.record.clone())),
     };

@@ -4,7 +4,7 @@
 //! smallest there could be mean no value and no move, so that a maximum over successors
 //! needs no further question.
 
-use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::distance::Value;
 use sakmak_tables::index::Slot;
 use sakmak_tables::values::{Coding, Values};
 
@@ -18,8 +18,6 @@ impl Worth {
     /// Of having no move; any move is better, also one after which the opponent has won
     /// without another move of its own.
     pub const NO_MOVE: Worth = Worth(i64::MIN);
-    /// Of being mated on the board.
-    pub const MATED: Worth = Worth::of(Value::Loss(Moves(0)));
     /// Of a position that has no stored value: above all others, so that a maximum does
     /// not lose it. No win is that quick, since mate takes a move.
     pub const UNKNOWN: Worth = Worth(i64::MAX);
@@ -82,6 +80,7 @@ impl<'a> Worths<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sakmak_tables::distance::Moves;
 
     #[test]
     fn worths_come_in_the_order_of_preference() {
@@ -90,7 +89,7 @@ mod tests {
         let values = Values::new(coding, vec![0, 1, 2, 3, 4, 5]);
         let worths = Worths::of(&values, Value::before_move);
         let to_mover = |slot| worths.to_mover(Slot(slot));
-        assert_eq!((to_mover(0), to_mover(3)), (Worth::DRAW, Worth::MATED));
+        assert_eq!((to_mover(0), to_mover(3)), (Worth::DRAW, Worth::of(Value::Loss(Moves(0)))));
         let order = [3, 4, 0, 2, 1, 5].map(to_mover);
         assert!(order.is_sorted_by(|one, other| one < other) && Worth::NO_MOVE < order[0]);
         assert_eq!((order[5], to_mover(6)), (Worth::UNKNOWN, Worth::UNKNOWN));

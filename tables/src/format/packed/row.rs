@@ -53,7 +53,7 @@ impl<'a> PackedRow<'a> {
     ///
     /// When there are too few.
     pub fn new(number: u64, planes: u8, bytes: &'a [u8]) -> Result<Self, FormatError> {
-        let bytes = bytes.get(..row_length(planes)).ok_or(FormatError::RowPlace(number))?;
+        let bytes = bytes.get(..row_length(planes)).ok_or(FormatError::RowOffset(number))?;
         Ok(PackedRow { number, bytes })
     }
 
@@ -146,8 +146,8 @@ impl<'a> PackedRow<'a> {
         PackedExtent { start: self.start() + before as u64, length: self.sum(place + 1) - before }
     }
 
-    /// Where all its blocks are.
-    pub fn whole(&self) -> PackedExtent {
+    /// The extent of all its blocks together.
+    pub fn blocks(&self) -> PackedExtent {
         PackedExtent { start: self.start(), length: self.sum(ROW_BLOCKS as usize) }
     }
 }
@@ -171,7 +171,7 @@ mod tests {
             assert_eq!(row.check(50), Ok(()));
             assert_eq!(row.check(49), Err(FormatError::Reserved("offset table")));
             assert_eq!(row.blocks_checksum(), PackedRow::checksum_of_blocks(3, &blocks));
-            assert_eq!(row.whole(), PackedExtent { start: 1 << 40, length: blocks.len() });
+            assert_eq!(row.blocks(), PackedExtent { start: 1 << 40, length: blocks.len() });
             let mut start = 1 << 40;
             for (place, &length) in lengths.iter().enumerate() {
                 assert_eq!(row.extent(place), PackedExtent { start, length });

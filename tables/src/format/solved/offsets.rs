@@ -95,7 +95,7 @@ impl OffsetRow {
             (Some(start), Some(end)) if end <= block_bytes => {
                 Ok(Extent { start, length, checksum })
             }
-            _ => Err(FormatError::RowPlace(block.row())),
+            _ => Err(FormatError::RowOffset(block.row())),
         }
     }
 
@@ -140,7 +140,7 @@ mod tests {
             start += u64::from(extent.length);
         }
         assert_eq!(start, end);
-        let astray = Err(FormatError::RowPlace(1));
+        let astray = Err(FormatError::RowOffset(1));
         assert_eq!(row().extent(BlockNumber(31), end - 1), astray);
         let wild = OffsetRow { start: u64::MAX, ..row() };
         assert_eq!(wild.extent(BlockNumber(16), u64::MAX), astray);

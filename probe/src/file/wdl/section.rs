@@ -1,4 +1,4 @@
-//! The part of a verdict file with one side to move: from a king tile to its pattern.
+//! The section of a WDL file with one side to move: from a king tile to its pattern.
 
 use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::Category;
@@ -10,35 +10,35 @@ use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Piece;
 use sakmak_tables::tiles::king_tile::KingTiles;
 
-/// The part of one side to move.
+/// The section of one side to move.
 #[derive(Debug)]
-pub struct SidePart {
+pub struct WdlSection {
     pub king_tiles: KingTiles,
     layout: WdlLayout,
     /// One past the number of the last pattern of each range.
     ends: Vec<u32>,
-    ranges: Vec<Range>,
-    /// The groups whose captures are looked at first, a bit each.
+    ranges: Vec<CategoryRange>,
+    /// The groups whose captures a look-up has to search, a bit each.
     pub captures: u8,
-    /// The pieces whose captures are looked at first.
-    pub taken: Vec<Piece>,
+    /// The pieces of these groups.
+    pub captured: Vec<Piece>,
 }
 
-/// Patterns with the same categories in them.
+/// The patterns with the same set of categories.
 #[derive(Debug)]
-struct Range {
-    /// The number of the first.
+struct CategoryRange {
+    /// The number of the first pattern.
     first: u32,
-    /// Where the first is among the words of all patterns.
+    /// The first word of the first pattern, counted from the first word of all patterns.
     word: u32,
     planes: u8,
     palette: [Category; Category::ALL.len()],
 }
 
-impl Range {
-    /// The places of the words of the pattern at `at`.
+impl CategoryRange {
+    /// The offsets of the words of the pattern at `at`.
     #[inline]
-    fn places(&self, at: u64) -> impl Iterator<Item = u64> {
+    fn words(&self, at: u64) -> impl Iterator<Item = u64> {
         (0..u64::from(self.planes)).map(move |plane| at + plane * size_of::<u64>() as u64)
     }
 }
@@ -46,48 +46,48 @@ impl Range {
 /// The most words of a pattern.
 const MAX_PLANES: usize = 3;
 
-/// What a king tile's squares are worth.
+/// The categories of the squares of a king tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pattern {
-    /// The same, all of them.
+    /// All squares have the same category.
     Plain(Category),
-    /// By [`Category::index`]: a bit for each square.
+    /// By [`Category::index`]: a bit for each square with that category.
     Mixed([u64; Category::ALL.len()]),
 }
 
-/// A pattern in the file: how it is to be read, and where it is.
+/// Where a pattern is in the file, and the range it belongs to.
 #[derive(Clone, Copy, Debug)]
-pub struct Found<'a> {
-    range: &'a Range,
+pub struct PatternAddress<'a> {
+    range: &'a CategoryRange,
     at: u64,
 }
 
-impl SidePart {
-    /// The part of a side, its ranges read and checked.
+impl WdlSection {
+    /// The section of a side. Decodes and checks its ranges of patterns.
     pub fn new(
         bytes: &[u8],
         index: &Index,
         side: &WdlSide,
         king_tiles: KingTiles,
         layout: WdlLayout,
-    ) -> Result<SidePart, FormatError> {
+    ) -> Result<WdlSection, FormatError> {
         let (ends, ranges) = ranges(bytes, side, layout)?;
         let captures = side.captures;
         let groups = index.groups().iter().enumerate();
-        let taken = groups.filter(|&(number, _)| captures >> number & 1 != 0);
-        let taken = taken.map(|(_, group)| group.piece).collect();
-        Ok(SidePart { king_tiles, layout, ends, ranges, captures, taken })
+        let captured = groups.filter(|&(number, _)| captures >> number & 1 != 0);
+        let captured = captured.map(|(_, group)| group.piece).collect();
+        Ok(WdlSection { king_tiles, layout, ends, ranges, captures, captured })
     }
 
-    /// The pattern of a king tile; nothing where the file leads astray.
+    /// The pattern of a king tile. `None` if a part of it is outside the file.
     pub fn pattern(&self, bytes: &[u8], fixed_king: usize, king_tile: u64) -> Option<Pattern> {
         let word = self.word(bytes, self.tile_group(fixed_king, king_tile))?;
-        let Found { range, at } = self.find(bytes, word, king_tile)?;
+        let PatternAddress { range, at } = self.find(bytes, word, king_tile)?;
         if range.planes == 0 {
             return Some(Pattern::Plain(range.palette[0]));
         }
         let mut planes = [0; MAX_PLANES];
-        for (plane, at) in planes.iter_mut().zip(range.places(at)) {
+        for (plane, at) in planes.iter_mut().zip(range.words(at)) {
             *plane = word_at(bytes, at)?;
         }
         let planes = planes.get(..range.planes as usize)?;
@@ -101,7 +101,7 @@ impl SidePart {
         Some(Pattern::Mixed(mixed))
     }
 
-    /// Where the word of the tile group of a king tile is.
+    /// The offset of the word of the tile group of a king tile.
     #[inline]
     pub fn tile_group(&self, fixed_king: usize, king_tile: u64) -> u64 {
         let tile_group =
@@ -109,14 +109,15 @@ impl SidePart {
         self.layout.tile_groups + tile_group * WORD_LENGTH as u64
     }
 
-    /// The word of a tile group; nothing where the file has none there.
+    /// The word of a tile group. `None` if it is outside the file.
     #[inline]
     pub fn word(&self, bytes: &[u8], tile_group: u64) -> Option<u64> {
-        // What is behind the word is in the file too: its checksum, if nothing else.
+        // Reads eight bytes for a word of four: at least the checksum follows in the file.
         Some(word_at(bytes, tile_group)? & u64::MAX >> (u64::BITS - WORD_LENGTH as u32 * u8::BITS))
     }
 
-    /// The mask of the runs of a tile group with this word, if it has any.
+    /// The mask of the king tiles with which runs begin, for a tile group with this word. `None` if
+    /// the tile group has no runs or the mask is outside the file.
     #[inline]
     pub fn starts(&self, bytes: &[u8], word: u64) -> Option<u64> {
         match word & ((1 << WIDTH_BITS) - 1) {
@@ -125,73 +126,74 @@ impl SidePart {
         }
     }
 
-    /// Where the runs of a tile group with this word are, if it has any.
+    /// The offset of the runs of a tile group with this word.
     #[inline]
     fn runs(&self, word: u64) -> u64 {
         self.layout.runs + (word >> WIDTH_BITS) * RUN_UNIT
     }
 
-    /// The pattern of a king tile of a tile group with this word; nothing where the file leads
-    /// astray.
+    /// The pattern of a king tile of a tile group with this word. `None` if a part of it is outside
+    /// the file.
     #[inline]
-    pub fn find(&self, bytes: &[u8], word: u64, king_tile: u64) -> Option<Found<'_>> {
+    pub fn find(&self, bytes: &[u8], word: u64, king_tile: u64) -> Option<PatternAddress<'_>> {
         let width = word & ((1 << WIDTH_BITS) - 1);
         if width == 0 {
             return self.numbered(word >> WIDTH_BITS);
         }
         let starts = self.starts(bytes, word)?;
-        // Runs that begin up to and with the king tile; the first always does.
+        // Counts the runs that begin at this king tile or before it. There is at least one.
         let upto = u64::MAX >> (GROUP_TILES - 1 - king_tile % GROUP_TILES);
         let run = u64::from((starts & upto).count_ones()).saturating_sub(1);
         let number = word_at(bytes, self.runs(word) + size_of::<u64>() as u64 + run * width)?;
         self.numbered(number & u64::MAX >> (u64::BITS as u64 - width * u8::BITS as u64))
     }
 
-    /// The pattern of this number, if there is one.
+    /// The pattern with this number. `None` if there is none.
     #[inline]
-    fn numbered(&self, number: u64) -> Option<Found<'_>> {
-        // All of them are looked at, many at a time: where to stop would be guessed wrong.
+    fn numbered(&self, number: u64) -> Option<PatternAddress<'_>> {
+        // Compares with all ends: that vectorises, and an early exit would be mispredicted.
         let number = u32::try_from(number).ok()?;
         let before: u32 = self.ends.iter().map(|&end| u32::from(number >= end)).sum();
         let range = self.ranges.get(before as usize)?;
         let before = u64::from(number - range.first) * u64::from(range.planes);
         let word = u64::from(range.word) + before;
-        Some(Found { range, at: self.layout.patterns + word * size_of::<u64>() as u64 })
+        Some(PatternAddress { range, at: self.layout.patterns + word * size_of::<u64>() as u64 })
     }
 }
 
-impl Found<'_> {
-    /// What it says of the square of the swept; nothing where the file leads astray.
+impl PatternAddress<'_> {
+    /// The category with the swept king on this square. `None` if a word is outside the file.
     #[inline]
-    pub fn verdict(&self, bytes: &[u8], swept: Square) -> Option<Category> {
-        let Found { range, at } = *self;
+    pub fn category(&self, bytes: &[u8], swept: Square) -> Option<Category> {
+        let PatternAddress { range, at } = *self;
         let mut colour = 0;
-        for (plane, at) in range.places(at).enumerate() {
+        for (plane, at) in range.words(at).enumerate() {
             colour |= (word_at(bytes, at)? >> swept.index() & 1) << plane;
         }
         range.palette.get(colour as usize).copied()
     }
 }
 
-/// The 64-bit number at a place of a file, if it has one there.
+/// The 64-bit number at an offset. `None` if it is outside the file.
 #[inline]
 fn word_at(bytes: &[u8], at: u64) -> Option<u64> {
     let word = bytes.get(usize::try_from(at).ok()?..)?.first_chunk()?;
     Some(u64::from_le_bytes(*word))
 }
 
-/// The ranges of patterns of a side.
+/// The ranges of patterns of a side, and for each the number after its last pattern.
 fn ranges(
     bytes: &[u8],
     side: &WdlSide,
     layout: WdlLayout,
-) -> Result<(Vec<u32>, Vec<Range>), FormatError> {
-    let wrong = || FormatError::Wdl("its ranges of patterns do not make up its patterns");
-    let held = usize::try_from(layout.ranges).ok().and_then(|start| bytes.get(start..));
-    let held = held.and_then(|held| held.get(..side.ranges as usize * RANGE_LENGTH));
+) -> Result<(Vec<u32>, Vec<CategoryRange>), FormatError> {
+    let wrong =
+        || FormatError::Wdl("the ranges of patterns do not add up to the length of the patterns");
+    let records = usize::try_from(layout.ranges).ok().and_then(|start| bytes.get(start..));
+    let records = records.and_then(|records| records.get(..side.ranges as usize * RANGE_LENGTH));
     let (mut ends, mut ranges) = (Vec::new(), Vec::new());
     let (mut first, mut words) = (0u32, 0u64);
-    for bytes in held.ok_or_else(wrong)?.as_chunks().0 {
+    for bytes in records.ok_or_else(wrong)?.as_chunks().0 {
         let range = PatternRange::decode(bytes)?;
         let mut palette = [Category::Draw; Category::ALL.len()];
         for (place, category) in palette.iter_mut().zip(range.palette()) {
@@ -200,7 +202,7 @@ fn ranges(
         let (end, planes) = (first.checked_add(range.count), range.planes() as u8);
         let word = u32::try_from(words).map_err(|_| wrong())?;
         words += u64::from(range.count) * u64::from(planes);
-        ranges.push(Range { first, word, planes, palette });
+        ranges.push(CategoryRange { first, word, planes, palette });
         first = end.ok_or_else(wrong)?;
         ends.push(first);
     }
