@@ -1,8 +1,7 @@
-//! PackedReader files read by a reader written from `FORMAT.md` alone, compared with the solved
-//! tables.
+//! Packed files, read by a reader written from `FORMAT.md` alone, against the solved tables.
 //!
-//! It shares no line with the format, the coder or the tiles; whether a position is legal,
-//! its moves and the slot it has in a solved table are the library's.
+//! The reader shares no code with the format, the codec and the tiles. Legality, moves and the
+//! slots of solved tables come from the library.
 
 mod scratch {
     pub mod attacks;
