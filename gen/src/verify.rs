@@ -30,7 +30,7 @@
 //! [phase change](sakmak_tables::counting::PhaseChange) from another table decides what a value of
 //! that table counts for: it is carried over, becomes a draw, or is an arrival: a win or loss in
 //! 0 moves, after which the attacker needs no further move. And a result longer than any count
-//! that may run is a draw ([`Metric::held`]). With these two the look-ahead is the definition of
+//! that may run is a draw ([`Metric::clamped`]). With these two the look-ahead is the definition of
 //! counted distance.
 //!
 //! The proof holds as it stands, by layers of the one table, with the others right from the

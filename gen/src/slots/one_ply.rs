@@ -109,7 +109,7 @@ impl<'a> Quick<'a> {
         let of = |side| (0..men.len()).filter(|&number| men[number].side == side).collect();
         let stored = |side: Side| {
             let material = index.material();
-            let before = |value: Value| metric.held(material, !side, value.before_move());
+            let before = |value: Value| metric.clamped(material, !side, value.before_move());
             Some(Worths::of(table.values(side)?, before))
         };
         let mut quick = Quick {
@@ -176,7 +176,7 @@ impl<'a> Quick<'a> {
         let phase_change = self.metric.phase_change(armies(&all), armies(&men), !side);
         let material = self.index.material();
         Arrival::new(&men, !side, tables, |value| {
-            self.metric.held(material, side, phase_change.carry(value).before_move())
+            self.metric.clamped(material, side, phase_change.carry(value).before_move())
         })
     }
 
