@@ -10,7 +10,8 @@ use crate::material::MAX_MEN;
 /// The most places of a combination: all men but the kings.
 const MAX_SIZE: usize = MAX_MEN - 2;
 
-/// The number of ways to choose `size` of `from` places, both at most those of a board.
+/// The number of ways to choose `size` of `from` places: at most all pieces but the kings, of at
+/// most [`SQUARES`].
 pub const fn choose(from: u64, size: usize) -> u64 {
     CHOOSE[from as usize][size]
 }
