@@ -209,7 +209,8 @@ impl<'a> OnePly<'a> {
         best != Preference::UNKNOWN && best == stored.to_mover(board.slot)
     }
 
-    /// What the best move is preference; nothing if the position is not legal.
+    /// The preference by the best move or by the end of the game. Returns `None` if the
+    /// position is not legal.
     fn best(&self, board: &Board, king_steps: &KingSteps, side: Side) -> Option<Preference> {
         let mut best = Preference::NO_MOVE;
         let in_check = self.for_each_mover(board, side, |number, targets| {
@@ -297,7 +298,7 @@ impl<'a> OnePly<'a> {
         }
     }
 
-    /// What the best move of a piece to one of these squares is preference.
+    /// The preference of a piece's best move to one of these squares.
     fn best_to(
         &self,
         board: &Board,
@@ -316,8 +317,8 @@ impl<'a> OnePly<'a> {
         quiet.max(self.best_changing(board, mover, changing, promoting))
     }
 
-    /// What the best of a piece's moves to squares where it takes and promotes nothing is
-    /// preference.
+    /// The preference of a piece's best move to one of these squares, without capture or
+    /// promotion.
     fn best_quiet(
         &self,
         board: &Board,
@@ -353,8 +354,8 @@ impl<'a> OnePly<'a> {
         })
     }
 
-    /// What the best of a piece's moves to these squares is preference, whatever they take or
-    /// promote.
+    /// The preference of a piece's best move to one of these squares, captures and promotions
+    /// included.
     fn best_changing(
         &self,
         board: &Board,

@@ -77,7 +77,7 @@ impl<'a> Arrival<'a> {
         Some(Arrival::Table(Landing { index: table.index(), preferences, exchanged, numbers }))
     }
 
-    /// What moving to these squares, by number, is preference.
+    /// The preference of the move that leads to these squares, by number.
     pub fn preference(&self, squares: &[Square]) -> Preference {
         match self {
             Arrival::BareKings => Preference::DRAW,

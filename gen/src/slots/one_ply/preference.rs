@@ -31,7 +31,7 @@ impl Preference {
     }
 }
 
-/// The values stored for one side to move, by their preference.
+/// The values stored for one side to move, as preferences.
 #[derive(Debug)]
 pub struct StoredPreferences<'a> {
     codes: &'a [u8],
