@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use sakmak_gen::analysis::census::Histogram;
 use sakmak_gen::analysis::statistics::{
-    Folded, FreshCount, Longest, Statistics, StatisticsError, Verdict,
+    FoldedStatistics, FreshCount, InTime, Longest, Statistics, StatisticsError,
 };
 use sakmak_gen::slots::codes::{TableCodes, TablePair};
 use sakmak_gen::slots::legal::legal_position;
@@ -93,11 +93,11 @@ fn rook_against_king_as_in_krkopt() {
     assert_eq!(folded, (0..).map(Moves).zip(KRKOPT).collect());
     assert_eq!((drawn, drawn + KRKOPT.iter().sum::<u64>()), (2796, 28_056));
     assert_eq!((&whole, drawn_whole), (&black.loss_histogram, black.draws));
-    let counted = Folded::of(&*table, &MAKRUK.rules).unwrap();
-    let folded = Folded { positions: 28_056, draws: drawn, loss_histogram: folded };
+    let counted = FoldedStatistics::of(&*table, &MAKRUK.rules).unwrap();
+    let folded = FoldedStatistics { positions: 28_056, draws: drawn, loss_histogram: folded };
     assert_eq!(counted, Some(folded));
     let four = SOLVED.table("KMMvK".parse().unwrap()).unwrap();
-    assert_eq!(Folded::of(&*four, &MAKRUK.rules).unwrap(), None);
+    assert_eq!(FoldedStatistics::of(&*four, &MAKRUK.rules).unwrap(), None);
 }
 
 /// A rook: 16 less three men, a khon: 44 less four, with the runner to move; one more with
@@ -241,14 +241,14 @@ fn mates_within_the_clock_may_be_too_late_by_another_count() {
     assert!(fresh_count.cursed_wins > 0 && fresh_count.wins > fresh_count.cursed_wins);
     let by_count = rook.white_to_move.counted.unwrap();
     assert_eq!(by_count.win_histogram.values().sum::<u64>(), fresh_count.wins);
-    assert_eq!(rook.white_attacking.verdict, Some(Verdict::Sometimes));
+    assert_eq!(rook.white_attacking.in_time, Some(InTime::Sometimes));
     let won = rook.white_to_move.wins + rook.black_to_move.losses;
     assert_eq!(rook.white_attacking.won, won);
     let losses = rook.black_to_move.at_fresh_count.unwrap().losses;
     assert_eq!(rook.white_attacking.won_in_time, Some(fresh_count.wins + losses));
     // Nothing is won, so nothing is won in time or too late.
     let pawn = of("KNvKP");
-    assert_eq!((pawn.white_attacking.won, pawn.white_attacking.verdict), (0, None));
+    assert_eq!((pawn.white_attacking.won, pawn.white_attacking.in_time), (0, None));
 }
 
 #[test]
@@ -304,8 +304,8 @@ fn rook_against_rook_or_knight_as_in_chess() {
     assert_eq!((white.legal, &white.win_histogram), (black.legal, &black.win_histogram));
     let position = |fen: &str| Position::from_fen(&MAKRUK, fen).unwrap();
     let turned = position(&black.longest_win.unwrap().fen);
-    let changed = sakmak_gen::slots::legal::with_colours_changed(&turned);
-    assert_eq!(changed, Some(position(&white.longest_win.unwrap().fen)));
+    let changed = turned.colours_exchanged();
+    assert_eq!(changed, position(&white.longest_win.unwrap().fen));
 }
 
 /// Ouk Chatrang page (Cambodian Chess Games), and every Thai source: mets that stand on

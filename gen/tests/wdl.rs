@@ -1,7 +1,7 @@
 //! Verdict files against the tables: every legal position, and damage.
 
 use sakmak_gen::output::wdl::{Verdicts, WdlSources, make, verify_wdl};
-use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
+use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
 use sakmak_gen::system::ByteSize;
@@ -50,11 +50,10 @@ fn positions(material: Material, counting_rule: &'static CountingRule) -> Vec<Po
             let position =
                 legal_position(&index, &placement, side, variants::counted_by(counting_rule));
             let changed = |position: Position| match slot.0 % 3 {
-                0 => with_colours_changed(&position),
-                _ => Some(position),
+                0 => position.colours_exchanged(),
+                _ => position,
             };
-            positions
-                .extend(position.and_then(changed).map(|found| found.counted_by(counting_rule)));
+            positions.extend(position.map(|found| changed(found).counted_by(counting_rule)));
         }
     }
     positions

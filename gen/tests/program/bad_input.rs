@@ -1,6 +1,6 @@
 //! Input that makes no sense: one clear line, exit code 2, nothing written.
 
-use crate::sakmak::{Run, command, directory, ended, sakmak, sakmak_with};
+use crate::sakmak::{ProgramRun, command, directory, ended, sakmak, sakmak_with};
 
 /// The refusal of such a run, which must have written nothing.
 #[track_caller]
@@ -137,7 +137,7 @@ fn a_named_directory_that_is_missing_is_refused() {
 fn a_missing_table_is_named_with_what_to_do() {
     let directory = directory();
     let missing = |arguments: &[&str]| -> String {
-        let run: Run = sakmak_with(directory.path(), arguments);
+        let run: ProgramRun = sakmak_with(directory.path(), arguments);
         let message = run.refusal(1);
         assert!(message.contains(directory.path().to_str().unwrap()), "{message}");
         message.to_string()

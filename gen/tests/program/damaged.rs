@@ -1,6 +1,6 @@
 //! Table files that are damaged, or not the ones their names say.
 
-use crate::sakmak::{Run, files, generated, sakmak, sakmak_with};
+use crate::sakmak::{ProgramRun, files, generated, sakmak, sakmak_with};
 use sakmak_tables::format::solved::offsets::ROW_LENGTH;
 use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH};
 use std::path::Path;
@@ -16,7 +16,7 @@ const READERS: [(&[&str], bool); 3] = [
 ];
 
 /// Runs a reader and takes away what it may have made.
-fn read(directory: &Path, reader: &[&str]) -> Run {
+fn read(directory: &Path, reader: &[&str]) -> ProgramRun {
     let run = sakmak_with(directory, reader);
     let _ = std::fs::remove_file(directory.join("KRNvK.dtm.smt"));
     run
@@ -28,7 +28,7 @@ fn refused_by(directory: &Path, bytes: &[u8], reason: &str) -> Vec<bool> {
     let path = directory.join(NAME);
     std::fs::write(&path, bytes).unwrap();
     let before = files(directory);
-    let named = |run: &Run| {
+    let named = |run: &ProgramRun| {
         let message = run.complaint(1);
         assert!(message.contains(path.to_str().unwrap()), "{message}");
         assert!(message.contains(reason), "{reason}: {message}");

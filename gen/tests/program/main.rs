@@ -22,6 +22,6 @@ mod report;
 mod sakmak;
 mod shared;
 mod stats;
-mod verdicts;
 mod verify;
+mod wdl;
 mod wrong_values;

@@ -1,6 +1,6 @@
 //! What a position is worth at the board, where mate must come in time.
 
-use crate::distance::Value;
+use crate::distance::{Value, Wdl};
 use std::fmt;
 
 /// The five grades of a result, for the side to move; see
@@ -33,6 +33,15 @@ impl Category {
             (Value::Win(_), false) => Category::CursedWin,
             (Value::Loss(_), true) => Category::Loss,
             (Value::Loss(_), false) => Category::BlessedLoss,
+        }
+    }
+
+    /// The result if the count is claimed: a cursed win and a blessed loss are draws.
+    pub const fn wdl(self) -> Wdl {
+        match self {
+            Category::Loss => Wdl::Loss,
+            Category::BlessedLoss | Category::Draw | Category::CursedWin => Wdl::Draw,
+            Category::Win => Wdl::Win,
         }
     }
 

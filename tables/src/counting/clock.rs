@@ -16,6 +16,16 @@ pub enum Honour {
     Boards,
 }
 
+impl Honour {
+    /// The name in JSON and in the Python module: `pieces-honour`, `boards-honour`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Honour::Pieces => "pieces-honour",
+            Honour::Boards => "boards-honour",
+        }
+    }
+}
+
 impl fmt::Display for Honour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -1,7 +1,7 @@
-//! `sakmak verify` of verdict files: every byte, and every verdict against the tables they
-//! were made from, where those can be had.
+//! `sakmak verify` of WDL files: every byte, then every category against the tables that it was
+//! made from, if they exist or can be solved.
 
-use crate::cli::Failure;
+use crate::cli::CommandError;
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::selection::allowed;
@@ -13,8 +13,8 @@ use sakmak_tables::values::table::Table;
 use sakmak_tables::variants;
 use std::path::Path;
 
-/// Verifies these verdict files of a directory; only their bytes where a sample will do.
-pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), Failure> {
+/// Verifies WDL files of a directory; only their bytes if `sampled`.
+pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), CommandError> {
     let bars = Bars::new();
     for &name in names {
         let file = opened(directory, name)?;
@@ -26,7 +26,7 @@ pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), Fai
                     TableStore::new(&variants::counted_by(name.counting_rule).rules, directory);
                 match WdlSources::bring(&store, name.material, name.counting_rule) {
                     Err(TableStoreError::Missing { .. }) => {
-                        "every byte right, no tables to compare"
+                        "every byte right; no tables to compare"
                     }
                     Err(error) => return Err(error.into()),
                     Ok(tables) => {
@@ -36,10 +36,10 @@ pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), Fai
                         let verified = verify_wdl(&file, &tables, allowed(None), &progress);
                         verified.map_err(|error| match error {
                             VerifyWdlError::File(error) => error.into(),
-                            error => Failure::from(TargetError::Verdict(name, error)),
+                            error => CommandError::from(TargetError::Wdl(name, error)),
                         })?;
                         meter.finish();
-                        "every verdict right"
+                        "every category right"
                     }
                 }
             }

@@ -1,6 +1,6 @@
-//! Shows how tables are made: progress bars, and a line for each table.
+//! Progress of a batch of tables: bars, and a line for each finished table.
 
-use crate::cli::Failure;
+use crate::cli::CommandError;
 use crate::cli::progress::{Bars, TableBar, duration, rate_and_left};
 use indicatif::{HumanBytes, HumanCount};
 use sakmak_gen::build::batch::{BatchObserver, TableReport};
@@ -14,86 +14,87 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The progress of a batch: a bar for all tables, one for the table at work, and a line
-/// for each table when it is done.
-pub struct Making {
+/// The progress of a batch: a bar for all tables, a bar for the current table, and a line for
+/// each finished table.
+pub struct BatchProgress {
     directory: PathBuf,
-    lines: Lines,
+    stream: Stream,
     bars: Bars,
     all: TableBar,
     table: TableBar,
-    tally: Mutex<Tally>,
+    totals: Mutex<BatchTotals>,
 }
 
-/// Where lines of what is made go.
+/// Where the lines about finished tables are printed.
 #[derive(Clone, Copy)]
-pub enum Lines {
-    /// To standard output.
+pub enum Stream {
+    /// Standard output.
     Output,
-    /// To standard error: something else is printed.
+    /// Standard error, if standard output has other content.
     Error,
 }
 
+/// The sums over the tables of a batch.
 #[derive(Default)]
-struct Tally {
+struct BatchTotals {
     tables: usize,
     made: usize,
     elsewhere: usize,
     there: usize,
     bytes: u64,
-    /// Slots to be made and made, and the time that took.
+    /// Slots to make, slots made, and the time for the slots made.
     slots: u64,
     made_slots: u64,
     working: Duration,
-    /// Where that time went.
+    /// That time by phase.
     effort: Effort,
     writing: Duration,
-    /// The table at work: its slots and when it was begun.
-    at_work: Option<(u64, Instant)>,
+    /// The slots and the start of the current table.
+    current: Option<(u64, Instant)>,
 }
 
-impl Making {
-    /// The progress of a batch in this directory that has not begun.
-    pub fn new(directory: &Path, lines: Lines) -> Making {
+impl BatchProgress {
+    /// The progress of a batch that has not started.
+    pub fn new(directory: &Path, stream: Stream) -> BatchProgress {
         let bars = Bars::new();
         let (all, table) = (bars.table("tables"), bars.table(""));
-        let tally = Mutex::default();
-        Making { directory: directory.to_path_buf(), lines, bars, all, table, tally }
+        let totals = Mutex::default();
+        BatchProgress { directory: directory.to_path_buf(), stream, bars, all, table, totals }
     }
 
-    /// Prints while the bars step aside.
-    fn say(&self, text: &str) -> Result<(), Failure> {
-        match self.lines {
-            Lines::Output => self.bars.print(text),
-            Lines::Error => {
+    /// Prints above the bars.
+    fn print(&self, text: &str) -> Result<(), CommandError> {
+        match self.stream {
+            Stream::Output => self.bars.print(text),
+            Stream::Error => {
                 self.bars.tell(text);
                 Ok(())
             }
         }
     }
 
-    fn tally(&self) -> MutexGuard<'_, Tally> {
-        self.tally.lock().unwrap_or_else(PoisonError::into_inner)
+    fn totals(&self) -> MutexGuard<'_, BatchTotals> {
+        self.totals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The bars go; what was made is told.
-    pub fn end(&self) -> Result<(), Failure> {
+    /// Removes the bars and prints the totals.
+    pub fn end(&self) -> Result<(), CommandError> {
         self.all.clear();
         self.table.clear();
-        let Tally { made, elsewhere, there, bytes, effort, writing, .. } = *self.tally();
+        let BatchTotals { made, elsewhere, there, bytes, effort, writing, .. } = *self.totals();
         let elsewhere = match elsewhere {
             0 => String::new(),
             some => format!("{some} by other processes, "),
         };
-        self.say(&format!(
-            "{made} {tables} made ({}), {elsewhere}{there} already there, in {}\n",
+        self.print(&format!(
+            "{made} {tables} made ({}), {elsewhere}{there} existed, in {}\n",
             HumanBytes(bytes),
             self.directory.display(),
             tables = if made == 1 { "table" } else { "tables" },
         ))?;
         if made > 0 {
             let seconds = |time: Duration| duration(time.as_secs_f64());
-            self.say(&format!(
+            self.print(&format!(
                 "time: conversions {}, layers {}, gathering {}, writing {}\n",
                 seconds(effort.conversions),
                 seconds(effort.layers),
@@ -104,25 +105,24 @@ impl Making {
         Ok(())
     }
 
-    /// Shows how far all tables are.
+    /// Updates the bar of all tables.
     fn show_all(&self) {
-        let tally = self.tally();
-        let done = tally.made + tally.elsewhere;
-        let mut message = format!("{done}/{} tables", tally.tables);
-        if let Some(rate) = tally.rate() {
-            let left = (tally.slots - tally.made_slots.min(tally.slots)) as f64 / rate;
-            let left = (left - tally.elapsed().as_secs_f64()).max(0.0);
+        let totals = self.totals();
+        let done = totals.made + totals.elsewhere;
+        let mut message = format!("{done}/{} tables", totals.tables);
+        if let Some(rate) = totals.rate() {
+            let left = (totals.slots - totals.made_slots.min(totals.slots)) as f64 / rate;
+            let left = (left - totals.elapsed().as_secs_f64()).max(0.0);
             message += &format!(", {}", rate_and_left(rate, left));
         }
-        self.all.show(tally.made_slots, tally.slots, &message);
+        self.all.show(totals.made_slots, totals.slots, &message);
     }
 
-    /// Shows what is done to the table at work, and how long it may still take if it goes
-    /// as the tables before it went.
+    /// Updates the bar of the current table; the time left is estimated from earlier tables.
     fn show_table(&self, what: &str) {
-        let tally = self.tally();
-        let elapsed = tally.elapsed().as_secs_f64();
-        let left = tally.rate().zip(tally.at_work).and_then(|(rate, (slots, _))| {
+        let totals = self.totals();
+        let elapsed = totals.elapsed().as_secs_f64();
+        let left = totals.rate().zip(totals.current).and_then(|(rate, (slots, _))| {
             Some(slots as f64 / rate - elapsed).filter(|&left| left >= 1.0)
         });
         let left = left.map(|left| format!(", {} left", duration(left))).unwrap_or_default();
@@ -130,42 +130,41 @@ impl Making {
     }
 }
 
-impl Tally {
-    /// Slots a second so far; the first few tables are too small to tell.
+impl BatchTotals {
+    /// Slots per second so far, or `None` in the first second of work.
     fn rate(&self) -> Option<f64> {
         let seconds = self.working.as_secs_f64();
         (seconds >= 1.0).then(|| self.made_slots as f64 / seconds)
     }
 
-    /// How long the table at work has been.
+    /// The time since the start of the current table.
     fn elapsed(&self) -> Duration {
-        self.at_work.map_or(Duration::ZERO, |(_, start)| start.elapsed())
+        self.current.map_or(Duration::ZERO, |(_, start)| start.elapsed())
     }
 }
 
-impl BatchObserver for Making {
+impl BatchObserver for BatchProgress {
     fn planned(&self, plan: &Plan) {
-        let mut tally = self.tally();
-        tally.tables = plan.open().count();
-        tally.there = plan.steps.len() - tally.tables;
-        tally.slots = plan.slots();
-        drop(tally);
-        // That these lines cannot be printed does not stop the work.
-        let _ = self.say(&plan_lines(plan));
+        let mut totals = self.totals();
+        totals.tables = plan.open().count();
+        totals.there = plan.steps.len() - totals.tables;
+        totals.slots = plan.slots();
+        drop(totals);
+        // A failure to print does not stop the work.
+        let _ = self.print(&plan_lines(plan));
         let (needed, free) = (plan.disk(), free_disk(&self.directory));
         if let Some(free) = free.filter(|&free| free < needed) {
-            let _ = self.say(&format!(
-                "The disk may fill: {needed} are needed at a cautious guess, {free} are free\n"
-            ));
+            let _ = self
+                .print(&format!("The disk may fill up: at most {needed} needed, {free} free\n"));
         }
         self.show_all();
     }
 
     fn made_elsewhere(&self, step: &PlanStep) {
-        let mut tally = self.tally();
-        tally.elsewhere += 1;
-        tally.slots -= step.slots;
-        drop(tally);
+        let mut totals = self.totals();
+        totals.elsewhere += 1;
+        totals.slots -= step.slots;
+        drop(totals);
         self.show_all();
     }
 
@@ -175,7 +174,7 @@ impl BatchObserver for Making {
     }
 
     fn solving(&self, step: &PlanStep, layers: LayerStorage) {
-        self.tally().at_work = Some((step.slots, Instant::now()));
+        self.totals().current = Some((step.slots, Instant::now()));
         self.table.begin(&step.name.to_string());
         let disk = if layers == LayerStorage::Disk { ", layers on disk" } else { "" };
         self.show_table(&format!("{} slots{disk}", HumanCount(step.slots)));
@@ -196,25 +195,25 @@ impl BatchObserver for Making {
     }
 
     fn finished(&self, report: &TableReport) {
-        let mut tally = self.tally();
-        tally.made += 1;
-        tally.bytes += report.file.length;
-        tally.made_slots += report.slots;
-        tally.working += report.solving + report.writing;
-        tally.effort.conversions += report.effort.conversions;
-        tally.effort.layers += report.effort.layers;
-        tally.effort.gathering += report.effort.gathering;
-        tally.effort.moved += report.effort.moved;
-        tally.writing += report.writing;
-        tally.at_work = None;
-        drop(tally);
-        let _ = self.say(&line(report));
+        let mut totals = self.totals();
+        totals.made += 1;
+        totals.bytes += report.file.length;
+        totals.made_slots += report.slots;
+        totals.working += report.solving + report.writing;
+        totals.effort.conversions += report.effort.conversions;
+        totals.effort.layers += report.effort.layers;
+        totals.effort.gathering += report.effort.gathering;
+        totals.effort.moved += report.effort.moved;
+        totals.writing += report.writing;
+        totals.current = None;
+        drop(totals);
+        let _ = self.print(&table_line(report));
         self.table.begin("");
         self.show_all();
     }
 }
 
-/// What is about to be done; nothing when there is nothing to do.
+/// The lines about the work ahead; empty if there is none.
 fn plan_lines(plan: &Plan) -> String {
     let Some(greatest) = plan.greatest() else { return String::new() };
     let count = plan.open().count();
@@ -227,7 +226,7 @@ fn plan_lines(plan: &Plan) -> String {
     );
     for step in plan.open().filter(|step| step.layers == LayerStorage::Disk) {
         text += &format!(
-            "{} with its layers on disk: in memory it would need {}\n",
+            "{}: layers are kept on disk, as they would need {} of memory\n",
             step.name,
             step.in_memory.memory()
         );
@@ -235,8 +234,8 @@ fn plan_lines(plan: &Plan) -> String {
     text
 }
 
-/// One table in one line of 80 columns.
-fn line(report: &TableReport) -> String {
+/// The line about a finished table, at most 80 columns.
+fn table_line(report: &TableReport) -> String {
     let longest = |side: Side| {
         let moves = report.longest[side.index()]?;
         Some(format!("{} in {}", side.name(), moves.0))

@@ -1,54 +1,54 @@
-//! Sets of codes, and which of 64 slots hold one of a set.
+//! Sets of codes, and look-up tables that test 64 codes at a time.
 
 use sakmak_tables::distance::Value;
 use sakmak_tables::values::Coding;
 
-/// Which of the two tables codes are of.
+/// The table to which codes belong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// That of distances to mate.
+    /// Distance to mate.
     Mate,
-    /// That of counted distances.
+    /// Counted distance.
     Counted,
 }
 
-/// Some codes of a table.
+/// A set of codes of one table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CodeSet {
-    /// Which table.
+    /// The table.
     pub origin: Origin,
-    /// By code: whether it is in the set.
+    /// Whether each code is in the set.
     holds: Vec<bool>,
 }
 
 impl CodeSet {
-    /// The codes whose values have a property.
+    /// The codes whose values satisfy a predicate.
     pub fn of(origin: Origin, coding: Coding, has: impl Fn(Value) -> bool) -> CodeSet {
         let codes = 0..coding.codes();
         let value = |code: u32| u16::try_from(code).ok().and_then(|code| coding.decode(code));
         CodeSet { origin, holds: codes.map(|code| value(code).is_some_and(&has)).collect() }
     }
 
-    /// The others.
+    /// The codes that are not in the set.
     pub fn negated(mut self) -> CodeSet {
         self.holds.iter_mut().for_each(|holds| *holds = !*holds);
         self
     }
 
-    /// The codes in both sets where `all`, else those in either.
+    /// Intersects with another set if `all`, else unites with it.
     pub fn joined(&mut self, other: &CodeSet, all: bool) {
         for (holds, &other) in self.holds.iter_mut().zip(&other.holds) {
             *holds = if all { *holds && other } else { *holds || other };
         }
     }
 
-    /// Whether all codes are in the set, or none.
+    /// Returns `true` if all codes are in the set, `false` if none is, else `None`.
     pub fn constant(&self) -> Option<bool> {
         let first = self.holds.first().copied().unwrap_or(false);
         self.holds.iter().all(|&holds| holds == first).then_some(first)
     }
 
-    /// As it is asked quickly.
+    /// The set as a look-up table by code.
     pub fn lookup(&self, coding: Coding) -> Lookup {
         let holds = |code: usize| u8::from(self.holds.get(code).copied().unwrap_or(false));
         match coding.width() {
@@ -58,17 +58,17 @@ impl CodeSet {
     }
 }
 
-/// By code: 1 for those of a set, else 0.
+/// A set of codes as a table: 1 for a code in the set, else 0.
 #[derive(Clone, Debug)]
 pub enum Lookup {
-    /// Codes of one byte.
+    /// TableCodes of one byte.
     Bytes(Box<[u8; 1 << u8::BITS]>),
-    /// Codes of two bytes.
+    /// TableCodes of two bytes.
     Wide(Vec<u8>),
 }
 
 impl Lookup {
-    /// A bit for each of 64 codes at most, the first the lowest: whether it is in the set.
+    /// Tests at most 64 codes: a bit for each, the first code's the lowest.
     #[inline]
     pub fn bits(&self, codes: &[u8]) -> u64 {
         let Some(&first) = codes.first() else { return 0 };
@@ -95,7 +95,7 @@ impl Lookup {
     }
 }
 
-/// A bit for each of 64 codes at most that stands for no value.
+/// Tests at most 64 codes: a bit is set if the code stands for no value.
 #[inline]
 pub fn without_value(codes: &[u8], coding: Coding) -> u64 {
     let many = coding.codes();
@@ -105,7 +105,7 @@ pub fn without_value(codes: &[u8], coding: Coding) -> u64 {
     };
     match coding.width() {
         1 => {
-            // Hardly ever is there one.
+            // The usual case: no such code.
             let highest = codes.iter().fold(0, |highest, &code| code.max(highest));
             match u32::from(highest) >= many {
                 true => bits(&mut codes.iter().map(|&code| u16::from(code))),
