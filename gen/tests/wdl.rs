@@ -1,6 +1,7 @@
-//! Verdict files against the tables: every legal position, and damage.
+//! WDL files against the tables: every legal position, and damage.
 
-use sakmak_gen::output::wdl::{Verdicts, WdlSources, make, verify_wdl};
+use sakmak_gen::output::solved::WrittenFile;
+use sakmak_gen::output::wdl::{WdlSources, make, verify_wdl};
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
@@ -24,7 +25,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 const MEMORY: ByteSize = ByteSize(1 << 24);
 
-fn made(material: Material, counting_rule: &'static CountingRule, directory: &Path) -> Verdicts {
+fn made(material: Material, counting_rule: &'static CountingRule, directory: &Path) -> WrittenFile {
     make(&tables_of(material, counting_rule), directory, MEMORY, &|_| ()).unwrap()
 }
 
@@ -34,7 +35,7 @@ fn tables_of(material: Material, counting_rule: &'static CountingRule) -> WdlSou
     WdlSources::bring(&store, material, counting_rule).unwrap()
 }
 
-/// WdlSources solved on the spot.
+/// A tablebase that solves its tables on the spot.
 fn tables() -> Tablebase {
     Tablebase::new()
         .with_solver(4, |name, rules, smaller| Ok(Solver::default().solve(name, rules, smaller)?))

@@ -7,11 +7,11 @@
 use crate::board::square::SQUARES;
 use crate::material::MAX_MEN;
 
-/// The greatest size of a combination: all pieces but the kings.
+/// The most places of a combination: all men but the kings.
 const MAX_SIZE: usize = MAX_MEN - 2;
 
-/// How many ways there are to choose `size` of `from` places, at most `MAX_SIZE` of
-/// [`SQUARES`].
+/// The number of ways to choose `size` of `from` places: at most all pieces but the kings, of at
+/// most [`SQUARES`].
 pub const fn choose(from: u64, size: usize) -> u64 {
     CHOOSE[from as usize][size]
 }
