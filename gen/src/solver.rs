@@ -55,7 +55,7 @@ mod smaller_tables;
 
 mod record;
 
-mod layer;
+mod kernels;
 
 mod layers;
 

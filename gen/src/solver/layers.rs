@@ -6,7 +6,7 @@ use crate::planes::frame::Frame;
 use crate::planes::geometry::{Geometry, PlaneKey};
 use crate::solver::buffer::Buffer;
 use crate::solver::conversions::PairConversions;
-use crate::solver::layer::{ActivePlanes, LayerEffect, Losses, LostPair, WonPair};
+use crate::solver::kernels::{ActivePlanes, LayerEffect, Losses, LostPair, WonPair};
 use crate::solver::record::{PairRecord, Record};
 use crate::solver::unmove::Unmoves;
 use crate::solver::width::Width;
