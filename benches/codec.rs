@@ -1,59 +1,52 @@
-//! The codec alone: codes a second written and read, and single codes looked up, one
+//! The codec alone: codes encoded and decoded per second, and single codes decoded, one
 //! thread, `KRvKM` with White to move, 4 and 8 tiles a block.
 //!
-//! `shape` works out what is known of a tile from its pieces, which reader and writer need
-//! besides; the others have it ready.
+//! `shape` computes the shapes of tiles from their pieces, which encoder and decoder need
+//! besides; the other measurements have them ready.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sakmak_benches::{Tables, material};
-use sakmak_gen::output::packed::encoder::encode::Encoder;
-use sakmak_gen::output::packed::encoder::train::train;
-use sakmak_gen::output::packed::encoder::wanted::Wanted;
+use sakmak_benches::{material, solve, successors};
+use sakmak_gen::output::packed::encoder::encode::BlockEncoder;
+use sakmak_gen::output::packed::encoder::target_tile::TargetTile;
+use sakmak_gen::output::packed::encoder::train;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::packed_codec::decode::{decode, decode_to};
-use sakmak_tables::packed_codec::walk::Spot;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::order::Arrangement;
+use sakmak_tables::tiles::order::TileOrder;
+use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::tiles::tile::{TileNumber, Tiles};
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::hint::black_box;
 
-/// One block of so many is counted for the model.
+/// One block of this many trains the model.
 const SAMPLE: usize = 8;
-/// One block of so many is written and read.
+/// One block of this many is encoded and decoded.
 const MEASURED: usize = 16;
-/// Codes looked up in one round.
+/// Codes decoded one by one in a round.
 const LOOK_UPS: usize = 1000;
 
-/// Every so many blocks of a table with White to move.
-fn blocks(table: &Table, tiles: &Tiles, count: usize, step: usize) -> Vec<Vec<Wanted>> {
+/// Every `step`-th block of a table with White to move, `count` tiles each.
+fn blocks(table: &Table, tiles: &Tiles, count: usize, step: usize) -> Vec<Vec<TargetTile>> {
     let values = table.values(Side::White).expect("White to move");
-    let wanted = |number: u64| {
-        let tile = tiles.tile(TileNumber(number));
-        let mut wanted = Wanted { shape: tiles.shape(&tile, Side::White), ..Wanted::NOTHING };
-        tiles.for_each_slot(&tile, |square, slot| {
-            let code = values.coding().read(values.codes(), slot.0 as usize);
-            wanted.codes[square.index()] = code.expect("a slot of the table");
-        });
-        wanted
-    };
-    let block = |first: u64| (first..tiles.len().min(first + count as u64)).map(wanted).collect();
+    let target =
+        |number: u64| TargetTile::new(tiles, &tiles.tile(TileNumber(number)), Side::White, values);
+    let block = |first: u64| (first..tiles.len().min(first + count as u64)).map(target).collect();
     (0..tiles.len()).step_by(count * step).map(block).collect()
 }
 
 fn codec(criterion: &mut Criterion) {
     let material = material("KRvKM");
-    let table = Tables::below(material).solve(material);
+    let table = solve(&successors(material), material);
     let coding = table.values(Side::White).expect("White to move").coding();
     for count in [4, 8] {
         let sample = |tiles: &Tiles| blocks(&table, tiles, count, SAMPLE);
         // The rook runs, the met changes next.
-        let arrangement = Arrangement::all(table.index()).swap_remove(0);
-        let tiles = Tiles::new(table.index(), &MAKRUK, &arrangement).expect("an arrangement");
+        let tile_order = TileOrder::all(table.index()).swap_remove(0);
+        let tiles = Tiles::new(table.index(), &MAKRUK, &tile_order).expect("an tile_order");
         let model = train(coding, count, &sample(&tiles)).expect("a model");
         let measured = blocks(&table, &tiles, count, MEASURED);
-        let mut encoder = Encoder::new(&model);
+        let mut encoder = BlockEncoder::new(&model);
         let mut encoded = Vec::new();
         for block in &measured {
             encoded.push(encoder.encode(block).expect("a block").0.to_vec());
@@ -88,14 +81,14 @@ fn codec(criterion: &mut Criterion) {
                 }
             });
         });
-        let spots: Vec<(usize, Spot)> = (0..LOOK_UPS * 8)
+        let spots: Vec<(usize, TileSquare)> = (0..LOOK_UPS * 8)
             .map(|number| number * 7919)
             .filter_map(|number| {
                 let block = number / 13 % measured.len();
                 let tile = number % measured[block].len();
                 let square = number / 5 % SQUARES;
                 let legal = measured[block][tile].shape.kept >> square & 1 != 0;
-                legal.then_some((block, Spot { tile, square }))
+                legal.then_some((block, TileSquare { tile, square }))
             })
             .take(LOOK_UPS)
             .collect();
@@ -103,11 +96,11 @@ fn codec(criterion: &mut Criterion) {
         group.bench_function("look up", |bencher| {
             bencher.iter(|| {
                 for &(block, spot) in &spots {
-                    let (wanted, bytes) = (&measured[block], &encoded[block]);
-                    let shape = |tile: usize| wanted[tile].shape;
+                    let (tiles, bytes) = (&measured[block], &encoded[block]);
+                    let shape = |tile: usize| tiles[tile].shape;
                     assert_eq!(decode_to(&model, bytes, shape, spot, &mut room), Ok(()));
                     let code = room[spot.tile][spot.square];
-                    assert_eq!(code, wanted[spot.tile].codes[spot.square]);
+                    assert_eq!(code, tiles[spot.tile].codes[spot.square]);
                 }
             });
         });

@@ -1,15 +1,15 @@
-//! Files made and read back: bytes of codes per second, all cores at work.
+//! Solved files written and read: bytes of codes per second, on all cores.
 //!
-//! The table is `KSMvK`, of those with four men the one that compresses worst. `compress`
-//! makes the file in memory; `write` also puts it on the disk and waits until it is there,
-//! and so measures the disk as well. `load` decodes the whole file, `check` is what
-//! `sakmak verify` does before it looks at values; both find it in the page cache. `open`
-//! is opening a file for look-ups, which reads no table; its throughput counts files.
+//! The table is `KSMvK`, which compresses worst of those with four men. `compress` makes the
+//! file in memory. `write` also writes it to the disk and syncs it, so it measures the disk as
+//! well. `load` decodes the whole file. `check` verifies its checksums, the first step of
+//! `sakmak verify`. `open` opens the file for probing, which reads no block; its throughput
+//! counts files. The file is in the page cache.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sakmak_benches::{Tables, bytes, material};
+use sakmak_benches::{bytes, material, rules, solve, successors};
 use sakmak_gen::output::solved::{WriteOptions, write, write_to};
-use sakmak_gen::store::load::load;
+use sakmak_gen::store::decode_table;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::format::name::TableName;
@@ -17,8 +17,8 @@ use sakmak_tables::rules::piece::Side;
 
 fn files(criterion: &mut Criterion) {
     let material = material("KSMvK");
-    let rules = Tables::rules();
-    let table = Tables::below(material).solve(material);
+    let rules = rules();
+    let table = solve(&successors(material), material);
     let options = WriteOptions::default();
     let directory = tempfile::tempdir().expect("a directory");
     let written = write(&table, rules, directory.path(), &options).expect("a file");
@@ -45,7 +45,7 @@ fn files(criterion: &mut Criterion) {
     });
     group.bench_function("load", |bencher| {
         bencher.iter(|| {
-            let loaded = load(&open()).expect("a table");
+            let loaded = decode_table(&open()).expect("a table");
             assert!(Side::BOTH.iter().all(|&side| loaded.values(side) == table.values(side)));
             loaded
         });

@@ -1,16 +1,16 @@
-//! Look-ups per second through a tablebase, one thread, random legal positions of `KRvKM`.
+//! Probes per second through a tablebase on one thread, random legal positions of `KRvKM`.
 //!
-//! `memory` has the table whole in memory; `cached` finds every block decoded; `uncached`
-//! decodes a block of a mapped file for every look-up; `uncached, read` reads the file
-//! instead of mapping it. All find the file in the page cache. `probe` is all there is to
-//! say of a position: each move looked up, the line to mate and the line under the count;
-//! its throughput counts positions.
+//! `memory` has the whole table in memory; `cached` finds every block decoded; `uncached`
+//! decodes a block of a mapped file for every probe; `uncached, read` reads the file instead of
+//! mapping it. The file is in the page cache. `probe` is a full answer: the value of each move,
+//! the line to mate and the line under the count; its throughput counts positions.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sakmak_benches::{Tables, material, random};
+use sakmak_benches::{material, random, rules};
 use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::solver::Solver;
+use sakmak_gen::store::TableStore;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::distance::{Plies, Value};
@@ -21,11 +21,9 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
-use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
 
-/// Positions looked up in one round.
+/// Positions probed in one round.
 const POSITIONS: usize = 1000;
 
 /// Random legal positions of a table, the same ones every time, with their values.
@@ -50,16 +48,13 @@ fn look_up(criterion: &mut Criterion) {
     let [to_mate, counted] =
         [Metric::DistanceToMate, counted].map(|metric| TableName::answering(material, metric));
     let directory = tempfile::tempdir().expect("a directory");
-    let mut tables: HashMap<TableName, Arc<Table>> = HashMap::new();
-    for name in TableName::closure([to_mate, counted], Tables::rules()) {
-        let smaller = |name| tables.get(&name).cloned();
-        let table = Solver::default().solve(name, Tables::rules(), &smaller);
-        let table = table.expect("all it needs is at hand");
+    let store = TableStore::in_memory(rules());
+    for name in TableName::closure([to_mate, counted], rules()) {
+        let table = store.table(name).expect("enough memory");
         let options = WriteOptions { metric: name.metric, ..WriteOptions::default() };
-        write(&table, Tables::rules(), directory.path(), &options).expect("a file");
-        tables.insert(name, Arc::new(table));
+        write(&*table, rules(), directory.path(), &options).expect("a file");
     }
-    let positions = positions(&tables[&to_mate]);
+    let positions = positions(&store.table(to_mate).expect("solved"));
     let open = |path: &Path| Tablebase::open(path).expect("a directory");
 
     let memory = Tablebase::new().with_solver(material.men(), |name, rules, smaller| {

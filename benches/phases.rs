@@ -1,16 +1,16 @@
-//! Where the time of making a table goes, one core at work, beside what memory can do.
+//! Time of each phase of making a table on one core, and the bandwidth of memory.
 //!
-//! For each material the median of some rounds, the first not counted: the sets of slots
-//! alone; solving with all that layers find logged; gathering the codes; compressing them;
-//! writing the file. Rates are slots a second, those of each side to move counted. `moved`
-//! is how many bytes of planes are read or written a slot while the layers are found, and
-//! `of memory` what that comes to as a part of the bandwidth of a copy from memory to
-//! memory measured in the same run: above 100 % the planes come from caches.
+//! The phases: the sets of slots alone; solving with the log of the layers; gathering the
+//! codes; compressing them; writing the file. Each figure is the median of five rounds after a
+//! first one that is not counted. Rates are slots per second, those of each side to move
+//! counted. `moved` is the bytes of planes read or written per slot while the layers are found.
+//! `of memory` compares that with the bandwidth of a copy from memory to memory in the same run;
+//! above 100 % the planes come from caches.
 //!
-//! `cargo bench -p sakmak-benches --bench phases -- KRNMvK KNMMvK`; with `--test` one small
-//! material and one round.
+//! `cargo bench -p sakmak-benches --bench phases -- KRNMvK KNMMvK` measures these materials;
+//! `--test` runs one small material for one round.
 
-use sakmak_benches::{Tables, bytes, longest_win, material, slots};
+use sakmak_benches::{bytes, longest_win, material, rules, slots, successors};
 use sakmak_gen::output::solved::{WriteOptions, write, write_to};
 use sakmak_gen::solver::Solver;
 use sakmak_tables::distance::Moves;
@@ -19,12 +19,12 @@ use sakmak_tables::material::Material;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// What is measured unless materials are named, with the longest win of White to move.
+/// The materials measured by default, and the longest win with White to move.
 const MEASURED: [(&str, Moves); 3] =
     [("KRNMvK", Moves(25)), ("KNMMvK", Moves(45)), ("KRMvKM", Moves(29))];
-/// What is measured with `--test`.
+/// The material measured with `--test`.
 const TESTED: (&str, Moves) = ("KRvKM", Moves(30));
-/// Bytes copied to measure memory: more than any cache holds.
+/// Bytes copied to measure memory: more than a cache holds.
 const COPIED: usize = 512 << 20;
 
 fn main() {
@@ -47,7 +47,7 @@ fn main() {
     });
 }
 
-/// Bytes read and written a second by a copy of so many bytes.
+/// Bytes read and written per second when this number of bytes is copied.
 fn copy_bandwidth(bytes: usize) -> f64 {
     let (from, mut to) = (vec![1u8; bytes], vec![0u8; bytes]);
     let mut copy = || {
@@ -66,18 +66,19 @@ fn median(mut times: Vec<Duration>) -> Duration {
 }
 
 fn phases(material: Material, longest: Option<Moves>, rounds: usize, bandwidth: f64) {
-    let below = Tables::below(material);
+    let store = successors(material);
     let name = TableName::to_mate(material);
-    let (rules, smaller) = (Tables::rules(), below.smaller());
+    let (rules, smaller) = (rules(), |name| store.get(name));
     let solver = Solver::default();
     let options = WriteOptions::default();
     let directory = tempfile::tempdir().expect("a directory");
     let mut times: [Vec<Duration>; 6] = Default::default();
     let (mut all, mut moved, mut codes) = (0, 0, 0);
     for round in 0..=rounds {
-        let sets = solver.measure(name, rules, &smaller).expect("all it needs");
+        let sets = solver.measure(name, rules, &smaller).expect("the smaller tables");
         let start = Instant::now();
-        let solved = solver.solve_watched(name, rules, &smaller, &|_, _| ()).expect("all it needs");
+        let solved =
+            solver.solve_watched(name, rules, &smaller, &|_, _| ()).expect("the smaller tables");
         let (whole, effort) = (start.elapsed(), solved.effort());
         let table = solved.into_table().expect("in memory");
         assert!(longest.is_none_or(|longest| longest_win(&table) == Some(longest)));

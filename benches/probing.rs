@@ -1,47 +1,45 @@
-//! Single look-ups at random over a set of tables, as an engine or a server asks.
+//! Random probes over a set of tables, as an engine or a server makes them.
 //!
-//! With `SAKMAK_TABLES` naming a directory, all tables of distances there with the most men
-//! are asked, solved or packed; without, some of four men are made. A million distinct
-//! legal positions (fewer in a test) are drawn before, each table as often as it has slots, and asked once
-//! each, round and round:
+//! `SAKMAK_TABLES` names a directory; the bench probes its tables of distance to mate with the
+//! most men, solved or packed. Without it, some tables of four men are made. A million distinct
+//! legal positions (fewer in a test) are drawn first, each table in proportion to its slots.
+//! Each is probed once in a round:
 //!
-//! - `random`: no decoded block is kept, so that every look-up decodes what it needs;
-//! - `random, two threads`: the same by two threads, each half of the positions; the time
-//!   is for all of them;
-//! - `near`: with the cache, positions one move and a reply away from one asked before, as
-//!   a search comes to them;
-//! - `open the directory`: no table is opened; `and ask once`: one is.
+//! - `random`: without a cache, so every probe decodes a block;
+//! - `random, two threads`: the same on two threads, half of the positions each; the time is
+//!   that of all positions;
+//! - `near`: with a cache, positions that one move and a reply lead to from a position probed
+//!   before, as in a search;
+//! - `open the directory`: opens no table; `and probe once` opens one.
 //!
-//! The files should be in the page cache; the draw reads some of each.
+//! The files should be in the page cache.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, random};
 use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::solver::Solver;
+use sakmak_gen::store::TableStore;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Positions drawn.
 const POSITIONS: usize = 1_000_000;
 
-/// Positions drawn where nothing is measured.
+/// Positions drawn if nothing is measured.
 const FEW: usize = 2_000;
 
-/// Successors of successors asked after each position.
+/// Positions at most that are probed near each position.
 const NEAR: usize = 50;
 
-/// The materials with the most men of which a directory has a table.
+/// The materials of a directory that have the most men.
 fn materials(directory: &Path) -> Vec<Material> {
     let entries = std::fs::read_dir(directory).expect("a directory of tables");
     let mut found: Vec<Material> = entries
@@ -87,7 +85,7 @@ fn positions(materials: &[Material], count: usize) -> Vec<Position> {
     positions
 }
 
-/// Positions a move and a reply away, each with the positions before.
+/// For each position, those that a move and a reply lead to, with the same number of men.
 fn near(roots: &[Position]) -> Vec<(Position, Vec<Position>)> {
     let reached = |root: &Position| {
         let replies = |&first| {
@@ -104,26 +102,23 @@ fn near(roots: &[Position]) -> Vec<(Position, Vec<Position>)> {
     roots.iter().map(reached).collect()
 }
 
-/// Some four-pieces tables, packed.
-fn made(directory: &Path) {
-    let mut tables: HashMap<Material, Arc<Table>> = HashMap::new();
+/// Makes some packed tables of four men.
+fn make_tables(directory: &Path) {
+    let store = TableStore::in_memory(&MAKRUK.rules);
     let named = ["KRvKM", "KSMvK", "KSvKP"].map(|name| name.parse().expect("a material"));
     for material in Material::closure(named, &MAKRUK.rules) {
-        let name = TableName::to_mate(material);
-        let smaller = |name: TableName| tables.get(&name.material).cloned();
-        let table = Solver::default().solve(name, &MAKRUK.rules, &smaller);
-        let table = Arc::new(table.expect("all it needs is at hand"));
-        let successors = material.successors(&MAKRUK.rules);
-        let smaller: Vec<_> = successors.iter().map(|m| Arc::clone(&tables[m])).collect();
+        let table = store.table(TableName::to_mate(material)).expect("enough memory");
+        let successors = material.successors(&MAKRUK.rules).into_iter();
+        let smaller = |material| store.table(TableName::to_mate(material)).expect("solved");
+        let smaller: Vec<_> = successors.map(smaller).collect();
         pack(&table, &MAKRUK, &smaller, directory, PackOptions::default(), &|_| ())
             .expect("a file");
-        tables.insert(material, table);
     }
 }
 
-/// Asks for all of these values and adds up what there is of moves, so that none is left
-/// out.
-fn ask(tablebase: &Tablebase, positions: &[Position]) -> u64 {
+/// Probes these positions and adds up the moves of their values, which keeps the compiler from
+/// dropping a probe.
+fn probe(tablebase: &Tablebase, positions: &[Position]) -> u64 {
     let moves = |position| {
         let value = tablebase.value(position).expect("a value");
         value.moves().map_or(0, |moves| u64::from(moves.0))
@@ -136,7 +131,7 @@ fn probing(criterion: &mut Criterion) {
     let room = tempfile::tempdir().expect("a directory");
     let directory = std::env::var_os("SAKMAK_TABLES").map(PathBuf::from);
     let directory = directory.unwrap_or_else(|| {
-        made(room.path());
+        make_tables(room.path());
         room.path().to_path_buf()
     });
     let few = testing || directory == room.path();
@@ -144,27 +139,27 @@ fn probing(criterion: &mut Criterion) {
     let open = |cache: usize| Tablebase::open(&directory).expect("a directory").with_cache(cache);
     let uncached = open(0);
     let some = &positions[..FEW];
-    let expected = ask(&uncached, some);
+    let expected = probe(&uncached, some);
 
     println!("{}", machine());
     let mut group = criterion.benchmark_group("probing");
     group.sample_size(10).measurement_time(Duration::from_secs(10));
     group.throughput(Throughput::Elements(1));
     let mut next = 0;
-    // So many at a time that they are no small set met again and again.
+    // The next positions, so that no small set of them is probed again and again.
     let mut window = |count: u64| {
         let count = (count as usize).min(positions.len());
         let start = if next + count > positions.len() { 0 } else { next };
         next = start + count;
         &positions[start..start + count]
     };
-    let mut timed = |rounds: u64, ask: &dyn Fn(&[Position])| {
+    let mut timed = |rounds: u64, run: &dyn Fn(&[Position])| {
         let mut left = rounds;
         let mut spent = Duration::ZERO;
         while left > 0 {
             let positions = window(left);
             let start = Instant::now();
-            ask(positions);
+            run(positions);
             spent += start.elapsed();
             left -= positions.len() as u64;
         }
@@ -173,7 +168,7 @@ fn probing(criterion: &mut Criterion) {
     group.bench_function("random", |bencher| {
         bencher.iter_custom(|rounds| {
             timed(rounds, &|positions| {
-                ask(&uncached, positions);
+                probe(&uncached, positions);
             })
         });
     });
@@ -182,8 +177,8 @@ fn probing(criterion: &mut Criterion) {
             timed(rounds, &|positions| {
                 let (one, other) = positions.split_at(positions.len() / 2);
                 std::thread::scope(|scope| {
-                    scope.spawn(|| ask(&uncached, one));
-                    ask(&uncached, other);
+                    scope.spawn(|| probe(&uncached, one));
+                    probe(&uncached, other);
                 });
             })
         });
@@ -195,9 +190,9 @@ fn probing(criterion: &mut Criterion) {
             let (mut left, mut spent) = (rounds, Duration::ZERO);
             for (root, all) in near.iter().cycle() {
                 let all = &all[..all.len().min(left as usize)];
-                ask(&cached, std::slice::from_ref(root));
+                probe(&cached, std::slice::from_ref(root));
                 let start = Instant::now();
-                ask(&cached, all);
+                probe(&cached, all);
                 spent += start.elapsed();
                 left -= all.len() as u64;
                 if left == 0 {
@@ -210,12 +205,12 @@ fn probing(criterion: &mut Criterion) {
     group.bench_function("open the directory", |bencher| {
         bencher.iter(|| Tablebase::open(&directory).expect("a directory"));
     });
-    let first = |tablebase: Tablebase| ask(&tablebase, &positions[..1]);
-    group.bench_function("open the directory and ask once", |bencher| {
+    let first = |tablebase: Tablebase| probe(&tablebase, &positions[..1]);
+    group.bench_function("open the directory and probe once", |bencher| {
         bencher.iter(|| first(Tablebase::open(&directory).expect("a directory")));
     });
     group.finish();
-    assert_eq!(ask(&cached, some), expected);
+    assert_eq!(probe(&cached, some), expected);
 }
 
 criterion_group!(benches, probing);

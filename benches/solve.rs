@@ -1,13 +1,13 @@
-//! Slots solved per second: the plane solver beside the reference solver.
+//! Slots solved per second by the plane solver and by the reference solver.
 //!
-//! Both are given the smaller tables and time the one material alone. The throughput of
-//! both counts the slots of the finished table, so the ratio of two figures is that of the
-//! times; the reference solver, which folds no symmetry, works on up to nine times as many
-//! positions for them. `plane` is one thread, `plane, all cores` as many as there are.
+//! The smaller tables are there already; the time is that of the one material. The throughput
+//! of both counts the slots of the finished table, so the ratio of two figures is the ratio of
+//! the times. The reference solver folds no symmetry and works on up to nine times as many
+//! positions. `plane` uses one thread, `plane, all cores` one for each core.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use sakmak_benches::{Tables, longest_win, material, slots};
+use sakmak_benches::{longest_win, material, rules, slots, solve, successors};
 use sakmak_oracle::reference::Reference;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Index;
@@ -18,7 +18,7 @@ use sakmak_tables::variants::MAKRUK;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// What the plane solver solves, with the longest win of White to move.
+/// Materials for the plane solver, and the longest win with White to move.
 const PLANE: [(&str, Moves); 5] = [
     ("KRvK", Moves(16)),
     ("KRvKR", Moves(19)),
@@ -27,7 +27,7 @@ const PLANE: [(&str, Moves); 5] = [
     ("KRNMvK", Moves(25)),
 ];
 
-/// What the reference solver solves, with a position that is such a win.
+/// Materials for the reference solver, a position with White to move and its win.
 const REFERENCE: [(&str, &str, Moves); 2] = [
     ("KRvK", "8/8/8/8/8/2k5/1R6/K7 w - - 0 1", Moves(16)),
     ("KRvKR", "8/8/8/8/8/1R6/6r1/K1k5 w - - 0 1", Moves(19)),
@@ -38,7 +38,7 @@ fn one_thread() -> ThreadPool {
 }
 
 fn table_slots(material: Material) -> Throughput {
-    let index = Index::new(material, Tables::rules());
+    let index = Index::new(material, rules());
     let sides = if material.is_symmetric() { 1 } else { Side::BOTH.len() as u64 };
     Throughput::Elements(sides * index.slots())
 }
@@ -48,13 +48,13 @@ fn plane(criterion: &mut Criterion) {
     let all = ThreadPoolBuilder::new().build().expect("threads");
     for (name, longest) in PLANE {
         let material = material(name);
-        let below = Tables::below(material);
+        let store = successors(material);
         let mut group = criterion.benchmark_group(format!("solve {name}"));
         group.throughput(table_slots(material)).sample_size(10);
-        for (solver, threads) in [("plane", &one), ("plane, all cores", &all)] {
-            group.bench_function(solver, |bencher| {
+        for (name, threads) in [("plane", &one), ("plane, all cores", &all)] {
+            group.bench_function(name, |bencher| {
                 bencher.iter(|| {
-                    let table = threads.install(|| below.solve(black_box(material)));
+                    let table = threads.install(|| solve(&store, black_box(material)));
                     assert_eq!(longest_win(&table), Some(longest));
                     assert_eq!(table_slots(material), Throughput::Elements(slots(&table)));
                     table
@@ -82,10 +82,10 @@ fn reference(criterion: &mut Criterion) {
     }
 }
 
-/// Solves a material by definition after all it leads to: the time it took itself.
+/// Solves a material by definition, after all it leads to; returns the time of that material.
 fn solve_by_definition(material: Material, position: &Position, moves: Moves) -> Duration {
     let mut reference = Reference::new(&MAKRUK);
-    for smaller in material.successors(Tables::rules()) {
+    for smaller in material.successors(rules()) {
         reference.solve(smaller).expect("few men");
     }
     let start = Instant::now();

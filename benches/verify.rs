@@ -1,11 +1,11 @@
-//! Slots verified per second, on one thread and on all.
+//! Slots verified per second, on one thread and on all cores.
 //!
-//! Every stored value of `KRvKM` is compared with those of its successors, found by plain
-//! move generation; the throughput counts every slot, legal or not.
+//! Compares every stored value of `KRvKM` with those of its successors. The throughput counts
+//! every slot, legal or not.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rayon::ThreadPoolBuilder;
-use sakmak_benches::{Tables, material, slots};
+use sakmak_benches::{material, slots, solve, successors};
 use sakmak_gen::verify::{slots_to_verify, verify};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::variants::MAKRUK;
@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 fn verifier(criterion: &mut Criterion) {
     let material = material("KRvKM");
-    let below = Tables::below(material);
-    let table = below.solve(material);
+    let store = successors(material);
+    let table = solve(&store, material);
     let mut group = criterion.benchmark_group("verify KRvKM");
     group.throughput(Throughput::Elements(slots(&table))).sample_size(10);
     for (name, threads) in [("one thread", 1), ("all cores", 0)] {
@@ -25,7 +25,7 @@ fn verifier(criterion: &mut Criterion) {
                 let count = |slots| {
                     seen.fetch_add(slots, Ordering::Relaxed);
                 };
-                let smaller = below.smaller();
+                let smaller = |name| store.get(name);
                 let verified = pool
                     .install(|| verify(&table, Metric::DistanceToMate, &MAKRUK, &smaller, &count));
                 assert_eq!(verified, Ok(()));

@@ -1,41 +1,70 @@
 #!/bin/sh
-# The ways in that are not Rust: C, linked either way, and Python; and the examples.
-# Wants a C compiler and python3 with venv; installs two pinned packages and the module
-# into target/. Half a minute once the tests are compiled, two minutes the first time.
+# Tests libsakmak and the Python module, and runs all examples in Rust, C, C++ and Python.
+# libsakmak is tested as installed, shared and static.
+# Needs a C and a C++ compiler, pkg-config, and python3 with venv; installs two pinned
+# packages and the module into target/. Half a minute once the workspace is compiled, two
+# minutes the first time.
 set -eu
 cd "$(dirname "$0")/.."
+root=$PWD
 target=${CARGO_TARGET_DIR:-target}
 case $target in /*) ;; *) target=$PWD/$target ;; esac
 work=$target/bindings
 venv=$work/venv
 wanted=probe/python/requirements.txt
-positions=probe/tests/data/positions.tsv
+positions=$root/probe/tests/data/positions.tsv
 mkdir -p "$work"
 
-# The whole workspace as `cargo test` builds it, so that nothing is compiled twice.
+# The whole workspace with the features of `cargo test`, to share what that compiled.
 cargo build --quiet --release --workspace --lib --bins --examples
 
-tables=$(mktemp -d)
-trap 'rm -rf "$tables"' EXIT
+# Examples open `sakmak-tables` in the directory they run in.
+run=$(mktemp -d)
+trap 'rm -rf "$run"' EXIT
+tables=$run/sakmak-tables
 probe/tests/data/tables.sh "$target/release/sakmak" "$tables" >"$work/generate.log" 2>&1 ||
     { cat "$work/generate.log"; exit 1; }
+# The table of the doctests is the one that the program makes.
+cmp probe/tests/data/tables/KRvK.dtm.smt "$tables/KRvK.dtm.smt"
 
-echo "C"
-compile() { cc -std=c11 -O1 -Wall -Wextra -Wpedantic -Werror probe/c/tests/positions.c "$@"; }
-# The library by its path: a name would find one of the two, whichever the linker likes.
-compile "$target/release/libsakmak.so" "-Wl,-rpath,$target/release" -lpthread -o "$work/shared"
-compile "$target/release/libsakmak.a" -lpthread -ldl -lm -o "$work/static"
+# expect FILE COMMAND...: the command prints what the file holds.
+expect() {
+    expected=$root/$1
+    shift
+    (cd "$run" && "$@") >"$work/printed.txt"
+    diff "$expected" "$work/printed.txt"
+}
+
+echo "C and C++"
+CARGO_TARGET_DIR=$target scripts/install-c.sh "$run/prefix"
+export PKG_CONFIG_PATH="$run/prefix/lib/pkgconfig"
+cflags="-O1 -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags sakmak)"
+libdir=$(pkg-config --variable=libdir sakmak)
+shared="$(pkg-config --libs sakmak) -Wl,-rpath,$libdir"
+# By its path: by its name the linker would take the shared library.
+static="$libdir/libsakmak.a $(pkg-config --libs --static sakmak | sed 's/-lsakmak//')"
+# Flags are lists of words.
+# shellcheck disable=SC2086
+{
+    cc -std=c11 $cflags probe/c/tests/positions.c $shared -lpthread -o "$work/shared"
+    cc -std=c11 $cflags probe/c/tests/positions.c $static -o "$work/static"
+    cc -std=c11 $cflags probe/c/examples/probe.c $shared -o "$work/probe"
+    c++ -std=c++17 $cflags probe/c/examples/engine.cpp $shared -o "$work/engine"
+}
 "$work/shared" "$tables" "$positions"
 "$work/static" "$tables" "$positions"
+expect probe/examples/probe.txt "$work/probe"
+expect probe/c/examples/engine.txt "$work/engine"
 
-echo "Rust example"
-"$target/release/examples/search" "$tables" >"$work/search.txt"
-diff probe/examples/search.txt "$work/search.txt"
+echo "Rust examples"
+expect probe/examples/probe.txt "$target/release/examples/probe"
+expect probe/examples/search.txt "$target/release/examples/search" sakmak-tables
 
 echo "Python"
 . scripts/venv.sh
-# In a folder of its own: the build tool's surroundings differ from cargo's, and each would
-# undo what the other has compiled.
+# In a target directory of its own: maturin sets other flags than cargo, and each would
+# recompile what the other has compiled.
 CARGO_TARGET_DIR=$work/cargo PATH=$venv/bin:$PATH "$python" -m pip install --quiet \
     --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall ./probe/python
 SAKMAK_TEST_TABLES=$tables "$python" -m pytest -q -p no:cacheprovider probe/python/tests
+expect probe/examples/probe.txt "$python" "$root/probe/python/examples/probe.py"

@@ -1,9 +1,9 @@
 #!/bin/sh
-# All tests: form, lints, docs, import cycles, tests, the ways in from C and Python,
+# All tests: form, lints, docs, import cycles, tests, packages, C, C++ and Python bindings,
 # cross-check, benches run once.
-# Wants cargo with rustfmt and clippy, a C compiler, python3 with venv, and on the first
-# run the network for crates and a few Python packages. From nothing it takes twenty minutes
-# of one core's time, eleven or twelve minutes on two.
+# Needs cargo with rustfmt and clippy, a C and a C++ compiler, pkg-config, and python3 with
+# venv; the first run also needs the network for crates and a few Python packages. From
+# nothing it takes twenty minutes of processor time, eleven or twelve minutes on two cores.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -22,6 +22,7 @@ step python3 scripts/import_cycles.py tables/src/lib.rs probe/src/lib.rs gen/src
 step cargo clippy --release --workspace --all-targets -- -D warnings
 step env RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
 step cargo test --release --workspace
+step cargo package --quiet --no-verify --allow-dirty -p sakmak-tables -p sakmak-probe -p sakmak-gen
 step scripts/bindings.sh
 step scripts/crosscheck.sh
 step scripts/playouts.sh --positions 40

@@ -1,22 +1,20 @@
-//! The atlas: what the tables of a directory hold, as pages to read and data to work with.
+//! The atlas: the tables of a directory as web pages and as data files.
 //!
 //! ```text
-//! index.html, ouk.html        all materials, a line each, as each game counts them
-//! published.html              what others have published of them
-//! KSMvK.html                  a material: histograms, the clock, lines, zugzwangs
-//! data/KSMvK.json             all that was counted of it
-//! overview.csv, .parquet      all materials in each game, a row each
-//! atlas.css, atlas.js         how pages look; sorting, and playing lines through
+//! index.html, ouk.html        all materials, one line each, under each counting rule
+//! published.html              results of other authors beside those of the tables
+//! KSMvK.html                  one material: histograms, the clock, lines, zugzwangs
+//! data/KSMvK.json             all statistics of the material
+//! overview.csv, .parquet      one row for each material and counting rule
+//! atlas.css, atlas.js         style; sorting of tables, playing through lines
 //! ```
 //!
-//! Pages ask nothing of a network, and say all they have to say without the script.
+//! Pages need no network, and show all their content without the script.
 
 mod board;
 mod data;
-mod error;
 mod findings;
 mod frame;
-mod games;
 mod histogram;
 mod lines;
 mod overview;
@@ -27,56 +25,59 @@ mod published;
 mod results;
 mod words;
 
-pub use error::ReportError;
-pub use findings::{Counting, Findings};
-pub use games::countings;
-pub use play::{Game, Play};
+pub use findings::{Findings, GameStatistics, ReportError};
+pub use frame::countings;
+pub use play::{LongestWins, PlayedLine};
 
-use crate::system::atomic_file::write_whole;
+use crate::system::atomic_file::write_atomically;
 use maud::Markup;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// How pages look.
+/// The style of the pages.
 const STYLE: &str = include_str!("atlas/atlas.css");
-/// Sorting, and playing lines through.
+/// Sorts tables and plays through lines.
 const SCRIPT: &str = include_str!("atlas/atlas.js");
 
-/// An atlas in the making.
+/// An atlas that is being written.
 #[derive(Debug)]
 pub struct Atlas {
     directory: PathBuf,
 }
 
 impl Atlas {
-    /// Makes the directory, which may be there already.
+    /// Creates the directory if it does not exist.
     ///
     /// # Errors
     ///
-    /// When it cannot be made.
+    /// If it cannot be created.
     pub fn begin(directory: &Path) -> Result<Atlas, ReportError> {
         let data = directory.join("data");
         fs::create_dir_all(&data).map_err(|source| ReportError::Write { path: data, source })?;
         Ok(Atlas { directory: directory.to_path_buf() })
     }
 
-    /// Writes the page and the data of a material.
+    /// Writes the page and the JSON file of a material.
     ///
     /// # Errors
     ///
-    /// When they cannot be written.
-    pub fn material(&self, findings: &Findings, play: &Play) -> Result<(), ReportError> {
+    /// If a file cannot be written.
+    pub fn material(
+        &self,
+        findings: &Findings,
+        longest_wins: &LongestWins,
+    ) -> Result<(), ReportError> {
         let json = serde_json::to_string_pretty(findings)? + "\n";
         self.write(Path::new("data"), &format!("{}.json", findings.material), json.as_bytes())?;
-        self.page(&format!("{}.html", findings.material), &page::page(findings, play))
+        self.page(&format!("{}.html", findings.material), &page::page(findings, longest_wins))
     }
 
-    /// Writes what tells of all materials; the pages that lead to the others come last.
+    /// Writes the files about all materials. The pages that link to the others come last.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// If a file cannot be written.
     pub fn finish(&self, all: &[Findings]) -> Result<(), ReportError> {
         let here = Path::new("");
         self.write(here, "atlas.css", STYLE.as_bytes())?;
@@ -87,7 +88,7 @@ impl Atlas {
         let known = results::known(all);
         self.page(results::FILE, &results::page(&known))?;
         for counting_rule in countings().collect::<Vec<_>>().into_iter().rev() {
-            self.page(&games::file_name(counting_rule), &overview::page(counting_rule, all))?;
+            self.page(&frame::file_name(counting_rule), &overview::page(counting_rule, all))?;
         }
         Ok(())
     }
@@ -98,7 +99,7 @@ impl Atlas {
 
     fn write(&self, below: &Path, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
         let directory = self.directory.join(below);
-        write_whole(&directory, name, |file| file.write_all(bytes))
+        write_atomically(&directory, name, |file| file.write_all(bytes))
             .map_err(|source: io::Error| ReportError::Write { path: directory.join(name), source })
     }
 }

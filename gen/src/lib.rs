@@ -9,11 +9,11 @@
 
 /// What the machine gives: memory, disk, files written as a whole.
 pub mod system {
-    pub mod byte_count;
-
     pub mod machine;
 
     pub mod atomic_file;
+
+    pub use bytesize::ByteSize;
 }
 
 /// Whole tables read slot by slot, wherever their codes are.
@@ -42,12 +42,7 @@ pub mod planes {
 
 pub mod solver;
 
-/// The one provider of tables: from memory, from files, or solved on the spot.
-pub mod store {
-    pub mod load;
-
-    pub mod table_store;
-}
+pub mod store;
 
 pub mod verify;
 

@@ -1,52 +1,60 @@
-//! The program `sakmak`: makes tables, asks them, holds games against them, verifies
-//! them, counts and finds what is in them.
+//! The program `sakmak`: makes, verifies and probes tables, computes statistics, runs queries,
+//! and reviews games.
 //!
-//! Exit codes: 0 when all went well, 1 when something failed or was found wrong, 2 when
-//! what was asked for makes no sense.
+//! Exit codes: 0 for success, 1 for a failure or a wrong table, 2 for bad arguments or input.
 
 mod cli;
 
 use clap::{Parser, Subcommand};
-use cli::{Failure, check, generate, pack, plan, probe, query, report, stats, verify, wdl};
+use cli::{CommandError, check, generate, pack, plan, probe, query, report, stats, verify, wdl};
 use std::io::Write;
 use std::process::ExitCode;
 
+/// The words that the help of all subcommands uses.
+const WORDS: &str = "\
+A material is written as KRNvKM: the pieces of the stronger side, v, the pieces of the other \
+side. K king, R rook, N knight, S khon (moves one square diagonally or straight ahead), M met \
+(moves one square diagonally), P pawn. The number of men of a table includes both kings.
+
+In Makruk and Ouk a side may count its own moves and claim a draw at a limit. A win is in time \
+if mate comes before that; otherwise it is a cursed win for the winner and a blessed loss for \
+the loser. A counting rule says when a count starts and how long it is.";
+
 /// Endgame tablebases for Makruk (Thai chess) and Ouk Chatrang (Cambodian chess).
 #[derive(Parser)]
-#[command(name = "sakmak", version, max_term_width = 80)]
-struct Arguments {
+#[command(name = "sakmak", version, max_term_width = 80, after_help = WORDS)]
+struct CommandLine {
     #[command(subcommand)]
     command: Command,
 }
 
-/// What to do.
+/// A subcommand.
 #[derive(Subcommand)]
 enum Command {
-    /// Make tables: those named and all they lead to.
-    Generate(generate::Arguments),
-    /// Show what making them needs: order, memory, disk, time.
-    Plan(plan::Arguments),
-    /// Make small files of tables, for probing.
-    Pack(pack::Arguments),
-    /// Ask about a position: verdict, count, moves, line.
-    Probe(probe::Arguments),
-    /// Go through games: which moves kept, missed or threw away the result; the counts.
-    Check(check::Arguments),
-    /// Check every stored value against its successors by plain move generation.
-    Verify(verify::Arguments),
-    /// Count a table: wins, losses, how long, how many in time.
-    Stats(stats::Arguments),
-    /// Make the files that a search asks for verdicts at every node.
-    Wdl(wdl::Arguments),
-    /// Find positions that meet a condition: list, count or draw them.
-    Query(query::Arguments),
-    /// Write the atlas: pages of all tables of a directory, and data.
-    Report(report::Arguments),
+    /// Solve tables and write them to files
+    Generate(generate::GenerateArguments),
+    /// Show the order, memory, disk and time that 'generate' needs
+    Plan(plan::PlanArguments),
+    /// Compress tables to a quarter of their size or less
+    Pack(pack::PackArguments),
+    /// Look up a position: result, count, moves and best line
+    Probe(probe::ProbeArguments),
+    /// Review games in a PGN file: mistakes, missed wins, counts
+    Check(check::CheckArguments),
+    /// Verify tables: checksums and every value
+    Verify(verify::VerifyArguments),
+    /// Print statistics: wins, losses, longest mates, wins in time
+    Stats(stats::StatsArguments),
+    /// Write WDL files: the category of each position, for engines to probe in search
+    Wdl(wdl::WdlArguments),
+    /// Search for positions that meet a condition
+    Query(query::QueryArguments),
+    /// Write an atlas: web pages and data files about a directory of tables
+    TableReport(report::ReportArguments),
 }
 
 impl Command {
-    /// Does it.
-    fn run(self) -> Result<(), Failure> {
+    fn run(self) -> Result<(), CommandError> {
         match self {
             Command::Generate(arguments) => generate::run(arguments),
             Command::Plan(arguments) => plan::run(arguments),
@@ -57,24 +65,23 @@ impl Command {
             Command::Stats(arguments) => stats::run(arguments),
             Command::Wdl(arguments) => wdl::run(arguments),
             Command::Query(arguments) => query::run(arguments),
-            Command::Report(arguments) => report::run(arguments),
+            Command::TableReport(arguments) => report::run(arguments),
         }
     }
 }
 
 fn main() -> ExitCode {
-    match Arguments::parse().command.run() {
+    match CommandLine::parse().command.run() {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure { message, code }) => {
-            // Nobody can be told when standard error is closed.
+        Err(CommandError { message, code }) => {
+            // A closed standard error leaves no place for the message.
             let _ = writeln!(std::io::stderr(), "sakmak: {}", one_line(&message));
             ExitCode::from(code)
         }
     }
 }
 
-/// The message with line ends and other control characters, which names and arguments in
-/// it may have, made visible.
+/// The message with control characters escaped; names and arguments in it may contain them.
 fn one_line(message: &str) -> String {
     let escaped = |letter: char| match letter.is_control() {
         true => letter.escape_default().to_string(),

@@ -1,59 +1,59 @@
-//! Verifying a table: every value against its successors, by plain move generation.
+//! Verifies a table: every value against its successors, by plain move generation.
 //!
-//! The value of a position must be exactly what a look-ahead of one ply over the stored
-//! values gives:
+//! The value of a position must be exactly that of a look-ahead of one ply over the stored
+//! values:
 //!
 //! ```text
-//! no legal move:                    mate in check, else stalemate, a draw
+//! the game is over:                 loss in 0 or draw, by the rules' `EndRule`
 //! some move leads to a loss:        win, one move more than the least of those losses
 //! all moves lead to wins:           loss, as long as the greatest of those wins
 //! else:                             draw
 //! ```
 //!
-//! That this holds in every position proves every value right, given right smaller tables,
-//! although each test looks one ply deep. Count in plies, and let all stored values below
-//! `n` plies be right, and all values that are truly below `n` be stored so:
+//! If this holds in every position and the smaller tables are right, every value is right,
+//! although each test looks only one ply deep. The proof is by induction over plies. Assume that
+//! all stored values below `n` plies are right, and that all values truly below `n` are stored so:
 //!
-//! - A position stored as mate in `n` has, by the test, moves of which the best leads to a
-//!   stored `n - 1`, which is right; so it is mate in `n` at most, and at least, for a
-//!   truly shorter one would be stored as such.
-//! - A position truly mate in `n` leads to positions truly below `n`, hence stored so, as
-//!   far as they decide its value; then the test lets nothing but `n` pass.
+//! - A position stored as mate in `n`: by the test, its best move leads to a stored `n - 1`,
+//!   which is right. So it is mate in `n` at most. It is mate in `n` at least, because a shorter
+//!   mate would be stored as such.
+//! - A position truly mate in `n`: the successors that decide its value are truly below `n`,
+//!   hence stored so. Then the test accepts no value but `n`.
 //!
-//! So layer `n` is right as well. No mates can hold one another up in a circle, since each
-//! rests on a strictly shorter one, down to mates on the board; and draws cannot hide a
-//! win, since the first true win or loss among them, the shortest, would fail its test.
+//! So layer `n` is right as well. Mates cannot support one another in a circle, because each
+//! rests on a strictly shorter one, down to mates on the board. Draws cannot hide a win, because
+//! the shortest true win or loss among them would fail its test.
 //!
 //! # Counted distance
 //!
-//! For a table of counted distance two things are different. A value of another table
-//! counts for what the [phase_change](sakmak_tables::counting::PhaseChange) from there makes of it:
-//! carried over, a draw, or an arrival, a win or loss in 0 moves because nothing more is
-//! asked of the attacker. And what comes out longer than any count that may run is a draw,
-//! [`Metric::held`]. With this the look-ahead is just the definition of counted distance.
+//! For a table of counted distance two things differ. The
+//! [phase change](sakmak_tables::counting::PhaseChange) from another table decides what a value of
+//! that table counts for: it is carried over, becomes a draw, or is an arrival: a win or loss in
+//! 0 moves, after which the attacker needs no further move. And a result longer than any count
+//! that may run is a draw ([`Metric::clamped`]). With these two the look-ahead is the definition of
+//! counted distance.
 //!
-//! The proof goes through as it stands, by layers of the one table, the others being right
-//! from the start:
+//! The proof holds as it stands, by layers of the one table, with the others right from the
+//! start:
 //!
-//! - A win in `n` rests on a loss in `n - 1`, one ply less, here or elsewhere.
-//! - A loss in `n` rests on wins in `n` at most. Those in this table are in 1 or more, for
-//!   it has no code for a win in 0, and so they are at least one ply less as well. An
-//!   arrival, which counts as less than any of them, is in another table.
+//! - A win in `n` rests on a loss in `n - 1`, one ply less, in this table or another.
+//! - A loss in `n` rests on wins in `n` at most. Those in this table are in 1 or more, because it
+//!   has no code for a win in 0, so they are at least one ply less as well. An arrival counts as
+//!   less than any of them and is in another table.
 //! - Layer 0 is the mates on the board and the positions whose every move is an arrival. It
-//!   rests on other tables alone; and no circle goes by way of them, since pieces that were
-//!   taken do not come back, nor mets become pawns again.
-//! - No value rests on a longer one of its table, so that taking the layers beyond the
-//!   longest for draws changes none of the others.
+//!   rests on other tables alone. No circle leads through other tables, because captured pieces
+//!   do not come back and mets do not become pawns again.
+//! - No value rests on a longer one of its table. So treating the layers beyond the longest as
+//!   draws changes no other layer.
 //!
-//! One number does for both sides' wins, as with mates: a position is won for one of them
-//! at most.
+//! One number serves for both sides' wins, as with mates: a position is won for one side at most.
 //!
-//! The test is written twice: [`definition`] is it in words of positions and moves, used for
-//! samples and to say what is wrong; for whole tables `quick` does the same from the squares
-//! of the pieces and is compared with it in tests.
+//! The test is written twice. [`definition`] has it in terms of positions and moves, for samples
+//! and for the report of an error. For whole tables, [`one_ply`](crate::slots::one_ply) does the
+//! same from the squares of the pieces and is compared with it in tests.
 //!
-//! Nothing here is shared with the plane solver or the reference solver but the rules, the
-//! index and the move generator.
+//! The verifier shares the rules, the index and the move generator with the plane solver and the
+//! reference solver, and nothing else.
 
 pub mod definition;
 
@@ -64,7 +64,7 @@ pub mod order;
 pub mod sample;
 
 use crate::slots::legal::legal_position;
-use crate::slots::one_ply::Quick;
+use crate::slots::one_ply::OnePly;
 use crate::slots::walk::Walk;
 use definition::{look_ahead, stored};
 use rayon::prelude::*;
@@ -80,10 +80,10 @@ use sakmak_tables::variant::Variant;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-/// A table that could not be verified, or is wrong.
+/// Why verifying a table failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
-    /// A table to which captures and promotions lead is not there.
+    /// A table that captures or promotions lead to is missing.
     #[error("{table} leads to {missing}, which is missing")]
     Missing {
         /// The table verified.
@@ -91,39 +91,43 @@ pub enum VerifyError {
         /// The table that is missing.
         missing: TableName,
     },
-    /// A stored value is not what its successors give.
+    /// A stored value differs from the value by its successors.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
 }
 
-/// A stored value that is not what its successors give: the first of a table.
+/// A stored value that differs from the value by its successors.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{fen}: stored as {stored}, by its successors {expected}", stored = words(*.stored), expected = words(*.expected))]
+#[error("{fen}: stored as {stored}, but its successors give {expected}", stored = words(*.stored), expected = words(*.expected))]
 pub struct Mismatch {
     /// The side to move and the slot.
     pub place: Address,
     /// The position.
     pub fen: String,
-    /// The value stored; nothing for a code that is no value.
+    /// The value stored; `None` if the code stands for no value.
     pub stored: Option<Value>,
-    /// The value by its successors; nothing where one of them has no stored value.
+    /// The value by its successors; `None` if one of them has no stored value.
     pub expected: Option<Value>,
 }
 
-/// A value, or that there is none, in words.
+/// A value in words, `no value` for `None`.
 fn words(value: Option<Value>) -> String {
     value.map_or_else(|| "no value".to_string(), |value| value.to_string())
 }
 
-/// How many slots are verified between two calls of `progress`.
+/// Slots verified between two calls of `progress`.
 const RUN: u64 = 1 << 14;
 
 /// Verifies every legal slot of a table, for each side to move that it holds.
 ///
-/// `metric` is what its numbers measure, `smaller` gives the tables that captures and
-/// promotions lead to: [`TableName::successors`]. `progress` is called from all threads with
-/// the number of slots just done; they come to [`slots_to_verify`]. The error is that of the
-/// first slot, White to move before Black, whatever the number of threads.
+/// `smaller` returns the tables that captures and promotions lead to
+/// ([`TableName::successors`]). `progress` is called from all threads with the number of slots
+/// just verified; the numbers add up to [`slots_to_verify`].
+///
+/// # Errors
+///
+/// If a smaller table is missing; else the first wrong value, White to move before Black, for any
+/// number of threads.
 pub fn verify(
     table: &Table,
     metric: Metric,
@@ -137,17 +141,18 @@ pub fn verify(
         found.ok_or(VerifyError::Missing { table: name, missing })
     });
     let smaller = successors.collect::<Result<Vec<_>, _>>()?;
-    let quick = Quick::new(table, metric, variant, &smaller);
+    let one_ply = OnePly::new(table, metric, variant, &smaller);
     let first_wrong = |sides: &[Side], progress: &(dyn Fn(u64) + Sync)| {
         let runs = 0..table.index().slots().div_ceil(RUN);
         runs.into_par_iter().find_map_first(|run| {
             let mut walk = Walk::over(table.index(), Slot(run * RUN)..Slot((run + 1) * RUN));
-            let mut row = quick.row();
+            let mut king_steps = one_ply.king_steps();
             let slots = walk.size_hint().0 as u64;
             let wrong = walk.find_map(|(slot, placement)| {
-                let board = quick.board(slot, &placement)?;
-                row.enter(&board.squares);
-                let mut wrong = sides.iter().filter(|&&side| !quick.is_right(&board, &row, side));
+                let board = one_ply.board(slot, &placement)?;
+                king_steps.enter(&board.squares);
+                let mut wrong =
+                    sides.iter().filter(|&&side| !one_ply.is_right(&board, &king_steps, side));
                 wrong.find_map(|&side| {
                     let place = Address { side, slot };
                     mismatch(table, metric, &smaller, variant, place, &placement)
@@ -158,7 +163,7 @@ pub fn verify(
         })
     };
     let wrong = match first_wrong(Table::sides(table.index()), progress) {
-        // Further on White may have one to move.
+        // A wrong value with White to move may follow later.
         Some(wrong) if wrong.place.side == Side::Black => {
             first_wrong(&[Side::White], &|_| ()).or(Some(wrong))
         }
@@ -167,12 +172,13 @@ pub fn verify(
     wrong.map_or(Ok(()), |wrong| Err(wrong.into()))
 }
 
-/// How many slots [`verify`] goes through, those of each side to move counted.
+/// The number of slots that [`verify`] checks, those of each side to move counted.
 pub fn slots_to_verify(table: &Table) -> u64 {
     Table::slots_of_sides(table.index())
 }
 
-/// What is wrong with the value of a place by the definition of the look-ahead, if anything.
+/// The mismatch of a slot by the definition of the look-ahead; `None` if its value is right or it is
+/// not a legal position.
 fn mismatch(
     table: &Table,
     metric: Metric,

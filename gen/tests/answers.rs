@@ -2,10 +2,11 @@
 
 use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_gen::solver::Solver;
+use sakmak_gen::store::TableStore;
+use sakmak_probe::Answer;
+use sakmak_probe::LineEnd;
 use sakmak_probe::ProbeError;
-use sakmak_probe::answer::Answer;
-use sakmak_probe::answer::line::LineEnd;
-use sakmak_probe::answer::rated_move::RatedMove;
+use sakmak_probe::RatedMove;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::{Category, Phase};
@@ -15,12 +16,10 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants::{MAKRUK, OUK};
+use sakmak_tables::variants::{self, MAKRUK, OUK};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
 
 fn solving() -> Tablebase {
     Tablebase::new().with_solver(4, |name, rules, tables| {
@@ -31,13 +30,11 @@ fn solving() -> Tablebase {
 /// Writes these materials and all they lead to.
 fn generate(names: &[&str], directory: &Path) {
     let names: Vec<TableName> = names.iter().map(|name| name.parse().unwrap()).collect();
-    let mut tables: HashMap<TableName, Arc<Table>> = HashMap::new();
+    let store = TableStore::in_memory(&MAKRUK.rules);
     for name in TableName::closure(names, &MAKRUK.rules) {
-        let smaller = |name| tables.get(&name).cloned();
-        let table = Solver::default().solve(name, &MAKRUK.rules, &smaller).unwrap();
+        let table = store.table(name).unwrap();
         let options = WriteOptions { metric: name.metric, ..WriteOptions::default() };
-        write(&table, &MAKRUK.rules, directory, &options).unwrap();
-        tables.insert(name, Arc::new(table));
+        write(&*table, &MAKRUK.rules, directory, &options).unwrap();
     }
 }
 
@@ -161,9 +158,12 @@ fn positions_without_a_table_say_why() {
     let tablebase = Tablebase::new();
     let refused = |fen| tablebase.probe(&position(&MAKRUK, fen)).unwrap_err();
     let error = refused("8/8/8/3k4/8/8/4R3/4K3 b - - 0 1");
-    assert_eq!(error.to_string(), "no table KRvK.dtm.smt (no directory of tables was named)");
+    assert_eq!(error.to_string(), "no table KRvK.dtm.smt (the tablebase has no directory)");
     let error = refused("4k3/8/8/8/8/RRRRRRR1/8/4K3 b - - 0 1");
-    assert_eq!(error.to_string(), "9 men are too many: tables have at most 8, kings included");
+    assert_eq!(
+        error.to_string(),
+        "the position has 9 men, but tables have at most 8, kings included"
+    );
     let ouk = position(&OUK, OUK.start);
     assert!(matches!(tablebase.probe(&ouk), Err(ProbeError::LeapRights)));
     let bare = position(&MAKRUK, "8/8/8/3k4/8/8/8/4K3 w - - 0 1");
@@ -194,7 +194,7 @@ fn files_and_memory_give_the_same_answers() {
     for name in ["KRvKR", "KMvKM", "KSMvK", "KPvK"] {
         let material = name.parse().unwrap();
         let counted =
-            Variant::all().map(|variant| Metric::Counted(variant.counting()).of(material));
+            variants::all().map(|variant| Metric::Counted(variant.counting()).of(material));
         let metrics = counted.into_iter().chain([Metric::DistanceToMate]);
         names.extend(metrics.map(|metric| TableName { material, metric }));
     }
@@ -204,7 +204,7 @@ fn files_and_memory_give_the_same_answers() {
     let read = Tablebase::open(directory.path()).unwrap().with_access(Access::Read).with_cache(0);
     let mapped = Tablebase::open(directory.path()).unwrap();
     for fen in FENS {
-        for variant in Variant::all() {
+        for variant in variants::all() {
             let position = position(variant, fen);
             let expected = solved.probe(&position).unwrap();
             assert_eq!(read.probe(&position).unwrap(), expected, "{fen}");

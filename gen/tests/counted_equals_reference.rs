@@ -1,20 +1,19 @@
-//! Counted distances against the game with the clock in its state, on every slot and every
-//! legal position, for every way of counting.
+//! Counted distances compared with a reference that has the clock in its state, on every slot and
+//! every legal position, under every counting rule.
 //!
-//! The reference finds with how many moves left each state is won; the table's number must
-//! be the least of them for one attacker and there must be none for the other. That is to
-//! agree on every number of moves left. Bare kings without pawns have no counted table:
-//! there it is the distance to mate that is compared.
+//! The reference finds the numbers of moves left with which each state is won. The number in the
+//! table must be the least of them for one attacker, and the other attacker must have none; then
+//! both agree on every number of moves left. Against a bare king without pawns there is no
+//! counted table, and the distance to mate is compared.
 //!
-//! By default all materials of three men, and three of four. `SAKMAK_ALL=1` compares all of
-//! four men, and three of five for which what they lead to is given by the plane solver.
-//! Run with `--release`: a material of four men takes half a minute of a core's time.
-
-mod solved;
+//! By default the tests compare all materials of three men, and some of four. `SAKMAK_ALL=1`
+//! compares all of four men, and three of five men whose smaller tables are those of the plane
+//! solver. Run with `--release`: a material of four men takes half a minute of one core.
 
 use rayon::prelude::*;
+use sakmak_gen::store::TableStore;
 use sakmak_oracle::compare::compare;
-use sakmak_oracle::counted_reference::{CountedReference, Links};
+use sakmak_oracle::counted_reference::{CountedReference, MaterialMoves};
 use sakmak_tables::counting::{CountingRule, Party};
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
@@ -24,18 +23,17 @@ use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::MAKRUK;
-use solved::Solved;
+use sakmak_tables::variants::{self, MAKRUK};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Whether all is to be compared.
+/// Whether all materials are compared.
 fn all() -> bool {
     std::env::var_os("SAKMAK_ALL").is_some_and(|all| all == "1")
 }
 
-/// Compares a material, solved by definition, with its table. Where both are the same as
-/// those of another way of counting, compared before, they need not be again.
+/// Compares a material, solved by definition, with its table. If both equal those of a counting
+/// rule compared before, nothing is left to compare.
 fn compare_one<'a>(
     material: Material,
     (reference, table): (&'a CountedReference, &Arc<Table>),
@@ -61,54 +59,55 @@ fn compare_one<'a>(
 
 /// Compares these materials and all they lead to, everything solved by definition.
 fn compare_all(materials: impl IntoIterator<Item = Material>) {
-    let solved = Solved::default();
+    let store = TableStore::in_memory(&MAKRUK.rules);
     let mut references: Vec<CountedReference> =
-        CountingRule::all().map(CountedReference::new).collect();
+        variants::counting_rules().map(CountedReference::new).collect();
     let mut materials = Material::closure(materials, &MAKRUK.rules);
     while !materials.is_empty() {
         let material = materials.remove(0);
-        let links = Links::new(material, &MAKRUK).unwrap();
+        let links = MaterialMoves::new(material, &MAKRUK).unwrap();
         references.iter_mut().for_each(|reference| reference.solve(&links).unwrap());
         let table = |reference: &CountedReference| {
             let metric = Metric::Counted(reference.counting_rule());
-            solved.solve_table(TableName::answering(material, metric))
+            store.table(TableName::answering(material, metric)).unwrap()
         };
         let tables: Vec<Arc<Table>> = references.iter().map(table).collect();
         for (at, (reference, table)) in references.iter().zip(&tables).enumerate() {
             compare_one(material, (reference, table), references.iter().zip(&tables).take(at));
         }
-        // They are large: those to which nothing leads any more go.
+        // They are large: drop those that no remaining material leads to.
         let needed: Vec<Material> =
             materials.iter().flat_map(|material| material.successors(&MAKRUK.rules)).collect();
         references.iter_mut().for_each(|reference| reference.forget_all_but(&needed));
     }
 }
 
-/// The value that the table of this way of counting holds for a position.
+/// The value that the table of a counting rule holds for a position; `None` if the table is not
+/// solved.
 fn held(
     position: &Position,
     counting_rule: &'static CountingRule,
-    solved: &Solved,
+    store: &TableStore<'_>,
 ) -> Option<Value> {
     let OrientedMaterial { material, flipped } = position.material();
     if material == Material::BARE_KINGS {
         return Some(Value::Draw);
     }
-    let table = solved.get(TableName::answering(material, Metric::Counted(counting_rule)))?;
+    let table = store.get(TableName::answering(material, Metric::Counted(counting_rule)))?;
     let Address { side, slot } = Address::of(position, flipped, table.index())?;
     table.value(side, slot)
 }
 
-/// Compares a material; the tables of what it leads to are taken as they are.
+/// Compares a material, given the tables that it leads to.
 fn compare_given(name: &str) -> Vec<(CountedReference, Arc<Table>)> {
-    let links = Links::new(name.parse().unwrap(), &MAKRUK).unwrap();
+    let links = MaterialMoves::new(name.parse().unwrap(), &MAKRUK).unwrap();
     let mut compared: Vec<(CountedReference, Arc<Table>)> = Vec::new();
-    for counting_rule in CountingRule::all() {
-        let solved = Solved::default();
+    for counting_rule in variants::counting_rules() {
+        let store = TableStore::in_memory(&MAKRUK.rules);
         let metric = Metric::Counted(counting_rule);
-        let table = solved.solve_table(TableName::answering(links.material, metric));
+        let table = store.table(TableName::answering(links.material, metric)).unwrap();
         let mut reference = CountedReference::new(counting_rule);
-        let given = |position: &Position| held(position, counting_rule, &solved);
+        let given = |position: &Position| held(position, counting_rule, &store);
         reference.solve_given(&links, &given).unwrap();
         let before = compared.iter().map(|(reference, table)| (reference, table));
         compare_one(links.material, (&reference, &table), before);
@@ -144,7 +143,7 @@ fn five_men() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
 fn distances_to_mate_are_differences() {
-    let to_mate = Solved::default().solve("KSPvK".parse().unwrap());
+    let to_mate = TableStore::in_memory(&MAKRUK.rules).table("KSPvK".parse().unwrap()).unwrap();
     for (reference, _) in compare_given("KSPvK") {
         compare(&to_mate, &reference).unwrap_err();
     }
@@ -158,12 +157,12 @@ fn khon_and_met_have_forty_moves_or_forty_one() {
     if !all() {
         return;
     }
-    let makruk = CountingRule::named("makruk").unwrap();
+    let makruk = variants::counting_rule("makruk").unwrap();
     let mut reference = CountedReference::new(makruk);
     for name in ["KSvK", "KMvK", "KSMvK"] {
-        reference.solve(&Links::new(name.parse().unwrap(), &MAKRUK).unwrap()).unwrap();
+        reference.solve(&MaterialMoves::new(name.parse().unwrap(), &MAKRUK).unwrap()).unwrap();
     }
-    // By side to move and number: whether a count that starts here leaves so many moves.
+    // Side to move, distance, and whether a count that starts here leaves that many moves.
     let state = |(position, value): (Position, Value)| {
         let clock = position.counted_by(makruk).fresh_clock().unwrap();
         let party = match position.side() {

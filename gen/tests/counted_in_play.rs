@@ -1,16 +1,15 @@
-//! Counted distances against one move at the board, played with a real clock.
+//! Counted distances compared with one move, played with a real clock.
 //!
-//! A position with so many of the attacker's moves left is won if and only if one move of
-//! the attacker, or every move of the runner, leads to one that is won with what the clock
-//! leaves then; every state rests on later ones, so that a table for which this holds
-//! everywhere is right if those it leads to are. Here it is asked of positions drawn at
-//! random, for every number of moves left, of tables too large for the reference solver.
-//! `SAKMAK_ALL=1` asks of more tables. Nothing but the rules is shared with the solver.
-
-mod solved;
+//! A position with a given number of the attacker's moves left is won if and only if one move of
+//! the attacker, or every move of the runner, leads to a position that is won with what the clock
+//! leaves then. Every state rests on later ones, so a table for which this holds everywhere is
+//! right if those it leads to are right. These tests check random positions, with every number
+//! of moves left, in tables too large for the reference solver. `SAKMAK_ALL=1` checks more
+//! tables. Only the rules are shared with the solver.
 
 use rayon::prelude::*;
 use sakmak_gen::slots::legal::legal_position;
+use sakmak_gen::store::TableStore;
 use sakmak_tables::counting::{Clock, CountingRule, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::format::metric::Metric;
@@ -21,27 +20,28 @@ use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use solved::Solved;
+use sakmak_tables::variants;
+use sakmak_tables::variants::MAKRUK;
 
 /// More moves than any clock leaves.
 const LONG: Moves = Moves(66);
 
-/// One way of counting, its tables, and whose wins are asked for.
-struct Game<'a> {
+/// The wins of one side under a counting rule, by the tables.
+struct Attack<'a> {
     counting_rule: &'static CountingRule,
-    solved: &'a Solved,
+    store: &'a TableStore<'static>,
     attacker: Side,
 }
 
-impl Game<'_> {
-    /// The attacker's number in the table of a position; nothing where it does not win.
+impl Attack<'_> {
+    /// The attacker's counted distance by the table; `None` if the attacker does not win.
     fn number(&self, position: &Position) -> Option<Moves> {
         let OrientedMaterial { material, flipped } = position.material();
         if material == Material::BARE_KINGS {
             return None;
         }
         let name = TableName::answering(material, Metric::Counted(self.counting_rule));
-        let table = self.solved.get(name).unwrap();
+        let table = self.store.get(name).unwrap();
         let Address { side, slot } = Address::of(position, flipped, table.index()).unwrap();
         match (table.value(side, slot).unwrap(), self.attacker == position.side()) {
             (Value::Win(moves), true) | (Value::Loss(moves), false) => Some(moves),
@@ -49,18 +49,18 @@ impl Game<'_> {
         }
     }
 
-    /// Which count the attacker is under.
+    /// The phase of the count against the attacker.
     fn phase(&self, position: &Position) -> Phase {
         self.counting_rule.phase_against(position.armies(), self.attacker)
     }
 
-    /// Whose move it is.
+    /// The party to move.
     fn party(&self, position: &Position) -> Party {
         if position.side() == self.attacker { Party::Attacker } else { Party::Runner }
     }
 
-    /// Whether the table says that the attacker wins with the clock as it is; if none runs,
-    /// whether it wins at all.
+    /// Whether the attacker wins by the table with the running clock; without a clock, whether it
+    /// wins at all.
     fn is_won(&self, position: &Position) -> bool {
         let left = match (self.phase(position), position.clock()) {
             (Phase::Free, _) | (_, None) => Moves(u32::MAX),
@@ -69,29 +69,29 @@ impl Game<'_> {
         self.number(position).is_some_and(|number| number <= left)
     }
 
-    /// Whether a position is won by the moves that can be played.
+    /// Whether a position is won by its legal moves, given which positions after them are.
     fn is_won_by_moves(&self, position: &Position, is_won: impl Fn(&Position) -> bool) -> bool {
         let moves = position.legal_moves();
         let mut after = moves.iter().map(|&played| position.play(played));
         match (position.side() == self.attacker, moves.is_empty()) {
             (true, _) => after.any(|after| is_won(&after)),
-            (false, true) => position.in_check(position.side()),
+            (false, true) => position.final_value() == Some(Value::Loss(Moves(0))),
             (false, false) => after.all(|after| is_won(&after)),
         }
     }
 
-    /// Asks of one position all there is to ask; gives how many answers were that it is won.
-    fn ask(&self, position: &Position) -> u64 {
+    /// Checks a position with every clock; returns the number of states that are won.
+    fn check(&self, position: &Position) -> u64 {
         match self.phase(position) {
-            Phase::Free => self.ask_without_clock(position),
-            Phase::BoardsHonour => self.ask_with_clock(position, Honour::Boards),
-            Phase::PiecesHonour => self.ask_with_clock(position, Honour::Pieces),
+            Phase::Free => self.check_without_clock(position),
+            Phase::BoardsHonour => self.check_with_clock(position, Honour::Boards),
+            Phase::PiecesHonour => self.check_with_clock(position, Honour::Pieces),
         }
     }
 
-    /// Without a clock a position is won or not. The number counts the moves until mate or
-    /// until the phase is left.
-    fn ask_without_clock(&self, position: &Position) -> u64 {
+    /// Checks a position without a clock: it is won or not, and the counted distance is the moves
+    /// until mate or until the phase changes.
+    fn check_without_clock(&self, position: &Position) -> u64 {
         let number = self.number(position);
         let moved = u32::from(position.side() == self.attacker);
         for left in (moved..=LONG.0).map(Moves) {
@@ -99,61 +99,62 @@ impl Game<'_> {
                 Phase::Free => self.number(after).is_some_and(|number| number.0 + moved <= left.0),
                 _ => self.is_won(after),
             };
-            let told = self.is_won_by_moves(position, is_won);
-            assert_eq!(told, number.is_some_and(|number| number <= left), "{position} {left}");
+            let by_moves = self.is_won_by_moves(position, is_won);
+            assert_eq!(by_moves, number.is_some_and(|number| number <= left), "{position} {left}");
         }
-        let told = self.is_won_by_moves(position, |after| self.is_won(after));
-        assert_eq!(told, number.is_some(), "{position}");
-        told.into()
+        let by_moves = self.is_won_by_moves(position, |after| self.is_won(after));
+        assert_eq!(by_moves, number.is_some(), "{position}");
+        by_moves.into()
     }
 
-    /// For each clock of this count.
-    fn ask_with_clock(&self, position: &Position, honour: Honour) -> u64 {
-        // Longer ones than there are would ask for numbers that tables leave out.
+    /// Checks a position with each clock of this count.
+    fn check_with_clock(&self, position: &Position, honour: Honour) -> u64 {
+        // Tables leave out numbers beyond the longest count.
         let OrientedMaterial { material, flipped } = position.material();
         let attacker = if flipped { !self.attacker } else { self.attacker };
         let metric = Metric::Counted(self.counting_rule).of(material);
         let longest = metric.longest(material, attacker).unwrap_or(LONG);
         let number = self.number(position);
-        // Clocks that leave as many moves may differ by a ply.
-        let ask = |plies: u32| {
+        // Two clocks may leave the same number of moves and differ by a ply.
+        let check = |plies: u32| {
             let clock = Clock::new(honour, Plies(2 * LONG.0), Plies(2 * LONG.0 - plies));
             let left = clock.moves_left(self.party(position));
             let position = position.with_clock(Some(clock));
-            let told = self.is_won_by_moves(&position, |after| self.is_won(after));
-            assert_eq!(told, number.is_some_and(|number| number <= left), "{position} {left}");
-            u64::from(told)
+            let by_moves = self.is_won_by_moves(&position, |after| self.is_won(after));
+            assert_eq!(by_moves, number.is_some_and(|number| number <= left), "{position} {left}");
+            u64::from(by_moves)
         };
-        (0..2 * longest.0).map(ask).sum()
+        (0..2 * longest.0).map(check).sum()
     }
 }
 
-/// Asks of so many slots of each table of these materials.
-fn ask_all(materials: &[&str], slots: u64) {
+/// Checks this number of slots of each table of these materials.
+fn check_all(materials: &[&str], slots: u64) {
     for (counting_rule, name) in
-        CountingRule::all().flat_map(|one| materials.iter().map(move |&m| (one, m)))
+        variants::counting_rules().flat_map(|one| materials.iter().map(move |&m| (one, m)))
     {
-        let solved = Solved::default();
+        let store = TableStore::in_memory(&MAKRUK.rules);
         let metric = Metric::Counted(counting_rule);
-        let table = solved.solve_table(TableName::answering(name.parse().unwrap(), metric));
+        let table = store.table(TableName::answering(name.parse().unwrap(), metric)).unwrap();
         let index = table.index();
-        let ask = |(number, &side): (u64, &Side)| {
-            // Far apart and all over the table: multiples of the golden section.
+        let check = |(number, &side): (u64, &Side)| {
+            // Multiples of the golden section are spread over the table.
             let slot = Slot(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % index.slots());
             let placement = index.placement(slot);
-            let position = legal_position(index, &placement, side, counting_rule.variant())?;
+            let position =
+                legal_position(index, &placement, side, variants::counted_by(counting_rule))?;
             let position = position.counted_by(counting_rule);
             let armies = position.armies();
             let attackers = Side::BOTH.into_iter().filter(|side| !armies[side.index()].is_empty());
-            let of = |attacker| Game { counting_rule, solved: &solved, attacker }.ask(&position);
+            let of = |attacker| Attack { counting_rule, store: &store, attacker }.check(&position);
             Some(attackers.map(of).sum::<u64>())
         };
         let numbers = (0..slots).into_par_iter();
         let won: u64 = numbers
             .flat_map_iter(|number| Table::sides(index).iter().map(move |side| (number, side)))
-            .filter_map(ask)
+            .filter_map(check)
             .sum();
-        println!("{name}, {}: {won} of the states asked are won", counting_rule.name);
+        println!("{name}, {}: {won} of the states are won", counting_rule.name);
         assert!(won > 0, "{name} {}", counting_rule.name);
     }
 }
@@ -161,21 +162,21 @@ fn ask_all(materials: &[&str], slots: u64) {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
 fn one_move_at_the_board() {
-    ask_all(&["KRvK", "KRvKM", "KRvKP", "KSPvK", "KRRvKR"], 1000);
+    check_all(&["KRvK", "KRvKM", "KRvKP", "KSPvK", "KRRvKR"], 1000);
     if std::env::var_os("SAKMAK_ALL").is_some_and(|all| all == "1") {
-        ask_all(&FIVE, 10_000);
+        check_all(&FIVE, 10_000);
     }
 }
 
-/// Five pieces: every phase and every change of one into another, and every piece on each side.
+/// Larger materials: every phase, every phase change, and every piece on each side.
 const FIVE: [&str; 12] = [
     "KRPvKP", "KRPvKM", "KMPvKM", "KPPvKR", "KNPvKP", "KRMvKP", "KSNvKN", "KSMvKS", "KMMvKM",
     "KRMvKR", "KRPPvK", "KSNNvK",
 ];
 
 /// `rules.md` section 2: after K+R+R v K gives up a rook the limit stays that of two rooks,
-/// while K+R v K from the start has 13 moves. So who has two rooks against one does well to
-/// give one up before taking the other's.
+/// while K+R v K from the start has 13 moves. So two rooks against one gain moves by giving up a
+/// rook before taking the other's.
 #[test]
 fn a_rook_given_up_in_time_gains_moves() {
     for (fen, counting_rule, plain, offer, takes, given_up, number) in [
@@ -186,26 +187,27 @@ fn a_rook_given_up_in_time_gains_moves() {
         ("4k3/2R5/8/2r5/5R2/3K4/8/8 w - 126 0 1", "ouk", "c7c5", "f4f8", "e8f8", (11, 12), 11),
         ("4k3/2R5/8/2r5/5R2/3K4/8/8 w - 126 106 1", "ouk", "c7c5", "f4f8", "e8f8", (11, 9), 11),
     ] {
-        let counting_rule = CountingRule::named(counting_rule).unwrap();
-        let position =
-            Position::from_fen(counting_rule.variant(), fen).unwrap().counted_by(counting_rule);
-        let solved = Solved::default();
+        let counting_rule = variants::counting_rule(counting_rule).unwrap();
+        let position = Position::from_fen(variants::counted_by(counting_rule), fen)
+            .unwrap()
+            .counted_by(counting_rule);
+        let store = TableStore::in_memory(&MAKRUK.rules);
         let metric = Metric::Counted(counting_rule);
-        solved.solve_table(TableName::answering(position.material().material, metric));
-        let game = Game { counting_rule, solved: &solved, attacker: Side::White };
+        store.table(TableName::answering(position.material().material, metric)).unwrap();
+        let attack = Attack { counting_rule, store: &store, attacker: Side::White };
         let play = |position: &Position, text: &str| {
             let legal = position.legal_moves();
             position.play(*legal.iter().find(|played| played.to_string() == text).unwrap())
         };
         let left = |position: &Position| position.clock().unwrap().moves_left(Party::Runner);
-        assert_eq!(game.number(&position), Some(Moves(number)), "{fen}");
+        assert_eq!(attack.number(&position), Some(Moves(number)), "{fen}");
 
         let taken = play(&position, plain);
-        assert_eq!((game.number(&taken), game.is_won(&taken)), (Some(Moves(5)), false));
+        assert_eq!((attack.number(&taken), attack.is_won(&taken)), (Some(Moves(5)), false));
 
         let taken = play(&play(&play(&position, offer), takes), plain);
         let (mates_in, has) = given_up;
-        assert_eq!((game.number(&taken), left(&taken)), (Some(Moves(mates_in)), Moves(has)));
-        assert_eq!(game.is_won(&taken), mates_in <= has, "{fen}");
+        assert_eq!((attack.number(&taken), left(&taken)), (Some(Moves(mates_in)), Moves(has)));
+        assert_eq!(attack.is_won(&taken), mates_in <= has, "{fen}");
     }
 }

@@ -1,23 +1,22 @@
-//! Packed files damaged: every byte flipped, every length cut, and what a right checksum
-//! does not show. The table is a real one, small, so that all of it can be tried.
+//! Damaged packed files: every byte flipped, every length cut, and damage behind valid checksums.
+//! The table is a small real one.
 
 use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::solver::Solver;
 use sakmak_probe::ProbeError;
 use sakmak_probe::file::bytes::Access;
+use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_probe::file::packed::PackedFile;
-use sakmak_probe::file::solved::{FileError, FileProblem};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS};
-use sakmak_tables::format::solved::header::HEADER_LENGTH;
-use sakmak_tables::format::trailer::TRAILER_LENGTH;
+use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH};
 use sakmak_tables::index::Slot;
-use sakmak_tables::packed_codec::walk::Spot;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::path::Path;
@@ -45,13 +44,13 @@ fn opened(bytes: Vec<u8>) -> Result<PackedFile, FileError> {
     PackedFile::from_bytes(Path::new("KRvK.dtm.smp"), Box::new(bytes), name(), &MAKRUK)
 }
 
-/// All codes, block by block, without the checksum of the file.
+/// All codes, block by block. Does not check the checksum of the file.
 fn codes(file: &PackedFile) -> Result<Vec<Vec<[u16; 64]>>, FileError> {
     (0..file.layout().blocks()).map(|block| file.all_codes(block)).collect()
 }
 
 #[test]
-fn every_flipped_byte_is_found_by_whoever_reads_there() {
+fn every_flipped_byte_is_found_when_read() {
     let bytes = packed(&table());
     let right = opened(bytes.clone()).unwrap();
     right.verify_checksums().unwrap();
@@ -61,7 +60,7 @@ fn every_flipped_byte_is_found_by_whoever_reads_there() {
         damaged[at] ^= 1 << (at % 8);
         let Ok(file) = opened(damaged) else { continue };
         assert!(file.verify_checksums().is_err(), "byte {at}");
-        // Where no damage is met, what is read is right.
+        // Without an error all codes are right.
         if let Ok(read) = codes(&file) {
             assert!(read == right, "byte {at}");
         }
@@ -78,9 +77,9 @@ fn every_cut_length_is_found_when_opening() {
     assert!(opened(longer).is_err());
 }
 
-/// Any bytes behind right checksums: an error or codes that stand for values, no panic.
+/// Arbitrary bytes behind valid checksums give an error or codes that stand for values.
 #[test]
-fn blocks_of_any_bytes_behind_right_checksums_never_panic() {
+fn arbitrary_blocks_behind_valid_checksums_never_panic() {
     let bytes = packed(&table());
     let layout = opened(bytes.clone()).unwrap().layout().clone();
     let (blocks_at, rows_at) = {
@@ -97,7 +96,7 @@ fn blocks_of_any_bytes_behind_right_checksums_never_panic() {
         for row in 0..layout.rows() {
             let start = rows_at + row as usize * layout.row_length();
             let planes = layout.header().length_planes;
-            let extent = PackedRow::new(row, planes, &forged[start..]).unwrap().whole();
+            let extent = PackedRow::new(row, planes, &forged[start..]).unwrap().blocks();
             let from = blocks_at + extent.start as usize;
             let sum = PackedRow::checksum_of_blocks(row, &forged[from..from + extent.length]);
             forged[start + 6..start + 10].copy_from_slice(&sum.to_le_bytes());
@@ -113,7 +112,7 @@ fn blocks_of_any_bytes_behind_right_checksums_never_panic() {
                     assert!(codes.iter().flatten().all(|&code| file.value(block, code).is_ok()));
                 }
             }
-            let _ = file.codes(block, file.last_spot(block));
+            let _ = file.codes(block, file.last_square(block));
         }
         assert!(file.verify_checksums().is_err());
     }
@@ -121,20 +120,20 @@ fn blocks_of_any_bytes_behind_right_checksums_never_panic() {
 }
 
 #[test]
-fn spots_and_blocks_past_the_last_are_errors() {
+fn squares_and_blocks_past_the_last_are_errors() {
     let file = opened(packed(&table())).unwrap();
     for block in [file.layout().blocks(), u64::MAX] {
         assert!(file.all_codes(block).is_err());
-        assert!(file.codes(block, file.last_spot(0)).is_err());
+        assert!(file.codes(block, file.last_square(0)).is_err());
     }
     let last_block = file.layout().blocks() - 1;
     for block in [0, last_block] {
-        let last = file.last_spot(block);
+        let last = file.last_square(block);
         assert!(file.codes(block, last).is_ok());
         for tile in [last.tile + 1, usize::MAX] {
-            assert!(file.codes(block, Spot { tile, ..last }).is_err());
+            assert!(file.codes(block, TileSquare { tile, ..last }).is_err());
         }
-        assert!(file.codes(block, Spot { square: SQUARES, ..last }).is_err());
+        assert!(file.codes(block, TileSquare { square: SQUARES, ..last }).is_err());
     }
     assert_eq!(file.layout().rows(), file.layout().blocks().div_ceil(ROW_BLOCKS));
     let problem = file.value(0, u16::MAX).unwrap_err().problem;
@@ -165,16 +164,16 @@ fn mapped_and_plain_reads_give_the_same() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn each_kind_of_damage_is_named() {
     let bytes = packed(&table());
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("KRvK.dtm.smp");
     let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1").unwrap();
     for (at, expected) in [
-        (0, "no Sakmak table"),
+        (0, "not a packed file of Sakmak"),
         (8, "version"),
-        (HEADER_LENGTH + 5, "its model is damaged"),
-        (bytes.len() - 9, "cut short, overlong or damaged"),
+        (HEADER_LENGTH + 5, "the model is damaged"),
+        (bytes.len() - 9, "cut short, too long or damaged"),
     ] {
         let mut damaged = bytes.clone();
         damaged[at] ^= 64;

@@ -1,9 +1,9 @@
 //! The positions that Rust, C and Python are all asked about, from Rust.
 
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::{Moves, Plies};
 use sakmak_tables::position::Position;
+use sakmak_tables::variants;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -25,7 +25,7 @@ fn every_position_is_answered_as_from_c_and_python() {
         let [fen, counting, category, plies, counted_moves, best] = fields[..] else {
             panic!("{row}");
         };
-        let counting_rule = CountingRule::named(counting).unwrap();
+        let counting_rule = variants::counting_rule(counting).unwrap();
         let position = Position::from_fen_counted(counting_rule, fen).unwrap();
         assert_eq!(tables.category(&position).unwrap().name(), category, "{row}");
 

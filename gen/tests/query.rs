@@ -1,16 +1,16 @@
 //! Queries against a plain filter: every placement of the whole board, one after the other.
 
-mod solved;
-
 use rayon::prelude::*;
 use sakmak_gen::analysis::query::{
-    Condition, Count, Expression, Hit, Measure, Search, SearchError, Verdict, parse,
+    Condition, Expression, MatchCount, Measure, Query, QueryError, QueryMatch, parse,
 };
-use sakmak_gen::analysis::statistics::{Source, Statistics};
-use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
+use sakmak_gen::analysis::statistics::Statistics;
+use sakmak_gen::slots::codes::TablePair;
+use sakmak_gen::slots::legal::legal_position;
+use sakmak_gen::store::TableStore;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::{Category, CountingRule};
-use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::distance::{Moves, Value, Wdl};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::address::Address;
@@ -18,46 +18,47 @@ use sakmak_tables::index::{Index, Placement};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::{MAKRUK, OUK};
-use solved::Solved;
+use sakmak_tables::variants::{self, MAKRUK, OUK};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
 
 /// What these tests have solved.
-static SOLVED: LazyLock<Solved> = LazyLock::new(Solved::default);
+static SOLVED: LazyLock<TableStore<'static>> =
+    LazyLock::new(|| TableStore::in_memory(&MAKRUK.rules));
 
 /// The tables of a material.
-struct Tables {
+struct QueryTables {
     mate: Arc<Table>,
     /// That which says what is in time.
     deciding: Arc<Table>,
     counting_rule: &'static CountingRule,
 }
 
-impl Tables {
-    fn of(material: &str, counting_rule: &'static CountingRule) -> Tables {
+impl QueryTables {
+    fn of(material: &str, counting_rule: &'static CountingRule) -> QueryTables {
         let material = material.parse().unwrap();
         let deciding = TableName::answering(material, Metric::Counted(counting_rule));
-        let (mate, deciding) = (SOLVED.solve(material), SOLVED.solve_table(deciding));
-        Tables { mate, deciding, counting_rule }
+        let (mate, deciding) =
+            (SOLVED.table(TableName::to_mate(material)).unwrap(), SOLVED.table(deciding).unwrap());
+        QueryTables { mate, deciding, counting_rule }
     }
 
-    fn source(&self) -> Source<'_> {
-        Source { mate: &*self.mate, counted: Some(&*self.deciding) }
+    fn source(&self) -> TablePair<'_> {
+        TablePair { mate: &*self.mate, counted: Some(&*self.deciding) }
     }
 
     fn index(&self) -> &Index {
         self.mate.index()
     }
 
-    fn place(&self, position: &Position) -> Address {
+    fn address(&self, position: &Position) -> Address {
         Address::of(position, false, self.index()).unwrap()
     }
 
     /// The values of a position, to mate and by counted distance.
     fn values(&self, position: &Position) -> [Value; 2] {
-        let Address { side, slot } = self.place(position);
+        let Address { side, slot } = self.address(position);
         [&self.mate, &self.deciding].map(|table| table.value(side, slot).unwrap())
     }
 
@@ -66,7 +67,7 @@ impl Tables {
         let [mate, counted] = self.values(position);
         match condition {
             Condition::Side(side) => position.side() == side,
-            Condition::Verdict(verdict) => verdict == result(mate),
+            Condition::Wdl(wdl) => wdl == mate.wdl(),
             Condition::InTime => {
                 let attacker = match counted {
                     Value::Win(_) => position.side(),
@@ -87,10 +88,10 @@ impl Tables {
                 let other = Position::new(position.variant(), !position.side(), position.pieces());
                 let other = other.unwrap();
                 other.legality().is_ok()
-                    && match (result(mate), result(self.values(&other)[0])) {
-                        (Verdict::Loss, other) => other != Verdict::Win,
-                        (Verdict::Draw, other) => other == Verdict::Loss,
-                        (Verdict::Win, _) => false,
+                    && match (mate.wdl(), self.values(&other)[0].wdl()) {
+                        (Wdl::Loss, other) => other != Wdl::Win,
+                        (Wdl::Draw, other) => other == Wdl::Loss,
+                        (Wdl::Win, _) => false,
                     }
             }
             Condition::Piece(piece, squares) => !(position.pieces_of(piece) & squares).is_empty(),
@@ -123,22 +124,14 @@ impl Tables {
     }
 }
 
-fn result(value: Value) -> Verdict {
-    match value {
-        Value::Win(_) => Verdict::Win,
-        Value::Draw => Verdict::Draw,
-        Value::Loss(_) => Verdict::Loss,
-    }
-}
-
-fn hits(search: &Search<'_>) -> Vec<Hit> {
-    let mut hits = Vec::new();
-    let reader = |more: &[Hit]| {
-        hits.extend_from_slice(more);
+fn matches(query: &Query<'_>) -> Vec<QueryMatch> {
+    let mut matches = Vec::new();
+    let reader = |more: &[QueryMatch]| {
+        matches.extend_from_slice(more);
         ControlFlow::Continue(())
     };
-    search.each(reader, &|_| ()).unwrap();
-    hits
+    query.each(reader, &|_| ()).unwrap();
+    matches
 }
 
 const OF_ALL: [&str; 24] = [
@@ -177,7 +170,7 @@ struct Plain {
 
 /// All expressions on a material: counts, what is listed, and what is said of it.
 #[track_caller]
-fn compare(tables: &Tables, texts: &[&str], left: Option<Moves>) {
+fn compare(tables: &QueryTables, texts: &[&str], left: Option<Moves>) {
     let material = tables.index().material();
     let expressions: Vec<Expression> =
         texts.iter().map(|text| parse(text, material).unwrap()).collect();
@@ -189,7 +182,7 @@ fn compare(tables: &Tables, texts: &[&str], left: Option<Moves>) {
         for position in tables.positions(king) {
             for (plain, expression) in found.iter_mut().zip(&expressions) {
                 if holds(expression, &position) {
-                    let place = tables.place(&position);
+                    let place = tables.address(&position);
                     plain.positions[position.side().index()] += 1;
                     plain.places.insert((place.side, place.slot.0));
                 }
@@ -204,25 +197,26 @@ fn compare(tables: &Tables, texts: &[&str], left: Option<Moves>) {
         let of = |side: usize| found().map(|plain| plain.positions[side]).sum();
         let places: BTreeSet<(Side, u64)> =
             found().flat_map(|plain| plain.places.clone()).collect();
-        let expected = Count { positions: [of(0), of(1)], slots: places.len() as u64 };
+        let expected = MatchCount { positions: [of(0), of(1)], slots: places.len() as u64 };
         let holds = |position: &Position| holds(expression, position);
-        let search = Search::new(expression, tables.source(), tables.counting_rule, left).unwrap();
+        let search = Query::new(expression, tables.source(), tables.counting_rule, left).unwrap();
         assert_eq!(search.count(&|_| ()).unwrap(), expected, "{material} {text}");
 
-        let hits = hits(&search);
-        let listed = hits.iter().map(|hit| (hit.place.side, hit.place.slot.0));
+        let matches = matches(&search);
+        let listed = matches.iter().map(|found| (found.address.side, found.address.slot.0));
         assert!(listed.eq(places), "{material} {text}");
-        for hit in hits {
-            let position = hit.position(tables.index(), tables.counting_rule.variant()).unwrap();
+        for found in matches {
+            let position =
+                found.position(tables.index(), variants::counted_by(tables.counting_rule)).unwrap();
             assert!(holds(&position), "{material} {text} {position}");
-            assert_eq!(tables.place(&position), hit.place);
-            assert_eq!(tables.values(&position), [hit.mate, hit.counted.unwrap()]);
+            assert_eq!(tables.address(&position), found.address);
+            assert_eq!(tables.values(&position), [found.mate, found.counted.unwrap()]);
             let is = |category| {
                 let word = format!("category={}", Category::name(category));
                 let asked = parse(&word, material).unwrap();
                 asked.holds(&|condition| tables.is(&position, condition, left))
             };
-            assert!(is(search.category(&hit).unwrap()), "{material} {text} {position}");
+            assert!(is(search.category(&found).unwrap()), "{material} {text} {position}");
         }
     }
 }
@@ -235,7 +229,7 @@ fn three_men_are_found_as_by_a_plain_filter() {
         ("KMvK", &["M on light|edge"]),
         ("KSvK", &["S on edge and zugzwang"]),
     ] {
-        let tables = Tables::of(material, MAKRUK.counting());
+        let tables = QueryTables::of(material, MAKRUK.counting());
         compare(&tables, &OF_ALL, None);
         compare(&tables, of_its_own, None);
         // Nothing is counted while there is a pawn.
@@ -243,7 +237,7 @@ fn three_men_are_found_as_by_a_plain_filter() {
             compare(&tables, &["in_time", "too_late and side=white"], Some(Moves(6)));
         }
     }
-    compare(&Tables::of("KRvK", OUK.counting()), &["in_time", "too_late"], None);
+    compare(&QueryTables::of("KRvK", OUK.counting()), &["in_time", "too_late"], None);
 }
 
 #[test]
@@ -261,7 +255,7 @@ fn four_men_are_found_as_by_a_plain_filter() {
         ),
         ("KPPvK", &["zugzwang", "too_late and k=d4"]),
     ] {
-        compare(&Tables::of(material, MAKRUK.counting()), texts, None);
+        compare(&QueryTables::of(material, MAKRUK.counting()), texts, None);
     }
 }
 
@@ -269,9 +263,9 @@ fn four_men_are_found_as_by_a_plain_filter() {
 fn whoever_is_to_move_is_in_zugzwang() {
     // Of the tables of four men that have any, one whose pieces are the same on both sides.
     for (material, expected) in [("KSvK", [12, 12]), ("KSvKS", [4, 4]), ("KNMvK", [1056, 1056])] {
-        let tables = Tables::of(material, MAKRUK.counting());
+        let tables = QueryTables::of(material, MAKRUK.counting());
         let expression = parse("zugzwang", tables.index().material()).unwrap();
-        let search = Search::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+        let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
         assert_eq!(search.count(&|_| ()).unwrap().positions, expected);
     }
 }
@@ -279,13 +273,13 @@ fn whoever_is_to_move_is_in_zugzwang() {
 #[test]
 fn counts_are_those_of_the_statistics() {
     for material in ["KSMvK", "KRvKM", "KPPvK", "KRvKR", "KMvKP"] {
-        let tables = Tables::of(material, MAKRUK.counting());
+        let tables = QueryTables::of(material, MAKRUK.counting());
         let source = tables.source();
         let statistics = Statistics::of(source, tables.counting_rule, &|_| ()).unwrap();
         let count = |text: &str| {
             let expression = parse(text, tables.index().material()).unwrap();
             let search =
-                Search::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+                Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
             search.count(&|_| ()).unwrap().positions
         };
         let sides = [&statistics.white_to_move, &statistics.black_to_move];
@@ -301,54 +295,54 @@ fn counts_are_those_of_the_statistics() {
 }
 
 #[test]
-fn samples_are_hits_in_order_and_spread() {
-    let tables = Tables::of("KSMvK", MAKRUK.counting());
+fn samples_are_matches_in_order_and_spread() {
+    let tables = QueryTables::of("KSMvK", MAKRUK.counting());
     let expression = parse("win and too_late", tables.index().material()).unwrap();
-    let search = Search::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
-    let all = hits(&search);
+    let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+    let all = matches(&search);
     let drawn = |most, seed| search.sample(most, seed, &|_| ()).unwrap();
     let [one, same, other] = [(500, 1), (500, 1), (500, 2)].map(|(most, seed)| drawn(most, seed));
     assert_eq!((one.len(), &one), (500, &same));
     assert_ne!(one, other);
     let mut place = -1;
-    for hit in &one {
-        let found = all.iter().position(|other| other == hit).unwrap() as i64;
-        assert!(found > place);
-        place = found;
+    for found in &one {
+        let next = all.iter().position(|other| other == found).unwrap() as i64;
+        assert!(next > place);
+        place = next;
     }
     let half = all.len() / 2;
-    let first_half = one.iter().filter(|hit| all[..half].contains(hit)).count();
+    let first_half = one.iter().filter(|found| all[..half].contains(found)).count();
     assert!((190..310).contains(&first_half), "{first_half}");
     assert_eq!(drawn(all.len() + 1, 3), all);
 }
 
 #[test]
 fn what_is_in_time_takes_the_table_that_says_it() {
-    let tables = Tables::of("KRvKM", MAKRUK.counting());
+    let tables = QueryTables::of("KRvKM", MAKRUK.counting());
     let material = tables.index().material();
-    let source = Source { mate: &*tables.mate, counted: None };
+    let source = TablePair { mate: &*tables.mate, counted: None };
     let search = |expression: &Expression| {
-        Search::new(expression, source, tables.counting_rule, None).map(|search| hits(&search))
+        Query::new(expression, source, tables.counting_rule, None).map(|search| matches(&search))
     };
     let error = search(&parse("in_time", material).unwrap());
-    assert!(matches!(error, Err(SearchError::NotCounted(_))));
-    let hits = search(&parse("dtm=1 and win", material).unwrap()).unwrap();
-    assert!(!hits.is_empty() && hits.iter().all(|hit| hit.counted.is_none()));
+    assert!(matches!(error, Err(QueryError::NotCounted(_))));
+    let matches = search(&parse("dtm=1 and win", material).unwrap()).unwrap();
+    assert!(!matches.is_empty() && matches.iter().all(|found| found.counted.is_none()));
 }
 
 #[test]
 fn colours_changed_are_images_of_one_slot() {
-    let tables = Tables::of("KMvKM", MAKRUK.counting());
+    let tables = QueryTables::of("KMvKM", MAKRUK.counting());
     let material = tables.index().material();
     let found = |text: &str| {
         let expression = parse(text, material).unwrap();
-        let search = Search::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
-        let position = |hit: &Hit| hit.position(tables.index(), &MAKRUK).unwrap();
-        hits(&search).iter().map(position).collect::<Vec<Position>>()
+        let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+        let position = |found: &QueryMatch| found.position(tables.index(), &MAKRUK).unwrap();
+        matches(&search).iter().map(position).collect::<Vec<Position>>()
     };
     let (white, black) = (found("mate and side=white"), found("mate and side=black"));
     assert_eq!((white.len(), white.len()), (black.len(), found("mate").len()));
     for (white, black) in white.iter().zip(black) {
-        assert_eq!(with_colours_changed(white), Some(black));
+        assert_eq!(white.colours_exchanged(), black);
     }
 }

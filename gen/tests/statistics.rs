@@ -1,15 +1,14 @@
 //! Statistics against results known from elsewhere; the sources are those of the names.
 
-mod solved;
-
 use rayon::prelude::*;
 use sakmak_gen::analysis::census::Histogram;
 use sakmak_gen::analysis::statistics::{
-    Folded, FreshCount, Longest, Source, Statistics, StatisticsError, Verdict,
+    FoldedStatistics, FreshCount, InTime, Longest, Statistics, StatisticsError,
 };
-use sakmak_gen::slots::codes::Codes;
+use sakmak_gen::slots::codes::{TableCodes, TablePair};
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::slots::walk::Walk;
+use sakmak_gen::store::TableStore;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::CountingRule;
@@ -21,14 +20,14 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Values;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::{MAKRUK, OUK};
-use solved::Solved;
+use sakmak_tables::variants::{self, MAKRUK, OUK};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
 /// What these tests have solved.
-static SOLVED: LazyLock<Solved> = LazyLock::new(Solved::default);
+static SOLVED: LazyLock<TableStore<'static>> =
+    LazyLock::new(|| TableStore::in_memory(&MAKRUK.rules));
 
 /// The statistics of a material, and its tables: of distances to mate and, where there is
 /// one, of counted distances.
@@ -37,11 +36,11 @@ fn counted(
     counting_rule: &'static CountingRule,
 ) -> (Statistics, Arc<Table>, Option<Arc<Table>>) {
     let material = name.parse().unwrap();
-    let mate = SOLVED.solve(material);
+    let mate = SOLVED.table(TableName::to_mate(material)).unwrap();
     let name = TableName::answering(material, Metric::Counted(counting_rule));
     let by_count = name.metric != Metric::DistanceToMate;
-    let counted = by_count.then(|| SOLVED.solve_table(name));
-    let source = Source { mate: &*mate, counted: counted.as_deref().map(|table| table as _) };
+    let counted = by_count.then(|| SOLVED.table(name).unwrap());
+    let source = TablePair { mate: &*mate, counted: counted.as_deref().map(|table| table as _) };
     let statistics = Statistics::of(source, counting_rule, &|_| ()).unwrap();
     (statistics, mate, counted)
 }
@@ -64,7 +63,7 @@ fn rook_against_king_as_in_krkopt() {
     assert_eq!((black.wins, black.legal), (0, black.losses + black.draws));
     assert_eq!(black.longest_loss.as_ref().unwrap().moves, Moves(16));
 
-    let table = SOLVED.solve("KRvK".parse().unwrap());
+    let table = SOLVED.table("KRvK".parse().unwrap()).unwrap();
     let (mut folded, mut drawn) = (BTreeMap::new(), 0);
     let (mut whole, mut drawn_whole) = (BTreeMap::new(), 0);
     let pairs = || Square::all().flat_map(|king| Square::all().map(move |bare| [king, bare]));
@@ -94,11 +93,11 @@ fn rook_against_king_as_in_krkopt() {
     assert_eq!(folded, (0..).map(Moves).zip(KRKOPT).collect());
     assert_eq!((drawn, drawn + KRKOPT.iter().sum::<u64>()), (2796, 28_056));
     assert_eq!((&whole, drawn_whole), (&black.loss_histogram, black.draws));
-    let counted = Folded::of(&*table, &MAKRUK.rules).unwrap();
-    let folded = Folded { positions: 28_056, draws: drawn, loss_histogram: folded };
+    let counted = FoldedStatistics::of(&*table, &MAKRUK.rules).unwrap();
+    let folded = FoldedStatistics { positions: 28_056, draws: drawn, loss_histogram: folded };
     assert_eq!(counted, Some(folded));
-    let four = SOLVED.solve("KMMvK".parse().unwrap());
-    assert_eq!(Folded::of(&*four, &MAKRUK.rules).unwrap(), None);
+    let four = SOLVED.table("KMMvK".parse().unwrap()).unwrap();
+    assert_eq!(FoldedStatistics::of(&*four, &MAKRUK.rules).unwrap(), None);
 }
 
 /// A rook: 16 less three men, a khon: 44 less four, with the runner to move; one more with
@@ -220,7 +219,7 @@ fn grades_are_those_of_the_positions_one_by_one() {
         ("KRPvK", "ouk"),
         ("KRPvK", "ouk-traditional"),
     ] {
-        let counting_rule = CountingRule::named(counting_rule).unwrap();
+        let counting_rule = variants::counting_rule(counting_rule).unwrap();
         let (statistics, mate, by_count) = counted(name, counting_rule);
         let deciding = by_count.as_ref().unwrap_or(&mate);
         let sides = [statistics.white_to_move, statistics.black_to_move];
@@ -242,14 +241,14 @@ fn mates_within_the_clock_may_be_too_late_by_another_count() {
     assert!(fresh_count.cursed_wins > 0 && fresh_count.wins > fresh_count.cursed_wins);
     let by_count = rook.white_to_move.counted.unwrap();
     assert_eq!(by_count.win_histogram.values().sum::<u64>(), fresh_count.wins);
-    assert_eq!(rook.white_attacking.verdict, Some(Verdict::Sometimes));
+    assert_eq!(rook.white_attacking.in_time, Some(InTime::Sometimes));
     let won = rook.white_to_move.wins + rook.black_to_move.losses;
     assert_eq!(rook.white_attacking.won, won);
     let losses = rook.black_to_move.at_fresh_count.unwrap().losses;
     assert_eq!(rook.white_attacking.won_in_time, Some(fresh_count.wins + losses));
     // Nothing is won, so nothing is won in time or too late.
     let pawn = of("KNvKP");
-    assert_eq!((pawn.white_attacking.won, pawn.white_attacking.verdict), (0, None));
+    assert_eq!((pawn.white_attacking.won, pawn.white_attacking.in_time), (0, None));
 }
 
 #[test]
@@ -257,14 +256,14 @@ fn tables_that_do_not_belong_together_are_refused() {
     let counting_rule = MAKRUK.counting();
     let (_, mate, by_count) = counted("KRvKN", counting_rule);
     let by_count = by_count.unwrap();
-    let of = |mate: &dyn Codes, counted: Option<&dyn Codes>| {
-        Statistics::of(Source { mate, counted }, counting_rule, &|_| ())
+    let of = |mate: &dyn TableCodes, counted: Option<&dyn TableCodes>| {
+        Statistics::of(TablePair { mate, counted }, counting_rule, &|_| ())
     };
     // Without the counted table nothing is said of what is in time.
     let statistics = of(&*mate, None).unwrap();
     assert_eq!(statistics.white_to_move.at_fresh_count, None);
     assert_eq!(statistics.white_attacking.won_in_time, None);
-    let other = SOLVED.solve_table("KRvKM.makruk".parse().unwrap());
+    let other = SOLVED.table("KRvKM.makruk".parse().unwrap()).unwrap();
     let error = of(&*mate, Some(&*other)).unwrap_err();
     assert!(matches!(error, StatisticsError::Materials { .. }), "{error}");
     let draws = Side::BOTH.map(|side| {
@@ -305,8 +304,8 @@ fn rook_against_rook_or_knight_as_in_chess() {
     assert_eq!((white.legal, &white.win_histogram), (black.legal, &black.win_histogram));
     let position = |fen: &str| Position::from_fen(&MAKRUK, fen).unwrap();
     let turned = position(&black.longest_win.unwrap().fen);
-    let changed = sakmak_gen::slots::legal::with_colours_changed(&turned);
-    assert_eq!(changed, Some(position(&white.longest_win.unwrap().fen)));
+    let changed = turned.colours_exchanged();
+    assert_eq!(changed, position(&white.longest_win.unwrap().fen));
 }
 
 /// Ouk Chatrang page (Cambodian Chess Games), and every Thai source: mets that stand on
@@ -314,7 +313,7 @@ fn rook_against_rook_or_knight_as_in_chess() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "takes a minute without --release")]
 fn mets_of_one_colour_never_win() {
-    let table = SOLVED.solve("KMMMvK".parse().unwrap());
+    let table = SOLVED.table("KMMMvK".parse().unwrap()).unwrap();
     let index = table.index();
     let dark = |square: Square| (square.file() + square.rank()).is_multiple_of(2);
     let of_one_colour = AtomicU64::new(0);
@@ -337,7 +336,7 @@ fn mets_of_one_colour_never_win() {
     });
     assert_eq!(won, None);
     assert!(of_one_colour.into_inner() > 1_000_000);
-    let source = Source { mate: &*table, counted: None };
+    let source = TablePair { mate: &*table, counted: None };
     let all = Statistics::of(source, MAKRUK.counting(), &|_| ()).unwrap();
     assert!(all.white_to_move.wins > 0, "mets of both colours do win");
 }

@@ -1,15 +1,15 @@
-//! Answers under the count: every grade is borne out by the grades one move on, and play
-//! that follows the first moves ends as the grade says.
+//! Answers under the count: every category follows from the categories one move on, and play
+//! that follows the best moves ends in that category.
 //!
-//! A count goes up with every move and no position is graded won by a count that is over,
-//! so grades that agree from one ply to the next are right: by induction over the plies
-//! left, phase by phase. In phases without a count wins are shown by playing them out.
+//! A count rises with every move, and no position with a count that is over has the category win.
+//! So categories that agree from one ply to the next are right, by induction over the plies
+//! left, phase by phase. In phases without a count, wins are played out.
 
 use rayon::prelude::*;
-use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
+use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::solver::Solver;
-use sakmak_probe::answer::line::{CountedLine, LineEnd};
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_probe::{CountedLine, LineEnd};
 use sakmak_tables::counting::{Category, Clock, CountingRule, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::format::metric::Metric;
@@ -18,17 +18,18 @@ use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::variants;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// Bare kings without and with pawns, pieces on both sides without and with pawns.
+/// Against bare kings without and with pawns; pieces on both sides without and with pawns.
 const MATERIALS: [&str; 18] = [
     "KRvK", "KMvK", "KPvK", "KSMvK", "KMMvK", "KNMvK", "KRPvK", "KSPvK", "KMPvK", "KPPvK", "KRvKM",
     "KRvKR", "KSvKM", "KMvKM", "KRvKP", "KNvKP", "KMvKP", "KPvKP",
 ];
 
-/// Positions of each material, side to move and way of counting; `SAKMAK_ALL` asks for more.
-fn positions_asked() -> u64 {
+/// Positions for each material and counting rule; more if `SAKMAK_ALL` is set.
+fn positions_drawn() -> u64 {
     if std::env::var_os("SAKMAK_ALL").is_some() { 1000 } else { 40 }
 }
 
@@ -38,7 +39,7 @@ fn solving() -> Tablebase {
     })
 }
 
-/// Numbers that look random.
+/// Random numbers (SplitMix64).
 struct Numbers(u64);
 
 impl Numbers {
@@ -54,28 +55,32 @@ impl Numbers {
     }
 }
 
-/// So many legal positions of a material with no count running, half with either side to
-/// move, half with the stronger side Black.
-fn drawn(name: &str, counting_rule: &'static CountingRule, asked: u64) -> Vec<Position> {
-    let index = Index::new(name.parse::<Material>().unwrap(), &counting_rule.variant().rules);
-    let mut numbers = Numbers(asked ^ u64::from(counting_rule.number) << 32 ^ index.slots());
+/// Draws legal positions of a material without a count: half with each side to move, half with
+/// Black as the stronger side.
+fn drawn(name: &str, counting_rule: &'static CountingRule, count: u64) -> Vec<Position> {
+    let index =
+        Index::new(name.parse::<Material>().unwrap(), &variants::counted_by(counting_rule).rules);
+    let mut numbers = Numbers(count ^ u64::from(counting_rule.number) << 32 ^ index.slots());
     let mut positions = Vec::new();
-    while positions.len() < asked as usize {
+    while positions.len() < count as usize {
         let placement = index.placement(Slot(numbers.below(index.slots())));
         let side = Side::BOTH[positions.len() % 2];
-        let Some(position) = legal_position(&index, &placement, side, counting_rule.variant())
+        let Some(position) =
+            legal_position(&index, &placement, side, variants::counted_by(counting_rule))
         else {
             continue;
         };
-        let changed = positions.len() % 4 > 1;
-        let changed = changed.then(|| with_colours_changed(&position)).flatten();
-        positions.push(changed.unwrap_or(position).counted_by(counting_rule));
+        let position = match positions.len() % 4 > 1 {
+            true => position.colours_exchanged(),
+            false => position,
+        };
+        positions.push(position.counted_by(counting_rule));
     }
     positions
 }
 
-/// The position without a count, and with every count that may run in it and is near what
-/// the attacker needs, near its start or near its end.
+/// The position without a count, and with each count that may run in it and is near its start, near
+/// its end, or near what the attacker needs.
 fn with_counts(position: &Position, mate: Value, counted: Value) -> Vec<Position> {
     let needed = counted.moves().unwrap_or(Moves(7)).0;
     let mut all = vec![*position];
@@ -97,8 +102,8 @@ fn with_counts(position: &Position, mate: Value, counted: Value) -> Vec<Position
     all
 }
 
-/// The grade is the best of the grades one move on, and the first move has it.
-fn assert_borne_out(tables: &Tablebase, position: &Position) -> Category {
+/// The category is the best of the categories one move on, and the first move has it.
+fn assert_follows_from_moves(tables: &Tablebase, position: &Position) -> Category {
     let category = tables.category(position).unwrap();
     let over = position.with_count_running().clock().is_some_and(Clock::is_over);
     match position.outcome() {
@@ -129,7 +134,7 @@ fn assert_borne_out(tables: &Tablebase, position: &Position) -> Category {
     category
 }
 
-/// The line ends as the grade says.
+/// The line ends in the category.
 fn assert_ends(position: &Position, category: Category, line: &CountedLine) {
     let mut now = position.with_count_running();
     for &mv in &line.moves {
@@ -153,20 +158,19 @@ fn assert_ends(position: &Position, category: Category, line: &CountedLine) {
     }
 }
 
-/// Whether the one that follows the first moves gets what the grade says, whatever the
-/// other plays.
-fn assert_follows(tables: &Tablebase, position: &Position, numbers: &mut Numbers) {
+/// The side that plays the best moves gets the category, whatever the other side plays.
+fn assert_best_moves_keep(tables: &Tablebase, position: &Position, numbers: &mut Numbers) {
     const LONGEST: usize = 400;
     let mut now = position.with_count_running();
     let category = tables.category(&now).unwrap();
-    // The one that has something to hold on to; in a draw either.
+    // The side that wins on the board; in a draw either side.
     let follower = match category {
         Category::Win | Category::CursedWin => now.side(),
         Category::Loss | Category::BlessedLoss => !now.side(),
         Category::Draw => Side::BOTH[numbers.below(2) as usize],
     };
     let follower = match category {
-        // The draw is what is to be saved.
+        // The other side has the draw to keep.
         Category::CursedWin | Category::BlessedLoss => !follower,
         _ => follower,
     };
@@ -194,14 +198,15 @@ fn assert_follows(tables: &Tablebase, position: &Position, numbers: &mut Numbers
 }
 
 #[test]
-fn grades_are_borne_out_and_play_ends_as_they_say() {
+fn categories_follow_from_moves_and_play_ends_in_them() {
     let tables = solving();
     for name in MATERIALS {
         for metric in Metric::all() {
             // Solved here by all threads together, not by one in the loop below.
             let material: Material = name.parse().unwrap();
             let name = TableName::answering(material, metric);
-            let first = &drawn(&material.to_string(), CountingRule::all().next().unwrap(), 1)[0];
+            let first =
+                &drawn(&material.to_string(), variants::counting_rules().next().unwrap(), 1)[0];
             match name.metric {
                 Metric::Counted(counting_rule) => {
                     tables.counted_value(&first.counted_by(counting_rule))
@@ -214,28 +219,30 @@ fn grades_are_borne_out_and_play_ends_as_they_say() {
     let seen: Mutex<HashMap<(&str, Phase, Category), usize>> = Mutex::default();
     let jobs: Vec<(&str, &'static CountingRule)> = MATERIALS
         .iter()
-        .flat_map(|name| CountingRule::all().map(move |counting_rule| (*name, counting_rule)))
+        .flat_map(|name| {
+            variants::counting_rules().map(move |counting_rule| (*name, counting_rule))
+        })
         .collect();
     jobs.par_iter().for_each(|&(name, counting_rule)| {
         let mut numbers = Numbers(u64::from(counting_rule.number));
         let free = drawn(name, counting_rule, 1)[0].phase() == Phase::Free;
-        // Where nothing is counted a position is one case only.
-        let asked = if free { 16 * positions_asked() } else { positions_asked() };
-        for position in drawn(name, counting_rule, asked) {
+        // Without a count a position is one case only.
+        let count = if free { 16 * positions_drawn() } else { positions_drawn() };
+        for position in drawn(name, counting_rule, count) {
             let mate = tables.value(&position).unwrap();
             let counted = tables.counted_value(&position).unwrap();
             for position in with_counts(&position, mate, counted) {
-                let category = assert_borne_out(&tables, &position);
+                let category = assert_follows_from_moves(&tables, &position);
                 let line = tables.counted_line(&position).unwrap();
                 assert_ends(&position, category, &line);
-                assert_follows(&tables, &position, &mut numbers);
+                assert_best_moves_keep(&tables, &position, &mut numbers);
                 let key = (counting_rule.name, position.phase(), category);
                 *seen.lock().unwrap().entry(key).or_default() += 1;
             }
         }
     });
     let seen = seen.into_inner().unwrap();
-    for counting_rule in CountingRule::all() {
+    for counting_rule in variants::counting_rules() {
         for phase in [Phase::PiecesHonour, Phase::BoardsHonour, Phase::Free] {
             let met = |categories: &[Category]| {
                 let times = |&category| seen.get(&(counting_rule.name, phase, category));
@@ -244,7 +251,7 @@ fn grades_are_borne_out_and_play_ends_as_they_say() {
             let in_time = met(&[Category::Loss, Category::Win]);
             let late = met(&[Category::BlessedLoss, Category::CursedWin]);
             println!("{} {phase:?}: {in_time} in time, {late} too late", counting_rule.name);
-            // Nothing of four men is free in Ouk, and its page knows no board's honour.
+            // In Ouk no phase of four men is free, and Ouk's page has no board's honour.
             let none = match counting_rule.boards {
                 None => phase == Phase::BoardsHonour,
                 Some(boards) => boards.with_pawns && phase == Phase::Free,

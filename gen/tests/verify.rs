@@ -1,13 +1,12 @@
 //! The verifier finds right tables right and any wrong value wrong.
 
 mod forged;
-mod solved;
 
 use forged::changed;
 use proptest::prelude::*;
 use sakmak_gen::slots::legal::legal_position;
+use sakmak_gen::store::TableStore;
 use sakmak_gen::verify::{Mismatch, VerifyError, slots_to_verify, verify};
-use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -17,13 +16,13 @@ use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
-use sakmak_tables::variants::MAKRUK;
-use solved::Solved;
+use sakmak_tables::variants::{self, MAKRUK};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What these tests have solved.
-static SOLVED: LazyLock<Solved> = LazyLock::new(Solved::default);
+/// The tables that these tests have solved.
+static SOLVED: LazyLock<TableStore<'static>> =
+    LazyLock::new(|| TableStore::in_memory(&MAKRUK.rules));
 
 fn material(name: &str) -> Material {
     name.parse().unwrap()
@@ -44,7 +43,7 @@ fn mismatch(table: &Table, metric: Metric) -> Option<Mismatch> {
 #[test]
 fn right_tables_of_three_men_pass_and_progress_comes_to_all_slots() {
     for material in Material::all_of(3) {
-        let table = SOLVED.solve(material);
+        let table = SOLVED.table(TableName::to_mate(material)).unwrap();
         let done = AtomicU64::new(0);
         let progress = |slots| {
             done.fetch_add(slots, Ordering::Relaxed);
@@ -60,13 +59,17 @@ fn right_tables_of_three_men_pass_and_progress_comes_to_all_slots() {
 fn right_tables_of_four_men_pass() {
     for name in ["KRvKR", "KRvKP", "KPvKP", "KPPvK", "KMMvK"] {
         let metric = Metric::DistanceToMate;
-        assert_eq!(mismatch(&SOLVED.solve(material(name)), metric), None, "{name}");
+        assert_eq!(
+            mismatch(&SOLVED.table(TableName::to_mate(material(name))).unwrap(), metric),
+            None,
+            "{name}"
+        );
     }
 }
 
-/// The tables of counted distance of these materials, under all ways of counting.
+/// The tables of counted distance of these materials, under all counting rules.
 fn counted(materials: impl IntoIterator<Item = Material>) -> impl Iterator<Item = TableName> {
-    let metrics = || CountingRule::all().map(Metric::Counted);
+    let metrics = || variants::counting_rules().map(Metric::Counted);
     let names = materials.into_iter().flat_map(move |material| {
         metrics().map(move |metric| TableName::answering(material, metric))
     });
@@ -76,9 +79,9 @@ fn counted(materials: impl IntoIterator<Item = Material>) -> impl Iterator<Item 
 #[test]
 fn right_counted_tables_of_three_men_pass() {
     let names: Vec<TableName> = counted(Material::all_of(3)).collect();
-    assert_eq!(names.len(), CountingRule::all().count());
+    assert_eq!(names.len(), variants::counting_rules().count());
     for name in names {
-        assert_eq!(mismatch(&SOLVED.solve_table(name), name.metric), None, "{name}");
+        assert_eq!(mismatch(&SOLVED.table(name).unwrap(), name.metric), None, "{name}");
     }
 }
 
@@ -87,16 +90,16 @@ fn right_counted_tables_of_three_men_pass() {
 fn right_counted_tables_of_four_men_pass() {
     let four = ["KRvKR", "KRvKM", "KRvKP", "KMvKP", "KPvKP", "KPPvK", "KRPvK"];
     for name in counted(four.map(material)) {
-        assert_eq!(mismatch(&SOLVED.solve_table(name), name.metric), None, "{name}");
+        assert_eq!(mismatch(&SOLVED.table(name).unwrap(), name.metric), None, "{name}");
     }
 }
 
-/// Lost with no move of the attacker's left to make, and yet no mate: every move of the
-/// bare king takes the last pawn and starts a count that is lost.
+/// Such a position is lost in 0 moves and yet no mate: every move of the bare king takes the last
+/// pawn and starts a count that is lost.
 #[test]
-fn losses_by_arrival_are_among_what_passes() {
+fn losses_by_arrival_pass() {
     let name = name("KRPvK.makruk");
-    let table = SOLVED.solve_table(name);
+    let table = SOLVED.table(name).unwrap();
     let index = table.index();
     let by_arrival = (0..index.slots()).map(Slot).find_map(|slot| {
         let position = legal_position(index, &index.placement(slot), Side::Black, &MAKRUK)?;
@@ -112,7 +115,7 @@ fn losses_by_arrival_are_among_what_passes() {
 
 #[test]
 fn a_missing_smaller_table_is_named() {
-    let table = SOLVED.solve(material("KPvK"));
+    let table = SOLVED.table(TableName::to_mate(material("KPvK"))).unwrap();
     let error = verify(&table, Metric::DistanceToMate, &MAKRUK, &|_| None, &|_| ()).unwrap_err();
     let missing = TableName::to_mate(material("KMvK"));
     let table = TableName::to_mate(material("KPvK"));
@@ -128,11 +131,11 @@ fn draws_everywhere_are_not_believed() {
         Table::new(index, values.clone(), Some(values))
     };
     let found = mismatch(&draws("KRvK"), Metric::DistanceToMate).unwrap();
-    // White first: a mate on the board is Black's to notice.
+    // The look-ahead contradicts only the draws at mates, where Black is to move.
     assert_eq!(found.place.side, Side::Black);
     assert_eq!((found.stored, found.expected), (Some(Value::Draw), Some(Value::Loss(Moves(0)))));
-    // There a draw is right everywhere, but for mates in the corner if there are any.
-    let met = SOLVED.solve(material("KMvK"));
+    // Here a draw is right everywhere except for mates in the corner, if there are any.
+    let met = SOLVED.table(TableName::to_mate(material("KMvK"))).unwrap();
     let mates = met.values(Side::Black).is_some_and(|values| values.coding().losses.is_some());
     assert_eq!(mismatch(&draws("KMvK"), Metric::DistanceToMate).is_some(), mates);
 }
@@ -151,8 +154,8 @@ const CHANGED: [&str; 7] = [
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
-    /// A wrong value is found where it stands, or before, where a move leads to it; by one
-    /// thread and by two.
+    /// A wrong value is found at its slot, or at an earlier one from which a move leads to it; the
+    /// result is the same for one thread and for two.
     #[test]
     fn one_wrong_value_is_found(
         number in any::<u64>(),
@@ -161,7 +164,7 @@ proptest! {
         which in 0..CHANGED.len(),
     ) {
         let name = name(CHANGED[which]);
-        let table = SOLVED.solve_table(name);
+        let table = SOLVED.table(name).unwrap();
         let index = table.index();
         let sides = Table::sides(index);
         let side = if white { sides[0] } else { sides[sides.len() - 1] };

@@ -1,37 +1,32 @@
-//! A small alpha-beta search that asks the tables, and how many positions that saves it.
+//! A small alpha-beta search that probes, and how many positions the tables save it.
 //!
 //! usage: search TABLES [FEN [DEPTH]]
 //!
-//! At the root, where the tables know the position, they give the move and nothing is
-//! searched. Within the search a position that has few enough pieces is given its verdict and
-//! gone into no further; only a capture or a promotion leads to one, so that look-ups are
-//! rare. A table that is missing is no error: the search goes on without it.
+//! If the tables have the root position, they give the move and there is no search. Within
+//! the search a position with few enough men gets its score from the tables. Only a capture or
+//! a promotion leads to such a position, so probes are rare. If a table is missing, the search
+//! goes on without it.
 
-use sakmak_probe::ProbeError;
-use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::counting::Category;
-use sakmak_tables::distance::Value;
-use sakmak_tables::position::moves::Move;
-use sakmak_tables::position::{Outcome, Position};
-use sakmak_tables::rules::piece::{Piece, PieceKind};
-use sakmak_tables::variants::MAKRUK;
+use sakmak_probe::{
+    Category, MAKRUK, Move, Piece, PieceKind, Position, ProbeError, Tablebase, Value,
+};
 use std::env;
 use std::error::Error;
 
 /// A rook and a met against a knight: five men.
 const FEN: &str = "8/8/3k4/3n4/8/2M5/3R4/3K4 w - 128 10 1";
 
-/// Plies searched unless another number is asked for.
+/// The default depth in plies.
 const DEPTH: u32 = 5;
 
-/// The most men of positions that tables are asked about.
+/// The search probes positions of at most this many men, kings included.
 const MEN: usize = 4;
 
-/// Worth more than any pieces.
+/// The score of mate, above that of all pieces together.
 const MATE: i32 = 100_000;
-/// A win by the tables is as good as mate, but one on the board is better.
+/// The score of a win by the tables, below that of mate on the board.
 const WON: i32 = 50_000;
-/// Mate that comes too late is a draw, though the opponent may forget to count.
+/// The score of a win that comes too late: a draw unless the opponent forgets to count.
 const TOO_LATE: i32 = 1;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -49,41 +44,41 @@ fn main() -> Result<(), Box<dyn Error>> {
                 Value::Draw => String::new(),
                 value => format!(", with no count {value}"),
             };
-            println!("by the tables: {}, {}{mate}", best.san, best.category);
+            println!("from the tables: {}, {}{mate}", best.san, best.category);
             return Ok(());
         }
         Ok(None) => return Err("the game is over".into()),
-        Err(ProbeError::Missing { table, .. }) => println!("searched: no table of {table}"),
-        Err(ProbeError::TooManyMen { men }) => println!("searched: no table has {men} men"),
+        Err(ProbeError::Missing { table, .. }) => println!("search: there is no table {table}"),
+        Err(ProbeError::TooManyMen { men }) => println!("search: no table has {men} men"),
         Err(error) => return Err(error.into()),
     }
-    println!("depth  positions  with tables  look-ups  saved  move  score");
+    println!("depth  positions  with tables  probes  saved  move  score");
     for depth in 1..=depth {
-        let mut without = Search::new(None);
+        let mut without = AlphaBeta::new(None);
         without.best(&position, depth)?;
-        let mut with = Search::new(Some(&tables));
+        let mut with = AlphaBeta::new(Some(&tables));
         let (best, score) = with.best(&position, depth)?;
         let (many, few) = (without.positions, with.positions);
         let saved = 100 - (100 * few).div_ceil(many).min(100);
-        let (look_ups, best) = (with.look_ups, best.to_string());
-        println!("{depth:5}  {many:9}  {few:11}  {look_ups:8}  {saved:4}%  {best}  {score:5}");
+        let (probes, best) = (with.probes, best.to_string());
+        println!("{depth:5}  {many:9}  {few:11}  {probes:6}  {saved:4}%  {best}  {score:5}");
     }
     Ok(())
 }
 
 /// One search.
-struct Search<'a> {
+struct AlphaBeta<'a> {
     tables: Option<&'a Tablebase>,
     positions: u64,
-    look_ups: u64,
+    probes: u64,
 }
 
-impl<'a> Search<'a> {
-    fn new(tables: Option<&'a Tablebase>) -> Search<'a> {
-        Search { tables, positions: 0, look_ups: 0 }
+impl<'a> AlphaBeta<'a> {
+    fn new(tables: Option<&'a Tablebase>) -> AlphaBeta<'a> {
+        AlphaBeta { tables, positions: 0, probes: 0 }
     }
 
-    /// The best move and its score, for the mover, who has a move.
+    /// The best move and its score for the side to move, which must have a move.
     fn best(&mut self, position: &Position, depth: u32) -> Result<(Move, i32), ProbeError> {
         let moves = ordered(position);
         let mut best = (moves[0], -MATE);
@@ -96,8 +91,8 @@ impl<'a> Search<'a> {
         Ok(best)
     }
 
-    /// What the position after a move is worth to whoever moves there, `ply` moves from the
-    /// root; exact within the window.
+    /// The score of the position after a move, for the side to move there; exact within the
+    /// window. `ply` is its distance from the root.
     fn score(
         &mut self,
         before: &Position,
@@ -107,17 +102,18 @@ impl<'a> Search<'a> {
         ply: i32,
     ) -> Result<i32, ProbeError> {
         self.positions += 1;
-        // The count goes on by itself; the verdict heeds it.
+        // `play` carries the count on, and the category takes it into account.
         let position = before.play(mv);
-        match position.outcome() {
-            Some(Outcome::Checkmate) => return Ok(ply - MATE),
-            Some(Outcome::Stalemate) => return Ok(0),
+        match position.final_value() {
+            Some(Value::Draw) => return Ok(0),
+            Some(Value::Win(_)) => return Ok(MATE - ply),
+            Some(Value::Loss(_)) => return Ok(ply - MATE),
             None => {}
         }
         if position.clock().is_some_and(|clock| clock.is_over()) {
             return Ok(0);
         }
-        if let Some(category) = self.verdict(before, &position)? {
+        if let Some(category) = self.probe(before, &position)? {
             return Ok(match category {
                 Category::Win => WON - ply,
                 Category::CursedWin => TOO_LATE,
@@ -127,7 +123,7 @@ impl<'a> Search<'a> {
             });
         }
         if depth == 0 {
-            return Ok(men(&position));
+            return Ok(balance(&position));
         }
         let mut best = -MATE;
         for mv in ordered(&position) {
@@ -141,8 +137,8 @@ impl<'a> Search<'a> {
         Ok(best)
     }
 
-    /// What the tables say of a position where the pieces are others than before.
-    fn verdict(
+    /// The category of a position if a capture or promotion led to it and it has a table.
+    fn probe(
         &mut self,
         before: &Position,
         position: &Position,
@@ -151,7 +147,7 @@ impl<'a> Search<'a> {
         if position.occupied().len() > MEN || before.armies() == position.armies() {
             return Ok(None);
         }
-        self.look_ups += 1;
+        self.probes += 1;
         match tables.category(position) {
             Ok(category) => Ok(Some(category)),
             Err(ProbeError::Missing { .. }) => Ok(None),
@@ -160,15 +156,15 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The legal moves, captures first, and in an order that never changes.
+/// The legal moves, captures first, in a fixed order.
 fn ordered(position: &Position) -> Vec<Move> {
     let mut moves = position.legal_moves().to_vec();
     moves.sort_by_cached_key(|mv| (position.at(mv.to).is_none(), mv.to_string()));
     moves
 }
 
-/// The pieces, in hundredths of a pawn, for the mover.
-fn men(position: &Position) -> i32 {
+/// The balance of material in hundredths of a pawn, for the side to move.
+fn balance(position: &Position) -> i32 {
     let worth = |kind| match kind {
         PieceKind::King => 0,
         PieceKind::Rook => 500,

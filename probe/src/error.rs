@@ -1,37 +1,37 @@
-//! Why a position has no answer.
+//! Errors of probing.
 
-use crate::file::solved::FileError;
+use crate::file::open_file::FileError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::{MAX_MEN, Material};
-use sakmak_tables::position::IllegalPosition;
+use sakmak_tables::position::{IllegalPosition, Position};
 use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a position has no answer.
+/// An error of probing: why a position has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
-    /// More pieces than any table has.
-    #[error("{men} men are too many: tables have at most {MAX_MEN}, kings included")]
+    /// The position has more men than any table.
+    #[error("the position has {men} men, but tables have at most {MAX_MEN}, kings included")]
     TooManyMen {
         /// Pieces on the board, kings included.
         men: usize,
     },
-    /// First-move leaps may still be made, which tables know nothing of.
+    /// A first-move leap is still allowed. Tables are made without such moves.
     #[error(
-        "first-move leaps are still allowed here, and tables know positions without them only: \
-         put '-' in the third field of the FEN if the right is gone"
+        "the position still allows a first-move leap, and tables hold only positions without \
+         leaps: put '-' into the third field of the FEN if the right is gone"
     )]
     LeapRights,
-    /// No game has this position.
+    /// The position is illegal.
     #[error("illegal position: {0}")]
     Illegal(#[from] IllegalPosition),
-    /// There is no such table.
+    /// The table is in no directory.
     #[error("no table {} {}", .table.file_name(), looked_in(.directories))]
     Missing {
         /// The table.
         table: TableName,
-        /// The directories it was looked for in.
+        /// The directories that were searched.
         directories: Vec<PathBuf>,
     },
     /// A directory of tables cannot be read.
@@ -39,23 +39,23 @@ pub enum ProbeError {
     Directory {
         /// The directory.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// A table's file is broken, or not the one its name says.
+    /// A file is damaged, or is not the table that its name promises.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A table that is not on disk could not be solved on the spot.
+    /// The solver failed on a table that is in no directory.
     #[error("cannot solve {table}: {source}")]
     Solver {
         /// The table.
         table: TableName,
-        /// What the solver says.
+        /// The error of the solver.
         source: Box<dyn Error + Send + Sync>,
     },
-    /// The tables say of a position what its successors do not bear out: one of them was
-    /// not made as it should be.
-    #[error("the table of {material} and those it leads to contradict each other at {fen}")]
+    /// The value of a position does not follow from its successors: one of the tables is
+    /// wrong.
+    #[error("the table {material} and the tables it leads to contradict each other at {fen}")]
     Contradiction {
         /// The material.
         material: Material,
@@ -64,10 +64,18 @@ pub enum ProbeError {
     },
 }
 
-/// Where a missing table was looked for.
+impl ProbeError {
+    /// Tables contradict each other at a position.
+    pub(crate) fn contradiction(position: &Position) -> ProbeError {
+        let material = position.material().material;
+        ProbeError::Contradiction { material, fen: position.fen() }
+    }
+}
+
+/// The end of the message about a missing table.
 fn looked_in(directories: &[PathBuf]) -> String {
     if directories.is_empty() {
-        return "(no directory of tables was named)".to_string();
+        return "(the tablebase has no directory)".to_string();
     }
     let names: Vec<String> = directories.iter().map(|path| path.display().to_string()).collect();
     format!("in {}", names.join(", "))

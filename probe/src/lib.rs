@@ -1,19 +1,53 @@
-//! Answers from Sakmak table files: what an engine links.
+//! Probes Sakmak's endgame tables for Makruk and Ouk Chatrang: the crate an engine links.
 //!
-//! This crate makes no tables and starts no thread; all of it may be used from many threads.
-//! Modules come in the order in which they build on one another:
+//! ```
+//! use sakmak_probe::{Category, MAKRUK, Plies, Position, Tablebase};
+//!
+//! # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
+//! // A directory of tables made by the program `sakmak`.
+//! let tables = Tablebase::open(directory)?;
+//!
+//! // Black is to move and has counted 30 of the 32 plies that a rook is given.
+//! let position = Position::from_fen(&MAKRUK, "k7/8/K7/8/8/8/8/R7 b - 32 30 1")?;
+//!
+//! // Distance to mate, without a count.
+//! assert_eq!(tables.value(&position)?.plies(), Some(Plies(4)));
+//! // Result under the count: White forces mate, but too late.
+//! assert_eq!(tables.category(&position)?, Category::BlessedLoss);
+//! // Result at a fresh count, for every node of a search: White mates in time.
+//! assert_eq!(tables.wdl(&position)?, Category::Loss);
+//! // The move to play at the root.
+//! let best = tables.best_move(&position)?.ok_or("the game is over")?;
+//! assert_eq!(best.uci.to_string(), "a8b8");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! All results are for the side to move. This crate makes no tables and starts no threads;
+//! every type may be shared between threads. Tables come in three kinds of files, all found
+//! in the directories of a [`Tablebase`]:
+//!
+//! | file | made by | answers | time of a probe |
+//! |---|---|---|---|
+//! | solved, `.smt` | `sakmak generate` | distances | some microseconds |
+//! | packed, `.smp` | `sakmak pack` | distances, from a quarter of the space or less | tens of microseconds |
+//! | WDL, `.smv` | `sakmak wdl` | [`Tablebase::wdl`] | less than a microsecond |
+//!
+//! The root re-exports what an engine needs; [`tables`] is the whole crate `sakmak-tables`.
+//! Modules stand in the order in which they build on one another:
 //!
 //! ```text
-//! file -> cache -> tablebase -> answer
+//! file -> cache -> tablebase
 //! ```
 
-/// Table files: opened, looked up, checked.
+/// Table files: opened, read, checked.
 pub mod file {
     pub mod map;
 
     pub mod bytes;
 
     mod zstd_decoder;
+
+    pub mod open_file;
 
     pub mod solved;
 
@@ -25,8 +59,26 @@ pub mod file {
 pub mod cache;
 
 mod error;
-pub use error::ProbeError;
 
 pub mod tablebase;
 
-pub mod answer;
+pub use sakmak_tables as tables;
+
+pub use error::ProbeError;
+pub use file::bytes::Access;
+pub use sakmak_tables::board::bitboard::Bitboard;
+pub use sakmak_tables::board::square::Square;
+pub use sakmak_tables::counting::{Category, Clock, CountingRule};
+pub use sakmak_tables::distance::{Moves, Plies, Value};
+pub use sakmak_tables::material::Material;
+pub use sakmak_tables::position::moves::{Move, MoveList};
+pub use sakmak_tables::position::{Outcome, Position};
+pub use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+pub use sakmak_tables::variant::Variant;
+pub use sakmak_tables::variants::{self, MAKRUK, OUK};
+pub use tablebase::Tablebase;
+pub use tablebase::answer::Answer;
+pub use tablebase::count::Count;
+pub use tablebase::line::{CountedLine, LineEnd};
+pub use tablebase::moves::RatedMove;
+pub use tablebase::value::TableValues;

@@ -13,7 +13,7 @@
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::san;
 use sakmak_tables::position::{Outcome, Position};
-use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use std::error::Error;
 use std::io::{BufRead, BufWriter, Write, stdin, stdout};
 
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let [variant, fen, moves] = fields[..] else {
             return Err(format!("'{line}' has not three fields").into());
         };
-        match Position::from_fen(Variant::named(variant)?, fen) {
+        match Position::from_fen(variants::named(variant)?, fen) {
             Ok(position) => writeln!(out, "{}", describe(position, moves)?)?,
             Err(error) => writeln!(out, "illegal\t{error}")?,
         }

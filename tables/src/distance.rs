@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// One side's moves: a move of White and the answer of Black are two plies.
+/// Single moves of either side: a move of White and the reply of Black are two plies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
 pub struct Plies(pub u32);
 
@@ -22,19 +22,65 @@ impl fmt::Display for Moves {
     }
 }
 
-/// The value of a position for the side to move with best play and no counting.
+/// A win, a draw or a loss, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Wdl {
+    /// The opponent wins.
+    Loss,
+    /// Neither side wins.
+    Draw,
+    /// The side to move wins.
+    Win,
+}
+
+impl Wdl {
+    /// All three, the worst first.
+    pub const ALL: [Wdl; 3] = [Wdl::Loss, Wdl::Draw, Wdl::Win];
+
+    /// Position in [`Wdl::ALL`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The same result for the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Wdl {
+        match self {
+            Wdl::Loss => Wdl::Win,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::Win => Wdl::Loss,
+        }
+    }
+
+    /// `loss`, `draw` or `win`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Wdl::Loss => "loss",
+            Wdl::Draw => "draw",
+            Wdl::Win => "win",
+        }
+    }
+}
+
+impl fmt::Display for Wdl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The value of a position for the side to move, with best play and no count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Value {
     /// Neither side can force mate.
     Draw,
-    /// The mover mates by its `n`-th move from here, at least 1.
+    /// The side to move mates with its `n`-th move from here; `n` is at least 1.
     Win(Moves),
-    /// The mover is mated by the opponent's `n`-th move from here; 0 is mate on the board.
+    /// The opponent mates with its `n`-th move from here; 0 is mate on the board.
     Loss(Moves),
 }
 
 impl fmt::Display for Value {
-    /// For the mover: `a draw`, `a win in 3 moves`, `a loss in 1 move`.
+    /// For the side to move: `a draw`, `a win in 3 moves`, `a loss in 1 move`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Draw => f.write_str("a draw"),
@@ -45,7 +91,16 @@ impl fmt::Display for Value {
 }
 
 impl Value {
-    /// Plies until mate: odd for a win, even for a loss, nothing for a draw.
+    /// The value without its distance.
+    pub const fn wdl(self) -> Wdl {
+        match self {
+            Value::Draw => Wdl::Draw,
+            Value::Win(_) => Wdl::Win,
+            Value::Loss(_) => Wdl::Loss,
+        }
+    }
+
+    /// Plies until the end: odd for a win, even for a loss. Returns `None` for a draw.
     pub const fn plies(self) -> Option<Plies> {
         match self {
             Value::Draw => None,
@@ -54,7 +109,7 @@ impl Value {
         }
     }
 
-    /// The attacker's moves until mate.
+    /// The attacker's moves until mate. Returns `None` for a draw.
     pub const fn moves(self) -> Option<Moves> {
         match self {
             Value::Draw => None,
@@ -62,7 +117,7 @@ impl Value {
         }
     }
 
-    /// The value with mate this many plies away, by the parity of the plies.
+    /// The value with mate in this many plies: a win if they are odd, else a loss.
     pub const fn from_plies(plies: Plies) -> Value {
         if plies.0.is_multiple_of(2) {
             Value::Loss(Moves(plies.0 / 2))
@@ -71,7 +126,7 @@ impl Value {
         }
     }
 
-    /// The value of the position before the move that led here, if that move is played.
+    /// What the move that led here is worth to the side that played it.
     #[must_use]
     pub const fn before_move(self) -> Value {
         match self {
@@ -81,7 +136,7 @@ impl Value {
         }
     }
 
-    /// A number that grows with what the mover prefers: quick wins, draws, slow losses.
+    /// A number that is greater for a better value: quick wins, then draws, then slow losses.
     pub const fn preference(self) -> i64 {
         match self {
             Value::Draw => 0,

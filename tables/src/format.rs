@@ -1,64 +1,140 @@
-//! The form of a table file: constants, and records as bytes. `FORMAT.md` says the same
-//! byte by byte for a reader written from nothing.
+//! The three file formats: constants, and records as bytes. `FORMAT.md` describes every byte,
+//! for readers written from scratch.
 //!
 //! ```text
-//! header | block 0 | block 1 | ... | offset row 0 | offset row 1 | ... | trailer
+//! solved:  header | block ... | row of the offset table ... | trailer
+//! packed:  header | model | block ... | row ... | trailer
+//! WDL:     header | White to move | Black to move | checksum
 //! ```
 //!
-//! What is known before the first block is in the header, what is known after the last
-//! one in the trailer, so that a file is written from front to back in one go. All
-//! numbers are little-endian. Nothing here does I/O: records are made from slices and
-//! become arrays.
+//! The header holds what is known before the first block is written, the trailer what is known
+//! after the last, so that a writer never seeks. All numbers are little-endian. This module
+//! does no I/O: records are decoded from slices and encoded to arrays.
 
 pub mod metric;
 
 pub mod name;
 
 pub mod error;
+
+pub mod preamble;
+
 pub mod packed;
 pub mod solved;
-pub mod trailer;
 pub mod wdl;
 
+use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The first bytes of every table file. The high bit and the newline show a file mangled
-/// as text.
-pub const MAGIC: [u8; 8] = *b"\x89SAKMAK\n";
+/// One of the three file formats.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum FormatKind {
+    /// Values of both sides to move, in blocks of zstd.
+    Solved,
+    /// Values of one side to move, compressed by the [packed codec](crate::packed_codec).
+    Packed,
+    /// Categories at a fresh count, looked up without decoding.
+    Wdl,
+}
 
-/// The version of the format this program writes and reads.
-pub const VERSION: u32 = 1;
+impl FormatKind {
+    /// The first bytes of a file. The high bit and the newline reveal a file that was
+    /// transferred as text.
+    pub const fn magic(self) -> [u8; 8] {
+        match self {
+            FormatKind::Solved => *b"\x89SAKMAK\n",
+            FormatKind::Packed => *b"\x89SAKPAK\n",
+            FormatKind::Wdl => *b"\x89SAKMKV\n",
+        }
+    }
 
-/// The version of the form of verdict files.
-pub const WDL_VERSION: u32 = 1;
+    /// The version that this program reads and writes.
+    pub const fn version(self) -> u32 {
+        match self {
+            FormatKind::Solved | FormatKind::Packed | FormatKind::Wdl => 1,
+        }
+    }
 
-/// The first bytes of every packed table.
-pub const PACKED_MAGIC: [u8; 8] = *b"\x89SAKPAK\n";
+    /// Bytes that end a file: the trailer, or the checksum alone.
+    pub const fn trailer_length(self) -> usize {
+        match self {
+            FormatKind::Solved | FormatKind::Packed => TRAILER_LENGTH,
+            FormatKind::Wdl => CHECKSUM_LENGTH,
+        }
+    }
 
-/// The version of packed tables this program writes and reads.
-pub const PACKED_VERSION: u32 = 1;
+    /// The extension of file names, without the dot.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            FormatKind::Solved => "smt",
+            FormatKind::Packed => "smp",
+            FormatKind::Wdl => "smv",
+        }
+    }
+}
 
-/// The least codes of a block.
+impl fmt::Display for FormatKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            FormatKind::Solved => "solved",
+            FormatKind::Packed => "packed",
+            FormatKind::Wdl => "WDL",
+        })
+    }
+}
+
+/// The smallest number of codes in a block of a solved file.
 pub const MIN_BLOCK_CODES: u32 = 1 << 4;
 
-/// The most codes of a block.
+/// The greatest number of codes in a block of a solved file.
 pub const MAX_BLOCK_CODES: u32 = 1 << 20;
 
-/// The checksum of a compressed block: the low half of its XXH3.
+/// Bytes of the header of every format.
+pub const HEADER_LENGTH: usize = 128;
+
+/// Bytes of the trailer of solved and packed files.
+pub const TRAILER_LENGTH: usize = 16;
+
+/// Bytes of the checksum that ends a file of every format and covers all bytes before it.
+pub const CHECKSUM_LENGTH: usize = 8;
+
+/// The trailer of a solved or packed file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Trailer {
+    /// Bytes of all blocks together.
+    pub block_bytes: u64,
+    /// XXH3 of all bytes of the file before this number.
+    pub checksum: u64,
+}
+
+impl Trailer {
+    /// The first part of a trailer, which the checksum covers.
+    pub const fn covered(block_bytes: u64) -> [u8; TRAILER_LENGTH - CHECKSUM_LENGTH] {
+        block_bytes.to_le_bytes()
+    }
+
+    /// Decodes a trailer.
+    pub fn decode(bytes: &[u8; TRAILER_LENGTH]) -> Trailer {
+        let checksum = u64_at(bytes, TRAILER_LENGTH - CHECKSUM_LENGTH);
+        Trailer { block_bytes: u64_at(bytes, 0), checksum }
+    }
+}
+
+/// The checksum of a compressed block of a solved file: the low half of its XXH3.
 pub fn block_checksum(bytes: &[u8]) -> u32 {
     xxh3_64(bytes) as u32
 }
 
-/// Puts a field at `offset`; what would be past the end is left out, which callers rule out
-/// by the lengths they have.
+/// Writes a field at `offset`. Bytes past the end are dropped; callers pass arrays that are
+/// long enough.
 fn put(bytes: &mut [u8], offset: usize, field: &[u8]) {
     for (to, from) in bytes.iter_mut().skip(offset).zip(field) {
         *to = *from;
     }
 }
 
-/// The bytes of a fixed field at `offset`; zeros past the end, which callers rule out by
-/// the length they ask for.
+/// The bytes of a field at `offset`. Bytes past the end are zero; callers pass slices that are
+/// long enough.
 fn field<const LENGTH: usize>(bytes: &[u8], offset: usize) -> [u8; LENGTH] {
     let mut field = [0; LENGTH];
     for (to, from) in field.iter_mut().zip(bytes.iter().skip(offset)) {

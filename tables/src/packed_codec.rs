@@ -1,26 +1,26 @@
-//! The codec of one side's codes: how a block of them is squeezed and read again.
+//! The codec of packed tables: encodes and decodes blocks of one side's codes.
 //!
-//! A *tile* is the 64 codes of one piece on each square in turn, all else fixed: a small
-//! king tile, whose squares mostly repeat one another. A block is a few tiles. Square by
-//! square the codes around it, in its own tile and in an earlier one of the block, make a
-//! few [guesses](guess) and a *context*; what is written is which guess is right, in as
-//! many bits as that is unlikely in this context, worked out beforehand for the whole
-//! table. Slots that are no legal position are passed over: reader and writer know them
-//! from the pieces.
+//! A block is a few [tiles](crate::tiles::tile): 64 codes each, one piece on each square in
+//! turn. A tile is a small picture whose squares mostly repeat one another. At each square the
+//! codes nearby, in the same tile and in an earlier *reference tile* of the block, give a few
+//! [predictions](prediction) and a *context*. A symbol names the prediction that is right, in
+//! as many bits as it is unlikely in its context; the likelihoods are counted beforehand for
+//! the whole table. Squares without a legal position are skipped: encoder and decoder know
+//! them from the pieces.
 //!
 //! ```text
-//! base of the block                                    nothing is known before it
+//! base of the block                                    the code before the first
 //! for each tile of the block, for each square of it:
-//!     look at the codes already known nearby           -> guesses, context
-//!     if the slot is a legal position: one symbol      -> which guess, or the code itself
-//!     else it holds the first guess
+//!     look at the codes already known nearby           -> predictions, context
+//!     if the position is legal: one symbol             -> a prediction, or the code itself
+//!     else the first prediction
 //! ```
 //!
-//! Writer, reader and whoever counts for the model go through the same [walk], so none can
-//! come to see something else than the others.
+//! Encoder, decoder and the counting of symbols share one [walk], so that all three see the
+//! same contexts.
 //!
 //! Sources: J. Duda, *Asymmetric numeral systems* (2013), for the symbols; static contexts
-//! from neighbouring pixels are as old as JBIG (ITU-T T.82).
+//! from neighbouring pixels as in JBIG (ITU-T T.82).
 
 pub mod ans;
 
@@ -40,8 +40,8 @@ pub mod decode;
 
 use crate::board::square::SQUARES;
 
-/// The codes of a tile, by the runner's square.
-pub type Codes = [u16; SQUARES];
+/// The codes of a tile, by the square of the swept piece.
+pub type TileCodes = [u16; SQUARES];
 
 /// The most tiles of a block.
 pub const MAX_TILES: usize = 64;

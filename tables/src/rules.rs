@@ -1,7 +1,8 @@
-//! The rules that shape a table: how pieces go, where pawns stand and what they become.
+//! The rules that shape a table: how pieces move, where pawns stand, what they become, and
+//! what ends a game.
 //!
-//! Everything here is data. Two variants whose rules are equal share their table files;
-//! [`Rules::fingerprint`] is how a file says which rules it was made by.
+//! Everything here is data. Two variants with equal rules share their table files. A file
+//! contains the [`Rules::fingerprint`] of the rules it was made by.
 
 pub mod piece;
 
@@ -11,18 +12,21 @@ pub mod attackers;
 
 pub mod leap;
 
+pub mod end_rule;
+
 use crate::board::bitboard::Bitboard;
 use crate::board::square::{Square, Step};
 use crate::board::symmetry::Symmetry;
+use crate::rules::end_rule::EndRule;
 use crate::rules::piece::{Piece, PieceKind, Side};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// How one kind of piece goes, as White sees it; Black's pieces go the same way flipped.
+/// How one kind of piece moves, as White sees it. Black's steps have their ranks reversed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Movement {
     /// Steps to an empty square or onto an enemy.
     pub steps: &'static [Step],
-    /// Steps repeated any number of times over empty squares, the last one maybe a capture.
+    /// Steps repeated any number of times over empty squares; the last one may be a capture.
     pub slides: &'static [Step],
     /// Steps to an empty square only.
     pub advances: &'static [Step],
@@ -31,10 +35,10 @@ pub struct Movement {
 }
 
 impl Movement {
-    /// No way to go; the start of a struct update.
+    /// No moves: the base of a struct update.
     pub const NONE: Movement = Movement { steps: &[], slides: &[], advances: &[], captures: &[] };
 
-    /// Every way to go, with a number for which of the four it is.
+    /// All steps, each with the number of its field.
     fn all(&self) -> impl Iterator<Item = (u8, Step)> {
         [self.steps, self.slides, self.advances, self.captures]
             .into_iter()
@@ -42,7 +46,7 @@ impl Movement {
             .flat_map(|(steps, number)| steps.iter().map(move |&step| (number, step)))
     }
 
-    /// Whether the turned piece goes as the piece itself.
+    /// Whether the piece moves in the same way on the transformed board.
     fn survives(&self, symmetry: Symmetry) -> bool {
         self.all()
             .all(|(number, step)| self.all().any(|other| other == (number, symmetry.step(step))))
@@ -60,10 +64,12 @@ pub struct Rules {
     pub promotion_rank: usize,
     /// What a pawn becomes.
     pub promotes_to: PieceKind,
+    /// What ends a game.
+    pub end: EndRule,
 }
 
 impl Rules {
-    /// How a kind goes, as White sees it.
+    /// How a kind of piece moves, as White sees it.
     pub const fn movement(&self, kind: PieceKind) -> &Movement {
         &self.movements[kind.index()]
     }
@@ -82,19 +88,19 @@ impl Rules {
         side_rank(side, self.promotion_rank)
     }
 
-    /// Whether a piece is promoted when it reaches `to`.
+    /// Whether this piece is promoted when it reaches `to`.
     pub fn promotes(&self, piece: Piece, to: Square) -> bool {
         piece.kind == PieceKind::Pawn && self.promotion_squares(piece.side).contains(to)
     }
 
-    /// Whether a piece of this kind keeps its powers when the board is turned.
+    /// Whether a piece of this kind moves in the same way on the transformed board.
     pub fn survives(&self, kind: PieceKind, symmetry: Symmetry) -> bool {
         let pawn_keeps_ranks =
             kind != PieceKind::Pawn || !(symmetry.flips() || symmetry.transposes());
         self.movement(kind).survives(symmetry) && pawn_keeps_ranks
     }
 
-    /// A number that differs for rules that lead to different tables.
+    /// A hash of the rules. It differs for rules that lead to different tables.
     pub fn fingerprint(&self) -> u64 {
         let mut bytes = Vec::new();
         for kind in PieceKind::ALL {
@@ -107,11 +113,15 @@ impl Rules {
         let (first, last) = self.pawn_ranks;
         bytes.extend([first as u8, last as u8, self.promotion_rank as u8]);
         bytes.push(self.promotes_to.letter() as u8);
+        // Files made before games could end otherwise keep their fingerprint.
+        if self.end != EndRule::MATE {
+            bytes.extend([self.end.check_loses, self.end.stalemate_loses].map(u8::from));
+        }
         xxh3_64(&bytes)
     }
 }
 
-/// White's zero-based rank, seen from `side`.
+/// The rank with this zero-based number as `side` sees it.
 fn side_rank(side: Side, rank: usize) -> Bitboard {
     match side {
         Side::White => Bitboard::rank(rank),

@@ -1,4 +1,4 @@
-//! The variants, a file each. A new one is a file here and a line in [`Variant::all`].
+//! The variants, one file each. A new variant is a file here and an entry in [`all`].
 
 mod makruk;
 mod ouk;
@@ -6,69 +6,78 @@ mod ouk;
 pub use makruk::MAKRUK;
 pub use ouk::OUK;
 
-use crate::counting::{CountingRule, CountingRuleError};
+use crate::counting::CountingRule;
 use crate::variant::Variant;
 
-/// There is no variant of this name.
+/// No variant has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{name}' is no variant: one of {known} is expected")]
+#[error("'{name}' is not a variant: one of {known} is expected", known = names())]
 pub struct VariantError {
     name: String,
-    known: String,
 }
 
-impl Variant {
-    /// All variants known, Makruk first.
-    #[inline]
-    pub fn all() -> [&'static Variant; 2] {
-        [&MAKRUK, &OUK]
-    }
-
-    /// The variant of this name.
-    pub fn named(name: &str) -> Result<&'static Variant, VariantError> {
-        let found = Variant::all().into_iter().find(|variant| variant.name == name);
-        found.ok_or_else(|| VariantError {
-            name: name.to_string(),
-            known: Variant::all().map(|variant| variant.name).join(", "),
-        })
-    }
-
-    /// The variant that goes by this name in files of games, in letters of either case.
-    pub fn called(name: &str) -> Option<&'static Variant> {
-        let name = name.trim().to_lowercase();
-        let called =
-            |variant: &&Variant| variant.name == name || variant.other_names.contains(&&*name);
-        Variant::all().into_iter().find(called)
-    }
+/// No counting rule has this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "'{name}' is not a counting rule: one of {known} is expected",
+    known = counting_rule_names()
+)]
+pub struct CountingRuleError {
+    name: String,
 }
 
-impl CountingRule {
-    /// All ways of counting, variant by variant, each variant's own first.
-    pub fn all() -> impl Iterator<Item = &'static CountingRule> {
-        Variant::all().into_iter().flat_map(|variant| variant.counting_rules.iter().copied())
-    }
+/// All variants, Makruk first.
+#[inline]
+pub fn all() -> [&'static Variant; 2] {
+    [&MAKRUK, &OUK]
+}
 
-    /// The way of counting of this name.
-    ///
-    /// # Errors
-    ///
-    /// When there is none.
-    pub fn named(name: &str) -> Result<&'static CountingRule, CountingRuleError> {
-        CountingRule::all().find(|counting_rule| counting_rule.name == name).ok_or_else(|| {
-            CountingRuleError {
-                name: name.to_string(),
-                known: CountingRule::all()
-                    .map(|counting_rule| counting_rule.name)
-                    .collect::<Vec<_>>()
-                    .join(", "),
-            }
-        })
-    }
+/// The variant with this name.
+///
+/// # Errors
+///
+/// If there is none.
+pub fn named(name: &str) -> Result<&'static Variant, VariantError> {
+    let found = all().into_iter().find(|variant| variant.name == name);
+    found.ok_or_else(|| VariantError { name: name.to_string() })
+}
 
-    /// The game that is counted this way.
-    pub fn variant(&self) -> &'static Variant {
-        let counted = |variant: &&Variant| variant.counting_rules.contains(&self);
-        // Every counting rule is some variant's; the first is as good as any.
-        Variant::all().into_iter().find(counted).unwrap_or(Variant::all()[0])
-    }
+/// The variant with this name or other name, in any letter case. Returns `None` if there is
+/// none.
+pub fn known_as(name: &str) -> Option<&'static Variant> {
+    let name = name.trim().to_lowercase();
+    let known = |variant: &&Variant| variant.name == name || variant.other_names.contains(&&*name);
+    all().into_iter().find(known)
+}
+
+/// All counting rules by variant, the usual one of each variant first.
+pub fn counting_rules() -> impl Iterator<Item = &'static CountingRule> {
+    all().into_iter().flat_map(|variant| variant.counting_rules.iter().copied())
+}
+
+/// The counting rule with this name.
+///
+/// # Errors
+///
+/// If there is none.
+pub fn counting_rule(name: &str) -> Result<&'static CountingRule, CountingRuleError> {
+    let found = counting_rules().find(|counting_rule| counting_rule.name == name);
+    found.ok_or_else(|| CountingRuleError { name: name.to_string() })
+}
+
+/// The variant that has this counting rule.
+pub fn counted_by(counting_rule: &CountingRule) -> &'static Variant {
+    let has = |variant: &&Variant| variant.counting_rules.contains(&counting_rule);
+    // Every counting rule belongs to a variant.
+    all().into_iter().find(has).unwrap_or(&MAKRUK)
+}
+
+/// The names of all variants, with commas between them.
+pub fn names() -> String {
+    all().map(|variant| variant.name).join(", ")
+}
+
+/// The names of all counting rules, with commas between them.
+pub fn counting_rule_names() -> String {
+    counting_rules().map(|counting_rule| counting_rule.name).collect::<Vec<_>>().join(", ")
 }

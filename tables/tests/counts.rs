@@ -7,7 +7,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants::{MAKRUK, OUK};
+use sakmak_tables::variants::{self, MAKRUK, OUK};
 
 fn position(variant: &'static Variant, fen: &str) -> Position {
     Position::from_fen(variant, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -20,7 +20,7 @@ fn counts_start_run_on_and_change_as_listed() {
     for line in lines.filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('|').map(str::trim).collect();
         let [variant, fen, moves, expected] = fields[..] else { panic!("four fields: {line}") };
-        let mut now = position(Variant::named(variant).unwrap(), fen);
+        let mut now = position(variants::named(variant).unwrap(), fen);
         for text in moves.split_whitespace() {
             let mv: Move = text.parse().unwrap();
             assert!(now.legal_moves().contains(&mv), "{text} in {now}");
@@ -75,7 +75,7 @@ fn fresh_counts_of_whole_materials_leave_the_known_moves() {
 fn pieces_honour_wants_a_bare_king_and_no_pawn() {
     for name in ["KPvK", "KRPvK", "KRvKM", "KMvKM"] {
         let material: Material = name.parse().unwrap();
-        for variant in Variant::all() {
+        for variant in variants::all() {
             for attacker in Side::BOTH {
                 let moves = variant.counting().moves_to_fit(&material, attacker, Party::Attacker);
                 assert_eq!(moves, None, "{name}");
@@ -99,7 +99,7 @@ fn rows_are_asked_in_order() {
         ("KMvK", 64),
     ] {
         let army = name.parse::<Material>().unwrap().army(Side::White);
-        for variant in Variant::all() {
+        for variant in variants::all() {
             assert_eq!(variant.counting().limit(army), Some(Moves(limit)), "{name}");
             let plies = variant.counting().plies(Moves(limit));
             assert_eq!(variant.counting().number(plies), Moves(limit));

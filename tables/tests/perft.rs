@@ -2,7 +2,7 @@
 
 use sakmak_tables::position::Position;
 use sakmak_tables::position::perft::perft;
-use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 
 #[test]
 fn perft_numbers_hold() {
@@ -11,7 +11,7 @@ fn perft_numbers_hold() {
     for line in lines.filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('|').map(str::trim).collect();
         let [variant, fen, numbers] = fields[..] else { panic!("three fields: {line}") };
-        let position = Position::from_fen(Variant::named(variant).unwrap(), fen).unwrap();
+        let position = Position::from_fen(variants::named(variant).unwrap(), fen).unwrap();
         for (number, depth) in numbers.split_whitespace().zip(1..) {
             assert_eq!(perft(&position, depth).to_string(), number, "{fen} at depth {depth}");
             checked += 1;

@@ -18,6 +18,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 
 /// What a table is compared with.
 pub trait Standard: Sync {
@@ -26,11 +27,11 @@ pub trait Standard: Sync {
 
     /// The value of a legal position, for the side to move.
     ///
-    /// Nothing for an illegal position and for a material not solved.
+    /// Returns `None` for an illegal position and for a material that is not solved.
     fn value(&self, position: &Position) -> Option<Value>;
 
     /// Every legal position of a solved material with its value, White being the stronger
-    /// side. None where the material is not solved.
+    /// side. Empty if the material is not solved.
     fn positions(&self, material: Material) -> impl ParallelIterator<Item = (Position, Value)>;
 }
 
@@ -50,7 +51,7 @@ impl Standard for Reference {
 
 impl Standard for CountedReference {
     fn variant(&self) -> &'static Variant {
-        self.counting_rule().variant()
+        variants::counted_by(self.counting_rule())
     }
 
     fn value(&self, position: &Position) -> Option<Value> {

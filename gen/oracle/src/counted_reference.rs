@@ -1,15 +1,14 @@
 //! The reference for results under the count: the game with the clock in its state.
 //!
-//! Like the [reference solver](crate::reference) it is meant to be read and believed. A
-//! state is a position and the moves the attacker has left on the clock. What a move does
-//! to the pieces is asked of the move generator and what it does to the clock of
-//! [`CountingRule::advance`], as in a game; nothing is carried from one phase into another and
-//! nothing is known of counted distances. Each side's wins are found for themselves.
+//! Like the [reference solver](crate::reference) it is a definition, slow and short. A state is
+//! a position and the moves the attacker has left on the clock. The move generator changes the
+//! pieces and [`CountingRule::advance`] the clock, as in a game. No number is carried from one
+//! phase to another, and counted distances are not used. Each side's wins are found separately.
 //!
 //! ```text
 //! the attacker wins (position, left):
-//!     runner to move:     it is mated, with any number left: mate comes before the count;
-//!                         or it has moves, and after each the attacker wins
+//!     runner to move:     it has lost at once, with any number left: mate comes before the
+//!                         count; or it has moves, and after each the attacker wins
 //!     attacker to move:   left is at least 1, and after some move the attacker wins
 //! after a move:
 //!     (position, moves left on the clock that runs there)
@@ -38,21 +37,18 @@
 //! is there and nobody asks for it.
 
 mod crossing;
-mod found;
 mod layers;
-mod least;
-mod links;
+mod moves;
+mod wins;
 
 pub use crossing::OddClock;
-pub use least::Least;
-pub use links::{Links, LinksError};
+pub use moves::{MaterialMoves, MovesError};
+pub use wins::Least;
 
 use crate::reference::numbering::{Number, Numbering};
 use crossing::Crossing;
-use found::Wins;
-use links::Smaller;
+use moves::SmallerMaterial;
 use rayon::prelude::*;
-use sakmak_gen::slots::legal::with_colours_changed;
 use sakmak_tables::counting::{Clock, CountingRule, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::material::{Material, OrientedMaterial};
@@ -60,17 +56,18 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use std::collections::HashMap;
 use std::sync::Arc;
+use wins::Wins;
 
 /// Materials solved by definition, for one way of counting.
 #[derive(Debug)]
 pub struct CountedReference {
     counting_rule: &'static CountingRule,
-    solutions: HashMap<Material, Solution>,
+    solutions: HashMap<Material, SolvedWins>,
 }
 
-/// What is known of one material.
+/// The wins found for one material.
 #[derive(Debug)]
-struct Solution {
+struct SolvedWins {
     numbering: Numbering,
     /// By attacker.
     wins: [Arc<Wins>; 2],
@@ -79,7 +76,7 @@ struct Solution {
 /// A material that is not solved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CountedReferenceError {
-    /// Something it leads to is not known.
+    /// A material to which it leads is not solved.
     #[error("{0} leads to {1}, which is not solved")]
     Missing(Material, Material),
     /// What the clocks do is no matter of one number a position.
@@ -93,8 +90,8 @@ pub enum CountedReferenceError {
     BothWin(Material),
 }
 
-/// What is known of a placement of other pieces: for whose wins, and with which side to move.
-type Known<'a> = dyn Fn(&Smaller, Number, Side, Side) -> Option<Least> + Sync + 'a;
+/// Looks up a placement of other pieces: for one attacker, and with one side to move.
+type SmallerLeast<'a> = dyn Fn(&SmallerMaterial, Number, Side, Side) -> Option<Least> + Sync + 'a;
 
 impl CountedReference {
     /// No material solved yet.
@@ -112,13 +109,13 @@ impl CountedReference {
     /// # Errors
     ///
     /// When something is not, and when one number a position is not enough.
-    pub fn solve(&mut self, links: &Links) -> Result<(), CountedReferenceError> {
-        let solution = self.solution(links, &|smaller, number, attacker, to_move| {
+    pub fn solve(&mut self, moves: &MaterialMoves) -> Result<(), CountedReferenceError> {
+        let solution = self.solution(moves, &|smaller, number, attacker, to_move| {
             let OrientedMaterial { material, flipped } = smaller.oriented;
             let seen = |side: Side| if flipped { !side } else { side };
             self.solutions.get(&material)?.least(number, seen(attacker), seen(to_move))
         })?;
-        self.solutions.insert(links.material, solution);
+        self.solutions.insert(moves.material, solution);
         Ok(())
     }
 
@@ -130,10 +127,10 @@ impl CountedReference {
     /// As [`CountedReference::solve`].
     pub fn solve_given(
         &mut self,
-        links: &Links,
+        moves: &MaterialMoves,
         given: &(dyn Fn(&Position) -> Option<Value> + Sync),
     ) -> Result<(), CountedReferenceError> {
-        let solution = self.solution(links, &|smaller, number, attacker, to_move| {
+        let solution = self.solution(moves, &|smaller, number, attacker, to_move| {
             let seen = |side: Side| if smaller.oriented.flipped { !side } else { side };
             let position = smaller.numbering.as_ref()?.position(number, seen(to_move))?;
             let value = given(&position)?;
@@ -142,7 +139,7 @@ impl CountedReference {
                 _ => Least::NEVER,
             })
         })?;
-        self.solutions.insert(links.material, solution);
+        self.solutions.insert(moves.material, solution);
         Ok(())
     }
 
@@ -162,7 +159,7 @@ impl CountedReference {
 
     /// The least number of moves left with which this attacker wins a position.
     ///
-    /// Nothing for an illegal position and for a material not solved.
+    /// Returns `None` for an illegal position and for a material that is not solved.
     pub fn least(&self, position: &Position, attacker: Side) -> Option<Least> {
         let OrientedMaterial { material, flipped } = position.material();
         if material == Material::BARE_KINGS {
@@ -171,7 +168,7 @@ impl CountedReference {
         let solution = self.solutions.get(&material)?;
         // The material's White is the stronger side: where Black is, the colours change.
         let (position, attacker) = match flipped {
-            true => (with_colours_changed(position)?, !attacker),
+            true => (position.colours_exchanged(), !attacker),
             false => (*position, attacker),
         };
         let number = solution.numbering.number(&position)?;
@@ -182,7 +179,7 @@ impl CountedReference {
     /// The counted distance of a legal position, for the side to move: its least number, or
     /// a draw where the board's count never leaves so many.
     ///
-    /// Nothing for an illegal position and for a material not solved.
+    /// Returns `None` for an illegal position and for a material that is not solved.
     pub fn value(&self, position: &Position) -> Option<Value> {
         let least = |attacker: Side| self.least(position, attacker);
         Some(self.value_of(position, [least(Side::White)?, least(Side::Black)?]))
@@ -199,7 +196,7 @@ impl CountedReference {
     }
 
     /// Every legal position of a solved material with its value, White being the stronger
-    /// side; shared out over all threads. None where the material is not solved.
+    /// side; shared out over all threads. Empty if the material is not solved.
     pub fn positions(&self, material: Material) -> impl ParallelIterator<Item = (Position, Value)> {
         self.solutions.get(&material).into_par_iter().flat_map(move |solution| {
             Side::BOTH.into_par_iter().flat_map(move |side| {
@@ -227,22 +224,22 @@ impl CountedReference {
     /// Solves a material.
     fn solution(
         &self,
-        links: &Links,
-        known: &Known<'_>,
-    ) -> Result<Solution, CountedReferenceError> {
+        moves: &MaterialMoves,
+        known: &SmallerLeast<'_>,
+    ) -> Result<SolvedWins, CountedReferenceError> {
         let of = |attacker: Side| {
             let [white, black] =
-                Side::BOTH.map(|mover| self.befores(links, attacker, mover, known));
-            let find = |befores: &_| layers::wins(links, attacker, befores);
-            let wins = links.found.wins(attacker, [white?, black?], find);
-            wins.ok_or(CountedReferenceError::TooLong(links.material))
+                Side::BOTH.map(|mover| self.befores(moves, attacker, mover, known));
+            let find = |befores: &_| layers::wins(moves, attacker, befores);
+            let wins = moves.found.wins(attacker, [white?, black?], find);
+            wins.ok_or(CountedReferenceError::TooLong(moves.material))
         };
         let wins = [of(Side::White)?, of(Side::Black)?];
         let [white, black] = wins.each_ref().map(|wins| wins.iter().flatten());
         let won = |least: &Least| least.moves().is_some();
         match white.zip(black).any(|(white, black)| won(white) && won(black)) {
-            true => Err(CountedReferenceError::BothWin(links.material)),
-            false => Ok(Solution { numbering: links.numbering.clone(), wins }),
+            true => Err(CountedReferenceError::BothWin(moves.material)),
+            false => Ok(SolvedWins { numbering: moves.numbering.clone(), wins }),
         }
     }
 
@@ -250,31 +247,31 @@ impl CountedReference {
     /// which the attacker wins by it.
     fn befores(
         &self,
-        links: &Links,
+        moves: &MaterialMoves,
         attacker: Side,
         mover: Side,
-        known: &Known<'_>,
+        known: &SmallerLeast<'_>,
     ) -> Result<Vec<Vec<Least>>, CountedReferenceError> {
-        let before = Side::BOTH.map(|side| links.material.army(side));
+        let before = Side::BOTH.map(|side| moves.material.army(side));
         Crossing { before, after: before, mover }.check_tick(self.counting_rule, attacker)?;
-        let crossing = |smaller: &Smaller| {
+        let crossing = |smaller: &SmallerMaterial| {
             Crossing { before, after: smaller.armies, mover }.befores(self.counting_rule, attacker)
         };
         let crossings: Vec<Vec<Least>> =
-            links.smaller.iter().map(crossing).collect::<Result<_, _>>()?;
-        links.blocks[mover.index()]
+            moves.smaller.iter().map(crossing).collect::<Result<_, _>>()?;
+        moves.blocks[mover.index()]
             .par_iter()
             .map(|block| {
                 let conversions = block.conversions().iter();
                 let befores = conversions.map(|conversion| {
                     let place = usize::from(conversion.smaller);
-                    let smaller = &links.smaller[place];
+                    let smaller = &moves.smaller[place];
                     let material = smaller.oriented.material;
                     if material == Material::BARE_KINGS {
                         return Ok(Least::NEVER);
                     }
                     let after = known(smaller, conversion.number, attacker, !mover);
-                    let missing = CountedReferenceError::Missing(links.material, material);
+                    let missing = CountedReferenceError::Missing(moves.material, material);
                     let after = after.filter(|&after| after != Least::ILLEGAL).ok_or(missing)?;
                     Ok(crossings[place][after.index()])
                 });
@@ -284,7 +281,7 @@ impl CountedReference {
     }
 }
 
-impl Solution {
+impl SolvedWins {
     /// By attacker, of a legal position.
     fn both(&self, number: Number, to_move: Side) -> Option<[Least; 2]> {
         let least = |attacker: Side| {

@@ -1,22 +1,22 @@
-//! The positions of a table counted by their values: fast, for whole tables of any size.
+//! Counts the positions of a table by value. Fast, for tables of any size.
 //!
-//! Counts are over the whole board with no symmetry folded and like pieces alike. A slot
-//! stands for as many positions as its king pair has images, the same for all slots of the
-//! pair, so that a pair's legal slots are counted by code and the counts multiplied once:
+//! Counts are of positions of the whole board: like pieces are interchangeable, mirror images
+//! are counted separately. A slot stands for as many positions as its king pair has images. So
+//! the legal slots of a pair are counted by code, and the counts are multiplied once:
 //!
 //! ```text
 //! for each king pair, all threads at work:
 //!     for each plane of it: the legal slots, 64 to a word
-//!         for each row: its codes counted where the word has a bit
-//!     counts times the images of the pair
+//!         for each row: count its codes where the word has a bit
+//!     multiply the counts by the images of the pair
 //! ```
 //!
-//! Codes come window by window, so that a table need not be in memory.
+//! TableCodes are read window by window; the table need not be in memory.
 
 mod bins;
 
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use bins::Bins;
 use rayon::prelude::*;
 use sakmak_tables::distance::{Moves, Value};
@@ -32,40 +32,41 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 
-/// How many positions have a distance of so many moves.
+/// The number of positions by distance.
 pub type Histogram = BTreeMap<Moves, u64>;
 
-/// The positions of a table with one side to move, by their values for it.
+/// The positions of a table with one side to move, by the mover's value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Census {
-    /// Those that are draws.
+    /// Draws.
     pub draws: u64,
-    /// Those the mover wins.
-    pub wins: Distances,
-    /// Those the mover loses.
-    pub losses: Distances,
+    /// Wins of the mover.
+    pub wins: DistanceCounts,
+    /// Losses of the mover.
+    pub losses: DistanceCounts,
 }
 
-/// Positions won for one side, by the moves of that side.
+/// Positions that one side wins, by its moves.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Distances {
-    /// How many there are of each distance there is.
+pub struct DistanceCounts {
+    /// The number of positions by distance.
     pub histogram: Histogram,
-    /// The first slot of each distance there is.
+    /// The first slot of each distance.
     pub first: BTreeMap<Moves, Slot>,
 }
 
-impl Distances {
-    /// None.
-    pub const EMPTY: Distances = Distances { histogram: BTreeMap::new(), first: BTreeMap::new() };
+impl DistanceCounts {
+    /// No positions.
+    pub const EMPTY: DistanceCounts =
+        DistanceCounts { histogram: BTreeMap::new(), first: BTreeMap::new() };
 
-    /// The longest distance, where there is one, and its first slot.
+    /// The longest distance and its first slot, or `None` if there are no positions.
     pub fn longest(&self) -> Option<(Moves, Slot)> {
         self.longest_within(None)
     }
 
-    /// The longest distance of at most so many moves, of any number if nothing is said, and
-    /// its first slot.
+    /// The longest distance of at most `most` moves, if given, and its first slot. Returns
+    /// `None` if there is none.
     pub fn longest_within(&self, most: Option<Moves>) -> Option<(Moves, Slot)> {
         let last = match most {
             Some(most) => self.first.range(..=most).next_back(),
@@ -74,12 +75,12 @@ impl Distances {
         last.map(|(&moves, &slot)| (moves, slot))
     }
 
-    /// How many there are.
+    /// The number of positions.
     pub fn count(&self) -> u64 {
         self.histogram.values().sum()
     }
 
-    /// How many there are of at most so many moves, of any number if nothing is said.
+    /// The number of positions with a distance of at most `most` moves, if given.
     pub fn within(&self, most: Option<Moves>) -> u64 {
         match most {
             Some(most) => self.histogram.range(..=most).map(|(_, count)| count).sum(),
@@ -88,41 +89,42 @@ impl Distances {
     }
 }
 
-/// A table that could not be counted.
+/// A table that cannot be counted.
 #[derive(Debug, thiserror::Error)]
 pub enum CensusError {
     /// A legal position has no value.
-    #[error("the table of {material} has no value at slot {} with {} to move", place.slot.0, place.side.name())]
+    #[error("the table of {material} has no value at slot {} with {} to move", address.slot.0, address.side.name())]
     NoValue {
-        /// The table's material.
+        /// The material of the table.
         material: Material,
         /// The slot and side to move.
-        place: Address,
+        address: Address,
     },
     /// The codes cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
 }
 
-/// Slots asked for at a time, a king pair at least: a fraction of a processor's own cache.
+/// Slots in one unit of work, at least a king pair: a fraction of a core's cache.
 const RUN: u64 = 1 << 19;
 
 impl Census {
-    /// Of no position.
-    pub const EMPTY: Census = Census { draws: 0, wins: Distances::EMPTY, losses: Distances::EMPTY };
+    /// No positions.
+    pub const EMPTY: Census =
+        Census { draws: 0, wins: DistanceCounts::EMPTY, losses: DistanceCounts::EMPTY };
 
-    /// Counts the positions of a table, by [`Side::index`] of the side to move; nothing for
-    /// a side the table does not hold.
+    /// Counts the positions of a table, by [`Side::index`] of the side to move; `None` for a
+    /// side to move that the table does not hold.
     ///
-    /// `progress` is called from all threads with the number of slots just done; they come to
-    /// the index's slots for each side to move the table holds.
+    /// `progress` is called from all threads with the number of slots just done. The sum is the
+    /// number of slots of the index for each side to move that the table holds.
     ///
     /// # Errors
     ///
-    /// When codes cannot be read or are too few, or a legal position has none. Of several places without a
-    /// value the first is named, White to move before Black.
+    /// If codes cannot be read, or a legal position has no value. The error names the first
+    /// such slot, White to move before Black.
     pub fn of(
-        codes: &dyn Codes,
+        codes: &dyn TableCodes,
         rules: &Rules,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<[Option<Census>; 2], CensusError> {
@@ -130,39 +132,39 @@ impl Census {
         let mut censuses = [None, None];
         for &side in Table::sides(codes.index()) {
             let coding = codes.coding(side).unwrap_or_default();
-            let count = Count { codes, coding, rows: &rows, side };
-            censuses[side.index()] = Some(count.census(progress)?);
+            let side_census = SideCensus { codes, coding, rows: &rows, side };
+            censuses[side.index()] = Some(side_census.census(progress)?);
         }
         Ok(censuses)
     }
 }
 
-/// The counting of one side to move.
+/// A table and the side to move to count.
 #[derive(Clone, Copy)]
-struct Count<'a> {
-    codes: &'a dyn Codes,
+struct SideCensus<'a> {
+    codes: &'a dyn TableCodes,
     coding: Coding,
     rows: &'a LegalRows,
     side: Side,
 }
 
-/// What is counted in some king pairs, by code; the last stands for all codes that stand for
-/// no value.
-struct Tally {
+/// The counts of some king pairs, by code. The last entry is for all codes that stand for no
+/// value.
+struct CodeCounts {
     /// Positions of the whole board.
     positions: Vec<u64>,
-    /// The first king pair that has any.
+    /// The first king pair with the code.
     first: Vec<Option<KingPair>>,
 }
 
-impl Tally {
-    fn new(coding: Coding) -> Tally {
+impl CodeCounts {
+    fn new(coding: Coding) -> CodeCounts {
         let bins = coding.codes() as usize + 1;
-        Tally { positions: vec![0; bins], first: vec![None; bins] }
+        CodeCounts { positions: vec![0; bins], first: vec![None; bins] }
     }
 
-    /// Both together; the pairs of `other` come later.
-    fn and(mut self, other: Tally) -> Tally {
+    /// The sum of two counts; the pairs of `other` come later.
+    fn and(mut self, other: CodeCounts) -> CodeCounts {
         for (positions, more) in self.positions.iter_mut().zip(other.positions) {
             *positions += more;
         }
@@ -173,12 +175,12 @@ impl Tally {
     }
 }
 
-impl Count<'_> {
+impl SideCensus<'_> {
     fn census(self, progress: &(dyn Fn(u64) + Sync)) -> Result<Census, CensusError> {
         let per_pair = self.rows.index().slots_per_pair();
         let pairs = self.rows.index().kings().len() as u64;
         let run = (RUN / per_pair).max(1);
-        let tallies: Vec<io::Result<Tally>> = (0..pairs.div_ceil(run))
+        let tallies: Vec<io::Result<CodeCounts>> = (0..pairs.div_ceil(run))
             .into_par_iter()
             .map(|number| {
                 let pairs = number * run..((number + 1) * run).min(pairs);
@@ -187,16 +189,16 @@ impl Count<'_> {
                 tally
             })
             .collect();
-        let none = Tally::new(self.coding);
+        let none = CodeCounts::new(self.coding);
         let tally =
             tallies.into_iter().try_fold(none, |all, more| more.map(|more| all.and(more)))?;
         self.by_value(&tally)
     }
 
     /// Counts the positions of some king pairs.
-    fn tally(self, pairs: Range<u64>) -> io::Result<Tally> {
+    fn tally(self, pairs: Range<u64>) -> io::Result<CodeCounts> {
         let index = self.rows.index();
-        let mut tally = Tally::new(self.coding);
+        let mut tally = CodeCounts::new(self.coding);
         let mut bins = Bins::new(self.coding);
         let per_pair = index.slots_per_pair();
         let window = self.codes.window(self.side, pairs.start * per_pair..pairs.end * per_pair)?;
@@ -227,8 +229,8 @@ impl Count<'_> {
         });
     }
 
-    /// What was counted by code, by value.
-    fn by_value(self, tally: &Tally) -> Result<Census, CensusError> {
+    /// The census by value, from the counts by code.
+    fn by_value(self, tally: &CodeCounts) -> Result<Census, CensusError> {
         let mut census = Census::default();
         for (code, &positions) in tally.positions.iter().enumerate().filter(|(_, n)| **n > 0) {
             let value = u16::try_from(code).ok().and_then(|code| self.coding.decode(code));
@@ -246,9 +248,9 @@ impl Count<'_> {
                         None => None,
                     };
                     let slot = slot.unwrap_or(Slot(0));
-                    let place = Address { side: self.side, slot };
+                    let address = Address { side: self.side, slot };
                     let material = self.rows.index().material();
-                    return Err(CensusError::NoValue { material, place });
+                    return Err(CensusError::NoValue { material, address });
                 }
             }
         }
@@ -256,9 +258,9 @@ impl Count<'_> {
         Ok(census)
     }
 
-    /// Notes the first legal slot of every distance.
-    fn first_slots(self, tally: &Tally, census: &mut Census) -> io::Result<()> {
-        // Most distances are first met in one of a few pairs; each is read once.
+    /// Adds the first legal slot of each distance to the census.
+    fn first_slots(self, tally: &CodeCounts, census: &mut Census) -> io::Result<()> {
+        // Most distances occur first in one of a few pairs; each pair is read once.
         let mut codes_of: BTreeMap<KingPair, Vec<usize>> = BTreeMap::new();
         for (code, pair) in tally.first.iter().enumerate() {
             if let Some(pair) = *pair {
@@ -286,8 +288,8 @@ impl Count<'_> {
         Ok(())
     }
 
-    /// The first legal slot of a king pair with each code; the number of codes stands for
-    /// all that stand for no value.
+    /// The first legal slot of a king pair with each code. The number of codes is the key for
+    /// all codes that stand for no value.
     fn first_slots_of(self, pair: KingPair) -> io::Result<BTreeMap<usize, Slot>> {
         let per_pair = self.rows.index().slots_per_pair();
         let first = u64::from(pair.0) * per_pair;
@@ -295,8 +297,8 @@ impl Count<'_> {
         let mut found: Vec<Option<Slot>> = vec![None; self.coding.codes() as usize + 1];
         self.rows.of_pair(pair, self.side, |LegalRow { slots, legal }| {
             for slot in slots.clone().filter(|&slot| legal >> (slot - slots.start) & 1 != 0) {
-                let held = self.coding.read(&window, slot).map_or(usize::MAX, usize::from);
-                let code = held.min(self.coding.codes() as usize);
+                let read = self.coding.read(&window, slot).map_or(usize::MAX, usize::from);
+                let code = read.min(self.coding.codes() as usize);
                 found[code].get_or_insert(Slot(first + slot as u64));
             }
         });

@@ -1,55 +1,54 @@
-//! What is won against a bare king by the colours of the squares the mets go on.
+//! Wins against a bare king, by the square colours of the mets.
 //!
-//! A met never leaves the colour it stands on, and a pawn becomes a met on the colour its
-//! file has on the rank of promotion. Where all are on one colour, half the corners are out
-//! of their reach: the wrong corners.
+//! A met never leaves its square colour. A pawn becomes a met on the colour of its promotion
+//! square. If all mets are on one colour, they cannot control half of the corners: the wrong
+//! corners.
 
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use rayon::prelude::*;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::Rules;
-use sakmak_tables::rules::piece::Side;
-use sakmak_tables::rules::piece::{Piece, PieceKind};
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use serde::Serialize;
 use std::io;
 
-/// Positions with White to move in which mets and pawns are so divided among the colours.
+/// The positions with White to move in which mets and pawns are divided in one way between
+/// the two square colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Division {
-    /// Mets, and pawns by the square they are promoted on, on the colour that has fewer.
+    /// Mets, and pawns by their promotion square, on the colour that has fewer.
     pub fewer: usize,
-    /// Those on the other colour.
+    /// Mets and pawns on the other colour.
     pub more: usize,
-    /// Legal positions of the whole board with White to move, like pieces alike.
+    /// Legal positions of the whole board with White to move; like pieces are interchangeable.
     pub positions: u64,
-    /// Those of them White wins, nothing counted.
+    /// Positions that White wins, with no count.
     pub won: u64,
 }
 
-/// Whether White's mets, pawns among them, can be divided: two or more, and Black is bare.
+/// Whether the question applies: White has two or more mets and pawns, Black a bare king.
 pub fn apply(index: &Index) -> bool {
     let [white, black] = Side::BOTH.map(|side| index.material().army(side));
     black.is_empty() && white.count(PieceKind::Met) + white.count(PieceKind::Pawn) >= 2
 }
 
-/// The divisions there are of a material, those on one colour first; none where
-/// [`apply`] does not hold.
+/// The divisions of a material, all on one colour first. Empty if [`apply`] is false.
 ///
 /// # Errors
 ///
-/// When codes cannot be read.
-pub fn divisions(codes: &dyn Codes, rules: &Rules) -> io::Result<Vec<Division>> {
+/// If codes cannot be read.
+pub fn divisions(codes: &dyn TableCodes, rules: &Rules) -> io::Result<Vec<Division>> {
     let rows = LegalRows::new(codes.index().clone(), rules);
     let index = rows.index();
     if !apply(index) {
         return Ok(Vec::new());
     }
     let per_pair = index.slots_per_pair();
-    // The pieces of a slot are the same for every king pair.
+    // Slots of all king pairs have the same pieces in the same order.
     let fewer: Vec<u8> =
         (0..per_pair).into_par_iter().map(|slot| fewer(index, rules, Slot(slot))).collect();
     let coding = codes.coding(Side::White).unwrap_or_default();
@@ -57,9 +56,9 @@ pub fn divisions(codes: &dyn Codes, rules: &Rules) -> io::Result<Vec<Division>> 
         .map(|code| matches!(coding.decode(code as u16), Some(Value::Win(_))))
         .collect();
     let white = index.material().army(Side::White);
-    let men = white.count(PieceKind::Met) + white.count(PieceKind::Pawn);
-    let none: Vec<Division> = (0..=men / 2)
-        .map(|fewer| Division { fewer, more: men - fewer, positions: 0, won: 0 })
+    let mets = white.count(PieceKind::Met) + white.count(PieceKind::Pawn);
+    let none: Vec<Division> = (0..=mets / 2)
+        .map(|fewer| Division { fewer, more: mets - fewer, positions: 0, won: 0 })
         .collect();
     let of_pair = |pair: u64| -> io::Result<Vec<Division>> {
         let first = pair * per_pair;
@@ -91,7 +90,7 @@ pub fn divisions(codes: &dyn Codes, rules: &Rules) -> io::Result<Vec<Division>> 
     Ok(all)
 }
 
-/// How many of White's mets and pawns are on the colour that has fewer of them.
+/// The number of White's mets and pawns on the colour that has fewer of them.
 fn fewer(index: &Index, rules: &Rules, slot: Slot) -> u8 {
     let placement = index.placement(slot);
     let dark = |(piece, square): &(Piece, Square)| {
@@ -110,14 +109,14 @@ fn fewer(index: &Index, rules: &Rules, slot: Slot) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::table_store::TableStore;
+    use crate::store::TableStore;
     use sakmak_tables::format::name::TableName;
     use sakmak_tables::variants::MAKRUK;
     use std::path::Path;
 
     fn of(name: &str) -> Vec<Division> {
-        let mut store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
-        let table = store.bring(TableName::to_mate(name.parse().unwrap())).unwrap();
+        let store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));
+        let table = store.table(TableName::to_mate(name.parse().unwrap())).unwrap();
         divisions(&*table, &MAKRUK.rules).unwrap()
     }
 

@@ -1,38 +1,36 @@
-//! Positions of a table that meet a condition: counted, listed, drawn at random.
+//! Positions of a table that meet a condition: counted, listed, or drawn at random.
 //!
-//! A condition is a short text, `side=white and win and not in_time`; its words are in
-//! [`parse`]. It is worked out for 64 slots at a time, a bit each:
+//! A condition is a short text, `side=white and win and not in_time`; [`parse`] lists its words.
+//! It is evaluated for 64 slots at a time, one bit per slot:
 //!
 //! ```text
 //! text -> Expression -> for each image of a slot: Mask over rows of 64 slots
-//!                           codes    a table of codes, yes or no
-//!                           squares  the pieces that do not move in the row, and the last one
+//!                           codes    a look-up table by code: in the set or not
+//!                           squares  the fixed pieces of the row, and the one that moves in it
 //! ```
 //!
-//! A slot stands for its images under the turns of the board, and where both sides have the
-//! same pieces for those with colours changed too. A condition on squares may hold for some of
-//! them only, so that it is asked of each. What is found is a slot and the first of its
-//! images that meets the condition; what is counted is slots and, apart, all such images.
+//! A slot stands for its images under the symmetries of the board and, where both sides have
+//! the same pieces, for those with the colours changed. A condition on squares may hold for
+//! some images only, so it is evaluated for each image. A match is a slot and the first of its
+//! images that meets the condition. A count has two numbers: slots with a match, and all
+//! images that meet the condition.
 //!
-//! Codes come window by window, so that a table need not be in memory.
+//! TableCodes are read window by window; the table need not be in memory.
 
 mod clock;
-mod error;
+mod code_set;
 mod expression;
-mod hit;
+mod image;
 mod mask;
-mod men;
 mod parse;
+mod pieces;
 mod region;
 mod scan;
 mod search;
-mod sets;
 mod token;
-mod view;
-mod zugzwang;
 
-pub use error::SearchError;
-pub use expression::{Comparison, Condition, Expression, Measure, Verdict};
-pub use hit::Hit;
+pub use clock::QueryError;
+pub use expression::{Comparison, Condition, Expression, Measure};
+pub use image::QueryMatch;
 pub use parse::{ParseError, parse};
-pub use search::{Count, Search};
+pub use search::{MatchCount, Query};

@@ -1,48 +1,46 @@
-//! What a material holds, counted: wins, losses and draws, how long they are, how many in
-//! time.
+//! Statistics of a material: wins, losses and draws, their lengths, and how many are in time.
 //!
-//! Counts are over the whole board with no symmetry folded and like pieces alike. A legal
-//! position has its pieces on distinct squares, pawns on their three ranks, kings not
-//! adjacent, and the side not to move not in check.
+//! Counts are of positions of the whole board: like pieces are interchangeable, mirror images
+//! are counted separately. In a legal position all pieces are on different squares, pawns are on
+//! their three ranks, the kings are not adjacent, and the side not to move is not in check.
 
 mod attack;
 mod folded;
 mod fresh_count;
 mod longest;
 mod side;
-mod written;
 
-pub use attack::{Attack, Verdict};
-pub use folded::Folded;
+pub use attack::{Attack, InTime};
+pub use folded::FoldedStatistics;
 pub use fresh_count::FreshCount;
 pub use longest::Longest;
 pub use side::{CountedDistances, SideStatistics};
 
 use crate::analysis::census::{Census, CensusError};
-use crate::slots::codes::Codes;
-use longest::Seen;
+use crate::slots::codes::{TableCodes, TablePair};
+use longest::{SideSlots, as_name};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::variants;
 use serde::Serialize;
-use written::as_name;
 
-/// The statistics of one material; serialises as `sakmak stats --json` prints it.
+/// The statistics of one material. Serialises as the output of `sakmak stats --json`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Statistics {
-    /// The material, White being the stronger side.
+    /// The material; White is the stronger side.
     #[serde(serialize_with = "as_name")]
     pub material: Material,
-    /// The variant's name.
+    /// The name of the variant.
     pub variant: &'static str,
-    /// The name of the way of counting.
+    /// The name of the counting rule.
     pub counting: &'static str,
-    /// What White wins, whoever is to move.
+    /// The wins of White, with both sides to move.
     pub white_attacking: Attack,
-    /// What Black wins, whoever is to move.
+    /// The wins of Black, with both sides to move.
     pub black_attacking: Attack,
     /// Positions with White to move.
     pub white_to_move: SideStatistics,
@@ -50,52 +48,44 @@ pub struct Statistics {
     pub black_to_move: SideStatistics,
 }
 
-/// The tables of a material that are counted.
-#[derive(Clone, Copy)]
-pub struct Source<'a> {
-    /// Distance to mate.
-    pub mate: &'a dyn Codes,
-    /// Counted distance, which says what is in time; nothing where distance to mate does,
-    /// or where it is not at hand.
-    pub counted: Option<&'a dyn Codes>,
-}
-
-/// A material without statistics.
+/// Statistics that cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum StatisticsError {
-    /// A table could not be counted.
+    /// A table cannot be counted.
     #[error(transparent)]
     Census(#[from] CensusError),
-    /// The table of counted distance is another material's.
-    #[error("counted distances of {counted} say nothing of {mate}")]
+    /// The two tables belong to different materials.
+    #[error(
+        "the table of counted distance belongs to {counted}, the table of distance to mate to {mate}"
+    )]
     Materials {
-        /// That of the distances to mate.
+        /// The material of the table of distance to mate.
         mate: Material,
-        /// That of the counted distances.
+        /// The material of the table of counted distance.
         counted: Material,
     },
-    /// More is in time than can be won: one of the tables is not as it should be.
-    #[error("the tables of {0} contradict each other: more is in time than can be won")]
+    /// More positions are won in time than are won: one of the tables is wrong.
+    #[error("the tables of {0} contradict each other: more positions are won in time than are won")]
     Contradiction(Material),
 }
 
 impl Statistics {
-    /// Counts the tables of a material under a way of counting.
+    /// Counts the tables of a material under a counting rule.
     ///
-    /// `progress` is called from all threads with the number of slots just done; they come
-    /// to the index's slots for each side to move a table holds, in each table.
+    /// `progress` is called from all threads with the number of slots just done. The sum is the
+    /// number of slots of the index for each table and each side to move that it holds.
     ///
     /// # Errors
     ///
-    /// When a table cannot be read or has not a value for each position, or they do not
+    /// If a table cannot be read or has no value for a legal position, or if the tables do not
     /// belong together.
     pub fn of(
-        source: Source<'_>,
+        source: TablePair<'_>,
         counting_rule: &'static CountingRule,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Statistics, StatisticsError> {
         let index = source.mate.index();
-        let (material, variant) = (index.material(), counting_rule.variant());
+        let (material, variant) = (index.material(), variants::counted_by(counting_rule));
         let name = TableName::answering(material, Metric::Counted(counting_rule));
         let counted = source.counted.filter(|_| name.metric != Metric::DistanceToMate);
         if let Some(counted) = counted.map(|codes| codes.index().material())
@@ -103,37 +93,37 @@ impl Statistics {
         {
             return Err(StatisticsError::Materials { mate: material, counted });
         }
-        let census = |codes: &dyn Codes| Census::of(codes, &variant.rules, progress);
+        let census = |codes: &dyn TableCodes| Census::of(codes, &variant.rules, progress);
         let mate = census(source.mate)?;
         let counted = counted.map(census).transpose()?;
         Statistics::of_censuses(index, &mate, counted.as_ref(), counting_rule)
     }
 
-    /// The statistics of a material whose tables have been counted: that of distance to mate
-    /// and, where another one decides what is in time and is at hand, that one.
+    /// The statistics of a material from the censuses of its tables: `mate` of distance to mate,
+    /// and `counted` of counted distance, if that decides what is in time and is at hand.
     ///
     /// # Errors
     ///
-    /// When the tables do not belong together.
+    /// If the tables contradict each other.
     pub fn of_censuses(
         index: &Index,
         mate: &[Option<Census>; 2],
         counted: Option<&[Option<Census>; 2]>,
         counting_rule: &'static CountingRule,
     ) -> Result<Statistics, StatisticsError> {
-        let (material, variant) = (index.material(), counting_rule.variant());
+        let (material, variant) = (index.material(), variants::counted_by(counting_rule));
         let name = TableName::answering(material, Metric::Counted(counting_rule));
         let decided_by_mate = name.metric == Metric::DistanceToMate;
         let of = |side: Side| -> Result<SideStatistics, StatisticsError> {
-            let seen = Seen { index, variant, side };
+            let slots = SideSlots { index, variant, side };
             let mate = of_side(mate, side);
             let counted = counted.map(|counted| of_side(counted, side));
             let deciding = if decided_by_mate { Some(mate) } else { counted };
             let fresh_count = deciding.map(|deciding| {
-                let fresh_count = FreshCount::of(seen, counting_rule, mate, deciding);
+                let fresh_count = FreshCount::of(slots, counting_rule, mate, deciding);
                 fresh_count.ok_or(StatisticsError::Contradiction(material))
             });
-            Ok(SideStatistics::of(seen, counting_rule, mate, counted, fresh_count.transpose()?))
+            Ok(SideStatistics::of(slots, counting_rule, mate, counted, fresh_count.transpose()?))
         };
         let (white_to_move, black_to_move) = (of(Side::White)?, of(Side::Black)?);
         Ok(Statistics {
@@ -148,8 +138,8 @@ impl Statistics {
     }
 }
 
-/// The census with this side to move. Where both sides have the same pieces the table holds
-/// White to move alone, and Black's numbers are the same.
+/// The census with this side to move. If both sides have the same pieces, the table holds White
+/// to move only, and the numbers of Black are the same.
 fn of_side(censuses: &[Option<Census>; 2], side: Side) -> &Census {
     static NONE: Census = Census::EMPTY;
     censuses[side.index()].as_ref().or(censuses[(!side).index()].as_ref()).unwrap_or(&NONE)

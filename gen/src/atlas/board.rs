@@ -1,17 +1,17 @@
-//! A board drawn as SVG, a square 45 by 45 as the pieces are.
+//! A board drawn as SVG. A square and a piece are 45 by 45.
 
 use crate::atlas::pieces::{symbol, symbols};
 use maud::{Markup, html};
 use sakmak_tables::board::square::SIDE_LENGTH;
 use sakmak_tables::position::Position;
 
-/// A square's side; smaller units make browsers draw letters wrong.
+/// The side of a square. In smaller units browsers draw letters wrong.
 const SQUARE: usize = 45;
-/// The board's side.
+/// The side of the board.
 const BOARD: usize = SIDE_LENGTH * SQUARE;
 
-/// What boards of a page refer to: the empty board and the pieces. The corner of a8 is
-/// the origin; letters and numbers stand outside.
+/// The symbols that the boards of a page use: the empty board and the pieces. The origin is the
+/// corner of a8; letters and numbers are outside the board.
 pub fn symbols_of_boards() -> Markup {
     let last = SIDE_LENGTH - 1;
     html! {
@@ -20,7 +20,7 @@ pub fn symbols_of_boards() -> Markup {
                 (symbols())
                 g id="board" {
                     rect width=(BOARD) height=(BOARD) fill="#e7c48f" {}
-                    // A Makruk board is of one colour; a shade helps to see where mets go.
+                    // A Makruk board has one colour; the shade shows which squares a met can reach.
                     @for place in 0..SIDE_LENGTH * SIDE_LENGTH {
                         @let (file, row) = (place % SIDE_LENGTH, place / SIDE_LENGTH);
                         @if (file + row) % 2 == 1 {
@@ -46,8 +46,7 @@ pub fn symbols_of_boards() -> Markup {
     }
 }
 
-/// A board, White at the bottom; the pieces are in a group of their own that a script may fill
-/// anew.
+/// A board with White at the bottom. The pieces are in a group that the script may replace.
 pub fn board(position: &Position, label: &str) -> Markup {
     html! {
         svg class="board" viewBox="-22 -4 386 386" role="img" aria-label=(label) {

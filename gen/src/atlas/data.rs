@@ -1,9 +1,8 @@
-//! The overview as data: a row for each material in each game, by columns.
+//! The overview as data: one row for each material and counting rule, stored by column.
 
 use crate::analysis::statistics::{Attack, Statistics};
-use crate::atlas::error::ReportError;
-use crate::atlas::findings::{Counting, Findings};
-use crate::atlas::words::Against;
+use crate::atlas::findings::{Findings, GameStatistics, ReportError};
+use crate::atlas::words::CountAgainst;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
 use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
 use parquet::file::properties::WriterProperties;
@@ -12,37 +11,38 @@ use parquet::schema::types::Type;
 use sakmak_tables::rules::piece::Side;
 use std::sync::Arc;
 
-/// A named column, a value for each row or none.
+/// A named column with a value or `None` for each row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Column {
     name: &'static str,
-    cells: Cells,
+    cells: ColumnCells,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Cells {
+enum ColumnCells {
     Words(Vec<Option<String>>),
     Numbers(Vec<Option<i64>>),
 }
 
-/// The overview of all materials: game by game, each in the order of `all`.
+/// The overview: for each counting rule, all materials in the order of `all`.
 ///
-/// Positions are those of the whole board, no symmetry folded and like pieces alike, of both
-/// sides to move together unless the name says more; moves are the attacker's.
+/// Positions are of the whole board: like pieces are interchangeable, mirror images are counted
+/// separately. They include both sides to move unless the name of the column names one. Moves
+/// are the attacker's.
 pub fn columns(all: &[Findings]) -> Vec<Column> {
-    let games = all.first().map_or(0, |findings| findings.countings.len());
-    let of_game = |game: usize| {
-        all.iter().filter_map(move |findings| Some((findings, findings.countings.get(game)?)))
+    let rules = all.first().map_or(0, |findings| findings.countings.len());
+    let under_rule = |rule: usize| {
+        all.iter().filter_map(move |findings| Some((findings, findings.countings.get(rule)?)))
     };
-    let counted: Vec<(&Findings, &Counting)> = (0..games).flat_map(of_game).collect();
+    let counted: Vec<(&Findings, &GameStatistics)> = (0..rules).flat_map(under_rule).collect();
     let rows: Vec<&Statistics> = counted.iter().map(|(_, counting)| &counting.statistics).collect();
     let words = |name, of: &dyn Fn(&Statistics) -> Option<String>| Column {
         name,
-        cells: Cells::Words(rows.iter().map(|row| of(row)).collect()),
+        cells: ColumnCells::Words(rows.iter().map(|row| of(row)).collect()),
     };
     let numbers = |name, of: &dyn Fn(&Statistics) -> Option<u64>| Column {
         name,
-        cells: Cells::Numbers(rows.iter().map(|row| of(row).map(as_number)).collect()),
+        cells: ColumnCells::Numbers(rows.iter().map(|row| of(row).map(as_number)).collect()),
     };
     let mut columns = vec![
         words("material", &|row| Some(row.material.to_string())),
@@ -58,19 +58,19 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
             Side::Black => &BLACK,
         };
         let attack = |row: &Statistics| attack(row, side);
-        let against: Vec<Against> = counted
+        let against: Vec<CountAgainst> = counted
             .iter()
             .map(|(findings, counting)| {
-                Against::of(findings.material, counting.counting_rule, side)
+                CountAgainst::of(findings.material, counting.counting_rule, side)
             })
             .collect();
-        let counts = |name, of: &dyn Fn(&Against) -> Option<u64>| Column {
+        let counts = |name, of: &dyn Fn(&CountAgainst) -> Option<u64>| Column {
             name,
-            cells: Cells::Numbers(against.iter().map(|row| of(row).map(as_number)).collect()),
+            cells: ColumnCells::Numbers(against.iter().map(|row| of(row).map(as_number)).collect()),
         };
         let kinds = against.iter().map(|against| Some(against.name().to_string())).collect();
         columns.extend([
-            Column { name: names[0], cells: Cells::Words(kinds) },
+            Column { name: names[0], cells: ColumnCells::Words(kinds) },
             counts(names[1], &|row| row.limit.map(|moves| moves.0.into())),
             counts(names[2], &|row| row.attacker_moves.map(|moves| moves.0.into())),
             counts(names[3], &|row| row.runner_moves.map(|moves| moves.0.into())),
@@ -78,15 +78,18 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
             numbers(names[5], &|row| Some(attack(row).won)),
             numbers(names[6], &|row| attack(row).won_in_time),
             numbers(names[7], &|row| lost_to_the_clock(&attack(row))),
-            words(names[8], &|row| attack(row).verdict.map(|verdict| verdict.name().to_string())),
+            words(names[8], &|row| Some(attack(row).in_time?.name().to_string())),
         ]);
     }
     let zugzwangs = counted.iter().map(|(findings, _)| {
-        let found = findings.mutual_zugzwangs.as_ref()?;
+        let found = &findings.mutual_zugzwangs;
         let kinds = [&found.white_wins, &found.black_wins, &found.mover_loses];
         Some(as_number(kinds.iter().map(|kind| kind.placements).sum()))
     });
-    columns.push(Column { name: "mutual_zugzwangs", cells: Cells::Numbers(zugzwangs.collect()) });
+    columns.push(Column {
+        name: "mutual_zugzwangs",
+        cells: ColumnCells::Numbers(zugzwangs.collect()),
+    });
     columns
 }
 
@@ -99,7 +102,7 @@ const WHITE: [&str; 9] = [
     "white_won",
     "white_won_in_time",
     "white_lost_to_the_clock",
-    "white_verdict",
+    "white_in_time",
 ];
 const BLACK: [&str; 9] = [
     "black_count",
@@ -110,10 +113,10 @@ const BLACK: [&str; 9] = [
     "black_won",
     "black_won_in_time",
     "black_lost_to_the_clock",
-    "black_verdict",
+    "black_in_time",
 ];
 
-/// What a side wins.
+/// The wins of a side.
 pub fn attack(statistics: &Statistics, side: Side) -> Attack {
     match side {
         Side::White => statistics.white_attacking,
@@ -121,12 +124,12 @@ pub fn attack(statistics: &Statistics, side: Side) -> Attack {
     }
 }
 
-/// What is won with nothing counted, and not in time; nothing where that is not known.
+/// The number of positions won with no count, but not in time; `None` if it is not known.
 pub fn lost_to_the_clock(attack: &Attack) -> Option<u64> {
     Some(attack.won.saturating_sub(attack.won_in_time?))
 }
 
-/// The moves of the longest mate of a side, whoever is to move.
+/// The moves of the longest mate of a side, with either side to move.
 pub fn longest_mate(statistics: &Statistics, side: Side) -> Option<u64> {
     let (own, others) = match side {
         Side::White => (&statistics.white_to_move, &statistics.black_to_move),
@@ -136,27 +139,27 @@ pub fn longest_mate(statistics: &Statistics, side: Side) -> Option<u64> {
     moves.into_iter().flatten().map(|longest| longest.moves.0.into()).max()
 }
 
-/// Positions of no table that can be made come near the end of the numbers.
+/// No table that can be made has more positions than the type can hold.
 fn as_number(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// The columns as CSV, names first; what is not known is empty.
+/// The columns as CSV with a header line. A cell with `None` is empty.
 ///
 /// # Errors
 ///
-/// When they cannot be written.
+/// If they cannot be written.
 pub fn csv(columns: &[Column]) -> Result<Vec<u8>, ReportError> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(columns.iter().map(|column| column.name))?;
     let rows = columns.first().map_or(0, |column| match &column.cells {
-        Cells::Words(cells) => cells.len(),
-        Cells::Numbers(cells) => cells.len(),
+        ColumnCells::Words(cells) => cells.len(),
+        ColumnCells::Numbers(cells) => cells.len(),
     });
     for row in 0..rows {
         let cell = |column: &Column| match &column.cells {
-            Cells::Words(cells) => cells.get(row).cloned().flatten().unwrap_or_default(),
-            Cells::Numbers(cells) => {
+            ColumnCells::Words(cells) => cells.get(row).cloned().flatten().unwrap_or_default(),
+            ColumnCells::Numbers(cells) => {
                 cells.get(row).copied().flatten().map_or_else(String::new, |n| n.to_string())
             }
         };
@@ -165,16 +168,16 @@ pub fn csv(columns: &[Column]) -> Result<Vec<u8>, ReportError> {
     writer.into_inner().map_err(|error| ReportError::Csv(error.into_error().into()))
 }
 
-/// The columns as Parquet: one row group, nothing compressed, every column optional.
+/// The columns as Parquet: one row group, uncompressed, every column optional.
 ///
 /// # Errors
 ///
-/// When they cannot be written.
+/// If they cannot be written.
 pub fn parquet(columns: Vec<Column>) -> Result<Vec<u8>, ReportError> {
     let field = |column: &Column| {
         let (physical, logical) = match column.cells {
-            Cells::Words(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
-            Cells::Numbers(_) => (PhysicalType::INT64, None),
+            ColumnCells::Words(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+            ColumnCells::Numbers(_) => (PhysicalType::INT64, None),
         };
         let field = Type::primitive_type_builder(column.name, physical)
             .with_repetition(Repetition::OPTIONAL)
@@ -193,13 +196,13 @@ pub fn parquet(columns: Vec<Column>) -> Result<Vec<u8>, ReportError> {
     for column in columns {
         let Some(mut writer) = rows.next_column()? else { break };
         match column.cells {
-            Cells::Words(cells) => {
+            ColumnCells::Words(cells) => {
                 let (levels, values) = levels(cells);
                 let values: Vec<ByteArray> =
                     values.into_iter().map(|word| ByteArray::from(word.into_bytes())).collect();
                 writer.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
             }
-            Cells::Numbers(cells) => {
+            ColumnCells::Numbers(cells) => {
                 let (levels, values) = levels(cells);
                 writer.typed::<Int64Type>().write_batch(&values, Some(&levels), None)?;
             }
@@ -211,7 +214,7 @@ pub fn parquet(columns: Vec<Column>) -> Result<Vec<u8>, ReportError> {
     Ok(bytes)
 }
 
-/// For each cell 1 if it is there and 0 if not, and those that are there.
+/// The definition levels, 1 for a value and 0 for `None`, and the values.
 fn levels<T>(cells: Vec<Option<T>>) -> (Vec<i16>, Vec<T>) {
     let levels = cells.iter().map(|cell| i16::from(cell.is_some())).collect();
     (levels, cells.into_iter().flatten().collect())

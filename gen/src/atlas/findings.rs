@@ -1,12 +1,12 @@
-//! All that is counted of one material for the atlas.
+//! All that the atlas shows about one material.
 
-use crate::analysis::census::Census;
+use crate::analysis::census::{Census, CensusError};
 use crate::analysis::colours::{Division, apply, divisions};
-use crate::analysis::statistics::{Folded, Statistics};
+use crate::analysis::statistics::{FoldedStatistics, Statistics, StatisticsError};
 use crate::analysis::zugzwang::Zugzwangs;
-use crate::atlas::error::ReportError;
-use crate::atlas::games::countings;
-use crate::store::table_store::{TableStore, TableStoreError};
+use crate::atlas::frame::countings;
+use crate::store::{TableStore, TableStoreError};
+use sakmak_probe::ProbeError;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -14,32 +14,35 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
+use sakmak_tables::variants;
 use serde::{Serialize, Serializer};
+use std::io;
+use std::path::PathBuf;
 
-/// What was counted of a material; serialises as the atlas' JSON of it.
+/// All statistics of a material. Serialises as its JSON file in the atlas.
 #[derive(Clone, Debug, Serialize)]
 pub struct Findings {
-    /// The material, White being the stronger side.
+    /// The material; White is the stronger side.
     #[serde(serialize_with = "as_text")]
     pub material: Material,
-    /// Its statistics in each game.
-    pub countings: Vec<Counting>,
-    /// Its mutual zugzwangs, nothing counted; nothing where they were not looked for.
-    pub mutual_zugzwangs: Option<Zugzwangs>,
-    /// What White wins by the colours its mets go on, White to move; empty where that is no
-    /// question.
+    /// The statistics under the usual counting rule of each variant.
+    pub countings: Vec<GameStatistics>,
+    /// The mutual zugzwangs, with no count.
+    pub mutual_zugzwangs: Zugzwangs,
+    /// White's wins by the square colours of its mets, with White to move. Empty if the
+    /// question does not apply.
     pub colours: Vec<Division>,
-    /// Its positions with Black to move, turned images as one; of three men only.
-    pub folded: Option<Folded>,
+    /// The positions with Black to move, images under a symmetry counted once; three men only.
+    pub folded: Option<FoldedStatistics>,
 }
 
-/// The statistics of a material as one game counts it.
+/// The statistics of a material under one counting rule.
 #[derive(Clone, Debug, Serialize)]
-pub struct Counting {
-    /// The way of counting.
+pub struct GameStatistics {
+    /// The counting rule.
     #[serde(skip)]
     pub counting_rule: &'static CountingRule,
-    /// The statistics, as `sakmak stats --json` prints them.
+    /// The statistics, as printed by `sakmak stats --json`.
     #[serde(flatten)]
     pub statistics: Statistics,
 }
@@ -49,17 +52,17 @@ fn as_text<S: Serializer>(material: &Material, serializer: S) -> Result<S::Ok, S
 }
 
 impl Findings {
-    /// Counts the tables of a material. Where a table of counted distance is missing, what is
-    /// in time is left open.
+    /// Counts the tables of a material. If a table of counted distance is missing, the numbers
+    /// of positions won in time are `None`.
     ///
-    /// `progress` is called from all threads with the number of slots just done; they come to
-    /// about [`Findings::slots`].
+    /// `progress` is called from all threads with the number of slots just done; the sum is about
+    /// [`Findings::slots`].
     ///
     /// # Errors
     ///
-    /// When the table of distance to mate cannot be had, or a table is broken.
+    /// If the table of distance to mate is missing, or a table is broken.
     pub fn of(
-        store: &mut TableStore<'_>,
+        store: &TableStore<'_>,
         material: Material,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Findings, ReportError> {
@@ -67,10 +70,10 @@ impl Findings {
         let codes = store.codes(to_mate)?;
         let index = codes.index();
         let mut mate = None;
-        let mut games = Vec::new();
+        let mut statistics = Vec::new();
         for counting_rule in countings() {
-            let variant = counting_rule.variant();
-            // The games differ in their counting only, and their tables are the same.
+            let variant = variants::counted_by(counting_rule);
+            // The variants have the same tables of distance to mate.
             let mate = match &mate {
                 Some(mate) => mate,
                 None => mate.insert(Census::of(&*codes, &variant.rules, progress)?),
@@ -83,35 +86,74 @@ impl Findings {
                     codes => Some(Census::of(&*codes?, &variant.rules, progress)?),
                 },
             };
-            let statistics = Statistics::of_censuses(index, mate, counted.as_ref(), counting_rule)?;
-            games.push(Counting { counting_rule, statistics });
+            statistics.push(GameStatistics {
+                counting_rule,
+                statistics: Statistics::of_censuses(index, mate, counted.as_ref(), counting_rule)?,
+            });
         }
-        let variant = sakmak_tables::variant::Variant::all()[0];
+        let variant = variants::all()[0];
         let mutual_zugzwangs = Zugzwangs::of(&*codes, variant, progress)?;
         let colours = match apply(index) {
             true => divisions(&*codes, &variant.rules)?,
             false => Vec::new(),
         };
-        let folded = Folded::of(&*codes, &variant.rules)?;
-        Ok(Findings { material, countings: games, mutual_zugzwangs, colours, folded })
+        let folded = FoldedStatistics::of(&*codes, &variant.rules)?;
+        Ok(Findings { material, countings: statistics, mutual_zugzwangs, colours, folded })
     }
 
-    /// Slots gone through where all tables are at hand.
+    /// The number of slots that are read if no table is missing.
     pub fn slots(material: Material) -> u64 {
         let decided = |counting_rule: &&CountingRule| {
             let armies = Side::BOTH.map(|side| material.army(side));
             counting_rule.is_decided_by_mate(armies)
         };
         let counted = countings().filter(|counting_rule| !decided(counting_rule)).count() as u64;
-        let index = Index::new(material, &sakmak_tables::variant::Variant::all()[0].rules);
+        let index = Index::new(material, &variants::all()[0].rules);
         Table::slots_of_sides(&index) * (1 + counted) + index.slots()
     }
 
-    /// The material's statistics as a game counts it.
+    /// The statistics under a counting rule, or `None` if the atlas does not use the rule.
     pub fn counted_as(&self, counting_rule: &CountingRule) -> Option<&Statistics> {
         let mut countings = self.countings.iter();
         countings
             .find(|counting| counting.counting_rule == counting_rule)
             .map(|counting| &counting.statistics)
     }
+}
+
+/// An atlas that cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A table is missing or cannot be opened.
+    #[error(transparent)]
+    TableStore(#[from] TableStoreError),
+    /// A table cannot be counted.
+    #[error(transparent)]
+    Census(#[from] CensusError),
+    /// The statistics contradict each other.
+    #[error(transparent)]
+    Statistics(#[from] StatisticsError),
+    /// A line of best play cannot be probed.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+    /// Data cannot be written as JSON.
+    #[error("cannot write JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// Data cannot be written as CSV.
+    #[error("cannot write CSV: {0}")]
+    Csv(#[from] csv::Error),
+    /// Data cannot be written as Parquet.
+    #[error("cannot write Parquet: {0}")]
+    Parquet(#[from] parquet::errors::ParquetError),
+    /// A table cannot be read.
+    #[error("cannot read the tables: {0}")]
+    Io(#[from] io::Error),
+    /// The directory of the atlas, or a file in it, cannot be written.
+    #[error("cannot write {path}: {source}", path = path.display())]
+    Write {
+        /// The directory or file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
 }

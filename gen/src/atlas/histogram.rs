@@ -1,45 +1,44 @@
-//! A histogram of distances with the clock drawn into it.
+//! A histogram of distances, with the clocks as vertical lines.
 
 use crate::analysis::census::Histogram;
 use crate::atlas::words::{grouped, percent};
 use maud::{Markup, html};
 use sakmak_tables::distance::Moves;
 
-/// How large it is, and where its axes are.
+/// The size, and the positions of the axes.
 const WIDTH: f64 = 420.0;
 const HEIGHT: f64 = 190.0;
 const LEFT: f64 = 6.0;
 const RIGHT: f64 = 414.0;
 const TOP: f64 = 50.0;
 const BOTTOM: f64 = 168.0;
-/// From one clock's words to those of the next.
+/// The line height of the labels of clocks.
 const LINE: f64 = 14.0;
-/// The fewest moves there is room for: a bar is a bar.
+/// The least length of the axis in moves, so that few bars are not too wide.
 const LEAST: u32 = 12;
 
-/// A clock drawn into a histogram.
+/// A clock in a histogram.
 #[derive(Clone, Debug)]
-pub struct Clock {
-    /// Whose it is.
+pub struct ClockMark {
+    /// Its label.
     pub name: String,
-    /// The moves it gives.
+    /// The moves that it leaves.
     pub moves: Moves,
 }
 
-/// Positions by distance, a bar for each number of moves; what is past all clocks is of
-/// another shade, and nothing is where no clock says what is in time. `won` are those of
-/// which a clock is told to leave time for a part.
-pub fn histogram(title: &str, histogram: &Histogram, won: u64, clocks: &[Clock]) -> Markup {
+/// Positions by distance, with a bar for each number of moves. Bars past all clocks are pale.
+/// `won` is the number of positions of which the label of a clock gives the share.
+pub fn histogram(title: &str, histogram: &Histogram, won: u64, clocks: &[ClockMark]) -> Markup {
     let highest = histogram.values().copied().max().unwrap_or(0);
     let longest = histogram.keys().next_back().copied().unwrap_or(Moves(0));
     let clock_moves = clocks.iter().map(|clock| clock.moves);
     let end = clock_moves.clone().chain([longest, Moves(LEAST)]).max().unwrap_or(longest).0 + 1;
-    // Distances begin at 0 for a loss and at 1 for a win; both begin at the left.
+    // Distances start at 0 for a loss and at 1 for a win; both start at the left.
     let wide = (RIGHT - LEFT) / f64::from(end + 1);
     let x = |moves: u32| LEFT + f64::from(moves) * wide;
     let tall = |count: u64| match highest {
         0 => 0.0,
-        // What there is can be seen.
+        // The smallest bar is still visible.
         highest => ((BOTTOM - TOP) * count as f64 / highest as f64).max(0.7),
     };
     let in_time = clock_moves.max();
@@ -50,7 +49,7 @@ pub fn histogram(title: &str, histogram: &Histogram, won: u64, clocks: &[Clock])
         _ => 50,
     };
     let most = histogram.iter().max_by_key(|(_, count)| **count).map(|(moves, _)| *moves);
-    // Where no clock is told there is no room for it either.
+    // Without clocks, no room is left for their labels.
     let above = if clocks.is_empty() { TOP - LINE } else { 0.0 };
     html! {
         figure class="chart" {

@@ -1,26 +1,26 @@
-//! The longest wins as boards with their lines.
+//! The longest wins, as boards with lines to play through.
 
 use crate::atlas::board::board;
-use crate::atlas::play::{Game, Play};
+use crate::atlas::play::{LongestWins, PlayedLine};
 use crate::atlas::words::{game, side};
 use maud::{Markup, html};
-use sakmak_probe::answer::line::LineEnd;
+use sakmak_probe::LineEnd;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 
-/// The games, one beside the other; without the script the first board and the moves.
-pub fn games(play: &Play) -> Markup {
+/// The lines, side by side. Without the script a page shows the first board and the moves.
+pub fn lines(longest_wins: &LongestWins) -> Markup {
     html! {
-        @if !play.games.is_empty() {
+        @if !longest_wins.lines.is_empty() {
             section {
                 h2 { "Longest wins" }
-                div class="games" { @for game in &play.games { (played(game)) } }
+                div class="games" { @for line in &longest_wins.lines { (played(line)) } }
             }
         }
     }
 }
 
-fn played(shown: &Game) -> Markup {
+fn played(shown: &PlayedLine) -> Markup {
     let winner = side(shown.winner);
     let moves = shown.moves.0;
     let takes = match shown.to_mate {
@@ -46,7 +46,7 @@ fn played(shown: &Game) -> Markup {
             (board(&shown.start, &format!("{}, {} to move", title, side(shown.start.side()))))
             p class="fen" { (shown.start.fen()) }
             @if shown.steps.is_empty() {
-                p class="note" { "No line: a table it leads to is not at hand." }
+                p class="note" { "No line: a table that it needs is missing." }
             } @else {
                 p class="moves" {
                     @for (ply, (name, _)) in shown.steps.iter().enumerate() {
@@ -61,7 +61,7 @@ fn played(shown: &Game) -> Markup {
     }
 }
 
-/// What stands before a move: its number, where White makes it or the line begins.
+/// The move number, before a move of White and at the start of the line.
 fn number_before(start: &Position, ply: usize) -> String {
     let black = usize::from(start.side() == Side::Black);
     let number = (ply + black) / 2 + 1;
@@ -83,7 +83,7 @@ fn end(end: Option<LineEnd>) -> &'static str {
     }
 }
 
-/// The pieces of a position, as FEN has them.
+/// The first field of the position's FEN.
 fn placement(position: &Position) -> String {
     let fen = position.fen();
     fen.split(' ').next().unwrap_or_default().to_string()

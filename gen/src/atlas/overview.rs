@@ -1,17 +1,16 @@
-//! The page of all materials in one game.
+//! The page of all materials under one counting rule.
 
 use crate::analysis::statistics::Statistics;
 use crate::atlas::data::{attack, longest_mate, lost_to_the_clock};
 use crate::atlas::findings::Findings;
-use crate::atlas::frame::whole_page;
-use crate::atlas::games::{countings, file_name};
+use crate::atlas::frame::{countings, file_name, whole_page};
 use crate::atlas::results;
-use crate::atlas::words::{Against, game, grouped, percent};
+use crate::atlas::words::{CountAgainst, game, grouped, percent};
 use maud::{Markup, html};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::rules::piece::Side;
 
-/// Materials, a line each, with what this game's count leaves of what is won.
+/// One line for each material: wins, wins in time, and the count.
 pub fn page(counting_rule: &'static CountingRule, all: &[Findings]) -> Markup {
     let title = format!("Sakmak atlas: {}", game(counting_rule));
     let rows: Vec<&Statistics> =
@@ -21,8 +20,8 @@ pub fn page(counting_rule: &'static CountingRule, all: &[Findings]) -> Markup {
         &html! {
             header {
                 h1 { "Endgames of Makruk and Ouk Chatrang" }
-                p { "What can be won, how long it takes, and whether the count leaves time for it: "
-                    (rows.len()) " materials, every position of them solved." }
+                p { "What can be won, how many moves it takes, and whether the count leaves enough moves for it: "
+                    (rows.len()) " materials, all positions solved." }
                 nav aria-label="Games" {
                     @for other in countings() {
                         @if other == counting_rule {
@@ -67,14 +66,14 @@ fn head() -> Markup {
     }
 }
 
-/// A cell that is sorted by a number; what is not there comes last.
+/// A cell that is sorted by a number; a cell without one comes last.
 fn number(key: Option<f64>, text: &str) -> Markup {
     html! { td class="number" data-key=(key.map_or_else(String::new, |key| key.to_string())) { (text) } }
 }
 
 fn line(counting_rule: &CountingRule, row: &Statistics) -> Markup {
     let material = row.material;
-    let against = Against::of(material, counting_rule, Side::White);
+    let against = CountAgainst::of(material, counting_rule, Side::White);
     let whole = |moves: Option<u64>| {
         let text = moves.map_or_else(|| "–".to_string(), |moves| moves.to_string());
         number(moves.map(|moves| moves as f64), &text)
@@ -99,7 +98,7 @@ fn line(counting_rule: &CountingRule, row: &Statistics) -> Markup {
     }
 }
 
-/// A part of a whole in a hundred; sorted by the part there is.
+/// A share in percent, sorted by the share.
 fn share(part: Option<u64>, whole: u64) -> Markup {
     let Some(part) = part else { return number(None, "?") };
     let Some(text) = percent(part, whole) else { return number(None, "–") };
@@ -112,36 +111,36 @@ fn share(part: Option<u64>, whole: u64) -> Markup {
 fn legend() -> Markup {
     html! {
         section {
-            h2 { "What the columns say" }
+            h2 { "The columns" }
             dl {
                 dt { "Material" }
                 dd { "The men in the order K (khun) R (ruea) N (ma) S (khon) M (met) P (bia), "
                      "the stronger side first; that is White here. A promoted bia is a met." }
                 dt { "Longest" }
-                dd { "The longest mate with best play, in moves, nothing counted." }
+                dd { "The longest mate with best play and no count, in moves." }
                 dt { "Won" }
-                dd { "Positions won with nothing counted, of all legal ones of both sides to move." }
+                dd { "The share of positions won with no count, of all legal positions with both sides to move." }
                 dt { "In time, to the clock" }
-                dd { "How many of those are won, and how many are drawn, when a count starts in the position. "
-                     q { "?" } ": the table that says so is not at hand." }
+                dd { "The shares of these positions that are won, and that are drawn, when a count starts in the position. "
+                     q { "?" } ": the table that decides this is missing." }
                 dt { "Count" }
-                dd { "Which count runs against White: " q { "pieces" } ", the pieces' honour, against a bare khun; "
-                     q { "board" } ", the board's honour; or none." }
+                dd { "The count that runs against White: " q { "pieces" } " is the pieces' honour, against a bare khun; "
+                     q { "board" } " is the board's honour; or none." }
                 dt { "Limit, moves" }
-                dd { "The number the count ends at, and the moves it leaves White when it starts "
-                     "with White to move: the men on the board are called already." }
+                dd { "The number at which the count ends, and the moves that it leaves White when it starts "
+                     "with White to move. The count starts from the number of men on the board." }
             }
         }
         section {
             h2 { "Published results" }
-            p { "What others have counted of some of these materials, " a href=(results::FILE) { "beside these tables" } "." }
+            p { "Results of other authors for some of these materials, " a href=(results::FILE) { "beside these tables" } "." }
         }
         section {
-            h2 { "To work with" }
-            p { "All of it as " a href="overview.csv" { "CSV" } " and "
+            h2 { "Data" }
+            p { "All numbers as " a href="overview.csv" { "CSV" } " and "
                 a href="overview.parquet" { "Parquet" }
-                ", a row for each material and game; and as JSON for each material, linked from its page. "
-                "Positions are those of the whole board, no symmetry folded, like men alike." }
+                ", one row for each material and variant; the page of each material has a JSON file. "
+                "Positions are of the whole board: like pieces are interchangeable, mirror images are counted separately." }
         }
     }
 }

@@ -3,27 +3,27 @@
 use crate::analysis::census::Histogram;
 use crate::analysis::colours::Division;
 use crate::analysis::statistics::{FreshCount, SideStatistics, Statistics};
-use crate::analysis::zugzwang::{Zugzwang, Zugzwangs};
+use crate::analysis::zugzwang::{ZugzwangCount, Zugzwangs};
 use crate::atlas::board::{board, symbols_of_boards};
 use crate::atlas::data::attack;
-use crate::atlas::findings::{Counting, Findings};
+use crate::atlas::findings::{Findings, GameStatistics};
 use crate::atlas::frame::whole_page;
-use crate::atlas::histogram::{Clock, histogram};
-use crate::atlas::lines::games;
-use crate::atlas::play::Play;
+use crate::atlas::histogram::{ClockMark, histogram};
+use crate::atlas::lines::lines;
+use crate::atlas::play::LongestWins;
 use crate::atlas::published::published;
 use crate::atlas::results::results;
-use crate::atlas::words::{Against, game, grouped, men, percent, side};
+use crate::atlas::words::{CountAgainst, game, grouped, percent, pieces, side};
 use maud::{Markup, html};
 use sakmak_tables::counting::{CountingRule, Phase};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::{PieceKind, Side};
-use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 
 /// The page of a material.
-pub fn page(findings: &Findings, play: &Play) -> Markup {
+pub fn page(findings: &Findings, longest_wins: &LongestWins) -> Markup {
     let material = findings.material;
     let first = findings.countings.first().map(|counting| &counting.statistics);
     let published = published(findings);
@@ -34,7 +34,7 @@ pub fn page(findings: &Findings, play: &Play) -> Markup {
             header {
                 nav { a href="index.html" { "All materials" } }
                 h1 { (material) }
-                p { (capital(&men(material))) ", " (material.men()) " men." }
+                p { (capital(&pieces(material))) ", " (material.men()) " men." }
             }
             main {
                 @if !published.is_empty() {
@@ -47,14 +47,14 @@ pub fn page(findings: &Findings, play: &Play) -> Markup {
                 }
                 @if let Some(statistics) = first { (distances(findings, statistics)) }
                 (needed(findings))
-                (games(play))
-                @if let Some(zugzwangs) = &findings.mutual_zugzwangs { (mutual(zugzwangs)) }
+                (lines(longest_wins))
+                (mutual(&findings.mutual_zugzwangs))
                 @if !findings.colours.is_empty() { (colours(&findings.colours)) }
                 section {
-                    h2 { "To work with" }
-                    p { "All numbers of this page, by moves: " a href={ "data/" (material) ".json" } { "JSON" }
-                        ". Positions are those of the whole board, no symmetry folded, like men alike; "
-                        "White is the stronger side." }
+                    h2 { "Data" }
+                    p { "All numbers of this page: " a href={ "data/" (material) ".json" } { "JSON" }
+                        ". Positions are of the whole board: like pieces are interchangeable, mirror images are "
+                        "counted separately. White is the stronger side." }
                 }
             }
         },
@@ -73,7 +73,7 @@ fn with_share(part: u64, whole: u64) -> Markup {
     }
 }
 
-/// What is won in time in one game, by side to move.
+/// The wins in time under one counting rule, by side to move.
 fn counted(counting_rule: &'static CountingRule, statistics: &Statistics) -> Markup {
     let sides = [&statistics.white_to_move, &statistics.black_to_move];
     let known = sides.iter().all(|side| side.at_fresh_count.is_some());
@@ -125,7 +125,7 @@ fn counted(counting_rule: &'static CountingRule, statistics: &Statistics) -> Mar
                 }
             }
             @if !known {
-                p class="note" { "What is in time is not known here: it takes the table "
+                p class="note" { "The number of wins in time is not known: it needs the table "
                     (TableName::answering(statistics.material, Metric::Counted(counting_rule))) "." }
             }
         }
@@ -135,45 +135,45 @@ fn counted(counting_rule: &'static CountingRule, statistics: &Statistics) -> Mar
 /// The count against an attacker, in words.
 fn clock_words(statistics: &Statistics, counting_rule: &CountingRule, attacker: Side) -> String {
     let material = statistics.material;
-    let against = Against::of(material, counting_rule, attacker);
+    let against = CountAgainst::of(material, counting_rule, attacker);
     let (name, runner) = (side(attacker), side(!attacker));
     let (Some(limit), Some(own), Some(others)) =
         (against.limit, against.attacker_moves, against.runner_moves)
     else {
         let pawns = Side::BOTH.iter().any(|&side| material.army(side).count(PieceKind::Pawn) > 0);
-        let until = if pawns { ", until the last bia is gone" } else { "" };
-        return format!("Nothing is counted against {name} here{until}.");
+        let until = if pawns { " until the last bia is gone" } else { "" };
+        return format!("No count runs against {name} here{until}.");
     };
     let honour = match against.phase {
         Phase::PiecesHonour => "the pieces' honour",
         _ => "the board's honour",
     };
     format!(
-        "Against {name} runs {honour}, limit {}: a count that starts here leaves {name} {} moves, \
-         {} with {runner} to move.",
+        "The count against {name} is {honour} with limit {}. A count that starts here leaves {name} \
+         {} moves with {name} to move, {} with {runner} to move.",
         limit.0, own.0, others.0
     )
 }
 
-/// The clocks of all games with this attacker and side to move, where distance to mate
-/// decides what is in time: other counts may end before the mate.
-fn clocks_to_mate(findings: &Findings, attacker: Side, to_move: Side) -> Vec<Clock> {
-    let against = |counting: &&Counting| {
-        let against = Against::of(findings.material, counting.counting_rule, attacker);
+/// The clocks under all counting rules for an attacker and a side to move. Only clocks of the
+/// pieces' honour: there distance to mate decides what is in time.
+fn clocks_to_mate(findings: &Findings, attacker: Side, to_move: Side) -> Vec<ClockMark> {
+    let against = |counting: &&GameStatistics| {
+        let against = CountAgainst::of(findings.material, counting.counting_rule, attacker);
         against.phase == Phase::PiecesHonour
     };
     let countings = findings.countings.iter().filter(against);
     countings.filter_map(|counting| clock(counting, attacker, to_move)).collect()
 }
 
-/// The clock of a game with this attacker and side to move.
-fn clock(counting: &Counting, attacker: Side, to_move: Side) -> Option<Clock> {
-    let against = Against::of(counting.statistics.material, counting.counting_rule, attacker);
+/// The clock under one counting rule, or `None` if no count runs.
+fn clock(counting: &GameStatistics, attacker: Side, to_move: Side) -> Option<ClockMark> {
+    let against = CountAgainst::of(counting.statistics.material, counting.counting_rule, attacker);
     let moves = if attacker == to_move { against.attacker_moves } else { against.runner_moves };
-    Some(Clock { name: game(counting.counting_rule), moves: moves? })
+    Some(ClockMark { name: game(counting.counting_rule), moves: moves? })
 }
 
-/// What an attacker wins with this side to move, by its moves.
+/// The wins of an attacker with this side to move, by its moves.
 fn won(statistics: &Statistics, attacker: Side, to_move: Side) -> &Histogram {
     let side = to_move_of(statistics, to_move);
     if attacker == to_move { &side.win_histogram } else { &side.loss_histogram }
@@ -192,14 +192,14 @@ fn distances(findings: &Findings, statistics: &Statistics) -> Markup {
         section {
             h2 { "Distances to mate" }
             @if Side::BOTH.iter().all(|&side| attack(statistics, side).won == 0) {
-                p { "Nobody can force mate." }
+                p { "Neither side can force mate." }
             } @else {
                 p class="note" {
-                    "Positions by the winner's moves to mate, nothing counted. "
+                    "Positions by the winner's moves to mate, with no count. "
                     @if clocked {
-                        "Lines are the clocks of a count that starts in the position; bars past all of them are pale."
+                        "A vertical line is the clock of a count that starts in the position; bars past all clocks are pale."
                     } @else {
-                        "What is in time they do not say here: counts may start, change or end on the way to mate."
+                        "They do not show what is in time: a count may start, change or end on the way to mate."
                     }
                 }
             }
@@ -220,7 +220,7 @@ fn distances(findings: &Findings, statistics: &Statistics) -> Markup {
     }
 }
 
-/// Histograms of the counted distances, where there are any.
+/// The histograms of counted distances, if there are any.
 fn needed(findings: &Findings) -> Markup {
     let counted = |side: &SideStatistics, wins: bool| -> Option<Histogram> {
         let counted = side.counted.as_ref()?;
@@ -245,9 +245,9 @@ fn needed(findings: &Findings) -> Markup {
         @if !charts.is_empty() {
             section {
                 h2 { "Moves to mate or to another count" }
-                p class="note" { "Positions by the winner's moves to mate, or to a change of the count after which the "
-                    "game is still won. These are the moves a count must leave: the share is that of all positions "
-                    "won with nothing counted. Those for which no count leaves time are not drawn." }
+                p class="note" { "Positions by the winner's moves to mate, or to a change of count after which the game is still "
+                    "won. A count must leave this many moves. Shares are of all positions won with no count. "
+                    "Positions that no count leaves enough moves for are not shown." }
                 div class="charts" { @for chart in &charts { (chart) } }
             }
         }
@@ -257,16 +257,16 @@ fn needed(findings: &Findings) -> Markup {
 fn mutual(zugzwangs: &Zugzwangs) -> Markup {
     let Zugzwangs { white_wins, black_wins, mover_loses } = zugzwangs;
     let kinds = [
-        ("White wins only with Black to move", white_wins),
-        ("Black wins only with White to move", black_wins),
-        ("Whoever is to move loses", mover_loses),
+        ("White wins only if Black is to move", white_wins),
+        ("Black wins only if White is to move", black_wins),
+        ("The side to move loses", mover_loses),
     ];
-    let there = |zugzwang: &Zugzwang| zugzwang.placements > 0;
+    let there = |kind: &ZugzwangCount| kind.placements > 0;
     html! {
         section {
             h2 { "Mutual zugzwangs" }
             @if !kinds.iter().any(|(_, kind)| there(kind)) {
-                p { "There is none: no placement in which each side would rather that the other moved." }
+                p { "None: in no placement would each side have a better result if the other were to move." }
             }
             @for (name, kind) in kinds {
                 @if there(kind) {
@@ -276,14 +276,14 @@ fn mutual(zugzwangs: &Zugzwangs) -> Markup {
                     }
                 }
             }
-            p class="note" { "Nothing counted; a placement is all men on their squares, whoever is to move." }
+            p class="note" { "With no count. A placement is the squares of all pieces, without the side to move." }
         }
     }
 }
 
 fn example(fen: &str) -> Markup {
-    // The games have the same pieces and boards.
-    let position = Position::from_fen(Variant::all()[0], fen).ok();
+    // All variants have the same pieces and board.
+    let position = Position::from_fen(variants::all()[0], fen).ok();
     html! {
         figure {
             @if let Some(position) = position {
@@ -298,8 +298,8 @@ fn colours(divisions: &[Division]) -> Markup {
     html! {
         section {
             h2 { "Wrong corners" }
-            p { "A met keeps to the colour it stands on, and a bia to that of the square it is promoted on: "
-                "where all are on one colour, half the corners are out of their reach." }
+            p { "A met stays on squares of one colour, and a bia becomes a met on the colour of its promotion square. "
+                "If all are on one colour, they cannot control half of the corners." }
             div class="wide" {
                 table {
                     thead { tr { th { "Mets and bias" } th { "White to move" } th { "Won" } th { "Share" } } }

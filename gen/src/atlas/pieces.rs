@@ -1,11 +1,11 @@
-//! The pieces as drawings: our own, after the turned pieces of a Makruk set.
+//! Drawings of the pieces, made for this project after the turned pieces of a Makruk set.
 //!
-//! Each is drawn on 45 by 45, its foot at the bottom, as a symbol that boards refer to.
+//! Each is a symbol of 45 by 45 with its foot at the bottom; boards refer to it.
 
 use maud::{Markup, html};
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
-/// What a piece is filled and outlined with, and the lines on it.
+/// The colours of a piece: fill, outline, and lines on it.
 struct Ink {
     fill: &'static str,
     outline: &'static str,
@@ -19,7 +19,7 @@ const fn ink(side: Side) -> Ink {
     }
 }
 
-/// The outline of a piece, closed parts one after the other.
+/// The outline of a piece as an SVG path of closed parts.
 const fn outline(kind: PieceKind) -> &'static str {
     match kind {
         // A stupa of three tiers with a long spire.
@@ -58,7 +58,7 @@ const fn outline(kind: PieceKind) -> &'static str {
     }
 }
 
-/// Lines on a piece, not closed.
+/// The lines on a piece as an SVG path.
 const fn lines(kind: PieceKind) -> &'static str {
     match kind {
         PieceKind::King => "M13 31H32 M16.500 21H28.500",
@@ -74,7 +74,7 @@ const fn lines(kind: PieceKind) -> &'static str {
     }
 }
 
-/// The name of a piece's symbol, `wK`.
+/// The id of the symbol of a piece, such as `wK`.
 pub fn symbol(piece: Piece) -> String {
     let side = match piece.side {
         Side::White => 'w',
@@ -85,10 +85,10 @@ pub fn symbol(piece: Piece) -> String {
 
 /// The symbols of all pieces.
 pub fn symbols() -> Markup {
-    let men =
+    let pieces =
         Side::BOTH.into_iter().flat_map(|side| PieceKind::ALL.map(|kind| Piece::new(side, kind)));
     html! {
-        @for piece in men {
+        @for piece in pieces {
             @let Ink { fill, outline: edge, line } = ink(piece.side);
             symbol id=(symbol(piece)) viewBox="2 1 41 42" {
                 path d=(outline(piece.kind)) fill=(fill) stroke=(edge) stroke-width="1.6"

@@ -1,11 +1,9 @@
-//! The longest wins, and lines of best play from them.
+//! The longest wins, with lines of best play.
 
 use crate::analysis::statistics::{FreshCount, Longest, SideStatistics, Statistics};
-use crate::atlas::error::ReportError;
-use crate::atlas::findings::Findings;
-use sakmak_probe::ProbeError;
-use sakmak_probe::answer::line::LineEnd;
+use crate::atlas::findings::{Findings, ReportError};
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_probe::{LineEnd, ProbeError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::position::Position;
@@ -13,45 +11,45 @@ use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::san;
 use sakmak_tables::rules::piece::Side;
 
-/// What is played through on a material's page.
+/// The lines on the page of a material.
 #[derive(Clone, Debug, Default)]
-pub struct Play {
-    /// One game after the other.
-    pub games: Vec<Game>,
+pub struct LongestWins {
+    /// The lines, in order.
+    pub lines: Vec<PlayedLine>,
 }
 
-/// A position and best play from it.
+/// A position with a line of best play.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Game {
+pub struct PlayedLine {
     /// The side that wins.
     pub winner: Side,
-    /// Whether this is the longest win with nothing counted.
+    /// Whether this is the longest win with no count.
     pub longest: bool,
-    /// The ways of counting in which this is the win in time that takes longest.
+    /// The counting rules under which this is the longest win in time.
     pub counted_as: Vec<&'static CountingRule>,
-    /// The winner's moves: to mate, or those of the count that are needed.
+    /// The winner's moves: to mate, or those needed of the count.
     pub moves: Moves,
-    /// Whether they are to mate.
+    /// Whether the moves are to mate.
     pub to_mate: bool,
-    /// Where it begins.
+    /// The start position.
     pub start: Position,
-    /// The moves by name and what stands on the board after each; none where a table the
-    /// line leads to is missing.
+    /// Each move in SAN and the position after it. Empty if a table that the line needs is
+    /// missing.
     pub steps: Vec<(String, Position)>,
-    /// How the line ends, where there is one.
+    /// The end of the line, or `None` if there is no line.
     pub end: Option<LineEnd>,
 }
 
-impl Play {
-    /// The longest win of either side, and the longest in time in each game, with lines.
+impl LongestWins {
+    /// The longest win of each side with no count, and in time under each counting rule.
     ///
     /// # Errors
     ///
-    /// When tables are broken or contradict each other; missing ones are no error.
-    pub fn of(findings: &Findings, tablebase: &Tablebase) -> Result<Play, ReportError> {
-        let mut games: Vec<Game> = Vec::new();
+    /// If tables are broken or contradict each other. A missing table is not an error.
+    pub fn of(findings: &Findings, tablebase: &Tablebase) -> Result<LongestWins, ReportError> {
+        let mut lines: Vec<PlayedLine> = Vec::new();
         for winner in Side::BOTH {
-            // Distances to mate are the same in each game.
+            // Distances to mate are the same in all variants.
             let Some(first) = findings.countings.first() else { continue };
             let uncounted = longest(&first.statistics, winner, |side| {
                 (side.longest_win.as_ref(), side.longest_loss.as_ref())
@@ -62,7 +60,7 @@ impl Play {
                 let mate = line.is_some().then_some(LineEnd::Checkmate);
                 let steps = steps(start, &line.unwrap_or_default());
                 let moves = longest.moves;
-                games.push(Game {
+                lines.push(PlayedLine {
                     winner,
                     longest: true,
                     counted_as: Vec::new(),
@@ -85,7 +83,7 @@ impl Play {
                 let end = line.as_ref().map(|line| line.end);
                 let moves = line.map(|line| line.moves).unwrap_or_default();
                 let steps = steps(start, &moves);
-                let game = Game {
+                let played = PlayedLine {
                     winner,
                     longest: false,
                     counted_as: vec![counting.counting_rule],
@@ -95,31 +93,32 @@ impl Play {
                     steps,
                     end,
                 };
-                match games.iter_mut().find(|other| other.is_played_like(&game)) {
+                match lines.iter_mut().find(|other| other.is_played_like(&played)) {
                     Some(other) => other.counted_as.push(counting.counting_rule),
-                    None => games.push(game),
+                    None => lines.push(played),
                 }
             }
         }
-        Ok(Play { games })
+        Ok(LongestWins { lines })
     }
 }
 
-impl Game {
-    /// Whether both look the same on the board.
-    fn is_played_like(&self, other: &Game) -> bool {
-        let men = |position: &Position| position.pieces().collect::<Vec<_>>();
-        let names = |game: &Game| game.steps.iter().map(|(san, _)| san.clone()).collect::<Vec<_>>();
+impl PlayedLine {
+    /// Whether both look the same on the page.
+    fn is_played_like(&self, other: &PlayedLine) -> bool {
+        let pieces = |position: &Position| position.pieces().collect::<Vec<_>>();
+        let names =
+            |line: &PlayedLine| line.steps.iter().map(|(san, _)| san.clone()).collect::<Vec<_>>();
         (self.winner, self.moves, self.to_mate) == (other.winner, other.moves, other.to_mate)
             && self.end == other.end
             && self.start.side() == other.start.side()
-            && men(&self.start) == men(&other.start)
+            && pieces(&self.start) == pieces(&other.start)
             && names(self) == names(other)
     }
 }
 
-/// The longest win of a side, whoever is to move; of two equally long ones that in which it
-/// moves. `of` gives the mover's longest win and loss.
+/// The longest win of a side, with either side to move; of two equally long wins, the one with
+/// the winner to move. `of` returns the mover's longest win and loss.
 fn longest<'a>(
     statistics: &'a Statistics,
     winner: Side,
@@ -146,7 +145,7 @@ fn position(
     position.map_err(|error| ReportError::Io(std::io::Error::other(error)))
 }
 
-/// What was found, unless a table is missing.
+/// Turns the error of a missing table into `None`.
 fn present<T>(found: Result<T, ProbeError>) -> Result<Option<T>, ProbeError> {
     match found {
         Err(ProbeError::Missing { .. }) => Ok(None),

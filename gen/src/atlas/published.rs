@@ -1,23 +1,23 @@
-//! Results others have published, which the tables must agree with.
+//! Results published by other authors, beside those of the tables.
 
-use crate::analysis::statistics::Folded;
+use crate::analysis::statistics::FoldedStatistics;
 use crate::atlas::data::attack;
 use crate::atlas::findings::Findings;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 
-/// A published result: what it says, and the same of our tables.
+/// A published result, and the same result of the tables.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Published {
-    /// What is counted.
+pub struct PublishedResult {
+    /// What the numbers count.
     pub what: &'static str,
-    /// The numbers published; of most results there is one.
+    /// The published numbers; most results have one.
     pub numbers: Vec<u64>,
-    /// The same of the tables.
-    pub ours: Vec<u64>,
-    /// What they are parts of, where that is of interest.
+    /// The numbers of the tables.
+    pub computed: Vec<u64>,
+    /// The total of which the number is a part, if a share is to be shown.
     pub whole: Option<u64>,
-    /// Where it was published.
+    /// The publication.
     pub source: &'static str,
 }
 
@@ -34,25 +34,25 @@ const LONGEST: &str = "longest mate, White to move, in moves";
 const KRKOPT_LOST: [u64; 17] =
     [27, 78, 246, 81, 198, 471, 592, 683, 1433, 1712, 1985, 2854, 3597, 4194, 4553, 2166, 390];
 
-/// What is published of a material, in the order in which it is told.
-pub fn published(findings: &Findings) -> Vec<Published> {
-    // Nothing that is published depends on the count.
+/// The published results of a material, in the order of the page.
+pub fn published(findings: &Findings) -> Vec<PublishedResult> {
+    // No published result depends on the count.
     let Some(statistics) = findings.countings.first().map(|counting| &counting.statistics) else {
         return Vec::new();
     };
     let white = &statistics.white_to_move;
     let within = |moves| white.win_histogram.range(..=Moves(moves)).map(|(_, count)| count).sum();
     let longest = white.longest_win.as_ref().map_or(0, |longest| longest.moves.0.into());
-    let result = |what, number, ours, source| Published {
+    let result = |what, number, computed, source| PublishedResult {
         what,
         numbers: vec![number],
-        ours: vec![ours],
+        computed: vec![computed],
         whole: None,
         source,
     };
-    let part = |what, number, ours, whole, source| Published {
+    let part = |what, number, computed, whole, source| PublishedResult {
         whole: Some(whole),
-        ..result(what, number, ours, source)
+        ..result(what, number, computed, source)
     };
     match findings.material.to_string().as_str() {
         "KSMvK" => vec![
@@ -67,8 +67,8 @@ pub fn published(findings: &Findings) -> Vec<Published> {
             result(LONGEST, 36, longest, PAPER),
         ],
         "KRvK" => {
-            let none = Folded::default();
-            let folded = findings.folded.as_ref().unwrap_or(&none);
+            let empty = FoldedStatistics::default();
+            let folded = findings.folded.as_ref().unwrap_or(&empty);
             let lost = (0..).map(|moves| folded.loss_histogram.get(&Moves(moves)));
             let longest_loss = folded.loss_histogram.keys().next_back().map_or(0, |last| last.0);
             let lost = lost.take(longest_loss as usize + 1).map(|lost| lost.copied().unwrap_or(0));
@@ -77,16 +77,16 @@ pub fn published(findings: &Findings) -> Vec<Published> {
                 part(WON, 175_168, white.wins, white.legal, KRKOPT),
                 result(LONGEST, 16, longest, KRKOPT),
                 result(
-                    "positions, Black to move, turned images as one",
+                    "positions, Black to move, images under a symmetry counted once",
                     28_056,
                     folded.positions,
                     KRKOPT,
                 ),
                 part("of them drawn", 2796, folded.draws, folded.positions, KRKOPT),
-                Published {
+                PublishedResult {
                     what: "of them lost in 0, 1, 2, … 16 moves",
                     numbers: KRKOPT_LOST.to_vec(),
-                    ours: lost.collect(),
+                    computed: lost.collect(),
                     whole: None,
                     source: KRKOPT,
                 },

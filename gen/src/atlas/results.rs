@@ -1,16 +1,16 @@
-//! Published results, beside ours: on a material's page, and all on a page of their own.
+//! Published results beside those of the tables: on the page of a material, and all on one page.
 
 use crate::atlas::findings::Findings;
 use crate::atlas::frame::whole_page;
-use crate::atlas::published::{Published, published};
+use crate::atlas::published::{PublishedResult, published};
 use crate::atlas::words::{grouped, percent};
 use maud::{Markup, html};
 
-/// The file of the page of all results.
+/// The file of the page with all published results.
 pub const FILE: &str = "published.html";
 
-/// The results of a material with their sources; nothing where there are none.
-pub fn results(results: &[Published]) -> Markup {
+/// The results of a material with their sources; empty if there are none.
+pub fn results(results: &[PublishedResult]) -> Markup {
     let mut sources: Vec<&str> = results.iter().map(|result| result.source).collect();
     sources.dedup();
     html! {
@@ -23,8 +23,8 @@ pub fn results(results: &[Published]) -> Markup {
                             tr {
                                 th scope="row" { (result.what) }
                                 td class="number" { (numbers(&result.numbers, result.whole)) }
-                                td class="number" { (numbers(&result.ours, result.whole))
-                                    @if result.ours == result.numbers { span class="share same" { "the same" } }
+                                td class="number" { (numbers(&result.computed, result.whole))
+                                    @if result.computed == result.numbers { span class="share same" { "the same" } }
                                     @else { span class="share other" { "not the same" } } }
                             }
                         }
@@ -49,21 +49,21 @@ fn numbers(numbers: &[u64], whole: Option<u64>) -> Markup {
     }
 }
 
-/// The materials of which something is published.
-pub fn known(all: &[Findings]) -> Vec<(&Findings, Vec<Published>)> {
+/// The materials with published results.
+pub fn known(all: &[Findings]) -> Vec<(&Findings, Vec<PublishedResult>)> {
     let results = all.iter().map(|findings| (findings, published(findings)));
     results.filter(|(_, results)| !results.is_empty()).collect()
 }
 
-/// All that is published, material by material.
-pub fn page(known: &[(&Findings, Vec<Published>)]) -> Markup {
+/// The page with all published results, by material.
+pub fn page(known: &[(&Findings, Vec<PublishedResult>)]) -> Markup {
     whole_page(
         "Sakmak atlas: published results",
         &html! {
             header {
                 nav { a href="index.html" { "All materials" } }
                 h1 { "Published results" }
-                p { "What others have counted of these endgames, and what these tables say." }
+                p { "Results of other authors for these endgames, beside the results of these tables." }
             }
             main {
                 @for (findings, of_material) in known {

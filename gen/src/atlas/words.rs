@@ -1,11 +1,12 @@
-//! Numbers and names as pages write them.
+//! Numbers, names and counts in the words of the pages.
 
 use sakmak_tables::counting::{CountingRule, Phase};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::material::{Army, Material};
 use sakmak_tables::rules::piece::{PieceKind, Side};
+use sakmak_tables::variants;
 
-/// A number in groups of three digits.
+/// A number with its digits in groups of three.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -18,8 +19,8 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A part of a whole in a hundred, with two digits behind the point; nothing of nothing.
-/// Hardly any is not none, and nearly all not all.
+/// A share in percent with two decimals, or `None` if the whole is 0. A small share is not shown
+/// as 0 %, a large one not as 100 %.
 pub fn percent(part: u64, whole: u64) -> Option<String> {
     let share = (whole > 0).then(|| 100.0 * part as f64 / whole as f64)?;
     let share = match part {
@@ -30,9 +31,9 @@ pub fn percent(part: u64, whole: u64) -> Option<String> {
     Some(format!("{share:.2} %"))
 }
 
-/// The game's name.
+/// The name of the variant of a counting rule.
 pub fn game(counting_rule: &CountingRule) -> String {
-    let name = counting_rule.variant().name;
+    let name = variants::counted_by(counting_rule).name;
     let mut letters = name.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
@@ -45,8 +46,8 @@ pub const fn side(side: Side) -> &'static str {
     }
 }
 
-/// The pieces in the words of the game, `khun, khon and met against khun`.
-pub fn men(material: Material) -> String {
+/// The pieces of a material by their Thai names: `khun, khon and met against khun`.
+pub fn pieces(material: Material) -> String {
     let [white, black] = Side::BOTH.map(|side| army(material.army(side)));
     format!("{white} against {black}")
 }
@@ -71,21 +72,21 @@ const fn kind(kind: PieceKind) -> &'static str {
     }
 }
 
-/// The count against an attacker: which it is, its limit, and the moves a fresh one leaves
-/// the attacker with it and with the runner to move.
+/// The count against an attacker: its kind, its limit, and the moves that a count starting now
+/// leaves the attacker.
 #[derive(Clone, Copy, Debug)]
-pub struct Against {
+pub struct CountAgainst {
     pub phase: Phase,
     pub limit: Option<Moves>,
-    /// With the attacker to move.
+    /// Moves left with the attacker to move.
     pub attacker_moves: Option<Moves>,
-    /// With the runner to move.
+    /// Moves left with the runner to move.
     pub runner_moves: Option<Moves>,
 }
 
-impl Against {
-    /// The count of a material against this attacker.
-    pub fn of(material: Material, counting_rule: &CountingRule, attacker: Side) -> Against {
+impl CountAgainst {
+    /// The count against an attacker in a material.
+    pub fn of(material: Material, counting_rule: &CountingRule, attacker: Side) -> CountAgainst {
         let armies = Side::BOTH.map(|side| material.army(side));
         let phase = counting_rule.phase_against(armies, attacker);
         let clock = |to_move| counting_rule.clock_against(armies, attacker, to_move);
@@ -95,10 +96,10 @@ impl Against {
             Phase::PiecesHonour => counting_rule.limit(armies[attacker.index()]),
         };
         let (attacker_moves, runner_moves) = (clock(attacker), clock(!attacker));
-        Against { phase, limit, attacker_moves, runner_moves }
+        CountAgainst { phase, limit, attacker_moves, runner_moves }
     }
 
-    /// Which count it is, in words for programs and people.
+    /// The kind of count: `none`, `board` or `pieces`.
     pub const fn name(&self) -> &'static str {
         match self.phase {
             Phase::Free => "none",
@@ -113,12 +114,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_grouped_and_parts_named() {
+    fn numbers_are_grouped_and_shares_rounded() {
         let numbers = [0, 12, 999, 1000, 10_160_936].map(grouped);
         assert_eq!(numbers, ["0", "12", "999", "1,000", "10,160,936"]);
         assert_eq!(percent(10_160_936, 12_170_304).as_deref(), Some("83.49 %"));
         assert_eq!(percent(1, 1 << 40).as_deref(), Some("0.01 %"));
         assert_eq!(percent(0, 0), None);
-        assert_eq!(men("KSMvK".parse().unwrap()), "khun, khon and met against khun");
+        assert_eq!(pieces("KSMvK".parse().unwrap()), "khun, khon and met against khun");
     }
 }

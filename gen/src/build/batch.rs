@@ -1,16 +1,22 @@
-//! Making many tables: in order, each once, the finished ones skipped.
+//! Makes the tables of a plan, in order; skips those that have a file.
 //!
-//! Several processes may work on one directory. Each goes through the plan and takes the
-//! first table that nobody has claimed and whose smaller tables are there; when there is
-//! none it waits.
+//! Several processes may work in one directory:
+//!
+//! ```text
+//! while a table of the plan has no file:
+//!     take the first table whose smaller tables have files and that no process has claimed
+//!     none:                      wait
+//!     its file is there by now:  go on
+//!     else:                      load the smaller tables, solve, write the file
+//! ```
 
 use crate::build::claim::{Claim, sweep};
-use crate::build::plan::{Demands, Layers, Plan, PlanError, Step};
+use crate::build::plan::{BuildSettings, LayerStorage, Plan, PlanError, PlanStep};
 use crate::output::solved::{WriteError, WriteOptions, WrittenFile, write};
-use crate::slots::codes::Codes;
-use crate::solver::{Effort, SolveError, Solved, Solver, buffers_in_use, limit_buffers};
-use crate::store::table_store::{TableStore, TableStoreError};
-use crate::system::byte_count::ByteCount;
+use crate::slots::codes::TableCodes;
+use crate::solver::{Effort, SolveError, SolvedTable, Solver, buffers_in_use, limit_buffers};
+use crate::store::{TableStore, TableStoreError};
+use crate::system::ByteSize;
 use crate::system::machine::free_disk;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
@@ -27,7 +33,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long to wait before looking again whether another process is done with a table.
+/// The time between two looks at whether another process has finished a table.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Tables to be made in one directory.
@@ -35,58 +41,58 @@ const LOOK_AGAIN: Duration = Duration::from_millis(100);
 pub struct Batch<'a> {
     /// The rules that shape them.
     pub rules: &'a Rules,
-    /// Where they go; made if it is not there.
+    /// The directory for their files; created if missing.
     pub directory: &'a Path,
     /// How they are made.
-    pub demands: Demands,
+    pub settings: BuildSettings,
 }
 
-/// What a batch says while it works. All calls come from one thread, except for `layer` and
+/// Receives the progress of a batch. All calls come from one thread, except those of `layer` and
 /// `written`.
-pub trait Watch: Sync {
-    /// The plan fits; work begins.
+pub trait BatchObserver: Sync {
+    /// The plan fits and work begins.
     fn planned(&self, plan: &Plan);
-    /// Another process has made a table meanwhile.
-    fn made_elsewhere(&self, step: &Step);
-    /// Nothing can be done until another process has made this table.
+    /// Another process has made this table.
+    fn made_elsewhere(&self, step: &PlanStep);
+    /// The batch waits for another process to make this table.
     fn waiting(&self, table: TableName);
-    /// A table is being solved, its layers kept here.
-    fn solving(&self, step: &Step, layers: Layers);
-    /// The mates of so many moves have been found.
+    /// Solving of this table begins, with the log of its layers stored here.
+    fn solving(&self, step: &PlanStep, layers: LayerStorage);
+    /// The attacker's mates of this length have been found.
     fn layer(&self, attacker: Side, moves: Moves);
-    /// The table is being written.
-    fn writing(&self, step: &Step);
-    /// So many slots of it more are being written.
+    /// Writing of this table begins.
+    fn writing(&self, step: &PlanStep);
+    /// The next `slots` slots are being written.
     fn written(&self, slots: u64);
-    /// The table is done.
-    fn finished(&self, report: &Report);
+    /// A table is finished.
+    fn finished(&self, report: &TableReport);
 }
 
-/// A table that was made.
+/// How a table was made.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct TableReport {
     /// The table.
     pub name: TableName,
-    /// Slots, those of each side to move counted.
+    /// Its slots, those of each side to move counted.
     pub slots: u64,
-    /// Where its layers were kept.
-    pub layers: Layers,
+    /// Where the log of its layers was stored.
+    pub layers: LayerStorage,
     /// The longest win of White and of Black with that side to move.
     pub longest: [Option<Moves>; 2],
     /// The file.
     pub file: WrittenFile,
-    /// How long solving took.
+    /// The time to solve it.
     pub solving: Duration,
-    /// Where the time of solving went.
+    /// The parts of that time.
     pub effort: Effort,
-    /// How long compressing and writing took.
+    /// The time to compress and write it.
     pub writing: Duration,
 }
 
-/// A batch that came to an end before all was done; finished tables stay.
+/// Why a batch ended early. The files of finished tables stay.
 #[derive(Debug, thiserror::Error)]
 pub enum BatchError {
-    /// What is planned cannot be done.
+    /// The plan cannot be carried out.
     #[error(transparent)]
     Plan(#[from] PlanError),
     /// The directory cannot be used.
@@ -94,25 +100,25 @@ pub enum BatchError {
     Directory {
         /// The directory.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A table cannot be claimed: the directory cannot be used any more.
+    /// A table cannot be claimed: the directory can no longer be written to.
     #[error("cannot make {table}: cannot write to {path}: {source}", path = path.display())]
     Claim {
         /// The table to be made.
         table: TableName,
         /// The directory.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A smaller table cannot be had.
+    /// A smaller table cannot be loaded.
     #[error("cannot make {table}: {source}")]
     Smaller {
         /// The table to be made.
         table: TableName,
-        /// Why not.
+        /// Why.
         source: TableStoreError,
     },
     /// A table could not be solved.
@@ -120,7 +126,7 @@ pub enum BatchError {
     Solve {
         /// The table to be made.
         table: TableName,
-        /// Why not.
+        /// Why.
         source: SolveError,
     },
     /// A table could not be written.
@@ -129,60 +135,61 @@ pub enum BatchError {
 }
 
 impl Batch<'_> {
-    /// The plan for these tables and all they lead to.
+    /// The plan for these tables and all they lead to. A plan that does not fit the machine is no
+    /// error yet; see [`Plan::fits`].
     ///
     /// # Errors
     ///
-    /// When a table there already is broken; a plan that does not fit is a plan.
+    /// If the file of one of these tables is broken.
     pub fn plan(&self, names: impl IntoIterator<Item = TableName>) -> Result<Plan, PlanError> {
         let store = TableStore::new(self.rules, self.directory);
-        Plan::new(names, self.rules, &store, &self.demands)
+        Plan::new(names, self.rules, &store, &self.settings)
     }
 
     /// Makes these tables and all they lead to, each after those it leads to.
     ///
     /// # Errors
     ///
-    /// When they do not fit into memory or on the disk, before anything is written. Then
-    /// the first thing that goes wrong ends the batch.
+    /// If the tables do not fit into memory or on the disk, before anything is written. After
+    /// that, the first error ends the batch.
     pub fn run(
         &self,
         names: impl IntoIterator<Item = TableName>,
-        watch: &dyn Watch,
+        observer: &dyn BatchObserver,
     ) -> Result<(), BatchError> {
         let plan = self.plan(names)?;
         plan.fits(free_disk(self.directory))?;
         self.prepare_directory()?;
-        watch.planned(&plan);
-        let mut store = TableStore::new(self.rules, self.directory);
-        let mut open: Vec<&Step> = plan.open().collect();
+        observer.planned(&plan);
+        let store = TableStore::new(self.rules, self.directory);
+        let mut open: Vec<&PlanStep> = plan.open().collect();
         while !open.is_empty() {
             match self.next(&open, &store)? {
-                Next::Make(place, claim) => {
-                    self.bring_smaller(&open[place..], &mut store)?;
-                    let table = self.make(open[place], &store, watch)?;
+                Action::Make(place, claim) => {
+                    self.load_smaller(&open[place..], &store)?;
+                    let table = self.make(open[place], &store, observer)?;
                     drop(claim);
                     if let Some(table) = table {
-                        store.keep(open[place].name, Arc::new(table));
+                        store.insert(open[place].name, Arc::new(table));
                     }
                     open.remove(place);
                 }
-                Next::MadeElsewhere(place) => {
-                    watch.made_elsewhere(open[place]);
+                Action::MadeElsewhere(place) => {
+                    observer.made_elsewhere(open[place]);
                     open.remove(place);
                 }
-                Next::Wait(table) => {
-                    watch.waiting(table);
+                Action::Wait(table) => {
+                    observer.waiting(table);
                     std::thread::sleep(LOOK_AGAIN);
                 }
             }
         }
-        // A process that was killed meanwhile left its claims.
+        // A process that was killed in the meantime has left its claims.
         sweep(self.directory).map_err(|source| self.unusable(source))
     }
 
-    /// What to do next of all that is not there yet.
-    fn next(&self, open: &[&Step], store: &TableStore<'_>) -> Result<Next, BatchError> {
+    /// The next action, given the tables that are not made yet.
+    fn next(&self, open: &[&PlanStep], store: &TableStore<'_>) -> Result<Action, BatchError> {
         let missing: BTreeSet<TableName> = open.iter().map(|step| step.name).collect();
         let mut wait = None;
         for (place, step) in open.iter().enumerate() {
@@ -198,90 +205,103 @@ impl Batch<'_> {
                 continue;
             };
             return Ok(match store.file(table).map_err(PlanError::File)? {
-                Some(_) => Next::MadeElsewhere(place),
-                None => Next::Make(place, claim),
+                Some(_) => Action::MadeElsewhere(place),
+                None => Action::Make(place, claim),
             });
         }
-        // The first of all has no smaller table to wait for.
-        Ok(Next::Wait(wait.unwrap_or(open[0].name)))
+        // The first of them has no smaller table to wait for.
+        Ok(Action::Wait(wait.unwrap_or(open[0].name)))
     }
 
-    /// Brings what the first of these tables leads to; lets go of what none of them leads
-    /// to, and of what there is no room for now.
-    fn bring_smaller(&self, open: &[&Step], store: &mut TableStore<'_>) -> Result<(), BatchError> {
+    /// Loads the tables that the first of these leads to. Drops those that none of these leads
+    /// to, and those for which there is no memory now.
+    fn load_smaller(&self, open: &[&PlanStep], store: &TableStore<'_>) -> Result<(), BatchError> {
         let Some((step, later)) = open.split_first() else { return Ok(()) };
         let mut keep: BTreeSet<TableName> = step.smaller.iter().copied().collect();
-        let mut room = self.demands.memory.less(step.need().memory());
+        let mut room = left(self.settings.memory, step.need().memory());
         for &smaller in later.iter().flat_map(|step| &step.smaller) {
-            let Some(table) = store.held(smaller).filter(|_| !keep.contains(&smaller)) else {
+            let Some(table) = store.get(smaller).filter(|_| !keep.contains(&smaller)) else {
                 continue;
             };
             let bytes = bytes_of(&table);
             if bytes <= room {
-                room = room.less(bytes);
+                room = left(room, bytes);
                 keep.insert(smaller);
             }
         }
         store.retain(|table| keep.contains(&table));
         let (table, need) = (step.name, step.need());
-        // What is loaded now takes no memory that arrays let go of.
-        limit_buffers(self.demands.memory.less(need.smaller + need.other).0.max(buffers_in_use()));
-        store.bring_successors(table).map_err(|source| BatchError::Smaller { table, source })
+        // The tables loaded now cannot use the memory that the pool of arrays keeps.
+        let arrays = left(self.settings.memory, need.smaller + need.other);
+        limit_buffers(arrays.0.max(buffers_in_use()));
+        store.load_successors(table).map_err(|source| BatchError::Smaller { table, source })
     }
 
+    /// Makes a table. Returns it if its codes are in memory, `None` if they were on disk.
     fn make(
         &self,
-        step: &Step,
+        step: &PlanStep,
         store: &TableStore<'_>,
-        watch: &dyn Watch,
+        observer: &dyn BatchObserver,
     ) -> Result<Option<Table>, BatchError> {
         let start = Instant::now();
-        let (solved, layers) = self.solve(step, store, watch)?;
+        let (solved, layers) = self.solve(step, store, observer)?;
         let solving = start.elapsed();
-        watch.writing(step);
-        let watched = WatchedCodes { codes: &solved, watch };
-        let options = WriteOptions { metric: step.name.metric, ..self.demands.options };
+        observer.writing(step);
+        let watched = ObservedCodes { codes: &solved, observer };
+        let options = WriteOptions { metric: step.name.metric, ..self.settings.options };
         let file = write(&watched, self.rules, self.directory, &options)?;
         let writing = start.elapsed() - solving;
         let longest = longest(&solved);
         let (name, slots) = (step.name, step.slots);
         let effort = solved.effort();
-        watch.finished(&Report { name, slots, layers, longest, file, solving, effort, writing });
+        observer.finished(&TableReport {
+            name,
+            slots,
+            layers,
+            longest,
+            file,
+            solving,
+            effort,
+            writing,
+        });
         Ok(solved.into_table().ok())
     }
 
-    /// Solves a table; on disk where it turns out that memory will not do.
+    /// Solves a table. If memory runs out although the plan foresaw enough, starts again with the
+    /// log of the layers on disk.
     fn solve(
         &self,
-        step: &Step,
+        step: &PlanStep,
         store: &TableStore<'_>,
-        watch: &dyn Watch,
-    ) -> Result<(Solved, Layers), BatchError> {
+        observer: &dyn BatchObserver,
+    ) -> Result<(SolvedTable, LayerStorage), BatchError> {
         let arrays = buffers_in_use();
-        let held: ByteCount = store.tables().map(bytes_of).sum();
-        let loaded = held.less(ByteCount(arrays));
-        limit_buffers(self.demands.memory.less(step.need().other + loaded).0.max(arrays));
+        let held: ByteSize = store.tables().iter().map(|(_, table)| bytes_of(table)).sum();
+        let loaded = left(held, ByteSize(arrays));
+        limit_buffers(left(self.settings.memory, step.need().other + loaded).0.max(arrays));
         let mut layers = step.layers;
         loop {
-            watch.solving(step, layers);
-            let spill = (layers == Layers::Disk).then_some(self.directory);
+            observer.solving(step, layers);
+            let spill = (layers == LayerStorage::Disk).then_some(self.directory);
             let solver = Solver { spill, ..Solver::default() };
-            let smaller = |smaller| store.held(smaller);
-            let layer = |attacker, moves| watch.layer(attacker, moves);
+            let smaller = |smaller| store.get(smaller);
+            let layer = |attacker, moves| observer.layer(attacker, moves);
             match solver.solve_watched(step.name, self.rules, &smaller, &layer) {
                 Ok(solved) => return Ok((solved, layers)),
                 Err(SolveError::Room(error))
-                    if error.kind() == io::ErrorKind::OutOfMemory && layers == Layers::Memory =>
+                    if error.kind() == io::ErrorKind::OutOfMemory
+                        && layers == LayerStorage::Memory =>
                 {
-                    layers = Layers::Disk;
+                    layers = LayerStorage::Disk;
                 }
                 Err(source) => return Err(BatchError::Solve { table: step.name, source }),
             }
         }
     }
 
-    /// Makes the directory, finds out now, not after hours, whether it can be written to,
-    /// and takes away what was left half done there.
+    /// Creates the directory, checks that it can be written to before hours of work, and removes
+    /// what killed processes have left there.
     fn prepare_directory(&self) -> Result<(), BatchError> {
         std::fs::create_dir_all(self.directory)
             .and_then(|()| tempfile::tempfile_in(self.directory))
@@ -294,23 +314,23 @@ impl Batch<'_> {
     }
 }
 
-/// What to do next.
-enum Next {
+/// What a batch does next.
+enum Action {
     /// Make the table at this place, which is claimed.
     Make(usize, Claim),
-    /// Nothing at this place: another process has made the table.
+    /// Drop the table at this place: another process has made it.
     MadeElsewhere(usize),
-    /// Wait for another process to make this.
+    /// Wait for another process to make this table.
     Wait(TableName),
 }
 
-/// Codes that are counted as they are asked for.
-struct WatchedCodes<'a> {
-    codes: &'a Solved,
-    watch: &'a dyn Watch,
+/// Codes that report their slots when they are read.
+struct ObservedCodes<'a> {
+    codes: &'a SolvedTable,
+    observer: &'a dyn BatchObserver,
 }
 
-impl Codes for WatchedCodes<'_> {
+impl TableCodes for ObservedCodes<'_> {
     fn index(&self) -> &Index {
         self.codes.index()
     }
@@ -320,19 +340,24 @@ impl Codes for WatchedCodes<'_> {
     }
 
     fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
-        self.watch.written(slots.end - slots.start);
+        self.observer.written(slots.end - slots.start);
         self.codes.window(side, slots)
     }
 }
 
-/// The memory a table takes.
-fn bytes_of(table: &Table) -> ByteCount {
-    let sides = Side::BOTH.into_iter().filter_map(|side| table.values(side));
-    ByteCount(sides.map(|values| values.codes().len() as u64).sum())
+/// What is left of an amount after another is taken away; zero if that is larger.
+fn left(amount: ByteSize, taken: ByteSize) -> ByteSize {
+    ByteSize(amount.0.saturating_sub(taken.0))
 }
 
-/// The longest win of each side with that side to move.
-fn longest(solved: &Solved) -> [Option<Moves>; 2] {
+/// The memory that a table takes.
+fn bytes_of(table: &Table) -> ByteSize {
+    let sides = Side::BOTH.into_iter().filter_map(|side| table.values(side));
+    ByteSize(sides.map(|values| values.codes().len() as u64).sum())
+}
+
+/// The longest win of White and of Black with that side to move.
+fn longest(solved: &SolvedTable) -> [Option<Moves>; 2] {
     Side::BOTH.map(|side| {
         let coding = solved.coding(side).or_else(|| solved.coding(!side))?;
         Some(coding.wins).filter(|&wins| wins > Moves(0))

@@ -1,14 +1,15 @@
-//! Claims: of several processes that share a directory one makes each table.
+//! Claims: each table is made by one of the processes that share a directory.
 //!
-//! A claim is a lock on a hidden file, `.KRNvK.dtm.smt.lock`, beside the table. The system lets go
-//! of the lock when the process ends, however that happens, so nobody waits for the dead.
+//! A claim is a lock on a hidden file, `.KRNvK.dtm.smt.lock`, beside the table. The system
+//! releases the lock when the process ends, even if it is killed, so no process waits for a dead
+//! one.
 //!
 //! ```text
-//! claim:    open the lock file, try to lock it; somebody else's: not now
-//!           is it still the file under that name? else its holder has just taken it away:
-//!           begin anew
-//!           take away what earlier holders left half done
-//! release:  take the lock file away, then let go of the lock
+//! claim:    open the lock file and try to lock it; if another process holds it, return None
+//!           if the file under that name is another by now, its holder has just removed it:
+//!           begin again
+//!           remove the temporary files that earlier holders left
+//! release:  remove the lock file, then release the lock
 //! ```
 
 use sakmak_tables::format::name::TableName;
@@ -22,20 +23,20 @@ const LOCK: &str = ".lock";
 /// The end of the name of a file that is being written.
 const TEMPORARY: &str = ".tmp";
 
-/// The right to make one table in one directory; given back when it is dropped.
+/// The right to make one table in one directory; released when dropped.
 #[derive(Debug)]
 pub struct Claim {
     path: PathBuf,
-    /// Locked, except where the system knows no locks.
+    /// Locked; `None` if the file system does not support locks.
     file: Option<File>,
 }
 
 impl Claim {
-    /// Claims a table; nothing when another process has it.
+    /// Claims a table; returns `None` if another process holds the claim.
     ///
     /// # Errors
     ///
-    /// When the directory cannot be written to.
+    /// If the directory cannot be written to.
     pub fn try_new(directory: &Path, table: TableName) -> io::Result<Option<Claim>> {
         let path = directory.join(format!(".{}{LOCK}", table.file_name()));
         loop {
@@ -48,8 +49,8 @@ impl Claim {
                     return Ok(Some(claim));
                 }
                 Err(TryLockError::WouldBlock) => return Ok(None),
-                // Without locks tables may be made twice, with the same bytes. What others
-                // are writing cannot be told from what is left over, and stays.
+                // Without locks a table may be made twice, with the same bytes. Temporary files
+                // stay: another process may be writing them.
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                     return Ok(Some(Claim { path, file: None }));
                 }
@@ -61,19 +62,19 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        // While it is locked, so that nobody can have claimed it since; a file that
-        // cannot be taken away is in nobody's way.
+        // The file is still locked, so no other process has claimed it. If it cannot be removed
+        // it does no harm.
         if self.file.is_some() && can_tell_files_apart() {
             let _ = std::fs::remove_file(&self.path);
         }
     }
 }
 
-/// Takes away what processes that were killed left behind, locks and half-written files.
+/// Removes the locks and the temporary files that killed processes have left.
 ///
 /// # Errors
 ///
-/// When the directory cannot be read or written to.
+/// If the directory cannot be read or written to.
 pub fn sweep(directory: &Path) -> io::Result<()> {
     let mut left = BTreeSet::new();
     for entry in std::fs::read_dir(directory)? {
@@ -85,18 +86,18 @@ pub fn sweep(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The table a hidden file is about.
+/// The table of a lock file or a temporary file; `None` for any other file.
 fn table_of(name: &str) -> Option<TableName> {
     let name = name.strip_prefix('.')?;
     if let Some(name) = name.strip_suffix(LOCK) {
         return TableName::of_file_name(name);
     }
-    // Something random stands before the end of these.
+    // Temporary names have random letters before the suffix.
     let (name, _) = name.strip_suffix(TEMPORARY)?.rsplit_once('.')?;
     TableName::of_file_name(name)
 }
 
-/// Takes away the half-written files of a table that is claimed.
+/// Removes the temporary files of a table that is claimed.
 fn remove_leftovers(directory: &Path, table: TableName) -> io::Result<()> {
     let beginning = format!(".{}.", table.file_name());
     for entry in std::fs::read_dir(directory)? {
@@ -110,13 +111,13 @@ fn remove_leftovers(directory: &Path, table: TableName) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether it can be seen that a file is no longer the one under its name; if not, lock
+/// Whether the system can tell if an open file is still the one under its name. If it cannot, lock
 /// files stay.
 const fn can_tell_files_apart() -> bool {
     cfg!(unix)
 }
 
-/// Whether this file is the one under this name.
+/// Whether an open file is the one at this path.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;

@@ -1,20 +1,20 @@
-//! The plan of a batch: the order of its tables and what each needs, before work begins.
+//! The plan of a batch: the order of its tables and the memory and disk that each needs.
 //!
-//! **Order.** A table comes after those it leads to. Among the others, tables that lead to
-//! one another stand together: those of one material with some of its promoted pieces still
-//! pawns. So a large table is needed for a short while after it is made, then let go of.
+//! **Order.** A table comes after those it leads to. Tables of one family stand together: those
+//! of one material with some of its promoted pieces still pawns. A large table is therefore
+//! needed for a short time only, and then dropped from memory.
 //!
-//! **Memory.** A table needs, all at once: the sets and the conversions of its solver, what
-//! its layers find, the whole tables it leads to, what is being compressed, and the
-//! program; when it is solved the codes take the place of the sets. If that is more than is
-//! allowed the layers go to disk, and the codes are gathered part by part as they are
-//! written.
+//! **Memory.** A table needs at the same time: the sets and the conversions of its solver, the
+//! log of its layers, the whole tables it leads to, the block being compressed, and the program.
+//! After solving, the codes replace the sets. If that is more than is allowed, the log goes to
+//! disk, and the codes are gathered part by part when they are written.
 
 use crate::output::solved::WriteOptions;
 use crate::solver::Estimate;
-use crate::store::table_store::TableStore;
-use crate::system::byte_count::ByteCount;
-use sakmak_probe::file::solved::{FileError, SolvedFile};
+use crate::store::TableStore;
+use crate::system::ByteSize;
+use sakmak_probe::file::open_file::FileError;
+use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
@@ -23,204 +23,207 @@ use sakmak_tables::rules::piece::Side;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// The program, its threads and the buffers of its libraries.
-const PROGRAM: ByteCount = ByteCount(16 << 20);
-/// What one thread takes for itself.
-const THREAD: ByteCount = ByteCount(2 << 20);
-/// Memory of the solver that is used again may be so much larger than what is asked for,
-/// as a part of that.
+/// The memory of the program and of the buffers of its libraries.
+const PROGRAM: ByteSize = ByteSize(16 << 20);
+/// The memory of one thread.
+const THREAD: ByteSize = ByteSize(2 << 20);
+/// An array on memory that is used again may be larger than requested by one part in this
+/// number.
 const SURPLUS: u64 = 16;
-/// Bits of a file for each slot, those of each side to move counted: what the tables that
-/// compress worst take; most take less than half of it.
+/// Bits of a solved file per slot, those of each side to move counted, for the tables that
+/// compress worst. Most take less than half of it.
 const FILE_BITS: u64 = 3;
 /// Bytes of a code while it is gathered from disk, at most.
 const GATHERED_BYTES: u64 = 2;
 
-/// Where the layers of a table are kept until it is written.
+/// Where the log of the layers of a table is stored until the table is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Layers {
+pub enum LayerStorage {
     /// In memory.
     Memory,
-    /// On disk, for want of memory.
+    /// On disk, because memory does not suffice.
     Disk,
 }
 
 /// How tables are to be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Demands {
+pub struct BuildSettings {
     /// How they are written.
     pub options: WriteOptions,
-    /// The memory that may be taken.
-    pub memory: ByteCount,
-    /// Whether layers are to be kept on disk even where memory would do.
+    /// The memory that may be used.
+    pub memory: ByteSize,
+    /// Whether the log of the layers goes to disk even if memory suffices.
     pub spill: bool,
 }
 
 /// One table of a plan.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct PlanStep {
     /// The table.
     pub name: TableName,
-    /// Slots, those of each side to move counted.
+    /// Its slots, those of each side to move counted.
     pub slots: u64,
-    /// Whether its file is there already.
+    /// Whether it has a file already.
     pub finished: bool,
     /// The tables it leads to.
     pub smaller: Vec<TableName>,
-    /// Where its layers are to be kept.
-    pub layers: Layers,
-    /// What it needs with its layers in memory.
+    /// Where the log of its layers is stored.
+    pub layers: LayerStorage,
+    /// What it needs with the log in memory.
     pub in_memory: Need,
-    /// What it needs with its layers on disk.
+    /// What it needs with the log on disk.
     pub on_disk: Need,
 }
 
-/// What a table needs while it is made.
+/// The memory and disk that a table needs while it is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
     /// Arrays of the solver: sets and codes.
-    pub arrays: ByteCount,
+    pub arrays: ByteSize,
     /// The whole tables it leads to.
-    pub smaller: ByteCount,
-    /// All other memory: conversions, what is being compressed, the program.
-    pub other: ByteCount,
-    /// The layers on disk, gone when the table is written.
-    pub layers: ByteCount,
-    /// The table's file, a guess.
-    pub file: ByteCount,
+    pub smaller: ByteSize,
+    /// All other memory: conversions, the block being compressed, the program.
+    pub other: ByteSize,
+    /// The log of the layers on disk, until the table is written.
+    pub layers: ByteSize,
+    /// The table's file, estimated.
+    pub file: ByteSize,
 }
 
 impl Need {
     /// All the memory.
-    pub fn memory(&self) -> ByteCount {
+    pub fn memory(&self) -> ByteSize {
         self.arrays + self.smaller + self.other
     }
 }
 
-impl Step {
-    /// What the table needs, its layers kept where the plan says.
+impl PlanStep {
+    /// What the table needs with its log where the plan puts it.
     pub fn need(&self) -> &Need {
         match self.layers {
-            Layers::Memory => &self.in_memory,
-            Layers::Disk => &self.on_disk,
+            LayerStorage::Memory => &self.in_memory,
+            LayerStorage::Disk => &self.on_disk,
         }
     }
 }
 
-/// A plan that cannot be carried out on this machine.
+/// Why a plan cannot be carried out on this machine.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// A table there already is broken or another's.
+    /// The file of a table is broken, or is the file of another table.
     #[error(transparent)]
     File(#[from] FileError),
     /// A table needs more memory than is allowed.
-    #[error("{table} needs {needed} of memory, {allowed} are allowed")]
+    #[error("{table} needs {needed} of memory; {allowed} are allowed")]
     Memory {
         /// The table.
         table: TableName,
-        /// What it needs at least.
-        needed: ByteCount,
-        /// What is allowed.
-        allowed: ByteCount,
+        /// The least that it needs.
+        needed: ByteSize,
+        /// The memory allowed.
+        allowed: ByteSize,
     },
-    /// A table, and those made before it, do not go on the disk.
-    #[error("no room for {table} on the disk: up to it about {needed} are needed, {free} are free")]
+    /// A table, with those made before it, does not fit on the disk.
+    #[error(
+        "no room for {table} on the disk: it and the tables before it need about {needed}; \
+         {free} are free"
+    )]
     Disk {
         /// The table.
         table: TableName,
-        /// What is needed up to this table, at a cautious guess.
-        needed: ByteCount,
-        /// What is free.
-        free: ByteCount,
+        /// A low estimate of the disk needed up to this table.
+        needed: ByteSize,
+        /// The free disk.
+        free: ByteSize,
     },
 }
 
 /// Tables in the order in which they are to be made.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The tables, finished ones too.
-    pub steps: Vec<Step>,
-    /// The memory that is allowed.
-    pub memory: ByteCount,
+    /// The tables, those with a file included.
+    pub steps: Vec<PlanStep>,
+    /// The memory allowed.
+    pub memory: ByteSize,
 }
 
 impl Plan {
-    /// The plan for these tables and all they lead to, beside a store of what is there.
+    /// The plan for these tables and all they lead to; `store` has the files that exist. Whether
+    /// the plan fits the machine is checked by [`Plan::fits`].
     ///
     /// # Errors
     ///
-    /// When a table there already is broken; a plan that does not fit is a plan.
+    /// If the file of one of these tables is broken.
     pub fn new(
         names: impl IntoIterator<Item = TableName>,
         rules: &Rules,
         store: &TableStore<'_>,
-        demands: &Demands,
+        settings: &BuildSettings,
     ) -> Result<Plan, PlanError> {
-        let memory = demands.memory;
-        let mut sizes: HashMap<TableName, ByteCount> = HashMap::new();
+        let memory = settings.memory;
+        let mut sizes: HashMap<TableName, ByteSize> = HashMap::new();
         let mut steps = Vec::new();
         for name in ordered(names, rules) {
             let material = name.material;
             let file = store.file(name)?;
             let index = Index::new(material, rules);
             let slots = index.slots() * if material.is_symmetric() { 1 } else { 2 };
-            // Codes take two bytes in hardly any table; the solver is not let take more
-            // than is allowed where it comes to that.
-            sizes.insert(name, file.as_ref().map_or(ByteCount(slots), decoded));
+            // Hardly any table needs two bytes a code. For one that does, the solver's limit
+            // holds all the same.
+            sizes.insert(name, file.as_ref().map_or(ByteSize(slots), decoded));
             let smaller = name.successors(rules);
             let held = smaller.iter().filter_map(|smaller| sizes.get(smaller)).copied().sum();
-            let needs = Needs { estimate: Estimate::of(material, rules), index, slots, held };
-            let in_memory = needs.of(Layers::Memory, &demands.options);
-            let on_disk = needs.of(Layers::Disk, &demands.options);
-            // Of a small table what is gathered from disk is more than all its codes.
+            let solving = Estimate::of(material, rules);
+            let need = |layers| need(layers, &solving, &index, slots, held, &settings.options);
+            let (in_memory, on_disk) = (need(LayerStorage::Memory), need(LayerStorage::Disk));
+            // For a small table, gathering from disk takes more memory than all its codes.
             let least = in_memory.memory().min(on_disk.memory()).max(memory);
-            let layers = match in_memory.memory() <= least && !demands.spill {
-                true => Layers::Memory,
-                false => Layers::Disk,
+            let layers = match in_memory.memory() <= least && !settings.spill {
+                true => LayerStorage::Memory,
+                false => LayerStorage::Disk,
             };
             let finished = file.is_some();
-            steps.push(Step { name, slots, finished, smaller, layers, in_memory, on_disk });
+            steps.push(PlanStep { name, slots, finished, smaller, layers, in_memory, on_disk });
         }
         Ok(Plan { steps, memory })
     }
 
-    /// The tables that are still to be made.
-    pub fn open(&self) -> impl Iterator<Item = &Step> + Clone {
+    /// The tables without a file, which are to be made.
+    pub fn open(&self) -> impl Iterator<Item = &PlanStep> + Clone {
         self.steps.iter().filter(|step| !step.finished)
     }
 
-    /// Slots of the tables still to be made.
+    /// The slots of the tables to be made.
     pub fn slots(&self) -> u64 {
         self.open().map(|step| step.slots).sum()
     }
 
-    /// The table that needs most memory, of those still to be made.
-    pub fn greatest(&self) -> Option<&Step> {
+    /// The table to be made that needs most memory; `None` if there is none to be made.
+    pub fn greatest(&self) -> Option<&PlanStep> {
         self.open().max_by_key(|step| (step.need().memory(), Reverse(step.name)))
     }
 
-    /// The most disk needed at any moment: the files made until then, and layers.
-    pub fn disk(&self) -> ByteCount {
+    /// The most disk needed at any moment: the files made until then, and the log of the layers.
+    pub fn disk(&self) -> ByteSize {
         self.disk_needed().map(|(_, needed)| needed).max().unwrap_or_default()
     }
 
-    /// By table still to be made: the disk needed up to it.
-    fn disk_needed(&self) -> impl Iterator<Item = (TableName, ByteCount)> {
-        let mut files = ByteCount::default();
+    /// For each table to be made: the disk needed up to it.
+    fn disk_needed(&self) -> impl Iterator<Item = (TableName, ByteSize)> {
+        let mut files = ByteSize::default();
         self.open().map(move |step| {
-            files = files + step.need().file;
+            files += step.need().file;
             (step.name, files + step.need().layers)
         })
     }
 
-    /// Finds out whether all fits into the memory allowed, and into a disk of which so much
-    /// is free, if that is known. Sizes of files being guesses, only half of what they come
-    /// to must be there.
+    /// Checks that the plan fits into the memory allowed and, if `free` is known, on a disk with
+    /// that much free space. Sizes of files are high estimates, so half of them must be free.
     ///
     /// # Errors
     ///
-    /// When it does not fit; the first table that does not is named.
-    pub fn fits(&self, free: Option<ByteCount>) -> Result<(), PlanError> {
+    /// The first table that does not fit.
+    pub fn fits(&self, free: Option<ByteSize>) -> Result<(), PlanError> {
         for step in self.open() {
             let (table, needed) = (step.name, step.need().memory());
             if needed > self.memory {
@@ -230,18 +233,18 @@ impl Plan {
         let Some(free) = free else { return Ok(()) };
         match self.disk_needed().find(|(_, needed)| needed.0 / 2 > free.0) {
             Some((table, needed)) => {
-                Err(PlanError::Disk { table, needed: ByteCount(needed.0 / 2), free })
+                Err(PlanError::Disk { table, needed: ByteSize(needed.0 / 2), free })
             }
             None => Ok(()),
         }
     }
 }
 
-/// These tables and all they lead to, in the order described above; tables of counted
-/// distance after those of distance to mate of as many men.
+/// These tables and all they lead to, in the order of the plan. Among tables with the same number
+/// of men, those of counted distance come after those of distance to mate.
 fn ordered(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<TableName> {
     let mut order = TableName::closure(names, rules);
-    // Stable, so that among those of one family pawns stay last.
+    // A stable sort: in a family, materials with more pawns stay last.
     order.sort_by_cached_key(|name| {
         (name.material.men(), name.metric.number(), family(name.material, rules))
     });
@@ -257,44 +260,42 @@ fn family(material: Material, rules: &Rules) -> Material {
     }
 }
 
-/// The bytes a file's table takes in memory.
-fn decoded(file: &SolvedFile) -> ByteCount {
+/// The bytes that the table of a file takes in memory.
+fn decoded(file: &SolvedFile) -> ByteSize {
     let header = file.layout().header();
     let widths = Side::BOTH.into_iter().filter_map(|side| Some(header.coding(side)?.width()));
-    ByteCount(header.slots * widths.sum::<usize>() as u64)
+    ByteSize(header.slots * widths.sum::<usize>() as u64)
 }
 
-/// What the needs of a table follow from.
-struct Needs {
-    estimate: Estimate,
-    index: Index,
+/// What a table needs with the log of its layers stored there. `smaller` is the memory of the
+/// tables it leads to.
+fn need(
+    layers: LayerStorage,
+    solving: &Estimate,
+    index: &Index,
     slots: u64,
-    held: ByteCount,
-}
-
-impl Needs {
-    fn of(&self, layers: Layers, options: &WriteOptions) -> Need {
-        let threads = rayon::current_num_threads() as u64;
-        let wave = self.slots.min(options.wave_codes());
-        let estimate = &self.estimate;
-        let (arrays, gathered, on_disk) = match layers {
-            // The sets are let go of before the codes are gathered.
-            Layers::Memory => (estimate.layers + estimate.sets.max(estimate.codes), 0, 0),
-            Layers::Disk => {
-                // The pairs of a wave, and all of it in a row; each thread has a pair more.
-                let pair = self.index.slots_per_pair();
-                let gathered = GATHERED_BYTES * (2 * wave + 2 * (threads + 1) * pair);
-                (estimate.sets, gathered, estimate.layers)
-            }
-        };
-        let other = ByteCount(estimate.conversions + wave + gathered);
-        Need {
-            arrays: ByteCount(arrays + arrays / SURPLUS),
-            smaller: self.held,
-            other: other + PROGRAM + ByteCount(threads * THREAD.0),
-            layers: ByteCount(on_disk),
-            file: ByteCount(self.slots * FILE_BITS / u64::from(u8::BITS)),
+    smaller: ByteSize,
+    options: &WriteOptions,
+) -> Need {
+    let threads = rayon::current_num_threads() as u64;
+    let wave = slots.min(options.wave_codes());
+    let (arrays, gathered, on_disk) = match layers {
+        // The sets are dropped before the codes are gathered.
+        LayerStorage::Memory => (solving.layers + solving.sets.max(solving.codes), 0, 0),
+        LayerStorage::Disk => {
+            // The pairs of a wave, and the wave in a row; each thread has one pair more.
+            let pair = index.slots_per_pair();
+            let gathered = GATHERED_BYTES * (2 * wave + 2 * (threads + 1) * pair);
+            (solving.sets, gathered, solving.layers)
         }
+    };
+    let other = ByteSize(solving.conversions + wave + gathered);
+    Need {
+        arrays: ByteSize(arrays + arrays / SURPLUS),
+        smaller,
+        other: other + PROGRAM + ByteSize(threads * THREAD.0),
+        layers: ByteSize(on_disk),
+        file: ByteSize(slots * FILE_BITS / u64::from(u8::BITS)),
     }
 }
 
@@ -308,9 +309,9 @@ mod tests {
     fn plan(materials: Vec<Material>, memory: u64) -> Plan {
         let rules = &MAKRUK.rules;
         let store = TableStore::new(rules, Path::new("no-such-directory"));
-        let (options, memory) = (WriteOptions::default(), ByteCount(memory));
-        let demands = Demands { options, memory, spill: false };
-        Plan::new(materials.into_iter().map(TableName::to_mate), rules, &store, &demands).unwrap()
+        let (options, memory) = (WriteOptions::default(), ByteSize(memory));
+        let settings = BuildSettings { options, memory, spill: false };
+        Plan::new(materials.into_iter().map(TableName::to_mate), rules, &store, &settings).unwrap()
     }
 
     #[test]
@@ -333,7 +334,7 @@ mod tests {
     fn five_men_fit_into_sixteen_gigabytes() {
         let plan = plan(Material::all_of(5), 16 << 30);
         plan.fits(None).unwrap();
-        assert!(plan.steps.iter().all(|step| step.layers == Layers::Memory));
+        assert!(plan.steps.iter().all(|step| step.layers == LayerStorage::Memory));
     }
 
     #[test]
@@ -342,11 +343,11 @@ mod tests {
         let greatest = |plan: &Plan| plan.steps.last().cloned().unwrap();
         let ample = plan(vec![material], u64::MAX);
         let step = greatest(&ample);
-        assert_eq!((step.name.material, step.layers), (material, Layers::Memory));
+        assert_eq!((step.name.material, step.layers), (material, LayerStorage::Memory));
         let less = plan(vec![material], step.in_memory.memory().0 - 1);
-        assert_eq!(greatest(&less).layers, Layers::Disk);
+        assert_eq!(greatest(&less).layers, LayerStorage::Disk);
         less.fits(Some(less.disk())).unwrap();
-        let error = less.fits(Some(ByteCount(less.disk().0 / 2 - 1))).unwrap_err().to_string();
+        let error = less.fits(Some(ByteSize(less.disk().0 / 2 - 1))).unwrap_err().to_string();
         assert!(error.starts_with("no room for KNMMMvK on the disk"), "{error}");
         let little = plan(vec![material], step.on_disk.memory().0 - 1);
         let error = little.fits(None).unwrap_err().to_string();

@@ -1,56 +1,65 @@
-//! `sakmak check`: holds the moves of games against the tables.
+//! `sakmak check`: compares the moves of games with the tables.
 
 mod annotated;
-mod checked;
+mod game;
 mod json;
 mod ours;
 mod tables;
 mod text;
 mod words;
 
-use crate::cli::counting::asked;
+use crate::cli::arguments::{
+    STANDARD_INPUT, TablesArgument, ThreadsArgument, counting_parser, counting_rule, variant_parser,
+};
 use crate::cli::selection::MemoryArgument;
-use crate::cli::{Failure, TablesArgument, ThreadsArgument, print, print_json};
-use checked::Checked;
+use crate::cli::{CommandError, print, print_json};
 use clap::Args;
+use game::CheckedGame;
 use json::{GameJson, GamesJson};
-use sakmak_gen::games::pgn::{Game, Games, decoded};
-use sakmak_gen::games::replay::{GameError, Replay};
-use sakmak_gen::games::review::Review;
+use sakmak_gen::games::pgn::{Games, decoded};
+use sakmak_gen::games::replay::GameError;
 use sakmak_gen::output::solved::WriteOptions;
-use sakmak_gen::store::table_store::MAKEABLE;
+use sakmak_gen::store::MAKEABLE;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use tables::Tables;
+use tables::GameTables;
 
-/// What stands for standard input.
-const STANDARD_INPUT: &str = "-";
+/// What comes after the options in the help.
+const AFTER: &str = "\
+Prints, for each game: the first position that the tables have and who should have won it, the \
+counts and when a draw could be claimed, each move compared with the best one (without a count \
+and under the count), and the mistakes. Moves are marked ?? if they change the result under the \
+count, ? if only without a count, ?! if they lose moves, ! if they are the only move.
 
-/// Which games, and how.
+The counts are followed from the moves; a count starts as soon as it may. Missing tables of at \
+most four men are solved on the spot; larger ones are made and kept, up to --make-men.
+
+  sakmak check GAME.pgn -o ANNOTATED.pgn";
+
+/// The games to review.
 #[derive(Args)]
-pub struct Arguments {
-    /// The games, PGN; - for standard input. Moves are read with the letters K R N S M or
-    /// K R N B Q, and as UCI
-    #[arg(value_name = "GAME.pgn")]
+#[command(after_help = AFTER)]
+pub struct CheckArguments {
+    /// PGN file, or - for standard input; moves in SAN with the letters K R N S M or
+    /// K R N B Q, or in UCI
+    #[arg(value_name = "GAMES.pgn")]
     games: PathBuf,
     #[command(flatten)]
     tables: TablesArgument,
-    /// The game, makruk or ouk, where the file names none
-    #[arg(long, value_parser = crate::cli::variant_named)]
+    /// Variant of games without a Variant tag
+    #[arg(long, value_name = "NAME", value_parser = variant_parser())]
     variant: Option<&'static Variant>,
-    /// The way of counting of games of its variant: makruk, makruk-khon-first, ouk or
-    /// ouk-traditional
-    #[arg(long, value_name = "COUNTING", value_parser = crate::cli::counting_named)]
+    /// Counting rule for the games of its variant [default: the usual rule of the variant]
+    #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Option<&'static CountingRule>,
-    /// Write the games with what was found, as PGN; comments of an earlier run are replaced,
-    /// and games that cannot be read stay as they are
+    /// Write the annotated games to a PGN file; comments of an earlier run are replaced,
+    /// and games that cannot be read are copied unchanged
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Make tables that games need and that are not there, those of up to so many men
-    /// (those of up to four are solved as they are needed)
-    #[arg(long, value_name = "MEN", default_value_t = *MAKEABLE.end() as u8,
+    /// Make missing tables of up to N men that the games need; 0 for none
+    #[arg(long, value_name = "N", default_value_t = *MAKEABLE.end() as u8,
         value_parser = clap::value_parser!(u8).range(0..=*MAKEABLE.end() as i64))]
     make_men: u8,
     #[command(flatten)]
@@ -62,19 +71,20 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
+pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
     let text = decoded(read(&arguments.games)?);
-    let asked = asked(arguments.variant, arguments.counting).map_err(Failure::bad_input)?;
+    let counting_rule = counting_rule(arguments.variant, arguments.counting)?;
     arguments.threads.apply()?;
-    let demands = arguments.memory.demands(WriteOptions::default());
-    let mut tables = Tables::new(arguments.tables.directory(), demands, arguments.make_men.into())?;
-    let (mut found, mut annotated) = (Vec::new(), String::new());
+    let settings = arguments.memory.settings(WriteOptions::default());
+    let mut tables =
+        GameTables::new(arguments.tables.directory(), settings, arguments.make_men.into())?;
+    let (mut reports, mut annotated) = (Vec::new(), String::new());
     let (mut games, mut unchanged, mut errors) = (0, 0, Vec::new());
     for game in Games::of(&text) {
         games += 1;
-        let checked = check(games, game, asked, &mut tables);
+        let checked = CheckedGame::new(games, game, counting_rule, &mut tables);
         match arguments.json {
-            true => found.push(GameJson::new(&checked)),
+            true => reports.push(GameJson::new(&checked)),
             false => {
                 let gap = if games > 1 { "\n" } else { "" };
                 print(&format!("{gap}{}", text::text(&checked)))?;
@@ -87,57 +97,32 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         errors.extend(checked.error().map(GameError::to_string));
     }
     if arguments.json {
-        print_json(&GamesJson { games: found })?;
+        print_json(&GamesJson { games: reports })?;
     }
     if let Some(path) = &arguments.output {
         std::fs::write(path, annotated).map_err(|error| {
             let message = format!("cannot write {}: {error}", path.display());
-            Failure { message, code: 1 }
+            CommandError { message, code: 1 }
         })?;
     }
-    let kept = match (&arguments.output, unchanged) {
+    let unchanged = match (&arguments.output, unchanged) {
         (None, _) | (_, 0) => String::new(),
-        (Some(path), number) => format!("; {number} as before in {}", path.display()),
+        (Some(path), number) => format!("; {number} copied unchanged to {}", path.display()),
     };
     let message = match (&errors[..], tables.failure()) {
-        _ if games == 0 => "no game is in it".to_string(),
+        _ if games == 0 => "the file has no games".to_string(),
         ([], None) => return Ok(()),
-        ([], Some(failure)) => return Err(Failure { message: failure, code: 1 }),
-        ([error], _) => format!("{error}{kept}"),
+        ([], Some(failure)) => return Err(CommandError { message: failure, code: 1 }),
+        ([error], _) => format!("{error}{unchanged}"),
         ([error, ..], _) => {
-            format!("{} of {games} games could not be read; {error}{kept}", errors.len())
+            format!("{} of {games} games could not be read; {error}{unchanged}", errors.len())
         }
     };
-    Err(Failure { message: format!("{}: {message}", arguments.games.display()), code: 1 })
+    Err(CommandError { message: format!("{}: {message}", arguments.games.display()), code: 1 })
 }
 
-/// Plays one game through and judges it.
-fn check(
-    number: usize,
-    game: Game,
-    asked: Option<&'static CountingRule>,
-    tables: &mut Tables,
-) -> Checked {
-    let replay = match Replay::of(&game, asked) {
-        Ok(replay) => replay,
-        Err(error) => return Checked { number, game, review: Err(error), notes: Vec::new() },
-    };
-    let mut notes = tables.bring(&replay);
-    let review = Review::of(replay, |position| match tables.answer(position) {
-        Ok(answer) => answer,
-        Err(error) => {
-            let note = error.to_string();
-            if !notes.contains(&note) {
-                notes.push(note);
-            }
-            None
-        }
-    });
-    Checked { number, game, review: Ok(review), notes }
-}
-
-/// The bytes of a file or of standard input.
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+/// Reads a file or standard input.
+fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
     let bytes = match path.as_os_str() == STANDARD_INPUT {
         true => {
             let mut bytes = Vec::new();
@@ -147,6 +132,6 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     };
     bytes.map_err(|error| {
         let message = format!("cannot read {}: {error}", path.display());
-        Failure { message, code: 2 }
+        CommandError { message, code: 2 }
     })
 }

@@ -1,27 +1,38 @@
-//! `sakmak generate`: makes tables.
+//! `sakmak generate`: solves tables and writes them to files.
 
-use crate::cli::Failure;
-use crate::cli::making::{Lines, Making};
-use crate::cli::selection::{Asked, BatchArguments};
+use crate::cli::CommandError;
+use crate::cli::batch_progress::{BatchProgress, Stream};
+use crate::cli::selection::{BatchArguments, BatchRequest};
 use clap::Args;
 use sakmak_gen::build::batch::Batch;
 use sakmak_gen::output::solved::WriteOptions;
 
-/// What to make and where.
+/// What comes after the options in the help.
+const AFTER: &str = "\
+Makes the tables of the named materials and of all materials that captures and promotions lead \
+to. Tables that already exist are kept. An interrupted run resumes when the same command is run \
+again. Several processes may work in one directory; each table is made by one of them.
+
+  sakmak generate 4                           all tables of three and four men
+  sakmak generate KRvKN --counting makruk     one material with its counted distances
+  sakmak generate 5 --memory 16G              all tables up to five men, in 16 GiB";
+
+/// The tables to make.
 #[derive(Args)]
-pub struct Arguments {
+#[command(after_help = AFTER)]
+pub struct GenerateArguments {
     #[command(flatten)]
     batch: BatchArguments,
-    /// The level of compression: higher is smaller and slower
-    #[arg(long, default_value_t = WriteOptions::default().level, value_parser = clap::value_parser!(i32).range(1..=22))]
+    /// Compression level of zstd, 1 to 22: higher is smaller and slower
+    #[arg(long, value_name = "N", default_value_t = WriteOptions::default().level, value_parser = clap::value_parser!(i32).range(1..=22))]
     level: i32,
 }
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
+pub fn run(arguments: GenerateArguments) -> Result<(), CommandError> {
     let options = WriteOptions { level: arguments.level, ..WriteOptions::default() };
-    let Asked { names, rules, directory, demands } = arguments.batch.asked(options)?;
-    let batch = Batch { rules, directory: &directory, demands };
-    let shown = Making::new(&directory, Lines::Output);
-    batch.run(names, &shown)?;
-    shown.end()
+    let BatchRequest { names, rules, directory, settings } = arguments.batch.request(options)?;
+    let batch = Batch { rules, directory: &directory, settings };
+    let progress = BatchProgress::new(&directory, Stream::Output);
+    batch.run(names, &progress)?;
+    progress.end()
 }

@@ -1,4 +1,4 @@
-//! Progress of long work: a bar on a terminal, elsewhere a plain line now and then.
+//! Progress of long work: a bar on a terminal, else a plain line every 30 seconds.
 
 use crate::cli::progress::duration;
 use indicatif::{HumanCount, ProgressBar};
@@ -9,26 +9,26 @@ use std::time::{Duration, Instant};
 /// Seconds between two plain lines.
 const EVERY: u64 = 30;
 
-/// How far some work of known length is.
+/// The progress of work of known length.
 pub struct Meter {
     bar: ProgressBar,
     name: String,
     unit: &'static str,
     start: Instant,
-    /// Seconds after the start when the next plain line is due.
+    /// Seconds from the start to the next plain line.
     due: AtomicU64,
     plain: bool,
 }
 
 impl Meter {
-    /// Work of the bar's length, in these units.
+    /// Starts work of the length of the bar, in these units.
     pub fn new(bar: ProgressBar, name: &str, unit: &'static str) -> Meter {
         let plain = !std::io::stderr().is_terminal();
         let due = AtomicU64::new(EVERY);
         Meter { bar, name: name.to_string(), unit, start: Instant::now(), due, plain }
     }
 
-    /// So much more is done; may be called from many threads.
+    /// Adds finished units; may be called from many threads.
     pub fn advance(&self, done: u64) {
         self.bar.inc(done);
         let elapsed = self.start.elapsed();
@@ -36,15 +36,15 @@ impl Meter {
         if !self.plain || elapsed.as_secs() < due {
             return;
         }
-        // Of the threads that find a line due one says it.
+        // Of the threads that find a line due, one prints it.
         let next = elapsed.as_secs() + EVERY;
         if self.due.compare_exchange(due, next, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
-            // Nobody can be told when standard error is closed.
+            // A closed standard error is not a failure.
             let _ = writeln!(std::io::stderr(), "{}", self.line(elapsed));
         }
     }
 
-    /// As it stands after so long.
+    /// The line after this time.
     fn line(&self, elapsed: Duration) -> String {
         let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0).max(1));
         let rate = done as f64 / elapsed.as_secs_f64().max(f64::EPSILON);
@@ -54,7 +54,7 @@ impl Meter {
         format!("{name}: {percent} %, {rate} {unit}/s, {left} left")
     }
 
-    /// The work is done.
+    /// Removes the bar.
     pub fn finish(self) {
         self.bar.finish_and_clear();
     }

@@ -1,12 +1,13 @@
-//! `sakmak pack`: makes small files of solved tables.
+//! `sakmak pack`: compresses solved tables to packed files.
 
+use crate::cli::CommandError;
+use crate::cli::arguments::{TablesArgument, ThreadsArgument, variant_parser};
 use crate::cli::progress::{Bars, duration};
 use crate::cli::selection::materials;
-use crate::cli::{Failure, TablesArgument, ThreadsArgument};
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_gen::output::packed::{PackOptions, PackedTable, pack};
-use sakmak_gen::store::table_store::{ON_THE_SPOT, TableStore, TableStoreError};
+use sakmak_gen::store::{ON_THE_SPOT, TableStore, TableStoreError};
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::packed::PackedFile;
 use sakmak_tables::format::name::TableName;
@@ -14,47 +15,48 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What comes of it.
+/// What comes after the options in the help.
 const AFTER: &str = "\
-A packed table takes a quarter of the space or less and answers the same. It keeps one side \
-to move only, and the other is worked out from it, so that single look-ups take longer. \
-'probe' and programs read packed tables; what goes through whole tables, such as 'verify', \
-'stats' and 'query', needs those that 'generate' makes. Everything the materials lead to is \
-packed as well, and what is there already is left as it is.";
+A packed table gives the same answers as a solved table and takes a quarter of the space or \
+less. A look-up is slower: the file holds one side to move, and the values of the other side are \
+computed from it. 'probe' and the libraries read packed tables; 'stats', 'query' and 'wdl' read \
+solved tables. All tables that captures and promotions lead to are packed as well. Packed tables \
+that already exist are kept.";
 
-/// What to pack, and how.
+/// The tables to pack.
 #[derive(Args)]
 #[command(after_help = AFTER)]
-pub struct Arguments {
-    /// A material such as KRNvK, or a number of pieces: all materials of up to so many
+pub struct PackArguments {
+    /// Materials such as KRNvK, or a number: all materials of up to that many men
     #[arg(required = true, value_name = "MATERIAL|MEN")]
     materials: Vec<String>,
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
-    /// The directory the packed tables go to [default: where the tables are]
+    /// Directory for the packed tables [default: the directory of the tables]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Tiles of 64 positions in a block: more take less space and longer to look up
+    /// Tiles of 64 positions per block: more tiles take less space and slower look-ups
     #[arg(long, value_name = "N", default_value_t = PackOptions::default().tiles as u8, value_parser = clap::value_parser!(u8).range(1..=64))]
     tiles: u8,
-    /// The game, makruk or ouk; their tables of distance to mate are the same
-    #[arg(long, default_value = "makruk", value_parser = crate::cli::variant_named)]
+    /// Variant; both have the same tables of distance to mate
+    #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
 }
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
+pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
     let selection = materials(&arguments.materials)?;
     let directory = arguments.tables.readable()?;
     let output = arguments.output.unwrap_or_else(|| directory.clone());
     arguments.threads.apply()?;
-    std::fs::create_dir_all(&output).map_err(|error| Failure {
-        message: format!("cannot make the directory {}: {error}", output.display()),
+    std::fs::create_dir_all(&output).map_err(|error| CommandError {
+        message: format!("cannot create the directory {}: {error}", output.display()),
         code: 1,
     })?;
     let rules = &arguments.variant.rules;
@@ -66,31 +68,31 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         bars: Bars::new(),
     };
     let all = Material::closure(selection.materials, rules).into_iter().map(TableName::to_mate);
-    let (open, there): (Vec<_>, Vec<_>) = all.partition(|&name| !packing.is_there(name));
-    for &table in open.iter().filter(|name| name.material.men() > ON_THE_SPOT) {
+    let (missing, existing): (Vec<_>, Vec<_>) = all.partition(|&name| !packing.exists(name));
+    for &table in missing.iter().filter(|name| name.material.men() > ON_THE_SPOT) {
         if packing.store.file(table)?.is_none() {
             return Err(TableStoreError::Missing { table, directory }.into());
         }
     }
     let start = Instant::now();
     let mut bytes = 0;
-    for &name in &open {
+    for &name in &missing {
         bytes += packing.pack(name)?.file.length;
     }
     packing.bars.print(&format!(
-        "{} packed ({}) in {}, {} already there, in {}\n",
-        match open.len() {
+        "{} packed ({}) in {}, {} existed, in {}\n",
+        match missing.len() {
             1 => "1 table".to_string(),
             tables => format!("{tables} tables"),
         },
         HumanBytes(bytes),
         duration(start.elapsed().as_secs_f64()),
-        there.len(),
+        existing.len(),
         packing.output.display(),
     ))
 }
 
-/// Tables being packed.
+/// The tables to pack and the state of the work.
 struct Packing<'a> {
     store: TableStore<'a>,
     variant: &'static Variant,
@@ -100,21 +102,21 @@ struct Packing<'a> {
 }
 
 impl Packing<'_> {
-    /// Whether a packed table is there, with blocks of as many tiles.
-    fn is_there(&self, name: TableName) -> bool {
+    /// Whether a packed table exists, with blocks of the same number of tiles.
+    fn exists(&self, name: TableName) -> bool {
         let path = self.output.join(name.packed_file_name());
         PackedFile::open(&path, Access::default(), name, self.variant)
             .is_ok_and(|file| usize::from(file.layout().header().block_tiles) == self.options.tiles)
     }
 
-    fn pack(&mut self, name: TableName) -> Result<PackedTable, Failure> {
+    fn pack(&mut self, name: TableName) -> Result<PackedTable, CommandError> {
         let start = Instant::now();
         let successors = name.successors(&self.variant.rules);
         self.store.retain(|held| successors.contains(&held));
-        let table = self.store.bring(name)?;
-        self.store.bring_successors(name)?;
+        let table = self.store.table(name)?;
+        self.store.load_successors(name)?;
         let smaller: Vec<Arc<Table>> =
-            successors.iter().filter_map(|&smaller| self.store.held(smaller)).collect();
+            successors.iter().filter_map(|&smaller| self.store.get(smaller)).collect();
         let packed = self.with_bar(name, &table, &smaller)?;
         self.bars.print(&line(name, table.index(), &packed, start.elapsed()))?;
         Ok(packed)
@@ -125,8 +127,8 @@ impl Packing<'_> {
         name: TableName,
         table: &Table,
         smaller: &[Arc<Table>],
-    ) -> Result<PackedTable, Failure> {
-        // Those that are none are counted as well: a few more.
+    ) -> Result<PackedTable, CommandError> {
+        // The length includes illegal slots; they are skipped at the end.
         let bar = self.bars.slots(&name.to_string(), table.index().slots());
         let progress = |slots| bar.inc(slots);
         let output: &Path = &self.output;
@@ -136,7 +138,7 @@ impl Packing<'_> {
     }
 }
 
-/// One table in one line of 80 columns.
+/// The line about a packed table, at most 80 columns.
 fn line(name: TableName, index: &Index, packed: &PackedTable, time: Duration) -> String {
     let positions = Table::slots_of_sides(index);
     format!(

@@ -1,16 +1,16 @@
-//! `sakmak plan`: what `sakmak generate` would do, and what it needs.
+//! `sakmak plan`: what `sakmak generate` would make, and what it needs.
 
 use crate::cli::progress::duration;
-use crate::cli::selection::{Asked, BatchArguments};
-use crate::cli::{Failure, print, print_json};
+use crate::cli::selection::{BatchArguments, BatchRequest};
+use crate::cli::{CommandError, print, print_json};
 use clap::Args;
 use indicatif::HumanCount;
 use sakmak_gen::build::batch::Batch;
-use sakmak_gen::build::plan::{Layers, Plan, Step};
+use sakmak_gen::build::plan::{LayerStorage, Plan, PlanStep};
 use sakmak_gen::output::solved::{WriteOptions, write_to};
 use sakmak_gen::solver::Solver;
-use sakmak_gen::store::table_store::TableStore;
-use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::store::TableStore;
+use sakmak_gen::system::ByteSize;
 use sakmak_gen::system::machine::free_disk;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
@@ -19,12 +19,19 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
 
-/// What would be made and where.
+/// What comes after the options in the help.
+const AFTER: &str = "\
+Takes the arguments of 'generate' and makes nothing. Prints the tables in the order in which \
+'generate' makes them, with their slots (positions stored, for both sides to move), peak memory, \
+size of the file at most, and estimated time.";
+
+/// The tables to plan.
 #[derive(Args)]
-pub struct Arguments {
+#[command(after_help = AFTER)]
+pub struct PlanArguments {
     #[command(flatten)]
     batch: BatchArguments,
-    /// Slots made in a second [default: measured on a small table]
+    /// Speed in slots per second [default: measured on a small table]
     #[arg(long, value_name = "SLOTS", value_parser = clap::value_parser!(u64).range(1..))]
     rate: Option<u64>,
     /// Print JSON
@@ -32,14 +39,14 @@ pub struct Arguments {
     json: bool,
 }
 
-/// The table whose making is timed where no rate is given: four men with a khon and a pawn,
-/// of middling depth.
+/// The table that is solved to measure the speed: four men, with a khon and a pawn, of medium
+/// depth.
 const TIMED: &str = "KSPvK";
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
+pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
     let options = WriteOptions::default();
-    let Asked { names, rules, directory, demands } = arguments.batch.asked(options)?;
-    let plan = Batch { rules, directory: &directory, demands }.plan(names)?;
+    let BatchRequest { names, rules, directory, settings } = arguments.batch.request(options)?;
+    let plan = Batch { rules, directory: &directory, settings }.plan(names)?;
     let rate = match arguments.rate {
         Some(rate) => rate,
         None => measured_rate(rules, &options)?,
@@ -51,14 +58,14 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Slots a second in solving and writing the table that is timed, all in memory.
-pub fn measured_rate(rules: &Rules, options: &WriteOptions) -> Result<u64, Failure> {
-    let name: TableName = TIMED.parse().map_err(Failure::bad_input)?;
-    // No directory: smaller tables are solved on the spot.
-    let mut store = TableStore::new(rules, Path::new(""));
-    store.bring_successors(name)?;
+/// Measures the slots per second of solving and writing [`TIMED`], all in memory.
+pub fn measured_rate(rules: &Rules, options: &WriteOptions) -> Result<u64, CommandError> {
+    let name: TableName = TIMED.parse().map_err(CommandError::bad_input)?;
+    // Without a directory, smaller tables are solved on the spot.
+    let store = TableStore::new(rules, Path::new(""));
+    store.load_successors(name)?;
     let start = Instant::now();
-    let table = Solver::default().solve(name, rules, &|smaller| store.held(smaller))?;
+    let table = Solver::default().solve(name, rules, &|smaller| store.get(smaller))?;
     write_to(&table, rules, &mut std::io::sink(), options)?;
     let slots = 2 * table.index().slots();
     Ok((slots as f64 / start.elapsed().as_secs_f64()).max(1.0) as u64)
@@ -76,7 +83,7 @@ struct PlanJson {
     memory_allowed: u64,
     disk: u64,
     disk_free: Option<u64>,
-    /// Why it cannot be carried out.
+    /// Why the plan cannot be carried out, or `None`.
     problem: Option<String>,
 }
 
@@ -96,15 +103,15 @@ struct TableJson {
 }
 
 impl PlanJson {
-    fn new(plan: &Plan, rate: u64, free: Option<ByteCount>) -> PlanJson {
-        let table = |step: &Step| TableJson {
+    fn new(plan: &Plan, rate: u64, free: Option<ByteSize>) -> PlanJson {
+        let table = |step: &PlanStep| TableJson {
             table: step.name.to_string(),
             finished: step.finished,
             slots: step.slots,
             memory: step.need().memory().0,
             memory_with_layers_on_disk: step.on_disk.memory().0,
             memory_with_layers_in_memory: step.in_memory.memory().0,
-            layers_on_disk: step.layers == Layers::Disk,
+            layers_on_disk: step.layers == LayerStorage::Disk,
             file: step.need().file.0,
             layers: step.need().layers.0,
             seconds: step.slots as f64 / rate as f64,
@@ -124,15 +131,15 @@ impl PlanJson {
     }
 }
 
-/// The plan as people read it, 80 columns wide.
+/// The plan as text, at most 80 columns wide.
 fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
     let mut text = "table             slots      memory        file       time\n".to_string();
     for (table, step) in shown.tables.iter().zip(&plan.steps) {
         let note = match (step.finished, step.need().memory() > plan.memory, step.layers) {
-            (true, ..) => "  there",
+            (true, ..) => "  exists",
             (_, true, _) => "  too much memory",
-            (.., Layers::Disk) => "  layers on disk",
-            (.., Layers::Memory) => "",
+            (.., LayerStorage::Disk) => "  layers on disk",
+            (.., LayerStorage::Memory) => "",
         };
         let _ = writeln!(
             text,
@@ -149,23 +156,23 @@ fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
         "\nTo make: {} of {} tables, {} slots, {}\n\
          Memory:  {} at most, {} allowed\n\
          Disk:    {} at most{}\n\
-         Time at {} slots a second{}.\n",
+         Times are for {} slots per second{}.\n",
         shown.to_make,
         shown.tables.len(),
         HumanCount(shown.slots),
         duration(shown.seconds),
-        ByteCount(shown.memory),
-        ByteCount(shown.memory_allowed),
-        ByteCount(shown.disk),
-        shown.disk_free.map_or(String::new(), |free| format!(", {} free", ByteCount(free))),
+        ByteSize(shown.memory),
+        ByteSize(shown.memory_allowed),
+        ByteSize(shown.disk),
+        shown.disk_free.map_or(String::new(), |free| format!(", {} free", ByteSize(free))),
         HumanCount(shown.slots_per_second),
         match measured {
-            true => format!(", as just measured on {TIMED}"),
+            true => format!(", measured on {TIMED}"),
             false => String::new(),
         },
     );
     if let Some(problem) = &shown.problem {
-        let _ = writeln!(text, "It cannot be done: {problem}");
+        let _ = writeln!(text, "The plan cannot be carried out: {problem}");
     }
     text
 }

@@ -1,71 +1,71 @@
-//! `sakmak probe`: answers about positions.
+//! `sakmak probe`: looks up positions.
 
-mod asked;
 mod batch;
 mod json;
+mod prober;
 mod text;
 
-use crate::cli::counting::{CountedOtherwise, asked};
-use crate::cli::{Failure, TablesArgument, print, print_json};
-use asked::{Asked, position};
+use crate::cli::arguments::{
+    STANDARD_INPUT, TablesArgument, counting_parser, counting_rule, variant_parser,
+};
+use crate::cli::{CommandError, print, print_json, tablebase};
 use clap::Args;
+use prober::{Prober, position};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants::MAKRUK;
 
-/// What stands for positions on standard input.
-const STANDARD_INPUT: &str = "-";
+/// What comes after the options in the help.
+const AFTER: &str = "\
+The FEN is that of Fairy-Stockfish: board, side to move, castling (-), count limit and count in \
+plies (or - 0), move number. Fields after the side to move may be omitted. Without a count, a \
+count that may run starts in the position.
 
-/// Which position.
+The result and the word beside each move take the running count and all later counts into \
+account. 'win too late' means that mate can be forced, but the count ends before it. Moves are \
+sorted from best to worst. Mates are given in moves with best play and no count.
+
+A table of at most four men that is missing is solved on the spot.
+
+  sakmak probe '8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21'
+  sakmak probe - --json < FENS        one line of JSON for each line of FEN";
+
+/// The position to look up.
 #[derive(Args)]
-pub struct Arguments {
-    /// The position, the fields after the side to move may be left out; - with --json: one
-    /// position a line from standard input, one line of JSON for each
+#[command(after_help = AFTER)]
+pub struct ProbeArguments {
+    /// Position as FEN; - reads one FEN per line from standard input and needs --json
     #[arg(required = true, value_name = "FEN")]
     fen: Vec<String>,
     #[command(flatten)]
     tables: TablesArgument,
-    #[command(flatten)]
-    counting: CountingArgument,
+    /// Counting rule, which also selects the variant [default: makruk]
+    #[arg(long, value_name = "RULE", value_parser = counting_parser())]
+    counting: Option<&'static CountingRule>,
+    /// Variant, with its usual counting rule
+    #[arg(long, value_name = "NAME", value_parser = variant_parser())]
+    variant: Option<&'static Variant>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Which game, and how it is counted.
-#[derive(Args)]
-struct CountingArgument {
-    /// The way of counting, and with it the game: makruk, makruk-khon-first, ouk or
-    /// ouk-traditional [default: makruk]
-    #[arg(long, value_name = "COUNTING", value_parser = crate::cli::counting_named)]
-    counting: Option<&'static CountingRule>,
-    /// The game, counted in its usual way: makruk or ouk
-    #[arg(long, value_parser = crate::cli::variant_named)]
-    variant: Option<&'static Variant>,
-}
-
-impl CountingArgument {
-    /// The way of counting.
-    fn counting_rule(&self) -> Result<&'static CountingRule, CountedOtherwise> {
-        let asked = asked(self.variant, self.counting)?;
-        Ok(asked.unwrap_or(Variant::all()[0].counting()))
-    }
-}
-
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let counting_rule = arguments.counting.counting_rule().map_err(Failure::bad_input)?;
+pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
+    let counting_rule = counting_rule(arguments.variant, arguments.counting)?;
+    let counting_rule = counting_rule.unwrap_or(MAKRUK.counting());
     let batch = arguments.fen == [STANDARD_INPUT];
     if batch && !arguments.json {
-        let message = "positions from standard input are answered in JSON: add --json";
-        return Err(Failure { message: message.to_string(), code: 2 });
+        let message = "positions from standard input are answered in JSON: add --json".to_string();
+        return Err(CommandError { message, code: 2 });
     }
-    let open = || -> Result<Asked, Failure> {
+    let open = || -> Result<Prober, CommandError> {
         let directory = arguments.tables.readable()?;
-        Ok(Asked { counting_rule, tablebase: crate::cli::tablebase(&directory)?, directory })
+        Ok(Prober { counting_rule, tablebase: tablebase(&directory)?, directory })
     };
     if batch {
         return batch::run(&open()?);
     }
-    // A position that cannot be is complained of before a directory that is not there.
+    // An error in the position is reported before an error in the directory.
     let position = position(counting_rule, &arguments.fen.join(" "))?;
     let answer = open()?.answer(&position)?;
     match arguments.json {

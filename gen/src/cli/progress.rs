@@ -30,7 +30,7 @@ fn style(template: &str) -> ProgressStyle {
 pub struct Bars(MultiProgress);
 
 impl Bars {
-    /// No bar yet.
+    /// No bars.
     pub fn new() -> Bars {
         Bars(MultiProgress::new())
     }
@@ -58,33 +58,33 @@ impl Bars {
         )
     }
 
-    /// Prints while the bars step aside.
-    pub fn print(&self, text: &str) -> Result<(), crate::cli::Failure> {
+    /// Prints to standard output above the bars.
+    pub fn print(&self, text: &str) -> Result<(), crate::cli::CommandError> {
         self.0.suspend(|| crate::cli::print(text))
     }
 
-    /// Prints on standard error while the bars step aside.
+    /// Prints to standard error above the bars.
     pub fn tell(&self, text: &str) {
-        // Nobody can be told when standard error is closed.
+        // A closed standard error is not a failure.
         let _ = self.0.suspend(|| write!(io::stderr(), "{text}"));
     }
 
-    /// Does something, such as printing, while the bars step aside.
+    /// Runs a closure, which may print, while the bars are hidden.
     pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
         self.0.suspend(work)
     }
 
-    /// Says on standard error, in a line of its own, what does not end the work.
+    /// Prints a warning to standard error.
     pub fn warn(&self, message: &str) {
         self.tell(&format!("sakmak: {message}\n"));
     }
 }
 
-/// A spinner that becomes a bar when the length of the work is known.
+/// A spinner that becomes a bar once the length of the work is known.
 pub struct TableBar(ProgressBar);
 
 impl TableBar {
-    /// Work of this name and of unknown length begins.
+    /// Starts work of this name and of unknown length.
     pub fn begin(&self, name: &str) {
         if self.0.prefix() != name {
             self.0.reset();
@@ -94,13 +94,13 @@ impl TableBar {
         }
     }
 
-    /// Says what is being done.
+    /// Sets the message.
     pub fn say(&self, message: &str) {
         self.0.set_message(message.to_string());
         self.0.tick();
     }
 
-    /// Shows that `done` of `all` is done.
+    /// Shows `done` of `all`.
     pub fn show(&self, done: u64, all: u64, message: &str) {
         self.0.set_style(style(WORK));
         self.0.set_length(all);
@@ -108,23 +108,23 @@ impl TableBar {
         self.say(message);
     }
 
-    /// So much more is done.
+    /// Adds finished units.
     pub fn advance(&self, more: u64) {
         self.0.inc(more);
     }
 
-    /// The bar goes.
+    /// Removes the bar.
     pub fn clear(&self) {
         self.0.finish_and_clear();
     }
 }
 
-/// A rate and the time left, in seconds.
+/// The text of a rate in slots per second and of a time left in seconds.
 pub fn rate_and_left(rate: f64, left: f64) -> String {
     format!("{} slots/s, {} left", HumanCount(rate as u64), duration(left))
 }
 
-/// So many seconds, as people say it.
+/// The text of a duration in seconds.
 pub fn duration(seconds: f64) -> String {
     const MINUTE: f64 = 60.0;
     const HOUR: f64 = 60.0 * MINUTE;

@@ -1,12 +1,13 @@
-//! `sakmak report`: the atlas of a directory of tables.
+//! `sakmak report`: writes the atlas of a directory of tables.
 
+use crate::cli::arguments::ThreadsArgument;
 use crate::cli::progress::Bars;
-use crate::cli::{Failure, ThreadsArgument, print, tablebase};
+use crate::cli::{CommandError, print, tablebase};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use rayon::prelude::*;
-use sakmak_gen::atlas::{Atlas, Findings, Play, ReportError};
-use sakmak_gen::store::table_store::TableStore;
+use sakmak_gen::atlas::{Atlas, Findings, LongestWins, ReportError};
+use sakmak_gen::store::TableStore;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
@@ -14,21 +15,21 @@ use sakmak_tables::variants::MAKRUK;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What comes of it.
+/// What comes after the options in the help.
 const AFTER: &str = "\
-A page for each material whose table of distance to mate is in DIR, all of them in a table \
-that can be sorted, for Makruk and for Ouk, with data beside: open index.html of the atlas. \
-Where a table of counted distance is needed and missing, the pages say so; those of at most \
-four men are solved on the spot.";
+Writes a page for each material whose table of distance to mate is in DIR, an overview page for \
+each variant, and all numbers as JSON, CSV and Parquet. Open index.html in a browser; no server \
+is needed. Tables of counted distance of at most four men that are missing are solved on the \
+spot; if a larger one is missing, the pages say which numbers need it.";
 
-/// Of what, and where to.
+/// The tables, and the directory of the atlas.
 #[derive(Args)]
 #[command(after_help = AFTER)]
-pub struct Arguments {
-    /// The directory of the tables
+pub struct ReportArguments {
+    /// Directory of the tables
     #[arg(value_name = "DIR", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     tables: PathBuf,
-    /// The directory of the atlas, made if it is not there; files in it are replaced
+    /// Directory of the atlas; created if missing, existing files are overwritten
     #[arg(short, long, value_name = "ATLAS",
         value_parser = OsStringValueParser::new().map(PathBuf::from))]
     output: PathBuf,
@@ -36,18 +37,18 @@ pub struct Arguments {
     threads: ThreadsArgument,
 }
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let Arguments { tables, output, threads } = arguments;
+pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
+    let ReportArguments { tables, output, threads } = arguments;
     let materials = materials(&tables)?;
     threads.apply()?;
     let atlas = Atlas::begin(&output)?;
     let bars = Bars::new();
     let bar = bars.slots("counting", materials.iter().map(|&m| Findings::slots(m)).sum());
-    let mut store = TableStore::new(&MAKRUK.rules, &tables);
+    let store = TableStore::new(&MAKRUK.rules, &tables);
     let mut all = Vec::new();
     for &material in &materials {
         bar.set_message(material.to_string());
-        all.push(Findings::of(&mut store, material, &|slots| bar.inc(slots))?);
+        all.push(Findings::of(&store, material, &|slots| bar.inc(slots))?);
     }
     bar.finish_and_clear();
     let bar = bars.materials("pages", all.len() as u64);
@@ -55,7 +56,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let written: Vec<Result<(), ReportError>> = all
         .par_iter()
         .map(|findings| {
-            let written = atlas.material(findings, &Play::of(findings, &tablebase)?);
+            let written = atlas.material(findings, &LongestWins::of(findings, &tablebase)?);
             bar.inc(1);
             written
         })
@@ -67,9 +68,9 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     print(&format!("{} materials in {}\n", all.len(), index.display()))
 }
 
-/// The materials whose tables of distance to mate are in a directory, by pieces, then in order.
-fn materials(directory: &Path) -> Result<Vec<Material>, Failure> {
-    let unreadable = |error: std::io::Error| Failure {
+/// The materials with a table of distance to mate in a directory, by number of men.
+fn materials(directory: &Path) -> Result<Vec<Material>, CommandError> {
+    let unreadable = |error: std::io::Error| CommandError {
         message: format!("cannot read {}: {error}", directory.display()),
         code: 2,
     };
@@ -81,10 +82,10 @@ fn materials(directory: &Path) -> Result<Vec<Material>, Failure> {
     }
     if found.is_empty() {
         let message = format!("no table of distance to mate in {}", directory.display());
-        return Err(Failure { message, code: 2 });
+        return Err(CommandError { message, code: 2 });
     }
     let found: Vec<Material> = found.into_iter().map(|table| table.material).collect();
-    // In the order of `sakmak stats`: the strongest pieces first.
+    // The order of `sakmak stats`: the strongest pieces first.
     let men: BTreeSet<usize> = found.iter().map(Material::men).collect();
     let ordered = men.into_iter().flat_map(Material::all_of);
     Ok(ordered.filter(|material| found.contains(material)).collect())

@@ -1,11 +1,12 @@
-//! Which tables to make, as the command line says it, and the memory they may take.
+//! Arguments that select tables and limit memory.
 
-use crate::cli::{Failure, TablesArgument, ThreadsArgument};
+use crate::cli::CommandError;
+use crate::cli::arguments::{TablesArgument, ThreadsArgument, counting_parser, variant_parser};
 use clap::Args;
-use sakmak_gen::build::plan::Demands;
+use sakmak_gen::build::plan::BuildSettings;
 use sakmak_gen::output::solved::WriteOptions;
-use sakmak_gen::store::table_store::MAKEABLE;
-use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::store::MAKEABLE;
+use sakmak_gen::system::ByteSize;
 use sakmak_gen::system::machine::available_memory;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
@@ -13,16 +14,17 @@ use sakmak_tables::format::name::{TableName, TableNameError};
 use sakmak_tables::material::{Material, MaterialError};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// What is taken where the system does not say how much memory it has.
-const UNKNOWN_MEMORY: ByteCount = ByteCount(4 << 30);
+/// The memory limit if the system does not report its available memory.
+const UNKNOWN_MEMORY: ByteSize = ByteSize(4 << 30);
 
-/// The part of the available memory that is taken where nothing is said, in a hundred.
+/// The default memory limit in percent of the available memory.
 const SHARE: u64 = 80;
 
-/// What every command about a batch is told.
+/// The arguments of the subcommands that make a batch of tables.
 #[derive(Args)]
 pub struct BatchArguments {
     #[command(flatten)]
@@ -33,31 +35,29 @@ pub struct BatchArguments {
     threads: ThreadsArgument,
     #[command(flatten)]
     memory: MemoryArgument,
-    /// Tables of counted distance too, under this way of counting: makruk,
-    /// makruk-khon-first, ouk or ouk-traditional; may be given more than once
-    #[arg(long, value_name = "COUNTING", value_parser = crate::cli::counting_named)]
+    /// Also make tables of counted distance under this counting rule; may be repeated
+    #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Vec<&'static CountingRule>,
-    /// The game, makruk or ouk; their tables of distance to mate are the same
-    #[arg(long, default_value = "makruk", value_parser = crate::cli::variant_named)]
+    /// Variant; both have the same tables of distance to mate
+    #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
 }
 
-/// What these arguments come to.
-pub struct Asked {
+/// A batch as the arguments describe it.
+pub struct BatchRequest {
     /// The tables.
     pub names: Vec<TableName>,
-    /// The rules that shape them.
+    /// The rules of their variant.
     pub rules: &'static Rules,
-    /// Where they go.
+    /// The directory of the tables.
     pub directory: PathBuf,
-    /// How they are made.
-    pub demands: Demands,
+    /// The options and limits for making them.
+    pub settings: BuildSettings,
 }
 
 impl BatchArguments {
-    /// What they come to for files written like this; from now on all work is done by as
-    /// many threads as they say.
-    pub fn asked(&self, options: WriteOptions) -> Result<Asked, Failure> {
+    /// The batch for files with these options. Starts the thread pool.
+    pub fn request(&self, options: WriteOptions) -> Result<BatchRequest, CommandError> {
         let named = self.selection.names()?;
         let counted = |name: &TableName| {
             let material = name.material;
@@ -71,108 +71,122 @@ impl BatchArguments {
         };
         let names = named.iter().flat_map(counted).collect();
         self.threads.apply()?;
-        Ok(Asked {
+        Ok(BatchRequest {
             names,
             rules: &self.variant.rules,
             directory: self.tables.directory(),
-            demands: self.memory.demands(options),
+            settings: self.memory.settings(options),
         })
     }
 }
 
-/// Which tables.
+/// The materials of a batch.
 #[derive(Args)]
 struct SelectionArgument {
-    /// A material such as KRNvK, or a number of pieces: all materials of up to so many
+    /// Materials such as KRNvK, or a number: all materials of up to that many men
     #[arg(required = true, value_name = "MATERIAL|MEN")]
     selections: Vec<String>,
 }
 
 impl SelectionArgument {
     /// The tables.
-    fn names(&self) -> Result<Vec<TableName>, Failure> {
+    fn names(&self) -> Result<Vec<TableName>, CommandError> {
         let selections = self.selections.iter().map(|text| text.parse::<Selection>());
         let selections: Vec<Selection> =
-            selections.collect::<Result<_, _>>().map_err(Failure::bad_input)?;
+            selections.collect::<Result<_, _>>().map_err(CommandError::bad_input)?;
         Ok(selections.into_iter().flat_map(Selection::names).collect())
     }
 }
 
-/// Materials to be looked at.
+/// A selection of materials.
 pub struct Materials {
-    /// Each once, in the order asked for.
+    /// Each material once, in the order of the arguments.
     pub materials: Vec<Material>,
-    /// Whether a number of pieces was among what was asked for.
+    /// Whether a number of men is among the arguments.
     pub by_number: bool,
 }
 
-/// The materials named by these texts: materials, or numbers of pieces.
-pub fn materials(texts: &[String]) -> Result<Materials, Failure> {
-    let mut found = Materials { materials: Vec::new(), by_number: false };
+/// Parses arguments that are materials or numbers of men.
+pub fn materials(texts: &[String]) -> Result<Materials, CommandError> {
+    let mut selected = Materials { materials: Vec::new(), by_number: false };
     for text in texts {
-        let selection: Selection = text.parse().map_err(Failure::bad_input)?;
+        let selection: Selection = text.parse().map_err(CommandError::bad_input)?;
         match selection {
             Selection::One(name) if name.metric != Metric::DistanceToMate => {
-                return Err(Failure::bad_input(SelectionError::Counted(name)));
+                return Err(CommandError::bad_input(SelectionError::Counted(name)));
             }
             Selection::One(_) => {}
-            Selection::UpTo(_) => found.by_number = true,
+            Selection::UpTo(_) => selected.by_number = true,
         }
         for TableName { material, .. } in selection.names() {
-            if !found.materials.contains(&material) {
-                found.materials.push(material);
+            if !selected.materials.contains(&material) {
+                selected.materials.push(material);
             }
         }
     }
-    Ok(found)
+    Ok(selected)
 }
 
-/// How much memory.
+/// The limit on memory.
 #[derive(Args)]
 pub struct MemoryArgument {
-    /// The most memory to take, such as 16G [default: 80 % of what is available]
-    #[arg(long, value_name = "AMOUNT")]
-    memory: Option<ByteCount>,
-    /// Keep layers on disk even where memory would do
+    /// Memory limit, such as 16G [default: 80 % of the available memory]
+    #[arg(long, value_name = "SIZE", value_parser = memory_amount)]
+    memory: Option<ByteSize>,
+    /// Keep intermediate layers on disk even if they fit in memory
     #[arg(long)]
     spill: bool,
 }
 
 impl MemoryArgument {
-    /// How tables are to be made, written like this.
-    pub fn demands(&self, options: WriteOptions) -> Demands {
-        Demands { options, memory: allowed(self.memory), spill: self.spill }
+    /// The options and limits for making tables.
+    pub fn settings(&self, options: WriteOptions) -> BuildSettings {
+        BuildSettings { options, memory: allowed(self.memory), spill: self.spill }
     }
 }
 
-/// The memory that may be taken where so much was asked for.
-pub fn allowed(asked: Option<ByteCount>) -> ByteCount {
-    asked.unwrap_or_else(|| match available_memory() {
-        Some(available) => ByteCount(available.0 / 100 * SHARE),
+/// Parses an amount of memory such as `16G`; K, M, G and T stand for powers of 1,024.
+///
+/// # Errors
+///
+/// If the text is not an amount.
+pub fn memory_amount(text: &str) -> Result<ByteSize, String> {
+    let unit = if text.ends_with(['k', 'K', 'm', 'M', 'g', 'G', 't', 'T']) { "iB" } else { "" };
+    format!("{text}{unit}").parse().map_err(|_| {
+        format!(
+            "'{text}' is not an amount of memory: a number and K, M, G or T expected, such as 16G"
+        )
+    })
+}
+
+/// The memory limit in bytes: `limit` if given, else a share of the available memory.
+pub fn allowed(limit: Option<ByteSize>) -> ByteSize {
+    limit.unwrap_or_else(|| match available_memory() {
+        Some(available) => ByteSize(available.0 / 100 * SHARE),
         None => UNKNOWN_MEMORY,
     })
 }
 
-/// Materials asked for.
+/// One argument that selects materials.
 enum Selection {
     One(TableName),
     UpTo(usize),
 }
 
-/// The text selects no material.
+/// An argument that selects no material.
 #[derive(Debug, thiserror::Error)]
 enum SelectionError {
-    #[error("tables of '{0}' men: those of {least} to {most} can be made", least = MAKEABLE.start(), most = MAKEABLE.end())]
+    #[error("no tables of {0} men: tables of {least} to {most} men can be made", least = MAKEABLE.start(), most = MAKEABLE.end())]
     Men(String),
-    #[error("{0} has {men} men: tables of {least} to {most} can be made", men = .0.men(), least = MAKEABLE.start(), most = MAKEABLE.end())]
+    #[error("{0} has {men} men: tables of {least} to {most} men can be made", men = .0.men(), least = MAKEABLE.start(), most = MAKEABLE.end())]
     Size(Material),
     #[error("{0}, or a number of men from {least} to {most}", least = MAKEABLE.start(), most = MAKEABLE.end())]
     Neither(MaterialError),
     #[error(transparent)]
     Name(TableNameError),
-    #[error("there is no table {0}: in {material} distance to mate decides", material = .0.material)]
+    #[error("no table {0}: in {material} the table of distance to mate decides what is in time", material = .0.material)]
     Decided(TableName),
-    #[error("{0} is a table: name the material, {material}, and the counting by '--counting {word}'", material = .0.material, word = .0.metric)]
+    #[error("{0} is the name of a table: give the material {material} and '--counting {word}'", material = .0.material, word = .0.metric)]
     Counted(TableName),
 }
 

@@ -1,15 +1,16 @@
-//! `sakmak stats`: counts what is in tables.
+//! `sakmak stats`: statistics of tables.
 
-mod overview;
 mod text;
 
+use crate::cli::arguments::{TablesArgument, ThreadsArgument, counting_parser};
 use crate::cli::progress::Bars;
 use crate::cli::selection::materials;
-use crate::cli::{Failure, TablesArgument, ThreadsArgument, print, print_json};
+use crate::cli::{CommandError, print, print_json};
 use clap::Args;
 use indicatif::ProgressBar;
-use sakmak_gen::analysis::statistics::{Source, Statistics};
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_gen::analysis::statistics::Statistics;
+use sakmak_gen::slots::codes::TablePair;
+use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -17,90 +18,94 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variants::{self, MAKRUK};
 
-/// What comes of the counting.
+/// What comes after the options in the help.
 const AFTER: &str = "\
-Where pawns or men of both sides are about, a table of counted distance says what is in \
-time, and is needed where a way of counting is named; else as much is said as can be said \
-without it. Tables are read from their files; those of at most four men that have none are \
-solved on the spot.";
+Wins and losses are counted with no count, and then by whether they are in time when a count \
+starts in the position. If pawns or pieces of both sides are on the board, a table of counted \
+distance decides what is in time. Without --counting, those numbers are omitted if that table is \
+missing; with it, a missing table is an error. Tables of at most four men that are missing are \
+solved on the spot.
 
-/// What to count, and how.
+One material is printed in full. Several materials, or a number of men, are printed one per line.
+
+  sakmak stats KSMvK
+  sakmak stats 4 --counting ouk";
+
+/// The materials to count.
 #[derive(Args)]
 #[command(after_help = AFTER)]
-pub struct Arguments {
-    /// A material such as KSMvK; of several, or of a number of pieces, which stands for all
-    /// materials of up to so many, a line each
+pub struct StatsArguments {
+    /// Materials such as KSMvK, or a number: all materials of up to that many men
     #[arg(required = true, value_name = "MATERIAL|MEN")]
     materials: Vec<String>,
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
-    /// The way of counting that says what is in time: makruk, makruk-khon-first, ouk or
-    /// ouk-traditional [default: makruk]
-    #[arg(long, value_parser = crate::cli::counting_named)]
+    /// Counting rule that decides what is in time [default: makruk]
+    #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Option<&'static CountingRule>,
-    /// Print JSON; of several materials, an object in a line for each
+    /// Print JSON; for several materials, one object per line
     #[arg(long)]
     json: bool,
 }
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
+pub fn run(arguments: StatsArguments) -> Result<(), CommandError> {
     let selection = materials(&arguments.materials)?;
     let directory = arguments.tables.readable()?;
     arguments.threads.apply()?;
     let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
-    let mut counting = Counting {
-        store: TableStore::new(&counting_rule.variant().rules, &directory),
+    let mut source = StatisticsSource {
+        store: TableStore::new(&variants::counted_by(counting_rule).rules, &directory),
         counting_rule,
-        needed: arguments.counting.is_some(),
+        requires_counted: arguments.counting.is_some(),
     };
     let bars = Bars::new();
     if let [material] = selection.materials[..]
         && !selection.by_number
     {
-        let statistics = counting.statistics(material, &bars, None)?;
+        let statistics = source.statistics(material, &bars, None)?;
         return match arguments.json {
             true => print_json(&statistics),
-            false => print(&text::text(&statistics, counting.name(material))),
+            false => print(&text::text(&statistics, source.name(material))),
         };
     }
     let slots = |&material: &Material| slots(material, counting_rule);
     let all = bars.slots("all", selection.materials.iter().map(slots).sum());
     if !arguments.json {
-        bars.print(&overview::head(counting_rule))?;
+        bars.print(&text::head(counting_rule))?;
     }
     for &material in &selection.materials {
-        let statistics = counting.statistics(material, &bars, Some(&all))?;
+        let statistics = source.statistics(material, &bars, Some(&all))?;
         bars.print(&match arguments.json {
             true => serde_json::to_string(&statistics)? + "\n",
-            false => overview::line(&statistics),
+            false => text::line(&statistics),
         })?;
     }
     all.finish_and_clear();
     Ok(())
 }
 
-/// Slots that are counted of a material, where all its tables are at hand.
+/// The number of slots to read for a material if no table is missing.
 fn slots(material: Material, counting_rule: &CountingRule) -> u64 {
-    let index = Index::new(material, &counting_rule.variant().rules);
+    let index = Index::new(material, &variants::counted_by(counting_rule).rules);
     let armies = Side::BOTH.map(|side| material.army(side));
     let tables = if counting_rule.is_decided_by_mate(armies) { 1 } else { 2 };
     Table::slots_of_sides(&index) * tables
 }
 
-/// Counting of tables as they are at hand.
-struct Counting<'a> {
+/// The source of statistics: a store of tables and a counting rule.
+struct StatisticsSource<'a> {
     store: TableStore<'a>,
     counting_rule: &'static CountingRule,
-    /// Whether what is in time must be said.
-    needed: bool,
+    /// Whether a missing table of counted distance is an error.
+    requires_counted: bool,
 }
 
-impl Counting<'_> {
-    /// The table that says what is in time.
+impl StatisticsSource<'_> {
+    /// The table that decides what is in time.
     fn name(&self, material: Material) -> TableName {
         TableName::answering(material, Metric::Counted(self.counting_rule))
     }
@@ -111,13 +116,13 @@ impl Counting<'_> {
         material: Material,
         bars: &Bars,
         all: Option<&ProgressBar>,
-    ) -> Result<Statistics, Failure> {
+    ) -> Result<Statistics, CommandError> {
         let mate = self.store.codes(TableName::to_mate(material))?;
         let name = self.name(material);
         let counted = match name == TableName::to_mate(material) {
             true => None,
             false => match self.store.codes(name) {
-                Err(TableStoreError::Missing { .. }) if !self.needed => None,
+                Err(TableStoreError::Missing { .. }) if !self.requires_counted => None,
                 codes => Some(codes?),
             },
         };
@@ -126,7 +131,7 @@ impl Counting<'_> {
             bar.inc(slots);
             all.inspect(|all| all.inc(slots));
         };
-        let source = Source { mate: &*mate, counted: counted.as_deref() };
+        let source = TablePair { mate: &*mate, counted: counted.as_deref() };
         let statistics = Statistics::of(source, self.counting_rule, &progress)?;
         bar.finish_and_clear();
         Ok(statistics)

@@ -1,17 +1,18 @@
-//! `sakmak verify`: checksums, then every value against its successors, or a sample.
+//! `sakmak verify`: checksums, then every value against its successors, or a sample of values.
 
 mod packed;
 mod sample;
 mod target;
 mod wdl;
 
+use crate::cli::CommandError;
+use crate::cli::arguments::{TablesArgument, ThreadsArgument, variant_parser};
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
-use crate::cli::{Failure, TablesArgument, ThreadsArgument};
 use clap::Args;
-use sakmak_gen::store::load::verify_checksums;
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
-use sakmak_gen::verify::ledger::{Evidence, FILE_NAME, Verified};
+use sakmak_gen::store::verify_checksums;
+use sakmak_gen::store::{TableStore, TableStoreError};
+use sakmak_gen::verify::ledger::{Evidence, FILE_NAME, Ledger};
 use sakmak_gen::verify::order::{needed, order};
 use sakmak_gen::verify::sample::Sample;
 use sakmak_gen::verify::{slots_to_verify, verify};
@@ -19,51 +20,53 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use std::path::Path;
 use target::{Target, TargetError, target};
 
-/// Where finished tables are put down.
+/// What comes after the options in the help.
 const AFTER: &str = "\
-Every table found right is put down in the file verified.txt beside the tables, with the \
-checksums of its file and of those it was verified by. The same command after an \
-interruption goes on behind the last of them: a table that stands there and has not changed \
-since, nor those it leads to, is only read through for its checksum. Of packed tables all \
-bytes are checked, and every code against the solved table where that is in the same \
-directory, else random positions by their successors. Of verdict files all bytes are \
-checked, and every verdict where the tables it was made from are there or have at most four \
-men and can be solved on the spot.";
+Solved tables: all checksums, then every value against the values of its successors, found by \
+plain move generation. Each verified table is recorded in the file verified.txt beside the \
+tables. The same command resumes after an interruption: a recorded table is not verified again \
+unless it, or a table that it leads to, has changed; only its checksum is read.
 
-/// What to verify.
+Packed tables: all checksums, then every value against the solved table if that is in the same \
+directory, else a random sample of positions against their successors.
+
+WDL files: all checksums, then every category against the tables that it was made from, if they \
+exist or can be solved on the spot (at most four men).";
+
+/// The tables to verify.
 #[derive(Args)]
 #[command(after_help = AFTER)]
-pub struct Arguments {
-    /// A directory of tables, or one material from the directory of tables
+pub struct VerifyArguments {
+    /// A directory of tables, or a material whose tables are in the directory of --tables
     #[arg(value_name = "DIR|MATERIAL")]
     target: String,
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
-    /// Verify again what verified.txt says was verified
+    /// Verify recorded tables again
     #[arg(long)]
     again: bool,
-    /// Verify N random positions of each table instead of all, with no whole table in
-    /// memory; nothing is put down
+    /// Verify N random positions of each table instead of all; needs little memory, and
+    /// records nothing
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     sample: Option<u64>,
-    /// The number the random positions begin with: the same one, the same positions
+    /// Seed of the random positions: the same seed draws the same positions
     #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
     seed: u64,
-    /// The game, makruk or ouk; their tables are the same
-    #[arg(long, default_value = "makruk", value_parser = crate::cli::variant_named)]
+    /// Variant; both have the same tables of distance to mate
+    #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
 }
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let Target { directory, solved, packed, verdicts } =
-        target(&arguments.target, &arguments.tables)?;
+pub fn run(arguments: VerifyArguments) -> Result<(), CommandError> {
+    let Target { directory, solved, packed, wdl } = target(&arguments.target, &arguments.tables)?;
     arguments.threads.apply()?;
-    // Smaller tables come first, so that the smallest wrong one is the one named.
+    // Smaller tables come first, so that an error names the smallest wrong table.
     let rules = &arguments.variant.rules;
     let (solved, packed) = (order(solved, rules), order(packed, rules));
     let sample = arguments.sample.map(|positions| Sample { positions, seed: arguments.seed });
@@ -72,18 +75,18 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         None => every_value(&arguments, &directory, &solved)?,
     }
     packed::run(sample, arguments.variant, &directory, &packed)?;
-    wdl::run(sample.is_some(), &directory, &verdicts)
+    wdl::run(sample.is_some(), &directory, &wdl)
 }
 
 /// Verifies every value of these tables.
 fn every_value(
-    arguments: &Arguments,
+    arguments: &VerifyArguments,
     directory: &Path,
     order: &[TableName],
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let rules = &arguments.variant.rules;
-    let mut store = TableStore::new(rules, directory);
-    let mut verified = Verified::read(directory);
+    let store = TableStore::new(rules, directory);
+    let mut ledger = Ledger::read(directory);
     let mut writable = true;
     let bars = Bars::new();
     let slots = |name: &TableName| Table::slots_of_sides(&Index::new(name.material, rules));
@@ -93,26 +96,26 @@ fn every_value(
             return Err(TargetError::Missing(table_name, directory.to_path_buf()).into());
         };
         let name = table_name.to_string();
-        let report = |found: &str| {
-            bars.print(&format!("{name:<8} {found}, checksum {:016x}\n", file.checksum()))
+        let report = |result: &str| {
+            bars.print(&format!("{name:<8} {result}, checksum {:016x}\n", file.checksum()))
         };
         let evidence = Evidence::now(table_name, &store, rules)?;
-        let known = |evidence: &Evidence| verified.holds(table_name, evidence);
-        if !arguments.again && evidence.as_ref().is_some_and(known) {
-            file.verify_sum()?;
-            // Its slots are no measure of the rate.
+        let is_recorded = |evidence: &Evidence| ledger.holds(table_name, evidence);
+        if !arguments.again && evidence.as_ref().is_some_and(is_recorded) {
+            file.verify_file_checksum()?;
+            // Its slots would distort the rate.
             all.as_ref().inspect(|all| all.dec_length(slots(&table_name)));
-            report("every value found right before")?;
+            report("every value verified before")?;
             continue;
         }
         verify_checksums(&file)?;
-        // The table before was let go but for what this one needs.
-        let now = needed(table_name, rules);
-        store.retain(|held| now.contains(&held));
+        // Keep only the tables that this one needs.
+        let needed = needed(table_name, rules);
+        store.retain(|held| needed.contains(&held));
         let wrong = |error: String| TargetError::Wrong(table_name, error);
-        let table = store.bring(table_name)?;
+        let table = store.table(table_name)?;
         store
-            .bring_successors(table_name)
+            .load_successors(table_name)
             .map_err(|error: TableStoreError| wrong(error.to_string()))?;
         let meter = Meter::new(bars.slots(&name, slots_to_verify(&table)), &name, "slots");
         let progress = |slots| {
@@ -123,18 +126,21 @@ fn every_value(
             &table,
             table_name.metric,
             arguments.variant,
-            &|smaller| store.held(smaller),
+            &|smaller| store.get(smaller),
             &progress,
         )
         .map_err(|error| wrong(error.to_string()))?;
         meter.finish();
         report("every value right")?;
-        let put_down = evidence.filter(|_| writable).map(|now| verified.add(table_name, now));
-        if let Some(Err(error)) = put_down {
-            // Verifying goes on; said once.
+        let recorded = evidence.filter(|_| writable).map(|now| ledger.add(table_name, now));
+        if let Some(Err(error)) = recorded {
+            // Verification continues; the warning is printed once.
             writable = false;
             let path = directory.join(FILE_NAME);
-            bars.warn(&format!("cannot write {}: {error}; going on", path.display()));
+            bars.warn(&format!(
+                "cannot write {}: {error}; verification continues without it",
+                path.display()
+            ));
         }
     }
     if let Some(all) = all {

@@ -1,14 +1,15 @@
-//! `sakmak verdicts`: makes the files a search asks at every node.
+//! `sakmak wdl`: writes the files that an engine probes at every node of a search.
 
+use crate::cli::CommandError;
+use crate::cli::arguments::{ThreadsArgument, counting_parser};
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
-use crate::cli::selection::{allowed, materials};
-use crate::cli::{Failure, ThreadsArgument};
+use crate::cli::selection::{allowed, materials, memory_amount};
 use clap::Args;
 use indicatif::HumanBytes;
-use sakmak_gen::output::wdl::{Tables, make, opened};
-use sakmak_gen::store::table_store::TableStore;
-use sakmak_gen::system::byte_count::ByteCount;
+use sakmak_gen::output::wdl::{WdlSources, make, opened};
+use sakmak_gen::store::TableStore;
+use sakmak_gen::system::ByteSize;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
@@ -16,43 +17,45 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::material::id;
 use sakmak_tables::values::table::Table;
+use sakmak_tables::variants::{self, MAKRUK};
 use std::path::{Path, PathBuf};
 
-/// What they are for.
+/// What comes after the options in the help.
 const AFTER: &str = "\
-A verdict file says of each position whether it is won, won too late, drawn, saved by the \
-count or lost, with a count that starts there, and is looked up in place. It is made from \
-the table of distances to mate and, where that does not decide, the one of counted distance; \
-those of at most four men that are not in DIR are solved on the spot. Every verdict is \
-compared with the tables before its file gets its name; 'sakmak verify' does that again.";
+A WDL file gives the category of each position when a count starts in it: win, cursed-win, draw, \
+blessed-loss or loss. A look-up takes less than a microsecond. The file is made from the table \
+of distance to mate and, if that does not decide, the table of counted distance. Tables of at \
+most four men that are not in DIR are solved on the spot. Every category is compared with the \
+tables before the file gets its name; 'sakmak verify' repeats that. Files that already exist \
+are kept.";
 
-/// Of what to make them, and where.
+/// The WDL files to write.
 #[derive(Args)]
 #[command(after_help = AFTER)]
-pub struct Arguments {
-    /// The directory of the tables
+pub struct WdlArguments {
+    /// Directory of the tables
     #[arg(value_name = "DIR")]
     tables: PathBuf,
-    /// Materials such as KSMvK, or a number of pieces: all of up to so many [default: those of
-    /// all tables in DIR]
+    /// Materials such as KSMvK, or a number: all of up to that many men [default: the materials
+    /// of all tables in DIR]
     #[arg(value_name = "MATERIAL|MEN")]
     materials: Vec<String>,
-    /// The way of counting: makruk, makruk-khon-first, ouk or ouk-traditional
-    #[arg(long, default_value = "makruk", value_parser = crate::cli::counting_named)]
+    /// Counting rule
+    #[arg(long, value_name = "RULE", default_value = MAKRUK.counting().name, value_parser = counting_parser())]
     counting: &'static CountingRule,
-    /// Where the files go [default: DIR]
+    /// Directory for the WDL files [default: DIR]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// The most memory to take, such as 16G [default: 80 % of what is available]
-    #[arg(long, value_name = "AMOUNT")]
-    memory: Option<ByteCount>,
+    /// Memory limit, such as 16G [default: 80 % of the available memory]
+    #[arg(long, value_name = "SIZE", value_parser = memory_amount)]
+    memory: Option<ByteSize>,
     #[command(flatten)]
     threads: ThreadsArgument,
 }
 
-pub fn run(arguments: Arguments) -> Result<(), Failure> {
+pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
     let counting_rule = arguments.counting;
-    let rules = &counting_rule.variant().rules;
+    let rules = &variants::counted_by(counting_rule).rules;
     let selected = match arguments.materials.is_empty() {
         true => tables_in(&arguments.tables)?,
         false => materials(&arguments.materials)?.materials,
@@ -64,17 +67,17 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let slots = |material: Material| Table::slots_of_sides(&Index::new(material, rules));
     let bars = Bars::new();
     let all = bars.slots("all", selected.iter().map(|&material| 2 * slots(material)).sum());
-    let (mut made, mut there, mut bytes) = (0, 0, 0);
+    let (mut made, mut existing, mut bytes) = (0, 0, 0);
     for &material in &selected {
         let name = WdlName { material, counting_rule };
         if opened(output, name).is_ok() {
             all.dec_length(2 * slots(material));
-            there += 1;
+            existing += 1;
             continue;
         }
-        // Nothing solved on the spot is kept for the next: it is small and quickly made.
-        let mut store = TableStore::new(rules, &arguments.tables);
-        let tables = Tables::bring(&mut store, material, counting_rule)?;
+        // Tables solved on the spot are small and are not kept for the next material.
+        let store = TableStore::new(rules, &arguments.tables);
+        let tables = WdlSources::bring(&store, material, counting_rule)?;
         let title = material.to_string();
         let meter = Meter::new(bars.slots(&title, 2 * slots(material)), &title, "slots");
         let progress = |slots| {
@@ -93,13 +96,13 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let files = if made == 1 { "file" } else { "files" };
     let place = output.display();
     bars.print(&format!(
-        "{made} verdict {files} made ({}), {there} already there, in {place}\n",
+        "{made} WDL {files} made ({}), {existing} existed, in {place}\n",
         HumanBytes(bytes)
     ))
 }
 
 /// The materials of all tables in a directory.
-fn tables_in(directory: &Path) -> Result<Vec<Material>, Failure> {
+fn tables_in(directory: &Path) -> Result<Vec<Material>, CommandError> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(directory)? {
         let name = entry?.file_name();
@@ -109,6 +112,8 @@ fn tables_in(directory: &Path) -> Result<Vec<Material>, Failure> {
     let found: Vec<Material> = id::materials().iter().copied().filter(holds).collect();
     match found.is_empty() {
         false => Ok(found),
-        true => Err(Failure { message: format!("no tables in {}", directory.display()), code: 1 }),
+        true => {
+            Err(CommandError { message: format!("no tables in {}", directory.display()), code: 1 })
+        }
     }
 }

@@ -1,12 +1,11 @@
-//! Games in files: portable game notation, read and written.
+//! Portable game notation (PGN), parsed and written.
 //!
-//! Read with patience: several games, comments of both kinds, variations, marks, missing
-//! results and tags. What cannot be read is said with its line, and reading goes on with
-//! the next game. Moves are left as they stand; what they mean takes a position, see
-//! [`replay`](crate::games::replay).
+//! The parser is tolerant: several games, comments of both kinds, variations, marks, missing
+//! results and tags. An error has its line, and parsing resumes at the next game. Moves stay
+//! text; [`replay`](crate::games::replay) resolves them in their positions.
 //!
-//! Of the libraries there are, those that are kept up are under another licence than this
-//! project, know chess moves only, or do not say on which line they gave up.
+//! There is a parser here because the maintained libraries have another licence than this
+//! project, accept chess moves only, or report no line numbers.
 
 mod game;
 mod games;
@@ -14,8 +13,8 @@ mod lexer;
 mod token;
 mod written;
 
-pub use game::{Game, WrittenMove};
+pub use game::{PgnGame, WrittenMove};
 pub use games::{Games, decoded};
 pub use lexer::PgnError;
-pub use token::{GameResult, Tag, Token};
+pub use token::{GameResult, PgnToken, Tag};
 pub use written::written;

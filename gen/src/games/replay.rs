@@ -1,6 +1,6 @@
-//! A game played through from its file: positions, legal moves, the count.
+//! Replays a game from its file: positions, legal moves, the count.
 
-use crate::games::pgn::{Game, PgnError};
+use crate::games::pgn::{PgnError, PgnGame};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::fen::FenError;
@@ -8,84 +8,84 @@ use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::{self, SanError};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variants::{self, MAKRUK};
 
-/// Where a game of chess begins, the first field of FEN.
+/// The start position of chess, first field of its FEN.
 const CHESS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-/// A game played through, or as much of it as could be.
+/// A replayed game, up to its end or to its first error.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// Where it began. A count that may run there is taken to start there.
+    /// The start position. A count that may run there starts there.
     pub start: Position,
-    /// Its moves.
-    pub moves: Vec<Played>,
-    /// The position after the last of them.
+    /// The moves.
+    pub moves: Vec<PlayedMove>,
+    /// The position after the last move.
     pub end: Position,
-    /// Why the rest could not be played.
+    /// The error that ended the replay, or `None`.
     pub broken: Option<GameError>,
 }
 
-/// A move of a game.
+/// A move of a replayed game.
 #[derive(Clone, Debug)]
-pub struct Played {
-    /// The position in which it was made, the count going on from the moves before.
+pub struct PlayedMove {
+    /// The position before the move, with the running count.
     pub before: Position,
-    /// The move; displayed it is UCI.
+    /// The move; its display is UCI.
     pub uci: Move,
     /// The move in algebraic notation.
     pub san: String,
-    /// The line it stands on, the first being 1.
+    /// The line of the file, from 1.
     pub line: usize,
 }
 
-/// A game cannot be played through.
+/// A game that cannot be replayed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
-    /// Its text is broken.
+    /// The text cannot be parsed.
     #[error(transparent)]
     Pgn(#[from] PgnError),
-    /// Another game.
-    #[error("line {line}: a game of '{name}': one of {} is expected", known())]
+    /// The tag names an unknown variant.
+    #[error("line {line}: unknown variant '{name}': {} expected", known())]
     Variant {
         /// The line of the tag.
         line: usize,
-        /// What it is called.
+        /// The value of the tag.
         name: String,
     },
-    /// Chess, for want of any other word.
-    #[error("line {line}: a game of chess, as no Variant is named: one of {} is expected", known())]
+    /// The file names no variant, so the game is chess.
+    #[error("line {line}: a game without a Variant tag is chess: Variant {} expected", known())]
     Chess {
-        /// Where it begins.
+        /// The line where the game begins.
         line: usize,
     },
-    /// Its first position cannot be read.
+    /// The start position is not a FEN.
     #[error("line {line}: {source}")]
     Fen {
         /// The line of the FEN.
         line: usize,
-        /// Why not.
+        /// The reason.
         source: FenError,
     },
-    /// A move that cannot be played.
+    /// A move that is not legal.
     #[error("line {line}, move {number}: {source}")]
     Move {
         /// The line of the move.
         line: usize,
-        /// Its number, with three points for Black's.
+        /// Its number, with three dots for Black.
         number: String,
-        /// Why not.
+        /// The reason.
         source: SanError,
     },
 }
 
-/// The variants, for people.
+/// The names of the variants, for messages.
 fn known() -> String {
-    Variant::all().map(|variant| variant.name).join(", ")
+    variants::all().map(|variant| variant.name).join(" or ")
 }
 
 impl GameError {
-    /// The line it is on, the first being 1.
+    /// The line of the error, from 1.
     pub fn line(&self) -> usize {
         match self {
             GameError::Pgn(error) => error.line(),
@@ -98,31 +98,35 @@ impl GameError {
 }
 
 impl Replay {
-    /// Plays a game through. Where its file names no variant it is of the one that is
-    /// counted by `asked`; a game of that variant is counted so, another in its usual way.
+    /// Replays a game. If the file names no variant, the variant is that of `counting_rule`. A
+    /// game of that variant is counted by `counting_rule`, any other by its usual rule.
     ///
     /// # Errors
     ///
-    /// When it is no game of a variant known, or its first position cannot be read; what
-    /// is wrong later on is [`Replay::broken`].
-    pub fn of(game: &Game, asked: Option<&'static CountingRule>) -> Result<Replay, GameError> {
+    /// If the variant is unknown, or the start position cannot be read. Errors in later moves
+    /// are in [`Replay::broken`].
+    pub fn of(
+        game: &PgnGame,
+        counting_rule: Option<&'static CountingRule>,
+    ) -> Result<Replay, GameError> {
         if let (Some(error), true) = (&game.broken, game.moves.is_empty()) {
             return Err(error.clone().into());
         }
-        let variant = variant_of(game, asked)?;
+        let variant = variant_of(game, counting_rule)?;
         let (fen, line) = match game.tag("FEN") {
             Some(tag) => (&*tag.value, tag.line),
             None => (variant.start, game.line),
         };
-        let counting_rule = asked.filter(|counting_rule| counting_rule.variant() == variant);
-        let counting_rule = counting_rule.unwrap_or(variant.counting());
+        let counting_rule = counting_rule
+            .filter(|counting_rule| variants::counted_by(counting_rule) == variant)
+            .unwrap_or(variant.counting());
         let start = Position::from_fen_counted(counting_rule, fen)
             .map_err(|source| GameError::Fen { line, source })?;
         Ok(Replay::from(game, start.with_count_running()))
     }
 
-    /// Plays the moves of a game from here.
-    fn from(game: &Game, start: Position) -> Replay {
+    /// Replays the moves of a game from a position.
+    fn from(game: &PgnGame, start: Position) -> Replay {
         let mut moves = Vec::new();
         let mut broken = None;
         let mut position = start;
@@ -136,43 +140,42 @@ impl Replay {
                 }
             };
             let san = san::san(&position, uci);
-            moves.push(Played { before: position, uci, san, line: written.line });
+            moves.push(PlayedMove { before: position, uci, san, line: written.line });
             position = position.play(uci);
         }
         let broken = broken.or_else(|| game.broken.clone().map(GameError::Pgn));
         Replay { start, moves, end: position, broken }
     }
 
-    /// The position before the move of this place, the first being 0; the last one for
-    /// every place past the moves.
+    /// The position before the move at this place, from 0; past the moves, the last position.
     pub fn position(&self, place: usize) -> &Position {
         self.moves.get(place).map_or(&self.end, |played| &played.before)
     }
 
-    /// The position before each move, and the last one.
+    /// The position before each move, then the last position.
     pub fn positions(&self) -> impl DoubleEndedIterator<Item = &Position> {
         self.moves.iter().map(|played| &played.before).chain([&self.end])
     }
 }
 
-impl Played {
-    /// The position after it.
+impl PlayedMove {
+    /// The position after the move.
     pub fn after(&self) -> Position {
         self.before.play(self.uci)
     }
 
-    /// The side that made it.
+    /// The side that made the move.
     pub fn side(&self) -> Side {
         self.before.side()
     }
 
-    /// With its number: `12. Nd4`, `12... Md5`.
+    /// The move with its number: `12. Nd4`, `12... Md5`.
     pub fn numbered(&self) -> String {
         format!("{} {}", numbered(&self.before), self.san)
     }
 }
 
-/// The number of the move to be made: `12.` for White's, `12...` for Black's.
+/// The number of the next move: `12.` for White, `12...` for Black.
 pub fn numbered(position: &Position) -> String {
     let points = match position.side() {
         Side::White => ".",
@@ -181,18 +184,18 @@ pub fn numbered(position: &Position) -> String {
     format!("{}{points}", position.number())
 }
 
-/// The variant a game's tags name. Chess is what the standard takes where none is named;
-/// a game that begins elsewhere is none.
+/// The variant of a game, by its tags. By the PGN standard a game without a Variant tag is
+/// chess, unless it starts from another position.
 fn variant_of(
-    game: &Game,
-    asked: Option<&'static CountingRule>,
+    game: &PgnGame,
+    counting_rule: Option<&'static CountingRule>,
 ) -> Result<&'static Variant, GameError> {
     if let Some(tag) = game.tag("Variant").filter(|tag| !tag.value.trim().is_empty()) {
         let other = || GameError::Variant { line: tag.line, name: tag.value.clone() };
-        return Variant::called(&tag.value).ok_or_else(other);
+        return variants::known_as(&tag.value).ok_or_else(other);
     }
-    if let Some(counting_rule) = asked {
-        return Ok(counting_rule.variant());
+    if let Some(counting_rule) = counting_rule {
+        return Ok(variants::counted_by(counting_rule));
     }
     match game.tag("FEN") {
         Some(fen) if fen.value.split_whitespace().next() != Some(CHESS) => Ok(&MAKRUK),
@@ -249,7 +252,7 @@ mod tests {
             (clock.honour(), clock.limit(), clock.count()),
             (Honour::Pieces, Plies(32), Plies(6))
         );
-        // Bare kings: nothing is counted any more.
+        // Bare kings: no count runs.
         assert!(clocks[6].is_none());
         assert_eq!(replay.moves[5].numbered(), "11... Kxf4");
     }
@@ -263,20 +266,23 @@ mod tests {
 
     #[test]
     fn other_games_are_refused_by_name() {
-        assert!(error("[Variant \"Chess\"]\n1. e4").contains("'Chess': one of makruk, ouk"));
+        assert!(
+            error("[Variant \"Chess\"]\n1. e4")
+                .contains("unknown variant 'Chess': makruk or ouk expected")
+        );
         assert!(error("[Variant \"Kar Ouk\"]\n1. e4").contains("'Kar Ouk'"));
-        assert!(error("1. e4 e5").contains("a game of chess"));
+        assert!(error("1. e4 e5").contains("is chess: Variant makruk or ouk expected"));
         let fen = format!("[FEN \"{CHESS} w KQkq - 0 1\"]\n1. e4");
-        assert!(error(&fen).contains("a game of chess"));
+        assert!(error(&fen).contains("is chess: Variant makruk or ouk expected"));
     }
 
     #[test]
     fn what_is_wrong_is_named_with_line_and_move() {
         let start = "[White \"A\"]\n[Variant \"Makruk\"]\n\n1. e4 e5\n2. ";
         let message = error(&format!("{start}Ne4 d5"));
-        assert_eq!(message, "line 5, move 2.: 'Ne4' is no legal move here");
+        assert_eq!(message, "line 5, move 2.: 'Ne4' is not a legal move here");
         let message = error(&format!("{start}d4 Rc3"));
-        assert_eq!(message, "line 5, move 2...: 'Rc3' is no legal move here");
+        assert_eq!(message, "line 5, move 2...: 'Rc3' is not a legal move here");
         let message = error(&format!("{start}d4 {{"));
         assert_eq!(message, "line 5: the comment that begins here is not closed");
         assert!(error("[Variant \"Makruk\"]\n[FEN \"x w\"]\n1. e4").contains("line 2: "));
@@ -287,7 +293,7 @@ mod tests {
         let replay = replay(include_str!("../../tests/data/krung-thep.pgn")).unwrap();
         assert!(replay.broken.is_none(), "{:?}", replay.broken);
         assert_eq!(replay.moves.len(), 2 * 92);
-        // Said to be stalemate; but the king may still go to g2.
+        // Published as stalemate, but the king can still go to g2.
         assert_eq!(replay.end.fen(), "8/8/8/5m2/6m1/4knK1/4m3/8 w - 128 40 93");
         let left: Vec<String> = replay.end.legal_moves().iter().map(Move::to_string).collect();
         assert_eq!(left, ["g3g2"]);

@@ -1,96 +1,94 @@
-//! A game judged move by move.
+//! A review of a game, move by move.
 //!
-//! Where the tables know a position, each move from it is held against the best: what it
-//! did to the result, with nothing counted and under the count. Counts are followed from
-//! the first move on, tables or not.
+//! If the tables have a position, the move played is compared with the best: its effect on the
+//! result with no count, and under the count. Counts are followed from the first move on, with
+//! or without tables.
 
 mod mark;
 mod run;
 
-pub use mark::{Judged, Mark, Worth};
+pub use mark::{Mark, MoveReview, winner};
 pub use run::CountRun;
 
 use crate::games::replay::Replay;
-use sakmak_probe::answer::Answer;
+use sakmak_probe::Answer;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
 
-/// A game judged. Places are those of moves and of the positions before them, the first
-/// being 0.
+/// A review of a game. A place is the number of a move and of the position before it, from 0.
 #[derive(Clone, Debug)]
 pub struct Review {
     /// The game.
     pub replay: Replay,
-    /// The answers about its positions, the last one's too; nothing where the tables do
-    /// not know them.
+    /// The answers for its positions, the last included; `None` if the tables lack a position.
     pub answers: Vec<Option<Answer>>,
-    /// Its moves; nothing where the tables do not know the position before.
-    pub moves: Vec<Option<Judged>>,
-    /// The counts that ran, in order.
+    /// The reviews of its moves; `None` if the tables lack the position before.
+    pub moves: Vec<Option<MoveReview>>,
+    /// The counts of the game, in order.
     pub runs: Vec<CountRun>,
 }
 
 /// How a game ended on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// This side has mated.
+pub enum GameEnding {
+    /// This side mated.
     Checkmate(Side),
-    /// No move is left.
+    /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// Nobody can mate any more.
+    /// Only the kings are left.
     BareKings,
-    /// It could have gone on.
+    /// The game could have continued.
     Open,
 }
 
 impl Review {
-    /// Judges a game by what tables say, asked position by position; those they do not
-    /// know are left out.
-    pub fn of(replay: Replay, ask: impl FnMut(&Position) -> Option<Answer>) -> Review {
-        let answers: Vec<Option<Answer>> = replay.positions().map(ask).collect();
-        let judged = replay.moves.iter().zip(&answers);
-        let moves = judged.map(|(played, answer)| Judged::new(played.uci, answer.as_ref()?));
+    /// Reviews a game; `probe` returns the answer for a position, or `None` if the tables lack it.
+    pub fn of(replay: Replay, probe: impl FnMut(&Position) -> Option<Answer>) -> Review {
+        let answers: Vec<Option<Answer>> = replay.positions().map(probe).collect();
+        let answered = replay.moves.iter().zip(&answers);
+        let moves = answered.map(|(played, answer)| MoveReview::new(played.uci, answer.as_ref()?));
         let moves = moves.collect();
         let runs = CountRun::all(&replay, &answers);
         Review { replay, answers, moves, runs }
     }
 
-    /// The place of the first position that the tables know.
+    /// The place of the first position that the tables have, or `None`.
     pub fn first_known(&self) -> Option<usize> {
         self.answers.iter().position(Option::is_some)
     }
 
-    /// The count that runs in the position of this place.
+    /// The count that runs in the position at this place, or `None`.
     pub fn run(&self, place: usize) -> Option<&CountRun> {
         self.runs.iter().find(|run| run.holds(place))
     }
 
-    /// The number the mover calls with the move of this place, if it is the one to count.
+    /// The number that the mover calls with the move at this place, or `None` if it does not
+    /// count.
     pub fn called(&self, place: usize) -> Option<Moves> {
         let run = self.run(place).filter(|run| run.holds(place + 1))?;
         let played = self.replay.moves.get(place).filter(|played| played.side() == run.runner())?;
-        // Past the limit nothing is called: the draw is claimed.
+        // Past the limit no number is called: the draw is claimed.
         Some(run.called(&played.after())).filter(|&called| called <= run.limit)
     }
 
     /// How the game ended on the board.
-    pub fn ending(&self) -> Ending {
+    pub fn ending(&self) -> GameEnding {
         let end = &self.replay.end;
         match end.outcome() {
-            Some(Outcome::Checkmate) => Ending::Checkmate(!end.side()),
-            Some(Outcome::Stalemate) => Ending::Stalemate,
-            None if end.occupied().len() == Side::BOTH.len() => Ending::BareKings,
-            None => Ending::Open,
+            Some(Outcome::Checkmate) => GameEnding::Checkmate(!end.side()),
+            Some(Outcome::Stalemate) => GameEnding::Stalemate,
+            None if end.occupied().len() == Side::BOTH.len() => GameEnding::BareKings,
+            None => GameEnding::Open,
         }
     }
 
-    /// The moves a side's play cost it in all, results apart: by how much later it mates,
-    /// or sooner is mated, than it need.
+    /// The moves that a side lost in the whole game without changing the result: it mated later
+    /// or was mated sooner than necessary.
     pub fn lost_moves(&self, side: Side) -> Moves {
-        let judged = self.replay.moves.iter().zip(&self.moves);
-        let of_side = judged.filter(|(played, _)| played.side() == side);
-        let lost = of_side.filter_map(|(_, judged)| match judged.as_ref()?.uncounted {
+        let reviewed = self.replay.moves.iter().zip(&self.moves);
+        let of_side = reviewed.filter(|(played, _)| played.side() == side);
+        let lost = of_side.filter_map(|(_, review)| match review.as_ref()?.uncounted {
             Mark::Missed(moves) => Some(moves.0),
             Mark::Kept | Mark::ThrewAway => None,
         });
@@ -104,7 +102,7 @@ mod tests {
     use crate::games::pgn::Games;
     use sakmak_tables::counting::Honour;
 
-    /// Reviewed with no tables at all.
+    /// A review without tables.
     fn reviewed(variant: &str, fen: &str, moves: &str) -> Review {
         let text = format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n{moves}");
         let game = Games::of(&text).next().unwrap();
@@ -130,7 +128,7 @@ mod tests {
         );
         assert_eq!(called(&review), [None, Some(4), None, Some(5), None]);
         assert_eq!(pieces.moves_left(&review.replay.end), Moves(11));
-        assert_eq!((pieces.claim, review.ending()), (None, Ending::Open));
+        assert_eq!((pieces.claim, review.ending()), (None, GameEnding::Open));
     }
 
     #[test]
@@ -155,7 +153,7 @@ mod tests {
         for count in [31, 33] {
             let start = format!("k7/8/1K6/8/8/8/8/7R w - 32 {count} 20");
             let review = reviewed("makruk", &start, "Rh8#");
-            assert_eq!(review.ending(), Ending::Checkmate(Side::White));
+            assert_eq!(review.ending(), GameEnding::Checkmate(Side::White));
             assert_eq!(review.runs[0].claim, (count > 32).then_some(0));
         }
     }
@@ -163,9 +161,9 @@ mod tests {
     #[test]
     fn the_end_is_told() {
         let stalemate = reviewed("makruk", "k7/7R/1K6/8/8/8/8/8 w - - 0 1", "Rb7");
-        assert_eq!(stalemate.ending(), Ending::Stalemate);
+        assert_eq!(stalemate.ending(), GameEnding::Stalemate);
         let bare = reviewed("makruk", "8/8/8/8/8/4k3/4R3/7K b - - 0 1", "Kxe2");
-        assert_eq!(bare.ending(), Ending::BareKings);
+        assert_eq!(bare.ending(), GameEnding::BareKings);
         assert_eq!((bare.first_known(), bare.lost_moves(Side::White)), (None, Moves(0)));
     }
 }

@@ -1,16 +1,16 @@
-//! Packing solved tables: the small files that are handed out and probed.
+//! Packs solved tables: small files for distribution and probing.
 //!
-//! A packed table keeps one side to move; the other follows by a look-ahead of one ply.
-//! Where the best move that takes or promotes is worth as much as the position, any code
-//! will do that the mover likes at most as much, for a reader looks at those moves too.
+//! A packed table keeps one side to move; a probe derives the other by a look-ahead of one ply.
+//! A square is *don't-care* if the best capture or promotion has the value of the position: any
+//! code that is at most as good for the mover is allowed, since a probe reads those moves too.
 //!
 //! ```text
-//! for each side to move, for each arrangement:    a sample of blocks is written
-//! the side and arrangement that took the least
-//!     -> a model, from more blocks -> all blocks, each read back -> the file
+//! for each side to move, for each order of tiles:    encode a sample of blocks
+//! the side and order with the fewest bytes
+//!     -> a model, trained on more blocks -> all blocks, each decoded again -> the file
 //! ```
 //!
-//! What comes out depends on the table and the options alone.
+//! The file depends on the table and the options alone.
 
 pub mod encoder;
 
@@ -20,27 +20,27 @@ pub mod agree;
 
 pub mod error;
 
-mod chosen;
+mod plan;
 
 mod write;
 
 use crate::output::solved::WrittenFile;
-use crate::slots::one_ply::Quick;
-use chosen::Chosen;
+use crate::slots::one_ply::OnePly;
 use error::{PackError, PackProblem};
+use plan::PackPlan;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
-use source::Source;
+use source::PackSource;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Choices in packing a table, none of which changes a value in it.
+/// Options of packing. None of them changes a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackOptions {
-    /// Tiles of a block, 1 to 64: more is smaller, and slower to look up.
+    /// The number of tiles of a block, 1 to 64: more make the file smaller and probes slower.
     pub tiles: usize,
 }
 
@@ -50,24 +50,24 @@ impl Default for PackOptions {
     }
 }
 
-/// A table that was packed.
+/// A packed table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackedTable {
     /// The file.
     pub file: WrittenFile,
-    /// The side to move whose codes it keeps.
+    /// The side to move whose codes the file keeps.
     pub kept: Side,
 }
 
 /// Packs a solved table into a directory, under the name of its material.
 ///
-/// `smaller` are the tables of all materials one move leads to. `progress` is called from
-/// all threads with the number of slots just written, those that are none counted.
+/// `smaller` are the tables of all materials one move leads to. `progress` is called from all
+/// threads with the number of squares just written, including those without a slot.
 ///
 /// # Errors
 ///
-/// When the directory cannot be written to or the disk is full. The error names the file;
-/// none is left behind, nor is an old one changed.
+/// If the options are invalid, the directory cannot be written to or the disk is full. The error
+/// names the file. No file is left behind, and an old one is not changed.
 pub fn pack(
     table: &Table,
     variant: &'static Variant,
@@ -79,21 +79,21 @@ pub fn pack(
     let name = TableName::to_mate(table.index().material());
     let path = directory.join(name.packed_file_name());
     let packed = || -> Result<PackedTable, PackProblem> {
-        let quick = Quick::new(table, Metric::DistanceToMate, variant, smaller);
+        let one_ply = OnePly::new(table, Metric::DistanceToMate, variant, smaller);
         let sides = Table::sides(table.index()).iter().filter_map(|&side| {
             let values = table.values(side)?;
-            Some(Source::new(&quick, side, values))
+            Some(PackSource::new(&one_ply, side, values))
         });
-        let mut best: Option<(Source<'_>, Chosen)> = None;
+        let mut best: Option<(PackSource<'_>, PackPlan)> = None;
         for source in sides {
-            let chosen = Chosen::of(&source, table.index(), variant, options.tiles)?;
-            if best.as_ref().is_none_or(|(_, best)| chosen.bytes < best.bytes) {
-                best = Some((source, chosen));
+            let plan = PackPlan::new(&source, table.index(), variant, options.tiles)?;
+            if best.as_ref().is_none_or(|(_, best)| plan.bytes < best.bytes) {
+                best = Some((source, plan));
             }
         }
-        let (source, chosen) = best.ok_or(PackProblem::Empty)?;
+        let (source, plan) = best.ok_or(PackProblem::Empty)?;
         let (length, checksum) =
-            write::write(&source, &chosen, name, &variant.rules, directory, progress)?;
+            write::write(&source, &plan, name, &variant.rules, directory, progress)?;
         let file = WrittenFile { path: path.clone(), length, checksum };
         Ok(PackedTable { file, kept: source.side() })
     };

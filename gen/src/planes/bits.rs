@@ -1,22 +1,23 @@
-//! The plane: 64 x 64 slots of two men, a bit each.
+//! The plane: 64 x 64 slots of two pieces, a bit each.
 
 use bytemuck::{Pod, Zeroable};
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SIDE_LENGTH, SQUARES, Step};
 use sakmak_tables::board::symmetry::Symmetry;
 
-/// The slots of two men, `row` and `column`, everything else fixed.
+/// A set of slots of the row piece and the column piece; all other pieces are fixed.
 ///
-/// Word `r`, bit `c` is the slot with the row piece on square `r` and the column piece on `c`.
+/// Bit `c` of word `r` is the slot with the row piece on square `r` and the column piece on
+/// square `c`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub struct Plane(pub [u64; SQUARES]);
 
 impl Plane {
-    /// No slot.
+    /// The empty plane.
     pub const EMPTY: Plane = Plane([0; SQUARES]);
 
-    /// Whether no slot is in the plane.
+    /// Whether the plane has no slot.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |any, word| any | word) == 0
@@ -28,7 +29,7 @@ impl Plane {
         self.0.iter().zip(&other.0).fold(0, |any, (a, b)| any | (a & !b)) == 0
     }
 
-    /// The plane whose words are `f` of the words of both.
+    /// The plane whose words are `f` of the words of `self` and `other`.
     #[inline(always)]
     pub fn zip(&self, other: &Plane, f: impl Fn(u64, u64) -> u64) -> Plane {
         let mut out = Plane::EMPTY;
@@ -38,7 +39,7 @@ impl Plane {
         out
     }
 
-    /// The slots of both.
+    /// The slots that are in `self` and in `other`.
     #[inline(always)]
     pub fn and(&self, other: &Plane) -> Plane {
         self.zip(other, |a, b| a & b)
@@ -50,7 +51,7 @@ impl Plane {
         self.zip(other, |a, b| a & !b)
     }
 
-    /// Keeps the slots of `other` only.
+    /// Removes the slots that are not in `other`.
     #[inline(always)]
     pub fn keep_all(&mut self, other: &Plane) {
         for (a, b) in self.0.iter_mut().zip(&other.0) {
@@ -58,7 +59,7 @@ impl Plane {
         }
     }
 
-    /// Puts in the slots of `other`.
+    /// Adds the slots of `other`.
     #[inline(always)]
     pub fn insert_all(&mut self, other: &Plane) {
         for (a, b) in self.0.iter_mut().zip(&other.0) {
@@ -66,7 +67,7 @@ impl Plane {
         }
     }
 
-    /// Takes out the slots of `other`.
+    /// Removes the slots of `other`.
     #[inline(always)]
     pub fn remove_all(&mut self, other: &Plane) {
         for (a, b) in self.0.iter_mut().zip(&other.0) {
@@ -74,11 +75,11 @@ impl Plane {
         }
     }
 
-    /// The plane of the board before it was turned: slot (r, c) of the result is slot
-    /// (turn r, turn c) of this.
+    /// The plane before a symmetry of the board was applied: slot (r, c) of the result is slot
+    /// (symmetry of r, symmetry of c) of `self`.
     #[inline(always)]
     pub fn unturned(&self, symmetry: Symmetry) -> Plane {
-        // A constant turn makes the rows' order constant, which vectorises.
+        // With a constant symmetry the order of the rows is constant, which vectorises.
         match (symmetry.transposes(), symmetry.flips(), symmetry.mirrors()) {
             (false, false, false) => *self,
             (false, false, true) => self.unturned_by::<false, false, true>(),
@@ -120,7 +121,7 @@ impl Plane {
     }
 }
 
-/// Files and ranks of a set exchanged (three exchanges of blocks of 1, 2 and 4 squares).
+/// Exchanges files and ranks of a bitboard: three exchanges of blocks of 1, 2 and 4 squares.
 #[inline(always)]
 const fn transposed(mut word: u64) -> u64 {
     let mut t = (word ^ (word >> 7)) & 0x00aa_00aa_00aa_00aa;
@@ -131,7 +132,7 @@ const fn transposed(mut word: u64) -> u64 {
     word ^ t ^ (t << 28)
 }
 
-/// Left and right of a set exchanged.
+/// Exchanges left and right of a bitboard.
 #[inline(always)]
 const fn mirrored(mut word: u64) -> u64 {
     word = (word >> 1) & 0x5555_5555_5555_5555 | (word & 0x5555_5555_5555_5555) << 1;
@@ -139,11 +140,11 @@ const fn mirrored(mut word: u64) -> u64 {
     (word >> 4) & 0x0f0f_0f0f_0f0f_0f0f | (word & 0x0f0f_0f0f_0f0f_0f0f) << 4
 }
 
-/// A step within a word, backwards: a shift, and the squares that have room for the step.
+/// A step taken back within a word: a shift, and the squares that have room for the step.
 #[derive(Clone, Copy, Debug)]
 pub struct Shift {
     room: u64,
-    /// By how many bits the square reached lies above the one it is reached from.
+    /// The index of the square reached less the index of the square it is reached from.
     up: i32,
 }
 
@@ -162,9 +163,8 @@ impl Shift {
         self.raw(targets, 1) & self.room
     }
 
-    /// The squares from which a slide over `empty` squares leads to one of `targets`.
-    ///
-    /// An occluded fill that doubles its reach each time (Kogge-Stone).
+    /// The squares from which a slide over `empty` squares leads to one of `targets`, by an
+    /// occluded fill that doubles its reach (Kogge-Stone).
     #[inline(always)]
     pub fn slide_back(self, targets: u64, empty: u64) -> u64 {
         let (mut reached, mut open) = (targets, empty & self.room);

@@ -1,32 +1,32 @@
 //! Checks: the slots of a plane in which a king is attacked.
 
 use crate::planes::bits::Plane;
-use crate::planes::geometry::{Body, Geometry, Spot};
+use crate::planes::geometry::{Geometry, PlaneKey, PlanePiece};
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square, Step};
 use sakmak_tables::rules::piece::Side;
 
 /// The slots in which the king of `side` is in check.
 ///
-/// A piece standing on the same square as an enemy piece has just been taken by it and gives
-/// no check, so that this holds for conversions as for positions. Slots that are neither
-/// may hold anything.
-pub fn in_check(geometry: &Geometry, spot: &Spot, side: Side) -> Plane {
-    let king = spot.kings[side.index()];
-    let takers = spot.fixed[side.index()];
+/// A piece on the square of a piece of `side` has just been taken by it and gives no check, so
+/// the result is right for conversions as well as for positions. For other slots it is
+/// unspecified.
+pub fn in_check(geometry: &Geometry, key: &PlaneKey, side: Side) -> Plane {
+    let king = key.kings[side.index()];
+    let takers = key.fixed[side.index()];
     let mut plane = Plane::EMPTY;
     let row = geometry.row();
-    let row_takes = row.is_some_and(|row| row.piece.side == side);
+    let row_takes = row.is_some_and(|row| row.side == side);
     let column = geometry.column();
-    let column_takes = column.piece.side == side;
+    let column_takes = column.side == side;
 
-    for (body, &square) in geometry.outer().iter().zip(&spot.outer) {
-        if body.piece.side == side || takers.contains(square) {
+    for (piece, &square) in geometry.outer().iter().zip(&key.outer) {
+        if piece.side == side || takers.contains(square) {
             continue;
         }
-        let Some(between) = attack(body, square, king, spot.occupied()) else { continue };
-        // A plane's piece in between blocks the attack; one of the king's on the square has
-        // taken the attacker.
+        let Some(between) = attack(piece, square, king, key.occupied()) else { continue };
+        // A row or column piece in between blocks the attack; one of the king's side on the
+        // attacker's square has taken it.
         let rows_out = between | if row_takes { Bitboard::of(square) } else { Bitboard::EMPTY };
         let columns_out =
             between | if column_takes { Bitboard::of(square) } else { Bitboard::EMPTY };
@@ -36,43 +36,48 @@ pub fn in_check(geometry: &Geometry, spot: &Spot, side: Side) -> Plane {
             }
         }
     }
-    if let Some(body) = row.filter(|body| body.piece.side != side) {
-        for square in attackers(body, king, spot.occupied()) - takers {
-            if let Some(between) = attack(body, square, king, spot.occupied()) {
+    if let Some(piece) = row.filter(|piece| piece.side != side) {
+        for square in attackers(piece, king, key.occupied()) - takers {
+            if let Some(between) = attack(piece, square, king, key.occupied()) {
                 let taken = if column_takes { Bitboard::of(square) } else { Bitboard::EMPTY };
                 plane.0[square.index()] |= !(between | taken).0;
             }
         }
     }
-    if column.piece.side != side {
+    if column.side != side {
         for number in 0..SQUARES {
             let row_square =
                 row.map_or(Bitboard::EMPTY, |_| Bitboard::of(Square::wrapping(number)));
             let taken = takers | if row_takes { row_square } else { Bitboard::EMPTY };
-            let from = attackers(column, king, spot.occupied() | row_square);
+            let from = attackers(column, king, key.occupied() | row_square);
             plane.0[number] |= (from - taken).0;
         }
     }
     plane
 }
 
-/// The slots that are a legal position with `side` to move.
-pub fn legal_slots(geometry: &Geometry, spot: &Spot, side: Side) -> Plane {
-    if spot.real {
-        geometry.real_slots(spot).without(&in_check(geometry, spot, !side))
+/// The slots that are legal positions with `side` to move.
+pub fn legal_slots(geometry: &Geometry, key: &PlaneKey, side: Side) -> Plane {
+    if key.real {
+        geometry.real_slots(key).without(&in_check(geometry, key, !side))
     } else {
         Plane::EMPTY
     }
 }
 
-/// Whether a piece attacks the target past these blockers: the squares between, empty for a
-/// step.
-fn attack(body: &Body, from: Square, target: Square, occupied: Bitboard) -> Option<Bitboard> {
+/// The squares between a piece and a target that it attacks; empty for a step. `None` if it does
+/// not attack the target or an occupied square is in between.
+fn attack(
+    piece: &PlanePiece,
+    from: Square,
+    target: Square,
+    occupied: Bitboard,
+) -> Option<Bitboard> {
     let hits = |step: &Step| from.step(*step) == Some(target);
-    if body.ways.steps.iter().chain(&body.ways.captures).any(hits) {
+    if piece.movement.steps.iter().chain(&piece.movement.captures).any(hits) {
         return Some(Bitboard::EMPTY);
     }
-    body.ways.slides.iter().find_map(|&step| {
+    piece.movement.slides.iter().find_map(|&step| {
         let mut between = Bitboard::EMPTY;
         let mut square = from.step(step)?;
         while square != target {
@@ -86,13 +91,12 @@ fn attack(body: &Body, from: Square, target: Square, occupied: Bitboard) -> Opti
     })
 }
 
-/// The squares from which a piece attacks the target past these blockers, occupied ones
-/// among them.
-fn attackers(body: &Body, target: Square, occupied: Bitboard) -> Bitboard {
+/// The squares from which a piece attacks the target; they may be occupied themselves.
+fn attackers(piece: &PlanePiece, target: Square, occupied: Bitboard) -> Bitboard {
     let back = |step: Step| Step::new(-step.files, -step.ranks);
-    let steps = body.ways.steps.iter().chain(&body.ways.captures);
+    let steps = piece.movement.steps.iter().chain(&piece.movement.captures);
     let mut set: Bitboard = steps.filter_map(|&step| target.step(back(step))).collect();
-    for &step in &body.ways.slides {
+    for &step in &piece.movement.slides {
         let mut next = target.step(back(step));
         while let Some(square) = next {
             set.insert(square);

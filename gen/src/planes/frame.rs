@@ -1,8 +1,8 @@
-//! Where the rows of planes are in the order of the index.
+//! The places of the rows of planes in the order of the index.
 //!
-//! The index numbers the slots of a king pair in the order in which planes, rows and
-//! columns come; it leaves out pawns beyond their ranks and all orders of like pieces but
-//! one, in which the slower piece stands on the higher square.
+//! The index numbers the slots of a king pair by plane, row and column. It leaves out squares
+//! where a pawn cannot stand, and all orders of like pieces but one: the piece that comes first
+//! stands on the higher square.
 
 use crate::planes::bits::Plane;
 use crate::planes::geometry::Geometry;
@@ -11,20 +11,21 @@ use sakmak_tables::board::square::Square;
 use sakmak_tables::index::Index;
 use std::ops::Range;
 
-/// The rows of a king pair's planes among its slots, the same for every pair.
+/// The places of the rows of planes among the slots of a king pair; the same for every pair.
 #[derive(Debug)]
 pub struct Frame {
-    /// By outer placement: where its plane is, if the index has it.
+    /// By outer placement: the place of its plane; `None` if the index does not have it.
     planes: Vec<Option<PlaneFrame>>,
     /// The squares of the column piece.
     columns: Range<usize>,
-    /// Whether the row piece is such a piece too, and the column piece stands below it.
+    /// Whether the row piece and the column piece are alike, so that the column piece stands on
+    /// the lower square.
     like: bool,
-    /// By row: the columns the index has, if it has the row.
+    /// By row: the columns that the index has, if it has the row.
     held: Plane,
 }
 
-/// Where one plane is.
+/// The place of a plane.
 #[derive(Clone, Debug)]
 struct PlaneFrame {
     first: usize,
@@ -37,10 +38,10 @@ impl PlaneFrame {
 
 /// A row of a plane.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct PlaneRow {
     /// Its number in the plane.
     pub number: usize,
-    /// Where it begins among the slots of its pair.
+    /// Its first slot, counted from the first of its king pair.
     pub first: usize,
     /// Its columns, a slot each.
     pub columns: Range<usize>,
@@ -50,12 +51,13 @@ impl Frame {
     /// The frame of a material's planes.
     pub fn new(geometry: &Geometry) -> Frame {
         let index = &geometry.index;
-        let outer_men = geometry.outer().len();
+        let outer_pieces = geometry.outer().len();
         let group = index.groups().last();
         let mut frame = Frame {
             planes: Vec::new(),
             columns: group.map_or(0..0, |group| run(group.places())),
-            like: geometry.row().is_some() && group.is_some_and(|group| group.first <= outer_men),
+            like: geometry.row().is_some()
+                && group.is_some_and(|group| group.first <= outer_pieces),
             held: Plane::EMPTY,
         };
         for (number, held) in frame.held.0.iter_mut().enumerate() {
@@ -65,12 +67,13 @@ impl Frame {
         let mut next = 0;
         for outer in 0..geometry.planes_per_pair() {
             let squares = geometry.outer_squares(outer);
-            let in_order = (0..outer_men)
+            let in_order = (0..outer_pieces)
                 .all(|piece| free_places(index, squares, piece).contains(&squares[piece].index()));
             frame.planes.push(None);
             if in_order {
-                // Without a row piece all rows are alike and the index knows of none.
-                let rows = geometry.row().map_or(0..1, |_| free_places(index, squares, outer_men));
+                // Without a row piece all rows are alike and the index has one.
+                let rows =
+                    geometry.row().map_or(0..1, |_| free_places(index, squares, outer_pieces));
                 let plane = PlaneFrame { first: next, rows: rows.clone() };
                 next += rows.map(|row| frame.row(&plane, row).columns.len()).sum::<usize>();
                 frame.planes[outer] = Some(plane);
@@ -79,16 +82,16 @@ impl Frame {
         frame
     }
 
-    /// The rows of a plane that the index has, in order.
+    /// The rows that the index has of a plane, in order.
     #[inline(always)]
-    pub fn rows(&self, outer: usize) -> impl Iterator<Item = Row> + '_ {
+    pub fn rows(&self, outer: usize) -> impl Iterator<Item = PlaneRow> + '_ {
         let plane = self.planes[outer].as_ref();
         plane
             .into_iter()
             .flat_map(move |plane| plane.rows.clone().map(move |number| self.row(plane, number)))
     }
 
-    /// Those of a plane's slots that the index has, and the rows in which there are any.
+    /// Those of the slots that the index has, and the rows with such slots.
     #[inline(always)]
     pub fn held(&self, outer: usize, slots: &Plane) -> (Plane, Bitboard) {
         let Some(plane) = &self.planes[outer] else { return (Plane::EMPTY, Bitboard::EMPTY) };
@@ -100,21 +103,21 @@ impl Frame {
         (held, Bitboard(rows) & (below(plane.rows.end) - below(plane.rows.start)))
     }
 
-    /// A row of a plane that the index has; of another plane, any.
+    /// A row of a plane that the index has; unspecified for other planes.
     #[inline(always)]
-    pub fn row_of(&self, outer: usize, number: usize) -> Row {
+    pub fn row_of(&self, outer: usize, number: usize) -> PlaneRow {
         let plane = self.planes[outer].as_ref().unwrap_or(&PlaneFrame::NONE);
         self.row(plane, number)
     }
 
     #[inline(always)]
-    fn row(&self, plane: &PlaneFrame, number: usize) -> Row {
+    fn row(&self, plane: &PlaneFrame, number: usize) -> PlaneRow {
         let place = number.saturating_sub(plane.rows.start);
         let (before, end) = match self.like {
             true => (place * place.saturating_sub(1) / 2, number),
             false => (place * self.columns.len(), self.columns.end),
         };
-        Row { number, first: plane.first + before, columns: self.columns.start..end }
+        PlaneRow { number, first: plane.first + before, columns: self.columns.start..end }
     }
 }
 
@@ -123,7 +126,7 @@ fn below(end: usize) -> Bitboard {
     Bitboard(1u64.checked_shl(end as u32).unwrap_or(0).wrapping_sub(1))
 }
 
-/// The squares for a piece that come before those of the like pieces before it.
+/// The places of a piece below those of the like pieces before it.
 fn free_places(index: &Index, squares: &[Square], piece: usize) -> Range<usize> {
     let found = index.groups().iter().find(|group| group.first + group.count > piece);
     let Some(group) = found else { return 0..0 };
@@ -132,7 +135,7 @@ fn free_places(index: &Index, squares: &[Square], piece: usize) -> Range<usize> 
     places.start..before.unwrap_or(places.end).max(places.start)
 }
 
-/// The run of squares that a piece's places are: whole ranks, one after the other.
+/// The places of a piece as a range of squares: they are whole ranks in sequence.
 fn run(places: &[Square]) -> Range<usize> {
     let end = |square: &Square| square.index() + 1;
     places.first().map_or(0, |square| square.index())..places.last().map_or(0, end)
@@ -154,19 +157,20 @@ mod tests {
             let geometry = Geometry::new(index, &MAKRUK.rules);
             let frame = Frame::new(&geometry);
             let kings = geometry.index.kings().kings(KingPair(0));
-            let outer_men = geometry.outer().len();
+            let outer_pieces = geometry.outer().len();
             let mut next = 0;
             for outer in 0..geometry.planes_per_pair() {
-                let mut men = [kings[0]; MAX_OTHERS];
-                men[..outer_men].copy_from_slice(&geometry.outer_squares(outer)[..outer_men]);
+                let mut pieces = [kings[0]; MAX_OTHERS];
+                pieces[..outer_pieces]
+                    .copy_from_slice(&geometry.outer_squares(outer)[..outer_pieces]);
                 for row in frame.rows(outer) {
                     assert_eq!(row.first, next, "{name}");
                     if geometry.row().is_some() {
-                        men[outer_men] = Square::wrapping(row.number);
+                        pieces[outer_pieces] = Square::wrapping(row.number);
                     }
                     for column in row.columns {
-                        men[geometry.bodies.len() - 1] = Square::wrapping(column);
-                        let slot = geometry.index.slot(&Placement { kings, pieces: men });
+                        pieces[geometry.pieces.len() - 1] = Square::wrapping(column);
+                        let slot = geometry.index.slot(&Placement { kings, pieces });
                         assert_eq!(slot, Some(Slot(next as u64)), "{name}");
                         next += 1;
                     }

@@ -1,6 +1,6 @@
-//! Which planes a material has and how they hang together.
+//! The planes of a material and how they are numbered.
 //!
-//! Planes are numbered `[king pair][outer placement]`. The last two men of the index run
+//! Planes are numbered `[king pair][outer placement]`. The last two pieces of the index run
 //! through a plane; the outer pieces before them are fixed in it. Like outer pieces are a
 //! combination. An outer pawn also has the planes of its promotion rank, where its move
 //! from the rank before leads: they hold the values of the material with a promoted piece.
@@ -10,67 +10,68 @@ use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square, Step};
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::index::kings::{KingPair, Kings};
-use sakmak_tables::index::{Index, MAX_OTHERS, choose};
+use sakmak_tables::index::{Index, MAX_OTHERS, combination};
 use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::end_rule::EndRule;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
 /// The most outer pieces.
 pub const MAX_OUTER: usize = MAX_OTHERS - 2;
 
-/// The ways of one piece, as its side sees them.
+/// How a piece moves, in steps on the board: Black's are flipped.
 #[derive(Clone, Debug)]
-pub struct Ways {
+pub struct OrientedMovement {
     pub steps: Vec<Step>,
     pub slides: Vec<Step>,
     pub advances: Vec<Step>,
     pub captures: Vec<Step>,
 }
 
-impl Ways {
-    fn new(piece: Piece, rules: &Rules) -> Ways {
+impl OrientedMovement {
+    fn new(piece: Piece, rules: &Rules) -> OrientedMovement {
         let movement = rules.movement(piece.kind);
-        let seen = |steps: &[Step]| match piece.side {
+        let oriented = |steps: &[Step]| match piece.side {
             Side::White => steps.to_vec(),
             Side::Black => steps.iter().map(|step| step.flipped()).collect(),
         };
-        Ways {
-            steps: seen(movement.steps),
-            slides: seen(movement.slides),
-            advances: seen(movement.advances),
-            captures: seen(movement.captures),
+        OrientedMovement {
+            steps: oriented(movement.steps),
+            slides: oriented(movement.slides),
+            advances: oriented(movement.advances),
+            captures: oriented(movement.captures),
         }
     }
 }
 
-/// One piece of the material and what the solver needs of it.
+/// A piece of the material, as the kernels use it.
 #[derive(Clone, Debug)]
-pub struct Body {
-    pub piece: Piece,
-    pub ways: Ways,
+pub struct PlanePiece {
+    pub side: Side,
+    pub movement: OrientedMovement,
     /// The steps within a word.
     pub step_shifts: Vec<Shift>,
     /// The slides within a word.
     pub slide_shifts: Vec<Shift>,
-    /// Where it may stand in a position.
+    /// The squares where it may stand in a position.
     pub domain: Bitboard,
-    /// Where it is promoted.
+    /// The squares where it is promoted.
     pub promotion: Bitboard,
 }
 
-impl Body {
-    fn new(piece: Piece, rules: &Rules) -> Body {
+impl PlanePiece {
+    fn new(piece: Piece, rules: &Rules) -> PlanePiece {
         let promotion = if piece.kind == PieceKind::Pawn {
             rules.promotion_squares(piece.side)
         } else {
             Bitboard::EMPTY
         };
-        let ways = Ways::new(piece, rules);
+        let movement = OrientedMovement::new(piece, rules);
         let shifts = |steps: &[Step]| steps.iter().map(|&step| Shift::new(step)).collect();
-        Body {
-            piece,
-            step_shifts: shifts(&ways.steps),
-            slide_shifts: shifts(&ways.slides),
-            ways,
+        PlanePiece {
+            side: piece.side,
+            step_shifts: shifts(&movement.steps),
+            slide_shifts: shifts(&movement.slides),
+            movement,
             domain: rules.domain(piece),
             promotion,
         }
@@ -86,54 +87,57 @@ struct OuterGroup {
     combinations: usize,
 }
 
-/// The squares of the outer pieces of a plane; the rest is not looked at.
-pub type Outer = [Square; MAX_OUTER];
+/// The squares of the outer pieces of a plane; entries past the last outer piece are unused.
+pub type OuterSquares = [Square; MAX_OUTER];
 
 /// The planes of a material.
 #[derive(Clone, Debug)]
 pub struct Geometry {
     pub index: Index,
-    pub kings: [Body; 2],
-    /// All pieces besides the kings, in the order of the index; the last two are `row` and
-    /// `column`, or the last is `column` where there is one piece only.
-    pub bodies: Vec<Body>,
+    pub kings: [PlanePiece; 2],
+    /// All pieces but the kings, in the order of the index. The last two are the row piece and
+    /// the column piece; a single piece is the column piece.
+    pub pieces: Vec<PlanePiece>,
+    /// What ends a game.
+    pub end: EndRule,
     groups: Vec<OuterGroup>,
     /// By number of the outer placement: the squares.
-    outers: Vec<Outer>,
+    placements: Vec<OuterSquares>,
 }
 
-/// One plane: what is fixed in it.
+/// A plane: the pieces that are fixed in it.
 #[derive(Clone, Copy, Debug)]
-pub struct Spot {
+pub struct PlaneKey {
     pub pair: KingPair,
     pub kings: Kings,
-    pub outer: Outer,
-    /// The squares of the king and outer pieces of each side.
+    pub outer: OuterSquares,
+    /// The squares of the king and the outer pieces of each side.
     pub fixed: [Bitboard; 2],
-    /// Whether the fixed pieces stand on distinct squares where they may stand: whether the
-    /// plane holds positions, not conversions alone.
+    /// Whether the fixed pieces stand on distinct squares of their domains. Otherwise the plane
+    /// holds conversions and no positions.
     pub real: bool,
 }
 
 impl Geometry {
     /// The planes of the material of an index with at least one piece besides the kings.
     pub fn new(index: Index, rules: &Rules) -> Geometry {
-        let bodies: Vec<Body> =
-            index.pieces().iter().map(|&piece| Body::new(piece, rules)).collect();
-        let kings = Side::BOTH.map(|side| Body::new(Piece::new(side, PieceKind::King), rules));
-        let outer_men = bodies.len().saturating_sub(2);
+        let pieces: Vec<PlanePiece> =
+            index.pieces().iter().map(|&piece| PlanePiece::new(piece, rules)).collect();
+        let kings =
+            Side::BOTH.map(|side| PlanePiece::new(Piece::new(side, PieceKind::King), rules));
+        let outer_pieces = pieces.len().saturating_sub(2);
         let mut groups = Vec::new();
-        let mut outers = vec![[Square::wrapping(0); MAX_OUTER]];
-        for group in index.groups().iter().filter(|group| group.first < outer_men) {
-            let count = group.count.min(outer_men - group.first);
-            let body = &bodies[group.first];
-            let places: Vec<Square> = (body.domain | body.promotion).collect();
+        let mut placements = vec![[Square::wrapping(0); MAX_OUTER]];
+        for group in index.groups().iter().filter(|group| group.first < outer_pieces) {
+            let count = group.count.min(outer_pieces - group.first);
+            let piece = &pieces[group.first];
+            let places: Vec<Square> = (piece.domain | piece.promotion).collect();
             let mut place_of = [None; SQUARES];
             for (number, place) in (0..).zip(&places) {
                 place_of[place.index()] = Some(number);
             }
             let combinations = combinations(&places, count);
-            outers = outers
+            placements = placements
                 .iter()
                 .flat_map(|outer| {
                     combinations.iter().map(move |squares| {
@@ -146,71 +150,71 @@ impl Geometry {
             let combinations = combinations.len();
             groups.push(OuterGroup { first: group.first, count, place_of, combinations });
         }
-        Geometry { index, kings, bodies, groups, outers }
+        Geometry { index, kings, pieces, end: rules.end, groups, placements }
     }
 
-    /// How many planes each king pair has.
+    /// The number of planes of a king pair.
     pub fn planes_per_pair(&self) -> usize {
-        self.outers.len()
+        self.placements.len()
     }
 
-    /// How many planes there are.
+    /// The number of planes.
     pub fn planes(&self) -> usize {
-        self.index.kings().len() * self.outers.len()
+        self.index.kings().len() * self.placements.len()
     }
 
     /// The number of a plane.
     pub fn plane(&self, pair: KingPair, outer: usize) -> usize {
-        pair.0 as usize * self.outers.len() + outer
+        pair.0 as usize * self.placements.len() + outer
     }
 
     /// The squares of the outer pieces in an outer placement.
-    pub fn outer_squares(&self, outer: usize) -> &Outer {
-        &self.outers[outer]
+    pub fn outer_squares(&self, outer: usize) -> &OuterSquares {
+        &self.placements[outer]
     }
 
     /// The outer pieces.
-    pub fn outer(&self) -> &[Body] {
-        &self.bodies[..self.bodies.len().saturating_sub(2)]
+    pub fn outer(&self) -> &[PlanePiece] {
+        &self.pieces[..self.pieces.len().saturating_sub(2)]
     }
 
-    /// The piece of the rows; nothing with one piece besides the kings, where all rows of a
-    /// plane are alike.
-    pub fn row(&self) -> Option<&Body> {
-        self.bodies.len().checked_sub(2).map(|place| &self.bodies[place])
+    /// The row piece. `None` if there is one piece besides the kings: then all rows of a plane are
+    /// alike.
+    pub fn row(&self) -> Option<&PlanePiece> {
+        self.pieces.len().checked_sub(2).map(|place| &self.pieces[place])
     }
 
-    /// The piece of the columns.
-    pub fn column(&self) -> &Body {
-        &self.bodies[self.bodies.len() - 1]
+    /// The column piece.
+    pub fn column(&self) -> &PlanePiece {
+        &self.pieces[self.pieces.len() - 1]
     }
 
-    /// The body of a side's king.
-    pub fn king(&self, side: Side) -> &Body {
+    /// The king of a side.
+    pub fn king(&self, side: Side) -> &PlanePiece {
         &self.kings[side.index()]
     }
 
-    /// What is fixed in a plane.
-    pub fn spot(&self, pair: KingPair, outer: usize) -> Spot {
+    /// The plane of a king pair and an outer placement.
+    pub fn plane_key(&self, pair: KingPair, outer: usize) -> PlaneKey {
         let kings = self.index.kings().kings(pair);
-        let squares = self.outers[outer];
+        let squares = self.placements[outer];
         let mut fixed = kings.map(Bitboard::of);
         let mut real = true;
-        for (body, square) in self.outer().iter().zip(squares) {
-            real &= !(fixed[0] | fixed[1]).contains(square) && body.domain.contains(square);
-            fixed[body.piece.side.index()].insert(square);
+        for (piece, square) in self.outer().iter().zip(squares) {
+            real &= !(fixed[0] | fixed[1]).contains(square) && piece.domain.contains(square);
+            fixed[piece.side.index()].insert(square);
         }
-        Spot { pair, kings, outer: squares, fixed, real }
+        PlaneKey { pair, kings, outer: squares, fixed, real }
     }
 
-    /// The slots of a plane with all pieces on distinct squares where they may stand, the fixed
-    /// pieces left out of account.
+    /// The slots of a plane in which the row piece and the column piece stand in their domains, on
+    /// distinct squares that no fixed piece occupies.
     #[inline(always)]
-    pub fn real_slots(&self, spot: &Spot) -> Plane {
-        let columns = self.column().domain - spot.occupied();
+    pub fn real_slots(&self, key: &PlaneKey) -> Plane {
+        let columns = self.column().domain - key.occupied();
         let mut plane = Plane([columns.0; SQUARES]);
         if let Some(row) = self.row() {
-            let rows = row.domain - spot.occupied();
+            let rows = row.domain - key.occupied();
             for (number, word) in plane.0.iter_mut().enumerate() {
                 let there = rows.0 >> number & 1;
                 *word &= there.wrapping_neg() & !(1 << number);
@@ -219,9 +223,9 @@ impl Geometry {
         plane
     }
 
-    /// The number of the outer placement with these squares, turned; nothing where like
-    /// pieces coincide or a pawn stands where none can come.
-    pub fn outer_number(&self, outer: &Outer, symmetry: Symmetry) -> Option<usize> {
+    /// The number of the outer placement with these squares after a symmetry. `None` if like
+    /// pieces coincide or a pawn stands on a square that it cannot reach.
+    pub fn outer_number(&self, outer: &OuterSquares, symmetry: Symmetry) -> Option<usize> {
         let mut number = 0;
         for group in &self.groups {
             let mut held = 0u64;
@@ -232,26 +236,22 @@ impl Geometry {
                 }
                 held |= bit;
             }
-            let mut rank = 0;
-            for size in 1..=group.count {
-                rank += choose(u64::from(held.trailing_zeros()), size) as usize;
-                held &= held - 1;
-            }
+            let rank = combination::rank(held, group.count) as usize;
             number = number * group.combinations + rank;
         }
         Some(number)
     }
 }
 
-impl Spot {
+impl PlaneKey {
     /// The squares of all fixed pieces.
     pub fn occupied(&self) -> Bitboard {
         self.fixed[0] | self.fixed[1]
     }
 }
 
-/// All combinations of `count` of these places, the highest first in each, in the order
-/// of their rank.
+/// All combinations of `count` of these places, in the order of their rank; each begins with
+/// its highest place.
 fn combinations(places: &[Square], count: usize) -> Vec<Vec<Square>> {
     if count == 0 {
         return vec![Vec::new()];
@@ -274,8 +274,8 @@ mod tests {
             let index = Index::new(name.parse().unwrap(), &MAKRUK.rules);
             let geometry = Geometry::new(index, &MAKRUK.rules);
             for outer in 0..geometry.planes_per_pair() {
-                let spot = geometry.spot(KingPair(0), outer);
-                assert_eq!(geometry.outer_number(&spot.outer, Symmetry::IDENTITY), Some(outer));
+                let key = geometry.plane_key(KingPair(0), outer);
+                assert_eq!(geometry.outer_number(&key.outer, Symmetry::IDENTITY), Some(outer));
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use crate::planes::bits::Plane;
 use crate::planes::check::{in_check, legal_slots};
-use crate::planes::frame::{Frame, Row};
-use crate::planes::geometry::{Geometry, Spot};
+use crate::planes::frame::{Frame, PlaneRow};
+use crate::planes::geometry::{Geometry, PlaneKey};
 use sakmak_tables::index::Index;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::Rules;
@@ -20,56 +20,56 @@ pub struct LegalRows {
 /// A run of slots in which only the last piece moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LegalRow {
-    /// The slots, counted from the first of their king pair; 64 at most, and none it may be.
+    /// The slots, counted from the first of their king pair: at most 64, possibly none.
     pub slots: Range<usize>,
-    /// A bit for each of them, the first the lowest: whether it is a legal position.
+    /// For each slot, the lowest bit first: whether it is a legal position.
     pub legal: u64,
 }
 
 impl LegalRows {
-    /// Of the material of this index, which must have a piece besides the kings.
+    /// The legal slots of a material that has a piece besides the kings.
     pub fn new(index: Index, rules: &Rules) -> LegalRows {
         let geometry = Geometry::new(index, rules);
         let frame = Frame::new(&geometry);
         LegalRows { geometry, frame }
     }
 
-    /// The index.
+    /// The index of the material.
     pub fn index(&self) -> &Index {
         &self.geometry.index
     }
 
     /// Visits the rows of a king pair with `side` to move, in order and without gaps.
     pub fn of_pair(&self, pair: KingPair, side: Side, mut visit: impl FnMut(LegalRow)) {
-        self.planes_of_pair(pair, &mut visit, |spot| legal_slots(&self.geometry, spot, side));
+        self.planes_of_pair(pair, &mut visit, |key| legal_slots(&self.geometry, key, side));
     }
 
-    /// For each row [`LegalRows::of_pair`] visits, in the same order: a bit for each slot in
-    /// which the king of `side` is in check; of slots that are no legal position any.
+    /// For each row that [`LegalRows::of_pair`] visits, in that order: a bit for each slot in which
+    /// the king of `side` is in check; unspecified for slots that are not legal positions.
     pub fn checks_of_pair(&self, pair: KingPair, side: Side) -> Vec<u64> {
         let mut checks = Vec::new();
         let mut visit = |row: LegalRow| checks.push(row.legal);
-        self.planes_of_pair(pair, &mut visit, |spot| match spot.real {
-            true => in_check(&self.geometry, spot, side),
+        self.planes_of_pair(pair, &mut visit, |key| match key.real {
+            true => in_check(&self.geometry, key, side),
             false => Plane::EMPTY,
         });
         checks
     }
 
-    /// Visits the rows of a king pair with the bits a plane has.
+    /// Visits the rows of a king pair with the bits of the planes that `plane` returns.
     fn planes_of_pair(
         &self,
         pair: KingPair,
         visit: &mut impl FnMut(LegalRow),
-        plane: impl Fn(&Spot) -> Plane,
+        plane: impl Fn(&PlaneKey) -> Plane,
     ) {
         for outer in 0..self.geometry.planes_per_pair() {
             let mut rows = self.frame.rows(outer).peekable();
             if rows.peek().is_none() {
                 continue;
             }
-            let plane = plane(&self.geometry.spot(pair, outer));
-            for Row { number, first, columns } in rows {
+            let plane = plane(&self.geometry.plane_key(pair, outer));
+            for PlaneRow { number, first, columns } in rows {
                 let columns_held =
                     u64::MAX.checked_shl(columns.len() as u32).map_or(u64::MAX, |past| !past);
                 let legal = plane.0[number].checked_shr(columns.start as u32).unwrap_or(0);

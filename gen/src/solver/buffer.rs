@@ -1,8 +1,8 @@
-//! Large arrays on huge pages, where the system has them, used again and again.
+//! Large arrays on huge pages, if the system has them, from a pool of memory.
 //!
-//! A solver touches hundreds of megabytes once. On pages of 4 KiB, or on pages the system
-//! has to clear first, the page faults alone take as long as the work. So memory that is
-//! let go of is kept for the next array of about its size, within a limit on all of it.
+//! A solver touches hundreds of megabytes once. On pages of 4 KiB, or on pages that the system
+//! has to clear first, page faults alone take as long as the work. The memory of a dropped array
+//! therefore stays in the pool for the next one of about its size, within a limit on all of it.
 
 use bytemuck::Pod;
 use memmap2::MmapMut;
@@ -12,31 +12,31 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The most bytes kept for later.
+/// The most free bytes in the pool.
 const KEPT: usize = 3 << 30;
-/// The least bytes worth keeping.
+/// The least bytes of an array whose memory goes back into the pool.
 const WORTH_KEEPING: usize = 1 << 20;
 
-/// All memory of arrays.
-static LEDGER: Mutex<Ledger> = Mutex::new(Ledger { free: Vec::new(), used: 0, limit: usize::MAX });
+/// The memory of all arrays.
+static POOL: Mutex<BufferPool> =
+    Mutex::new(BufferPool { free: Vec::new(), used: 0, limit: usize::MAX });
 
-/// Memory of arrays, and how much of it there may be.
-struct Ledger {
-    /// Let go of, the oldest first.
+/// Free memory for arrays, and the limit on all memory of arrays.
+struct BufferPool {
+    /// Memory of dropped arrays, the oldest first.
     free: Vec<MmapMut>,
-    /// Bytes that arrays hold.
+    /// Bytes of arrays in use.
     used: usize,
-    /// The most bytes that arrays and what they let go of may hold.
+    /// The most bytes in use and free together.
     limit: usize,
 }
 
-impl Ledger {
-    fn open() -> MutexGuard<'static, Ledger> {
-        LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
+impl BufferPool {
+    fn open() -> MutexGuard<'static, BufferPool> {
+        POOL.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives memory back to the system until no more is free than this; the oldest goes
-    /// first.
+    /// Returns free memory to the system, the oldest first, until at most `most` bytes are left.
     fn trim(&mut self, most: usize) {
         let mut free: usize = self.free.iter().map(|map| map.len()).sum();
         let mut gone = 0;
@@ -47,9 +47,9 @@ impl Ledger {
         self.free.drain(..gone);
     }
 
-    /// Free memory for an array of so many bytes, if there is any.
+    /// Takes free memory for an array of this many bytes; `None` if there is none.
     fn take_free(&mut self, bytes: usize) -> Option<MmapMut> {
-        // More than this over what is asked for would be too much of the limit.
+        // Memory much larger than the array would waste the limit.
         let fits = |map: &MmapMut| (bytes..=bytes + bytes / 16).contains(&map.len());
         let free = &mut self.free;
         let best = (0..free.len()).filter(|&at| fits(&free[at])).min_by_key(|&at| free[at].len());
@@ -58,13 +58,13 @@ impl Ledger {
         Some(map)
     }
 
-    /// Makes room for an array of so many bytes.
+    /// Reserves this many bytes for an array.
     fn take_new(&mut self, bytes: usize) -> io::Result<()> {
         let left = self.limit.saturating_sub(self.used);
         let Some(left) = left.checked_sub(bytes) else {
             return Err(io::Error::new(
                 io::ErrorKind::OutOfMemory,
-                "more memory than is allowed would be needed",
+                "the limit on memory is reached",
             ));
         };
         self.trim(left);
@@ -73,24 +73,23 @@ impl Ledger {
     }
 }
 
-/// Sets the most bytes of memory that arrays may hold from now on, all of them together;
-/// what is more than that fails.
+/// Limits the memory of all arrays together. An array that would exceed the limit is an error.
 pub fn limit_buffers(bytes: u64) {
-    let mut ledger = Ledger::open();
-    ledger.limit = usize::try_from(bytes).unwrap_or(usize::MAX);
-    let left = ledger.limit.saturating_sub(ledger.used);
-    ledger.trim(left);
+    let mut pool = BufferPool::open();
+    pool.limit = usize::try_from(bytes).unwrap_or(usize::MAX);
+    let left = pool.limit.saturating_sub(pool.used);
+    pool.trim(left);
 }
 
-/// The bytes of memory that arrays hold.
+/// The bytes of memory of all arrays in use.
 pub fn buffers_in_use() -> u64 {
-    Ledger::open().used as u64
+    BufferPool::open().used as u64
 }
 
 /// An array of a fixed length.
 #[derive(Debug)]
 pub struct Buffer<T> {
-    /// At least as long as the array; taken out when it is dropped.
+    /// At least as long as the array; taken when the array is dropped.
     map: Option<MmapMut>,
     bytes: usize,
     items: PhantomData<T>,
@@ -107,23 +106,23 @@ impl<T: Pod + Send + Sync> Buffer<T> {
         Ok(buffer)
     }
 
-    /// An array of `len` items that hold anything.
+    /// An array of `len` items with unspecified values.
     pub fn unspecified(len: usize) -> io::Result<Buffer<T>> {
         Ok(Buffer::take(len)?.0)
     }
 
-    /// An array, and whether its memory was used before.
+    /// An array, and whether its memory has been used before.
     fn take(len: usize) -> io::Result<(Buffer<T>, bool)> {
         let bytes = len * size_of::<T>();
         let of = |map| Buffer { map: Some(map), bytes, items: PhantomData };
-        let mut ledger = Ledger::open();
-        if let Some(map) = ledger.take_free(bytes) {
+        let mut pool = BufferPool::open();
+        if let Some(map) = pool.take_free(bytes) {
             return Ok((of(map), true));
         }
-        ledger.take_new(bytes)?;
-        drop(ledger);
-        let map = MmapMut::map_anon(bytes).inspect_err(|_| Ledger::open().used -= bytes)?;
-        // Without huge pages the array is as good, only slower.
+        pool.take_new(bytes)?;
+        drop(pool);
+        let map = MmapMut::map_anon(bytes).inspect_err(|_| BufferPool::open().used -= bytes)?;
+        // Without huge pages the array is only slower.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok((of(map), false))
@@ -139,12 +138,12 @@ impl<T> Buffer<T> {
 impl<T> Drop for Buffer<T> {
     fn drop(&mut self) {
         let Some(map) = self.map.take() else { return };
-        let mut ledger = Ledger::open();
-        ledger.used -= map.len();
+        let mut pool = BufferPool::open();
+        pool.used -= map.len();
         if map.len() >= WORTH_KEEPING {
-            ledger.free.push(map);
-            let left = ledger.limit.saturating_sub(ledger.used);
-            ledger.trim(KEPT.min(left));
+            pool.free.push(map);
+            let left = pool.limit.saturating_sub(pool.used);
+            pool.trim(KEPT.min(left));
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Un-moves of the column piece: within each word.
+//! Moves of the column piece, taken back: within each word.
 
 use crate::planes::bits::{Plane, Shift};
-use crate::planes::geometry::{Geometry, Spot};
+use crate::planes::geometry::{Geometry, PlaneKey};
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::rules::piece::Side;
 
-/// The row piece's own square in each row.
+/// The square of the row piece in each row.
 const ROW_SQUARES: [u64; SQUARES] = {
     let mut squares = [0; SQUARES];
     let mut row = 0;
@@ -16,45 +16,55 @@ const ROW_SQUARES: [u64; SQUARES] = {
     squares
 };
 
-/// The row piece's square in each row, where there is a row piece of that side or any.
+/// The square of the row piece in each row; no square if there is no row piece, or if it is not
+/// of this side.
 #[inline(always)]
 fn row_squares(geometry: &Geometry, side: Option<Side>) -> &'static [u64; SQUARES] {
-    let there = geometry.row().is_some_and(|row| side.is_none_or(|side| row.piece.side == side));
+    let there = geometry.row().is_some_and(|row| side.is_none_or(|side| row.side == side));
     if there { &ROW_SQUARES } else { &[0; SQUARES] }
 }
 
-/// Puts into `found` the slots from which the column piece moves into `targets`.
+/// Adds to `found` the slots from which the column piece moves into `targets`.
 #[inline(always)]
-pub fn unmove_column(geometry: &Geometry, spot: &Spot, targets: &Plane, found: &mut Plane) {
-    let body = geometry.column();
-    for &shift in &body.step_shifts {
+pub fn unmove_column(geometry: &Geometry, key: &PlaneKey, targets: &Plane, found: &mut Plane) {
+    let piece = geometry.column();
+    for &shift in &piece.step_shifts {
         for (found, &word) in found.0.iter_mut().zip(&targets.0) {
             *found |= shift.back(word);
         }
     }
-    let men = row_squares(geometry, None);
-    let fixed = spot.occupied().0;
-    for &shift in &body.slide_shifts {
-        with_men(targets, men, found, |word, piece| shift.slide_back(word, !(fixed | piece)));
+    let blockers = row_squares(geometry, None);
+    let fixed = key.occupied().0;
+    for &shift in &piece.slide_shifts {
+        with_row_piece(targets, blockers, found, |word, piece| {
+            shift.slide_back(word, !(fixed | piece))
+        });
     }
-    for &step in &body.ways.advances {
+    for &step in &piece.movement.advances {
         let shift = Shift::new(step);
-        with_men(targets, men, found, |word, piece| shift.back(word & !(fixed | piece)));
+        with_row_piece(targets, blockers, found, |word, piece| shift.back(word & !(fixed | piece)));
     }
-    if !body.ways.captures.is_empty() {
-        let men = row_squares(geometry, Some(!body.piece.side));
-        let fixed = spot.fixed[(!body.piece.side).index()].0;
-        for &step in &body.ways.captures {
+    if !piece.movement.captures.is_empty() {
+        let blockers = row_squares(geometry, Some(!piece.side));
+        let fixed = key.fixed[(!piece.side).index()].0;
+        for &step in &piece.movement.captures {
             let shift = Shift::new(step);
-            with_men(targets, men, found, |word, piece| shift.back(word & (fixed | piece)));
+            with_row_piece(targets, blockers, found, |word, piece| {
+                shift.back(word & (fixed | piece))
+            });
         }
     }
 }
 
-/// Puts in what `f` makes of each word and the row piece's square.
+/// Adds to `found` the result of `f` for each word and the square of the row piece.
 #[inline(always)]
-fn with_men(targets: &Plane, men: &[u64; SQUARES], found: &mut Plane, f: impl Fn(u64, u64) -> u64) {
-    for ((found, &word), &piece) in found.0.iter_mut().zip(&targets.0).zip(men) {
+fn with_row_piece(
+    targets: &Plane,
+    row_piece: &[u64; SQUARES],
+    found: &mut Plane,
+    f: impl Fn(u64, u64) -> u64,
+) {
+    for ((found, &word), &piece) in found.0.iter_mut().zip(&targets.0).zip(row_piece) {
         *found |= f(word, piece);
     }
 }

@@ -1,36 +1,45 @@
-//! Conversions: slots that hold the value of a smaller table, in order of their distance.
+//! PairConversions: slots that hold the value of a smaller table, in order of their distance.
 
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Moves;
 use std::ops::Range;
 
-/// The conversions of one king pair, plane by plane, each plane's in order of distance.
+/// The conversions after the moves of one side, by king pair.
 #[derive(Debug, Default)]
-pub struct Conversions {
-    /// Runs of one distance in a plane: the distance, how many slots, the slots.
+pub struct MoverConversions {
+    /// Those won for the opponent, who is to move.
+    pub won: Vec<PairConversions>,
+    /// Those lost for the opponent.
+    pub lost: Vec<PairConversions>,
+}
+
+/// The conversions of one king pair, plane by plane; those of a plane by distance.
+#[derive(Debug, Default)]
+pub struct PairConversions {
+    /// Runs of one distance in a plane: the distance, the number of slots, the slots.
     runs: Vec<u16>,
-    /// By outer placement: its runs that have not had their turn yet.
+    /// By outer placement: the runs that are not due yet.
     left: Vec<Range<u32>>,
-    /// By distance: whether any has it.
+    /// By distance: whether any conversion has it.
     distances: Vec<bool>,
 }
 
 /// Bits of a slot within its plane.
 const SLOT_BITS: u32 = (SQUARES * SQUARES).trailing_zeros();
 
-/// A conversion of this distance, as [`Conversions::push_plane`] takes it.
+/// A conversion of this distance, as [`PairConversions::push_plane`] takes it.
 pub fn entry(moves: Moves, slot: u32) -> u32 {
     moves.0 << SLOT_BITS | slot
 }
 
-impl Conversions {
-    /// Lets go of memory beyond what is held.
+impl PairConversions {
+    /// Frees memory that is reserved and not used.
     pub fn shrink(&mut self) {
         self.runs.shrink_to_fit();
     }
 
-    /// Takes the conversions of a plane whose distance is `moves`, the rows and columns;
-    /// to be called for every distance in order.
+    /// Removes the conversions of a plane whose distance is `moves` and returns their rows and
+    /// columns. It must be called for every distance in ascending order.
     #[inline]
     pub fn due(&mut self, outer: usize, moves: Moves) -> impl Iterator<Item = (usize, u64)> + '_ {
         let left = &mut self.left[outer];
@@ -48,7 +57,7 @@ impl Conversions {
         })
     }
 
-    /// Adds the conversions of the next plane.
+    /// Adds the conversions of the next plane; sorts `entries`.
     pub fn push_plane(&mut self, entries: &mut [u32]) {
         entries.sort_unstable();
         let start = self.runs.len() as u32;
@@ -65,7 +74,7 @@ impl Conversions {
         self.left.push(start..self.runs.len() as u32);
     }
 
-    /// The greatest distance among all.
+    /// The greatest distance.
     pub fn last(&self) -> Moves {
         Moves(self.distances.len().saturating_sub(1) as u32)
     }

@@ -1,33 +1,32 @@
-//! How much memory solving takes, worked out before it begins.
+//! The memory that solving takes, estimated before it begins.
 
 use crate::planes::bits::Plane;
 use crate::planes::geometry::Geometry;
-use crate::solver::record::PIECE;
+use crate::solver::record::SEGMENT;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 
-/// Bytes of memory that solving a material takes, at most, the tables it leads to and the
-/// program itself left out.
+/// The most bytes of memory that solving a table takes, without the tables it leads to and the
+/// program itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Estimate {
     /// The three sets of slots.
     pub sets: u64,
     /// The conversions.
     pub conversions: u64,
-    /// What the layers find, logged until the codes are gathered from it.
+    /// The log of the layers, until the codes are gathered from it.
     pub layers: u64,
-    /// The codes of both sides to move while they fit into bytes; twice as much for a side
-    /// that needs two.
+    /// The codes of both sides to move, one byte each. A side that needs two takes twice as much.
     pub codes: u64,
 }
 
-/// Bytes of a slot in the log, at most, its share of the plane's beginning left out: that
-/// is more only where nearly every slot of a plane is found in a layer of its own.
+/// The most bytes of a slot in the log, without its share of the header of a plane. That share
+/// matters only if nearly every slot of a plane is in a layer of its own.
 const LOGGED_BYTES: u64 = 2;
-/// Bytes of a conversion, its share of the run's beginning included.
+/// Bytes of a conversion, with its share of the header of a run.
 const CONVERSION_BYTES: u64 = 3;
 
 impl Estimate {
@@ -39,27 +38,28 @@ impl Estimate {
         Estimate {
             sets: 3 * planes * size_of::<Plane>() as u64,
             conversions: planes * conversions_per_plane(&geometry) * CONVERSION_BYTES,
-            layers: sides * (LOGGED_BYTES * geometry.index.slots() + PIECE as u64),
+            layers: sides * (LOGGED_BYTES * geometry.index.slots() + SEGMENT as u64),
             codes: sides * geometry.index.slots(),
         }
     }
 }
 
-/// Slots of a plane that are conversions for either attacker, on average: a piece on the
-/// square of an enemy piece, or a pawn on its promotion rank.
+/// The average number of slots of a plane that are conversions for either attacker: a piece on
+/// the square of an enemy piece, or a pawn on its promotion rank.
 fn conversions_per_plane(geometry: &Geometry) -> u64 {
     let slots = (SQUARES * SQUARES) as u64;
-    let count = |side: Side| geometry.bodies.iter().filter(|b| b.piece.side == side).count() as u64;
+    let count =
+        |side: Side| geometry.pieces.iter().filter(|piece| piece.side == side).count() as u64;
     let (white, black) = (count(Side::White), count(Side::Black));
     let captures = (white + 1) * black + (black + 1) * white;
     let promotions = |place: usize| {
-        let body = &geometry.bodies[place];
+        let piece = &geometry.pieces[place];
         let squares = if place < geometry.outer().len() {
-            (body.domain | body.promotion).len()
+            (piece.domain | piece.promotion).len()
         } else {
             SQUARES
         };
-        slots * body.promotion.len() as u64 / squares as u64
+        slots * piece.promotion.len() as u64 / squares as u64
     };
-    captures * slots / SQUARES as u64 + (0..geometry.bodies.len()).map(promotions).sum::<u64>()
+    captures * slots / SQUARES as u64 + (0..geometry.pieces.len()).map(promotions).sum::<u64>()
 }

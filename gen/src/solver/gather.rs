@@ -1,11 +1,10 @@
-//! From records to the codes of the table: in memory where they are, or from disk.
+//! Gathers the codes of a table from the records of its layers, in memory or on disk.
 
 use crate::planes::check::legal_slots;
-use crate::planes::frame::{Frame, Row};
+use crate::planes::frame::{Frame, PlaneRow};
 use crate::planes::geometry::Geometry;
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use crate::solver::buffer::Buffer;
-use crate::solver::effort::Effort;
 use crate::solver::record::{Record, Slots};
 use bytes::Bytes;
 use rayon::prelude::*;
@@ -19,49 +18,66 @@ use sakmak_tables::values::{Coding, Values};
 use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// A solved material: its codes in memory or on disk.
+/// Where the time of a solver went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Reading the conversions out of the smaller tables.
+    pub conversions: Duration,
+    /// Finding the layers and logging them.
+    pub layers: Duration,
+    /// Gathering the codes; zero if they are gathered from disk when written.
+    pub gathering: Duration,
+    /// Bytes of planes read or written while the layers were found; most come from caches.
+    pub moved: u64,
+}
+
+/// A solved table: its codes in memory, or their record on disk.
 ///
-/// Slots that are no legal position repeat the code before them, which compresses best.
+/// A slot that is not a legal position repeats the code before it, which compresses best.
 #[derive(Debug)]
-pub struct Solved {
+pub struct SolvedTable {
     geometry: Geometry,
     frame: Frame,
-    sides: [Option<Gathered>; 2],
+    sides: [Option<SideCodes>; 2],
     effort: Effort,
 }
 
 /// The codes of one side to move.
 #[derive(Debug)]
-enum Gathered {
+enum SideCodes {
     Memory(Values),
     Disk(Record),
 }
 
-impl Solved {
-    /// Gathers what the records of White and Black to move hold; a record on disk is
-    /// gathered part by part as it is asked for. `effort` is what finding it took.
+impl SolvedTable {
+    /// Gathers the codes from the records of White and Black to move. A record on disk is gathered
+    /// part by part when codes are read. `effort` is that of finding the layers.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory, or the record is damaged.
     pub fn gather(
         geometry: Geometry,
         frame: Frame,
         records: [Option<Record>; 2],
         effort: Effort,
-    ) -> io::Result<Solved> {
+    ) -> io::Result<SolvedTable> {
         let start = Instant::now();
         let mut sides = [None, None];
         for (side, record) in Side::BOTH.into_iter().zip(records) {
             sides[side.index()] = match record {
-                Some(record) if record.is_on_disk() => Some(Gathered::Disk(record)),
-                Some(record) => Some(Gathered::Memory(gather(&geometry, &frame, side, &record)?)),
+                Some(record) if record.is_on_disk() => Some(SideCodes::Disk(record)),
+                Some(record) => Some(SideCodes::Memory(gather(&geometry, &frame, side, &record)?)),
                 None => None,
             };
         }
         let effort = Effort { gathering: start.elapsed(), ..effort };
-        Ok(Solved { geometry, frame, sides, effort })
+        Ok(SolvedTable { geometry, frame, sides, effort })
     }
 
-    /// What solving took.
+    /// Where the time of solving went.
     pub fn effort(&self) -> Effort {
         self.effort
     }
@@ -70,37 +86,37 @@ impl Solved {
     ///
     /// # Errors
     ///
-    /// What was solved as it was, if they are on disk.
-    pub fn into_table(self) -> Result<Table, Box<Solved>> {
+    /// Returns the solved table unchanged if its codes are on disk.
+    pub fn into_table(self) -> Result<Table, Box<SolvedTable>> {
         match self.sides {
-            [Some(Gathered::Memory(white)), None] => {
+            [Some(SideCodes::Memory(white)), None] => {
                 Ok(Table::new(self.geometry.index, white, None))
             }
-            [Some(Gathered::Memory(white)), Some(Gathered::Memory(black))] => {
+            [Some(SideCodes::Memory(white)), Some(SideCodes::Memory(black))] => {
                 Ok(Table::new(self.geometry.index, white, Some(black)))
             }
-            sides => Err(Box::new(Solved { sides, ..self })),
+            sides => Err(Box::new(SolvedTable { sides, ..self })),
         }
     }
 }
 
-impl Codes for Solved {
+impl TableCodes for SolvedTable {
     fn index(&self) -> &Index {
         &self.geometry.index
     }
 
     fn coding(&self, side: Side) -> Option<Coding> {
         self.sides[side.index()].as_ref().map(|gathered| match gathered {
-            Gathered::Memory(values) => values.coding(),
-            Gathered::Disk(record) => record.coding(),
+            SideCodes::Memory(values) => values.coding(),
+            SideCodes::Disk(record) => record.coding(),
         })
     }
 
     fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
         let record = match &self.sides[side.index()] {
             None => return Ok(Cow::Borrowed(&[])),
-            Some(Gathered::Memory(values)) => return Ok(Cow::Borrowed(values.window(slots))),
-            Some(Gathered::Disk(record)) => record,
+            Some(SideCodes::Memory(values)) => return Ok(Cow::Borrowed(values.window(slots))),
+            Some(SideCodes::Disk(record)) => record,
         };
         let (geometry, width) = (&self.geometry, record.coding().width());
         let per_pair = geometry.index.slots_per_pair();
@@ -117,7 +133,7 @@ impl Codes for Solved {
     }
 }
 
-/// The values of `side` to move from their record.
+/// The values of `side` to move, from their record.
 fn gather(geometry: &Geometry, frame: &Frame, side: Side, record: &Record) -> io::Result<Values> {
     let coding = record.coding();
     let per_pair = geometry.index.slots_per_pair() as usize * coding.width();
@@ -129,7 +145,7 @@ fn gather(geometry: &Geometry, frame: &Frame, side: Side, record: &Record) -> io
     Ok(Values::new(coding, Bytes::from_owner(codes)))
 }
 
-/// The codes of one king pair from their record.
+/// Gathers the codes of one king pair from their record.
 fn gather_pair(
     geometry: &Geometry,
     frame: &Frame,
@@ -145,7 +161,7 @@ fn gather_pair(
             let code = coding.encode(value).unwrap_or(0) as u8;
             if let Slots::Words(rows, words) = slots {
                 for (row, &word) in rows.zip(words) {
-                    let Row { first, columns, .. } = frame.row_of(outer, row.index());
+                    let PlaneRow { first, columns, .. } = frame.row_of(outer, row.index());
                     let found = u64::from_le_bytes(word) >> columns.start;
                     put_bytes(&mut codes[first..first + columns.len()], found, code);
                 }
@@ -165,7 +181,7 @@ fn gather_pair(
     Ok(())
 }
 
-/// Calls `put` with the place of each slot among those of its pair.
+/// Calls `put` with each slot, counted from the first of its king pair.
 #[inline(always)]
 fn put_each(frame: &Frame, outer: usize, slots: Slots<'_>, mut put: impl FnMut(usize)) {
     match slots {
@@ -187,7 +203,7 @@ fn put_each(frame: &Frame, outer: usize, slots: Slots<'_>, mut put: impl FnMut(u
     }
 }
 
-/// By eight bits: eight bytes, all ones where the bit is set.
+/// For each value of eight bits: eight bytes, each all ones if its bit is set.
 const SPREAD: [u64; 1 << u8::BITS] = {
     let mut table = [0; 1 << u8::BITS];
     let mut bits = 0;
@@ -204,7 +220,7 @@ const SPREAD: [u64; 1 << u8::BITS] = {
     table
 };
 
-/// Puts a byte, in place of 0, where the bits say so, as far as there are bytes.
+/// Replaces the zero bytes whose bits are set with `byte`. Bits beyond the last byte are ignored.
 #[inline(always)]
 fn put_bytes(bytes: &mut [u8], found: u64, byte: u8) {
     let everywhere = u64::from_ne_bytes([byte; size_of::<u64>()]);
@@ -220,7 +236,7 @@ fn put_bytes(bytes: &mut [u8], found: u64, byte: u8) {
     }
 }
 
-/// Makes the codes of a pair that are no legal position those before them.
+/// Overwrites the code of each slot that is not a legal position with the code before it.
 fn fill_illegal<Code: Copy + Default>(
     geometry: &Geometry,
     frame: &Frame,
@@ -233,16 +249,16 @@ fn fill_illegal<Code: Copy + Default>(
         if rows.peek().is_none() {
             continue;
         }
-        let spot = geometry.spot(KingPair(pair as u16), outer);
-        let legal = legal_slots(geometry, &spot, side);
-        for Row { number, first, columns } in rows {
+        let key = geometry.plane_key(KingPair(pair as u16), outer);
+        let legal = legal_slots(geometry, &key, side);
+        for PlaneRow { number, first, columns } in rows {
             let illegal = !legal.0[number] >> columns.start;
             let mut last = None;
             for place in Bitboard(illegal).map(|place| place.index()) {
                 if place >= columns.len() {
                     break;
                 }
-                // In a run of such slots the code before them is known.
+                // In a run of such slots the code is the same.
                 let code = match last {
                     Some((before, code)) if before + 1 == place => code,
                     _ => (first + place).checked_sub(1).map_or(Code::default(), |p| codes[p]),
@@ -263,7 +279,7 @@ mod tests {
     use sakmak_tables::variants::MAKRUK;
 
     /// Values found in the planes of the last king pair, by slot.
-    fn gathered(longest: u32) -> (Solved, Vec<Value>) {
+    fn gathered(longest: u32) -> (SolvedTable, Vec<Value>) {
         let rules = &MAKRUK.rules;
         let geometry = Geometry::new(Index::new("KRNvK".parse().unwrap(), rules), rules);
         let frame = Frame::new(&geometry);
@@ -284,10 +300,10 @@ mod tests {
             parts[pairs - 1].note(0, &plane);
             parts[pairs - 1].flush(value).unwrap();
             drop(parts);
-            record.found(value);
+            record.extend_coding(value);
         }
         (
-            Solved::gather(geometry, frame, [Some(record), None], Effort::default()).unwrap(),
+            SolvedTable::gather(geometry, frame, [Some(record), None], Effort::default()).unwrap(),
             expected,
         )
     }
@@ -298,8 +314,8 @@ mod tests {
             let (solved, expected) = gathered(longest);
             let pair = solved.geometry.index.kings().len() - 1;
             let first = pair as u64 * solved.geometry.index.slots_per_pair();
-            let spot = solved.geometry.spot(KingPair(pair as u16), 0);
-            let legal = legal_slots(&solved.geometry, &spot, Side::White);
+            let key = solved.geometry.plane_key(KingPair(pair as u16), 0);
+            let legal = legal_slots(&solved.geometry, &key, Side::White);
             let table = solved.into_table().unwrap();
             let mut compared = 0;
             for (slot, expected) in (first..).map(Slot).zip(expected) {

@@ -1,14 +1,13 @@
-//! The layers of one attacker's wins; the scheme and its reasons are in the parent module.
+//! The layers of one attacker's wins. The parent module explains the scheme.
 
 use crate::planes::bits::Plane;
 use crate::planes::check::{in_check, legal_slots};
 use crate::planes::frame::Frame;
-use crate::planes::geometry::{Geometry, Spot};
+use crate::planes::geometry::{Geometry, PlaneKey};
 use crate::solver::buffer::Buffer;
-use crate::solver::conversions::Conversions;
-use crate::solver::layer::{Found, Live, Losses, LostPair, WonPair};
+use crate::solver::conversions::PairConversions;
+use crate::solver::kernels::{ActivePlanes, LayerEffect, Losses, LostPair, WonPair};
 use crate::solver::record::{PairRecord, Record};
-use crate::solver::solver::Solver;
 use crate::solver::unmove::Unmoves;
 use crate::solver::width::Width;
 use rayon::prelude::*;
@@ -19,8 +18,8 @@ use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 use std::io;
 
-/// The sets of slots while one attacker's wins are solved. Planes by number throughout.
-struct Layers<'a> {
+/// The sets of slots while one attacker's wins are solved, by number of the plane.
+struct WinSets<'a> {
     geometry: &'a Geometry,
     frame: &'a Frame,
     width: Width,
@@ -29,26 +28,26 @@ struct Layers<'a> {
     /// Attacker to move: not known to be won.
     safe: Buffer<Plane>,
     /// Planes of `safe` that lost slots in this layer, and pairs that have such planes.
-    safe_changed: Live,
+    safe_changed: ActivePlanes,
     /// Planes of `safe` that have no position left.
     all_won: Vec<bool>,
-    /// Defender to move: legal, no stalemate, not known to be lost.
+    /// Defender to move: legal, the game not drawn there, not known to be lost.
     open: Buffer<Plane>,
     /// Planes of `open` that are empty.
     closed: Vec<bool>,
     /// Defender to move: lost in exactly this layer.
     fresh: Buffer<Plane>,
     /// Planes of `fresh` that are not empty, and pairs that have such planes.
-    fresh_live: Live,
-    won_conversions: Vec<Conversions>,
-    lost_conversions: Vec<Conversions>,
+    fresh_live: ActivePlanes,
+    won_conversions: Vec<PairConversions>,
+    lost_conversions: Vec<PairConversions>,
 }
 
-/// Whose wins are asked for, and how far.
-pub struct Asked<'a> {
-    /// Whose.
+/// The wins to find.
+pub struct Goal<'a> {
+    /// The side that wins.
     pub attacker: Side,
-    /// Longer ones are not looked for.
+    /// The longest win to find; `None` finds all.
     pub longest: Option<Moves>,
     /// Called after each layer.
     pub layer: &'a dyn Fn(Moves),
@@ -57,52 +56,56 @@ pub struct Asked<'a> {
 /// Finds the wins of one attacker, given the conversions won for it after the defender's
 /// moves and those lost for the defender after its own.
 ///
-/// What is found goes into the records of White and Black to move, where there are any:
-/// the attacker's wins into its own, the defender's losses into the other. Gives the bytes
-/// of planes that were read or written.
+/// The attacker's wins go into the record of the attacker to move, the defender's losses into the
+/// other, if these records exist. Returns the bytes of planes that were read or written.
+///
+/// # Errors
+///
+/// If there is not enough memory, or not enough disk for the records.
 pub fn find_wins(
     geometry: &Geometry,
     frame: &Frame,
-    asked: Asked<'_>,
-    conversions: [Vec<Conversions>; 2],
+    goal: Goal<'_>,
+    conversions: [Vec<PairConversions>; 2],
     records: &mut [Option<Record>; 2],
-    solver: &Solver<'_>,
+    width: Width,
 ) -> io::Result<u64> {
-    let Asked { attacker, longest, layer } = asked;
+    let Goal { attacker, longest, layer } = goal;
     let [won_conversions, lost_conversions] = conversions;
-    let last = |conversions: &[Conversions]| conversions.iter().map(Conversions::last).max();
+    let last =
+        |conversions: &[PairConversions]| conversions.iter().map(PairConversions::last).max();
     let last_conversion = last(&won_conversions).max(last(&lost_conversions)).unwrap_or_default();
     let planes = geometry.planes();
-    let mut layers = Layers {
+    let mut sets = WinSets {
         geometry,
         frame,
-        width: solver.width,
+        width,
         attacks: Unmoves::new(geometry, attacker),
         defences: Unmoves::new(geometry, !attacker),
         safe: Buffer::unspecified(planes)?,
-        safe_changed: Live::none(geometry),
+        safe_changed: ActivePlanes::none(geometry),
         all_won: vec![false; planes],
         open: Buffer::unspecified(planes)?,
         closed: vec![false; planes],
         fresh: Buffer::zeroed(planes)?,
-        fresh_live: Live::none(geometry),
+        fresh_live: ActivePlanes::none(geometry),
         won_conversions,
         lost_conversions,
     };
     let [white, black] = records;
     let (won, lost) = if attacker == Side::White { (white, black) } else { (black, white) };
-    layers.begin();
-    // Both sets are written once before.
+    sets.begin();
+    // `begin` has written two sets.
     let mut moved = 2 * planes as u64;
-    moved += layers.step_lost(Moves(0), Losses::Mates, lost.as_mut())?.moved;
-    if layers.arrive() {
-        moved += layers.step_lost(Moves(0), Losses::ByArrival, lost.as_mut())?.moved;
+    moved += sets.step_lost(Moves(0), Losses::AtOnce, lost.as_mut())?.moved;
+    if sets.arrive() {
+        moved += sets.step_lost(Moves(0), Losses::ByArrival, lost.as_mut())?.moved;
     }
     let mut moves = Moves(0);
     loop {
         moves.0 += 1;
-        let won = layers.step_won(moves, won.as_mut())?;
-        let lost = layers.step_lost(moves, Losses::Later, lost.as_mut())?;
+        let won = sets.step_won(moves, won.as_mut())?;
+        let lost = sets.step_lost(moves, Losses::Later, lost.as_mut())?;
         layer(moves);
         moved += won.moved + lost.moved;
         let quiet = !won.planes && !lost.planes && moves >= last_conversion;
@@ -112,7 +115,7 @@ pub fn find_wins(
     }
 }
 
-/// The parts of a record for all pairs, or none for each.
+/// The parts of a record for all king pairs; `None` for each if there is no record.
 fn parts<'a>(
     record: Option<&'a mut Record>,
     frame: &'a Frame,
@@ -124,8 +127,8 @@ fn parts<'a>(
     }
 }
 
-impl Layers<'_> {
-    /// Fills `safe` and `open` as they are before any mate is known.
+impl WinSets<'_> {
+    /// Fills `safe` and `open` as they are before any win is known.
     fn begin(&mut self) {
         let (geometry, attacker) = (self.geometry, self.attacks.mover());
         let per_pair = geometry.planes_per_pair();
@@ -138,11 +141,11 @@ impl Layers<'_> {
             .enumerate()
             .for_each(|(pair, (safe, open, closed))| {
                 for (outer, (safe, open)) in safe.iter_mut().zip(open).enumerate() {
-                    let spot = geometry.spot(KingPair(pair as u16), outer);
-                    let mut barred = in_check(geometry, &spot, !attacker);
-                    barred.insert_all(&own_coincidences(geometry, &spot, !attacker));
+                    let key = geometry.plane_key(KingPair(pair as u16), outer);
+                    let mut barred = in_check(geometry, &key, !attacker);
+                    barred.insert_all(&own_coincidences(geometry, &key, !attacker));
                     *safe = Plane([u64::MAX; SQUARES]).without(&barred);
-                    *open = legal_slots(geometry, &spot, !attacker);
+                    *open = legal_slots(geometry, &key, !attacker);
                     closed[outer] = open.is_empty();
                 }
             });
@@ -150,8 +153,12 @@ impl Layers<'_> {
         self.safe_changed.pairs.fill(true);
     }
 
-    /// The attacker's wins in exactly `moves`.
-    fn step_won(&mut self, moves: Moves, mut record: Option<&mut Record>) -> io::Result<Found> {
+    /// Finds the attacker's wins in exactly `moves`.
+    fn step_won(
+        &mut self,
+        moves: Moves,
+        mut record: Option<&mut Record>,
+    ) -> io::Result<LayerEffect> {
         let per_pair = self.geometry.planes_per_pair();
         let (attacks, fresh, live) = (&self.attacks, &self.fresh, &self.fresh_live);
         let (geometry, width) = (self.geometry, self.width);
@@ -184,22 +191,22 @@ impl Layers<'_> {
                         conversions,
                     })
                 } else {
-                    Found::default()
+                    LayerEffect::default()
                 };
                 *pair_changed = found.planes;
                 won.map_or(Ok(()), |mut won| won.flush(Value::Win(moves)))?;
                 Ok(found)
             })
-            .try_reduce(Found::default, Found::or)?;
+            .try_reduce(LayerEffect::default, LayerEffect::or)?;
         if let Some(record) = record.filter(|_| found.slots) {
-            record.found(Value::Win(moves));
+            record.extend_coding(Value::Win(moves));
         }
         Ok(found)
     }
 
-    /// Takes the conversions won in 0 moves out of `safe`; gives whether there are any.
+    /// Removes the conversions won in 0 moves from `safe`; returns whether there are any.
     fn arrive(&mut self) -> bool {
-        let due = |conversions: &Conversions| conversions.is_due(Moves(0));
+        let due = |conversions: &PairConversions| conversions.is_due(Moves(0));
         if !self.won_conversions.iter().any(due) {
             return false;
         }
@@ -224,13 +231,13 @@ impl Layers<'_> {
         true
     }
 
-    /// The defender's losses in exactly `moves`.
+    /// Finds the defender's losses in exactly `moves`.
     fn step_lost(
         &mut self,
         moves: Moves,
         losses: Losses,
         mut record: Option<&mut Record>,
-    ) -> io::Result<Found> {
+    ) -> io::Result<LayerEffect> {
         let per_pair = self.geometry.planes_per_pair();
         let (defences, safe, changed) = (&self.defences, &self.safe, &self.safe_changed);
         let (geometry, width) = (self.geometry, self.width);
@@ -265,30 +272,30 @@ impl Layers<'_> {
                         conversions,
                     })
                 } else {
-                    Found::default()
+                    LayerEffect::default()
                 };
                 *pair_live = found.planes;
                 lost.map_or(Ok(()), |mut lost| lost.flush(Value::Loss(moves)))?;
                 Ok(found)
             })
-            .try_reduce(Found::default, Found::or)?;
+            .try_reduce(LayerEffect::default, LayerEffect::or)?;
         if let Some(record) = record.filter(|_| found.slots) {
-            record.found(Value::Loss(moves));
+            record.extend_coding(Value::Loss(moves));
         }
         Ok(found)
     }
 }
 
-/// The slots in which two men of `side` stand on one square.
-fn own_coincidences(geometry: &Geometry, spot: &Spot, side: Side) -> Plane {
-    let own_outer = geometry.outer().iter().filter(|body| body.piece.side == side).count();
-    let own = spot.fixed[side.index()];
+/// The slots in which two pieces of `side` stand on one square.
+fn own_coincidences(geometry: &Geometry, key: &PlaneKey, side: Side) -> Plane {
+    let own_outer = geometry.outer().iter().filter(|piece| piece.side == side).count();
+    let own = key.fixed[side.index()];
     if own.len() < own_outer + 1 {
         return Plane([u64::MAX; SQUARES]);
     }
-    let column = geometry.column().piece.side == side;
+    let column = geometry.column().side == side;
     let mut plane = Plane([if column { own.0 } else { 0 }; SQUARES]);
-    if geometry.row().is_some_and(|row| row.piece.side == side) {
+    if geometry.row().is_some_and(|row| row.side == side) {
         for (number, word) in plane.0.iter_mut().enumerate() {
             let square = Square::wrapping(number);
             if own.contains(square) {

@@ -1,35 +1,35 @@
-//! Neighbouring planes: where a king or an outer piece moves to, worked out once.
+//! Neighbouring planes: those to which a king or an outer piece moves, computed once.
 
-use crate::planes::geometry::{Body, Geometry, Outer, Spot};
+use crate::planes::geometry::{Geometry, OuterSquares, PlaneKey, PlanePiece};
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 
-/// Another plane into which a king or an outer piece moves, and for which slots.
+/// A plane to which a king or an outer piece moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Neighbour {
     /// The number of the plane.
     pub plane: usize,
-    /// How its board is turned against this one's.
+    /// The symmetry from this board to that of the plane.
     pub symmetry: Symmetry,
-    /// For which slots the move is possible.
+    /// The slots for which the move is possible.
     pub gate: Gate,
 }
 
-/// For which squares of the plane's own pieces a move to another plane is possible.
+/// The squares of the row and column piece for which a move to another plane is possible.
 #[derive(Clone, Copy, Debug)]
 pub enum Gate {
-    /// For all; one on the target square is captured, or makes the slot no position.
+    /// All squares. A piece on the target square is captured, or the slot is not a position.
     Open,
-    /// When none stands on these squares.
+    /// No piece stands on these squares.
     Free(Bitboard),
-    /// When an enemy stands on this square.
+    /// An enemy piece stands on this square.
     Enemy(Square),
 }
 
-/// A king's move to another pair.
+/// A move of a king to another king pair.
 #[derive(Clone, Copy, Debug)]
 struct KingMove {
     pair: KingPair,
@@ -37,37 +37,38 @@ struct KingMove {
     to: Square,
 }
 
-/// An outer piece's move, the kings left out of account.
+/// A move of an outer piece on a board without kings.
 #[derive(Clone, Copy, Debug)]
 struct OuterMove {
     outer: u32,
     to: Square,
-    /// Squares passed over.
+    /// The squares passed over.
     path: Bitboard,
     gate: Gate,
 }
 
 /// The moves of kings and outer pieces of one side from every plane.
 #[derive(Debug)]
-pub struct Neighbours {
+pub struct PlaneNeighbours {
     mover: Side,
     planes_per_pair: usize,
     /// By pair.
     king_moves: Vec<Vec<KingMove>>,
     /// By outer placement.
     outer_moves: Vec<Vec<OuterMove>>,
-    /// By turn, then outer placement: the placement turned; nothing for turns not made.
+    /// By symmetry, then outer placement: the placement under that symmetry; empty for symmetries
+    /// that no king move needs.
     turned: Vec<Vec<u32>>,
 }
 
-impl Neighbours {
-    /// Works out the moves of one side.
-    pub fn new(geometry: &Geometry, mover: Side) -> Neighbours {
+impl PlaneNeighbours {
+    /// The moves of one side.
+    pub fn new(geometry: &Geometry, mover: Side) -> PlaneNeighbours {
         let kings = geometry.index.kings();
         let king_moves = (0..kings.len() as u16)
             .map(|pair| {
                 let from = kings.kings(KingPair(pair))[mover.index()];
-                let steps = geometry.king(mover).ways.steps.iter();
+                let steps = geometry.king(mover).movement.steps.iter();
                 let lead = |to: Square| {
                     let (pair, symmetry) = kings.after(KingPair(pair), mover, to)?;
                     Some(KingMove { pair, symmetry, to })
@@ -79,11 +80,11 @@ impl Neighbours {
         let turned = Symmetry::all().map(|symmetry| {
             let number =
                 |outer: usize| geometry.outer_number(geometry.outer_squares(outer), symmetry);
-            // A turn takes distinct squares to distinct squares and keeps pawns' ranks.
+            // A symmetry keeps squares distinct and pawns on their ranks, so a number exists.
             let placements = placements.clone().filter(|_| kings.symmetries().contains(&symmetry));
             placements.map(|outer| number(outer).unwrap_or(outer) as u32).collect()
         });
-        Neighbours {
+        PlaneNeighbours {
             mover,
             planes_per_pair: geometry.planes_per_pair(),
             king_moves,
@@ -92,23 +93,22 @@ impl Neighbours {
         }
     }
 
-    /// Whether any plane of a pair that holds a neighbour of this pair's planes, or of the
-    /// pair itself, is one of these.
+    /// Whether `is` holds for this king pair or for one to which a king of the side moves.
     pub fn near(&self, pair: KingPair, is: impl Fn(KingPair) -> bool) -> bool {
         is(pair) || self.king_moves[pair.0 as usize].iter().any(|king| is(king.pair))
     }
 
-    /// The neighbours of a plane, those of the king first; `outer` is the number of the
-    /// spot's outer placement.
+    /// The neighbours of a plane, those of the king first. `outer` is the number of its outer
+    /// placement.
     #[inline(always)]
-    pub fn of<'a>(&'a self, spot: &'a Spot, outer: usize) -> NeighboursOf<'a> {
-        NeighboursOf {
+    pub fn of<'a>(&'a self, key: &'a PlaneKey, outer: usize) -> NeighbourIter<'a> {
+        NeighbourIter {
             neighbours: self,
-            king_moves: self.king_moves[spot.pair.0 as usize].iter(),
+            king_moves: self.king_moves[key.pair.0 as usize].iter(),
             outer_moves: self.outer_moves[outer].iter(),
-            own: spot.fixed[self.mover.index()],
-            kings: Bitboard::of(spot.kings[0]) | Bitboard::of(spot.kings[1]),
-            first: spot.pair.0 as usize * self.planes_per_pair,
+            own: key.fixed[self.mover.index()],
+            kings: Bitboard::of(key.kings[0]) | Bitboard::of(key.kings[1]),
+            first: key.pair.0 as usize * self.planes_per_pair,
             outer,
         }
     }
@@ -116,9 +116,9 @@ impl Neighbours {
 
 /// The neighbours of one plane.
 ///
-/// An iterator by hand: what closures make of it would not become wide with the kernels.
-pub struct NeighboursOf<'a> {
-    neighbours: &'a Neighbours,
+/// Written by hand: an iterator of closures is not compiled for wide registers with the kernels.
+pub struct NeighbourIter<'a> {
+    neighbours: &'a PlaneNeighbours,
     king_moves: std::slice::Iter<'a, KingMove>,
     outer_moves: std::slice::Iter<'a, OuterMove>,
     own: Bitboard,
@@ -128,7 +128,7 @@ pub struct NeighboursOf<'a> {
     outer: usize,
 }
 
-impl Iterator for NeighboursOf<'_> {
+impl Iterator for NeighbourIter<'_> {
     type Item = Neighbour;
 
     #[inline(always)]
@@ -150,28 +150,29 @@ impl Iterator for NeighboursOf<'_> {
     }
 }
 
-/// The moves of a side's outer pieces from one placement.
+/// The moves of the outer pieces of a side from one placement.
 fn outer_moves(geometry: &Geometry, mover: Side, outer: usize) -> Vec<OuterMove> {
     let squares = geometry.outer_squares(outer);
-    let mut held = [Bitboard::EMPTY; 2];
-    for (body, &square) in geometry.outer().iter().zip(squares) {
-        held[body.piece.side.index()].insert(square);
+    let mut occupied = [Bitboard::EMPTY; 2];
+    for (piece, &square) in geometry.outer().iter().zip(squares) {
+        occupied[piece.side.index()].insert(square);
     }
     let mut moves = Vec::new();
-    for (place, body) in geometry.outer().iter().enumerate() {
-        if body.piece.side == mover {
-            let (own, enemy) = (held[mover.index()], held[(!mover).index()]);
-            man_moves(geometry, squares, place, body, own, enemy, &mut moves);
+    for (place, piece) in geometry.outer().iter().enumerate() {
+        if piece.side == mover {
+            let (own, enemy) = (occupied[mover.index()], occupied[(!mover).index()]);
+            add_moves(geometry, squares, place, piece, own, enemy, &mut moves);
         }
     }
     moves
 }
 
-fn man_moves(
+/// Adds the moves of one outer piece.
+fn add_moves(
     geometry: &Geometry,
-    squares: &Outer,
+    squares: &OuterSquares,
     place: usize,
-    body: &Body,
+    piece: &PlanePiece,
     own: Bitboard,
     enemy: Bitboard,
     moves: &mut Vec<OuterMove>,
@@ -184,12 +185,12 @@ fn man_moves(
             moves.push(OuterMove { outer: outer as u32, to, path, gate });
         }
     };
-    for &step in &body.ways.steps {
+    for &step in &piece.movement.steps {
         if let Some(to) = from.step(step).filter(|&to| !own.contains(to)) {
             push(to, Bitboard::EMPTY, Gate::Open);
         }
     }
-    for &step in &body.ways.slides {
+    for &step in &piece.movement.slides {
         let mut path = Bitboard::EMPTY;
         let mut last = from;
         while let Some(to) = last.step(step).filter(|&to| !own.contains(to)) {
@@ -201,12 +202,12 @@ fn man_moves(
             last = to;
         }
     }
-    for &step in &body.ways.advances {
+    for &step in &piece.movement.advances {
         if let Some(to) = from.step(step).filter(|&to| !(own | enemy).contains(to)) {
             push(to, Bitboard::EMPTY, Gate::Free(Bitboard::of(to)));
         }
     }
-    for &step in &body.ways.captures {
+    for &step in &piece.movement.captures {
         if let Some(to) = from.step(step).filter(|&to| !own.contains(to)) {
             push(
                 to,

@@ -1,13 +1,13 @@
-//! The record of one side to move: what each layer found, written down in sequence.
+//! The record of one side to move: a log of the slots that each layer found.
 //!
-//! What a layer finds in the planes of a king pair is appended as one chunk to a log, in
-//! memory or in a file, and only the chunk's place is kept. When all is solved a pair's
-//! codes are gathered from its chunks. Noting each distance at once where it belongs would
-//! touch the whole table again in every layer, and wait for memory most of the time.
+//! The slots that a layer finds in the planes of a king pair are appended to the log as one
+//! chunk, in memory or in a file; only the place of the chunk is kept. After solving, the codes
+//! of a pair are gathered from its chunks. Writing each distance to its slot at once would touch
+//! the whole table in every layer and wait for memory most of the time.
 //!
-//! A chunk is a run of planes: outer placement (4 bytes), number of slots (2), and then
-//! the shorter of the slots themselves (2 bytes each) and, marked in the number's highest
-//! bit, the rows that have any (8 bytes, a bit each) with their words (8 bytes each).
+//! A chunk is a sequence of planes: outer placement (4 bytes), number of slots (2 bytes), and
+//! then the shorter of two lists: the slots (2 bytes each); or, marked by the highest bit of the
+//! number, the set of rows that have slots (8 bytes) and the words of these rows (8 bytes each).
 
 use crate::planes::bits::Plane;
 use crate::planes::frame::Frame;
@@ -21,85 +21,85 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// The mark of a plane written as words.
+/// The bit that marks a plane written as words.
 const WORDS: u16 = 1 << 15;
-/// The most slots listed: more are shorter as words.
+/// The most slots that are listed; more are shorter as words.
 const LONGEST: usize = (SQUARES + 1) * size_of::<u64>() / size_of::<u16>();
-/// Bytes of a piece of memory: a log takes up to so much more than its chunks.
-pub const PIECE: usize = 32 << 20;
+/// Bytes of a segment of the log in memory; the last one may be almost empty.
+pub const SEGMENT: usize = 32 << 20;
 
-/// Slots of a plane, as they were written down.
+/// The slots of a plane, as they are in the log.
 #[derive(Clone, Copy, Debug)]
 pub enum Slots<'a> {
-    /// Each by itself: row times the length of a row plus column, little-endian.
+    /// The number of each slot: row times the length of a row plus column, little-endian.
     Listed(&'a [[u8; 2]]),
-    /// The rows that have any, and their words.
+    /// The rows that have slots, and their words.
     Words(Bitboard, &'a [[u8; size_of::<u64>()]]),
 }
 
-/// What was found for one side to move.
+/// The layers found for one side to move.
 #[derive(Debug)]
 pub struct Record {
     log: Mutex<Log>,
-    /// By king pair, in the order in which they were written.
-    pairs: Vec<Vec<Chunk>>,
-    /// The longest win and loss found; their codes are those of the table.
-    found: Coding,
+    /// By king pair: its chunks in the order in which they were written.
+    pairs: Vec<Vec<LogChunk>>,
+    /// The coding of the table: the longest win and loss found.
+    coding: Coding,
 }
 
-/// Where the chunks are.
+/// The bytes of all chunks.
 #[derive(Debug)]
 enum Log {
-    /// In pieces, each chunk in one, and how much of the last is used.
+    /// In segments, each chunk in one; and the bytes used of the last segment.
     Memory(Vec<Buffer<u8>>, usize),
-    /// In a file without a name: it goes with the process, however that ends.
+    /// In a file without a name, which the system removes when the process ends.
     Disk(File),
 }
 
-/// Where a layer of one pair is.
+/// The place in the log of one layer of a king pair.
 #[derive(Clone, Copy, Debug)]
-struct Chunk {
-    piece: usize,
+struct LogChunk {
+    segment: usize,
     at: u64,
     length: usize,
     value: Value,
 }
 
-/// The part of a record for the planes of one king pair, while one layer is found.
+/// The part of a record for the planes of one king pair while a layer is found.
 #[derive(Debug)]
 pub struct PairRecord<'a> {
     frame: &'a Frame,
     log: &'a Mutex<Log>,
-    chunks: &'a mut Vec<Chunk>,
+    chunks: &'a mut Vec<LogChunk>,
     bytes: Vec<u8>,
 }
 
 impl Record {
-    /// An empty record, on disk where a directory is given.
+    /// An empty record: on disk if there is a directory to spill to, otherwise in memory.
     pub fn new(pairs: usize, spill: Option<&Path>) -> io::Result<Record> {
         let log = match spill {
             Some(directory) => Log::Disk(tempfile::tempfile_in(directory)?),
-            None => Log::Memory(Vec::new(), PIECE),
+            None => Log::Memory(Vec::new(), SEGMENT),
         };
         let pairs = vec![Vec::new(); pairs];
-        Ok(Record { log: Mutex::new(log), pairs, found: Coding::default() })
+        Ok(Record { log: Mutex::new(log), pairs, coding: Coding::default() })
     }
 
-    /// How the values found are coded.
+    /// The coding of the values found.
     pub fn coding(&self) -> Coding {
-        self.found
+        self.coding
     }
 
-    /// Says that slots of this value were found.
-    pub fn found(&mut self, value: Value) {
+    /// Extends the coding by a value that was found.
+    pub fn extend_coding(&mut self, value: Value) {
         match value {
             Value::Draw => {}
-            Value::Win(moves) => self.found.wins = self.found.wins.max(moves),
-            Value::Loss(moves) => self.found.losses = self.found.losses.max(Some(moves)),
+            Value::Win(moves) => self.coding.wins = self.coding.wins.max(moves),
+            Value::Loss(moves) => self.coding.losses = self.coding.losses.max(Some(moves)),
         }
     }
 
-    /// The parts of all king pairs, to be written side by side.
+    /// The parts of all king pairs, which may be written in parallel.
     pub fn pairs<'a>(&'a mut self, frame: &'a Frame) -> Vec<PairRecord<'a>> {
         let log = &self.log;
         let part = |chunks| PairRecord { frame, log, chunks, bytes: Vec::new() };
@@ -111,7 +111,11 @@ impl Record {
         matches!(*lock(&self.log), Log::Disk(_))
     }
 
-    /// Calls `visit` with all that was found in a pair: outer placement, slots, their value.
+    /// Calls `visit` for the slots found in a king pair, with outer placement, slots and value.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or a chunk is damaged.
     pub fn read(
         &self,
         pair: usize,
@@ -121,9 +125,9 @@ impl Record {
         for chunk in &self.pairs[pair] {
             bytes.clear();
             match &mut *lock(&self.log) {
-                Log::Memory(pieces, _) => {
+                Log::Memory(segments, _) => {
                     let start = chunk.at as usize;
-                    bytes.extend_from_slice(&pieces[chunk.piece][start..start + chunk.length]);
+                    bytes.extend_from_slice(&segments[chunk.segment][start..start + chunk.length]);
                 }
                 Log::Disk(file) => {
                     bytes.resize(chunk.length, 0);
@@ -142,7 +146,7 @@ fn lock(log: &Mutex<Log>) -> std::sync::MutexGuard<'_, Log> {
     log.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Reads the planes of a chunk; nothing where it is cut short.
+/// Calls `visit` for the planes of a chunk; returns `None` if it is cut short.
 fn read_chunk(mut bytes: &[u8], mut visit: impl FnMut(usize, Slots<'_>)) -> Option<()> {
     while let Some((outer, rest)) = bytes.split_first_chunk() {
         let outer = u32::from_le_bytes(*outer) as usize;
@@ -164,7 +168,7 @@ fn read_chunk(mut bytes: &[u8], mut visit: impl FnMut(usize, Slots<'_>)) -> Opti
 }
 
 impl PairRecord<'_> {
-    /// Notes slots of a plane, as far as the index has them.
+    /// Adds the slots of a plane that the index has to the layer.
     #[inline(always)]
     pub fn note(&mut self, outer: usize, slots: &Plane) {
         let (held, rows) = self.frame.held(outer, slots);
@@ -187,7 +191,7 @@ impl PairRecord<'_> {
             self.bytes.extend_from_slice(words[..1 + rows.len()].as_flattened());
             return;
         }
-        // Put together here first: growing the log slot by slot would take longer.
+        // Collected here first: growing the log slot by slot takes longer.
         let mut listed = [[0; size_of::<u16>()]; LONGEST];
         let mut places = listed.iter_mut();
         for row in rows {
@@ -200,22 +204,26 @@ impl PairRecord<'_> {
         self.bytes.extend_from_slice(listed[..usize::from(count)].as_flattened());
     }
 
-    /// Ends the layer: writes down what was noted, which all has this value.
+    /// Ends the layer: appends its slots, all of this value, to the log.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory or disk.
     pub fn flush(&mut self, value: Value) -> io::Result<()> {
         let length = self.bytes.len();
         if length == 0 {
             return Ok(());
         }
-        let (piece, at) = match &mut *lock(self.log) {
-            Log::Memory(pieces, used) => {
-                if *used + length > pieces.last().map_or(0, |piece| piece.len()) {
-                    pieces.push(Buffer::unspecified(length.max(PIECE))?);
+        let (segment, at) = match &mut *lock(self.log) {
+            Log::Memory(segments, used) => {
+                if *used + length > segments.last().map_or(0, |segment| segment.len()) {
+                    segments.push(Buffer::unspecified(length.max(SEGMENT))?);
                     *used = 0;
                 }
-                let (piece, at) = (pieces.len() - 1, *used);
-                pieces[piece][at..at + length].copy_from_slice(&self.bytes);
+                let (segment, at) = (segments.len() - 1, *used);
+                segments[segment][at..at + length].copy_from_slice(&self.bytes);
                 *used += length;
-                (piece, at as u64)
+                (segment, at as u64)
             }
             Log::Disk(file) => {
                 let at = file.seek(SeekFrom::End(0))?;
@@ -223,7 +231,7 @@ impl PairRecord<'_> {
                 (0, at)
             }
         };
-        self.chunks.push(Chunk { piece, at, length, value });
+        self.chunks.push(LogChunk { segment, at, length, value });
         Ok(())
     }
 }

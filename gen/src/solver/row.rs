@@ -1,54 +1,54 @@
-//! Un-moves of the row piece: from word to word.
+//! Moves of the row piece, taken back: from word to word.
 //!
-//! Eight neighbouring words are a rank of the row piece's squares. A step along files moves
-//! words within their rank, a step along ranks takes another rank.
+//! Eight words in sequence are a rank of the squares of the row piece. A step to another file
+//! moves words within their rank; a step to another rank takes the words of that rank.
 
 use crate::planes::bits::Plane;
-use crate::planes::geometry::{Geometry, Spot};
+use crate::planes::geometry::{Geometry, PlaneKey};
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SIDE_LENGTH, Square, Step};
 
-/// The words of the row piece's squares on one rank.
+/// The words of one rank of the squares of the row piece.
 type Rank = [u64; SIDE_LENGTH];
 
-/// Puts into `found` the slots from which the row piece moves into `targets`.
+/// Adds to `found` the slots from which the row piece moves into `targets`.
 #[inline(always)]
-pub fn unmove_row(geometry: &Geometry, spot: &Spot, targets: &Plane, found: &mut Plane) {
-    let Some(body) = geometry.row() else { return };
-    for &step in &body.ways.steps {
+pub fn unmove_row(geometry: &Geometry, key: &PlaneKey, targets: &Plane, found: &mut Plane) {
+    let Some(piece) = geometry.row() else { return };
+    for &step in &piece.movement.steps {
         step_back(step, targets, found);
     }
-    if !body.ways.slides.is_empty() {
-        let empty = empty(spot);
-        for &step in &body.ways.slides {
+    if !piece.movement.slides.is_empty() {
+        let empty = empty(key);
+        for &step in &piece.movement.slides {
             slide_back(step, targets, &empty, found);
         }
     }
-    if !body.ways.advances.is_empty() {
-        let free = targets.and(&empty(spot));
-        for &step in &body.ways.advances {
+    if !piece.movement.advances.is_empty() {
+        let free = targets.and(&empty(key));
+        for &step in &piece.movement.advances {
             step_back(step, &free, found);
         }
     }
-    if !body.ways.captures.is_empty() {
-        let enemy = spot.fixed[(!body.piece.side).index()];
-        let column_is_enemy = geometry.column().piece.side != body.piece.side;
+    if !piece.movement.captures.is_empty() {
+        let enemy = key.fixed[(!piece.side).index()];
+        let column_is_enemy = geometry.column().side != piece.side;
         let mut taken = *targets;
         for (row, word) in taken.0.iter_mut().enumerate() {
             if !enemy.contains(Square::wrapping(row)) {
                 *word &= if column_is_enemy { 1 << row } else { 0 };
             }
         }
-        for &step in &body.ways.captures {
+        for &step in &piece.movement.captures {
             step_back(step, &taken, found);
         }
     }
 }
 
-/// The slots in which the row piece's square is empty but for itself.
+/// The slots in which no other piece stands on the square of the row piece.
 #[inline(always)]
-fn empty(spot: &Spot) -> Plane {
-    let occupied = spot.occupied();
+fn empty(key: &PlaneKey) -> Plane {
+    let occupied = key.occupied();
     let mut plane = Plane::EMPTY;
     for (row, word) in plane.0.iter_mut().enumerate() {
         *word = if occupied.0 >> row & 1 != 0 { 0 } else { !(1 << row) };
@@ -56,7 +56,7 @@ fn empty(spot: &Spot) -> Plane {
     plane
 }
 
-/// Puts in the rows from which one step leads into `targets`.
+/// Adds the rows from which one step leads into `targets`.
 #[inline(always)]
 fn step_back(step: Step, targets: &Plane, found: &mut Plane) {
     match step.files {
@@ -90,7 +90,7 @@ fn step_back_any(step: Step, targets: &Plane, found: &mut Plane) {
     }
 }
 
-/// Puts in the rows from which a slide over `empty` rows leads into `targets`.
+/// Adds the rows from which a slide over `empty` rows leads into `targets`.
 #[inline(always)]
 fn slide_back(step: Step, targets: &Plane, empty: &Plane, found: &mut Plane) {
     match (step.files, step.ranks) {
@@ -102,7 +102,7 @@ fn slide_back(step: Step, targets: &Plane, empty: &Plane, found: &mut Plane) {
     }
 }
 
-/// Slides along files of the board: from the farthest rank, carrying what lies ahead.
+/// Slides along files of the board, from the farthest rank on, carrying the words ahead.
 #[inline(always)]
 fn slide_ranks(
     ranks: impl Iterator<Item = usize>,
@@ -121,7 +121,7 @@ fn slide_ranks(
     }
 }
 
-/// Slides along ranks of the board: fills that double their reach (Kogge-Stone).
+/// Slides along ranks of the board, by fills that double their reach (Kogge-Stone).
 #[inline(always)]
 fn slide_files<const ONE: isize, const TWO: isize, const FOUR: isize>(
     targets: &Plane,
@@ -143,7 +143,7 @@ fn slide_files<const ONE: isize, const TWO: isize, const FOUR: isize>(
     }
 }
 
-/// As [`slide_back`], in any direction: each line from its far end.
+/// As [`slide_back`], in any direction: each line from its far end on.
 fn slide_any(step: Step, targets: &Plane, empty: &Plane, found: &mut Plane) {
     let back = Step::new(-step.files, -step.ranks);
     for end in Square::all().filter(|square| square.step(step).is_none()) {
@@ -168,7 +168,7 @@ fn rank_of_mut(plane: &mut Plane, rank: usize) -> &mut Rank {
     &mut plane.0.as_chunks_mut().0[rank]
 }
 
-/// The words `FILES` files on, none from beyond the board.
+/// The words `FILES` files on; zero beyond the edge of the board.
 #[inline(always)]
 fn shifted<const FILES: isize>(rank: &Rank) -> Rank {
     let mut out = [0; SIDE_LENGTH];

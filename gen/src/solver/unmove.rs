@@ -1,52 +1,52 @@
-//! Un-moves: the slots of a plane from which one move of a side leads into a set.
+//! Moves taken back: the slots of a plane from which one move of a side leads into a set.
 //!
-//! A move of the column piece stays in its word, a move of the row piece goes from word to
-//! word. A move of a king or an outer piece goes to the same slot of another plane, which is
-//! turned where the king step left the canonical pairs.
+//! A move of the column piece stays in its word; a move of the row piece goes from word to word.
+//! A move of a king or an outer piece goes to the same slot of another plane. If the king move
+//! leaves the canonical king pairs, a symmetry of the board leads back to them.
 
 use crate::planes::bits::Plane;
-use crate::planes::geometry::{Geometry, Spot};
+use crate::planes::geometry::{Geometry, PlaneKey};
 use crate::solver::column::unmove_column;
-use crate::solver::neighbours::{Gate, Neighbour, Neighbours};
+use crate::solver::neighbours::{Gate, Neighbour, PlaneNeighbours};
 use crate::solver::row::unmove_row;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::rules::piece::Side;
 
-/// The moves of one side of a material, taken back.
+/// Takes back the moves of one side.
 #[derive(Debug)]
 pub struct Unmoves<'a> {
     geometry: &'a Geometry,
     mover: Side,
-    /// The planes its kings and outer pieces move to.
-    pub neighbours: Neighbours,
+    /// The planes to which its king and outer pieces move.
+    pub neighbours: PlaneNeighbours,
 }
 
 impl<'a> Unmoves<'a> {
-    /// The moves of `mover`.
+    /// Takes back the moves of `mover`.
     pub fn new(geometry: &'a Geometry, mover: Side) -> Unmoves<'a> {
-        Unmoves { geometry, mover, neighbours: Neighbours::new(geometry, mover) }
+        Unmoves { geometry, mover, neighbours: PlaneNeighbours::new(geometry, mover) }
     }
 
-    /// Whose moves they are.
+    /// The side whose moves are taken back.
     pub fn mover(&self) -> Side {
         self.mover
     }
 
-    /// Whether the side has pieces in the planes.
+    /// Whether the row piece or the column piece belongs to the side.
     #[inline(always)]
     fn moves_within(&self) -> bool {
-        self.geometry.column().piece.side == self.mover
-            || self.geometry.row().is_some_and(|row| row.piece.side == self.mover)
+        self.geometry.column().side == self.mover
+            || self.geometry.row().is_some_and(|row| row.side == self.mover)
     }
 
-    /// Whether the side moves from a plane into one of these.
+    /// Whether the side can move from a plane into one for which `is` holds.
     #[inline(always)]
-    pub fn touches(&self, spot: &Spot, outer: usize, is: impl Fn(usize) -> bool) -> bool {
-        if self.moves_within() && is(self.geometry.plane(spot.pair, outer)) {
+    pub fn touches(&self, key: &PlaneKey, outer: usize, is: impl Fn(usize) -> bool) -> bool {
+        if self.moves_within() && is(self.geometry.plane(key.pair, outer)) {
             return true;
         }
-        for neighbour in self.neighbours.of(spot, outer) {
+        for neighbour in self.neighbours.of(key, outer) {
             if is(neighbour.plane) {
                 return true;
             }
@@ -54,15 +54,15 @@ impl<'a> Unmoves<'a> {
         false
     }
 
-    /// Puts into `found` the slots of a plane from which the side has a move into `set`.
+    /// Sets `found` to the slots of a plane from which the side has a move into `set`, and returns
+    /// the number of planes of the set that were read.
     ///
-    /// Only planes for which `live` holds are looked at; the others must be empty. Where all
-    /// of `wanted` are found the search ends, and others may be missing. Says how many planes
-    /// of the set were read.
+    /// Reads only the planes for which `live` holds; the others must be empty. Stops when all of
+    /// `wanted` are found; other slots may then be missing.
     #[inline(always)]
     pub fn back(
         &self,
-        spot: &Spot,
+        key: &PlaneKey,
         outer: usize,
         set: &[Plane],
         live: impl Fn(usize) -> bool,
@@ -71,25 +71,25 @@ impl<'a> Unmoves<'a> {
     ) -> u64 {
         let (geometry, mover) = (self.geometry, self.mover);
         *found = Plane::EMPTY;
-        let plane = geometry.plane(spot.pair, outer);
+        let plane = geometry.plane(key.pair, outer);
         let mut planes = 0;
         if self.moves_within() && live(plane) {
             planes += 1;
-            if geometry.column().piece.side == mover {
-                unmove_column(geometry, spot, &set[plane], found);
+            if geometry.column().side == mover {
+                unmove_column(geometry, key, &set[plane], found);
             }
-            if geometry.row().is_some_and(|row| row.piece.side == mover) {
-                unmove_row(geometry, spot, &set[plane], found);
+            if geometry.row().is_some_and(|row| row.side == mover) {
+                unmove_row(geometry, key, &set[plane], found);
             }
             if wanted.is_within(found) {
                 return planes;
             }
         }
-        for neighbour in self.neighbours.of(spot, outer) {
+        for neighbour in self.neighbours.of(key, outer) {
             if live(neighbour.plane) {
                 planes += 1;
                 self.pass(&neighbour, &set[neighbour.plane], found);
-                // To look costs as much as a neighbour does.
+                // This test costs as much as a neighbour.
                 if planes % 2 == 0 && wanted.is_within(found) {
                     break;
                 }
@@ -98,7 +98,7 @@ impl<'a> Unmoves<'a> {
         planes
     }
 
-    /// Puts in the slots of another plane that the gate lets through.
+    /// Adds the slots of a neighbour for which its gate is open.
     #[inline(always)]
     fn pass(&self, neighbour: &Neighbour, there: &Plane, found: &mut Plane) {
         let geometry = self.geometry;
@@ -117,12 +117,12 @@ impl<'a> Unmoves<'a> {
                 }
             }
             Gate::Enemy(to) => {
-                if geometry.column().piece.side != self.mover {
+                if geometry.column().side != self.mover {
                     for (found, there) in found.0.iter_mut().zip(&there.0) {
                         *found |= there & Bitboard::of(to).0;
                     }
                 }
-                if geometry.row().is_some_and(|row| row.piece.side != self.mover) {
+                if geometry.row().is_some_and(|row| row.side != self.mover) {
                     found.0[to.index()] |= there.0[to.index()];
                 }
             }

@@ -1,21 +1,20 @@
-//! The same code compiled for wider registers, chosen when the program runs.
+//! The kernels compiled for wider registers, chosen at run time.
 //!
-//! Kernels are plain word arithmetic that vectorises; inlined into a function that may use
-//! AVX2 or AVX-512 they are compiled once for each. This file is one of the few with
-//! unsafe code.
+//! Kernels are plain word arithmetic that vectorises. Inlined into a function with AVX2 or
+//! AVX-512 enabled, they are compiled once for each. This file is one of the few with unsafe
+//! code.
 #![allow(unsafe_code)]
 
-/// A piece of work whose `run` is to be marked `#[inline(always)]`, as is all it calls
-/// that should become wide.
-pub trait Work {
-    /// What the work gives.
+/// Work that profits from wide registers. Its `run` must be `#[inline(always)]`, and so must the
+/// functions that it calls, to be compiled for them.
+pub trait Kernel {
+    /// The result.
     type Output;
-    /// Does the work.
+    /// Runs the kernel.
     fn run(self) -> Self::Output;
 }
 
-/// Which registers the kernels may use. A value other than `Portable` exists only where
-/// the processor has them.
+/// The registers that the kernels may use. A value exists only if the processor has them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Width(Registers);
 
@@ -29,11 +28,11 @@ enum Registers {
 }
 
 impl Width {
-    /// What every processor has.
+    /// The registers of every processor.
     pub const PORTABLE: Width = Width(Registers::Portable);
 
-    /// All that this processor has, the widest last.
-    pub fn all_here() -> Vec<Width> {
+    /// All widths of this processor, the widest last.
+    pub fn available() -> Vec<Width> {
         let mut all = vec![Width::PORTABLE];
         #[cfg(target_arch = "x86_64")]
         {
@@ -52,35 +51,35 @@ impl Width {
         all
     }
 
-    /// The widest this processor has.
+    /// The widest registers of this processor.
     pub fn widest() -> Width {
-        Width::all_here().pop().unwrap_or(Width::PORTABLE)
+        Width::available().pop().unwrap_or(Width::PORTABLE)
     }
 
-    /// Does the work with these registers.
+    /// Runs a kernel with these registers.
     #[inline]
-    pub fn run<W: Work>(self, work: W) -> W::Output {
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
-            Registers::Portable => work.run(),
-            // SAFETY: the value is made in `all_here` alone, after the processor was asked
-            // for exactly the features the function is compiled for.
+            Registers::Portable => kernel.run(),
+            // SAFETY: the value is made in `available` alone, after a check that the
+            // processor has all features the function is compiled for.
             #[cfg(target_arch = "x86_64")]
-            Registers::Avx2 => unsafe { run_avx2(work) },
+            Registers::Avx2 => unsafe { run_avx2(kernel) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Registers::Avx512 => unsafe { run_avx512(work) },
+            Registers::Avx512 => unsafe { run_avx512(kernel) },
         }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi2")]
-fn run_avx2<W: Work>(work: W) -> W::Output {
-    work.run()
+fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
-fn run_avx512<W: Work>(work: W) -> W::Output {
-    work.run()
+fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run()
 }

@@ -1,17 +1,17 @@
-//! Files that appear under their name whole or not at all.
+//! Files that are written atomically: complete under their name, or not there.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Writes a file of a directory under a temporary name, then gives it its own. A file of
-/// this name is replaced at once.
+/// Writes a file under a temporary name, then renames it to `name`. An old file of that name is
+/// replaced in one step.
 ///
 /// # Errors
 ///
-/// What `fill` gives, or the system; nothing is left behind then, nor is an old file
-/// changed.
-pub fn write_whole<T, E: From<io::Error>>(
+/// Those of `fill` and of the system. The temporary file is removed then, and an old file stays
+/// as it was.
+pub fn write_atomically<T, E: From<io::Error>>(
     directory: &Path,
     name: &str,
     fill: impl FnOnce(&mut File) -> Result<T, E>,
@@ -19,15 +19,15 @@ pub fn write_whole<T, E: From<io::Error>>(
     let mut builder = tempfile::Builder::new();
     let prefix = format!(".{name}.");
     builder.prefix(&prefix).suffix(".tmp");
-    // Others may read the file as far as the user's mask allows.
+    // As for other new files, the user's mask decides who may read it.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // The file goes when this is dropped before it has its name.
+    // Dropped before `persist`, this removes the file.
     let mut file = builder.tempfile_in(directory)?;
     let filled = fill(file.as_file_mut())?;
     file.as_file().sync_all()?;
     file.persist(directory.join(name)).map_err(|error| error.error)?;
-    // The name itself lasts only when the directory is on the disk as well.
+    // The new name survives a crash only if the directory is synced as well.
     #[cfg(unix)]
     File::open(directory)?.sync_all()?;
     Ok(filled)

@@ -1,27 +1,29 @@
-//! What the machine has left: memory and disk.
+//! Free memory and disk of the machine.
 
-use crate::system::byte_count::ByteCount;
+use crate::system::ByteSize;
 use std::path::Path;
 use sysinfo::{CGroupLimits, MemoryRefreshKind, RefreshKind, System};
 
-/// Memory that programs may still take, what the system would give up for them included
-/// and limits set for this process heeded; nothing where the system does not say.
-pub fn available_memory() -> Option<ByteCount> {
+/// Memory that this process may still take, within the limits set for it. Memory that the
+/// system would free for it, such as the page cache, counts. `None` if the system reports no
+/// figure.
+pub fn available_memory() -> Option<ByteSize> {
     let memory = MemoryRefreshKind::nothing().with_ram();
     let system = System::new_with_specifics(RefreshKind::nothing().with_memory(memory)).ok()?;
-    // Files the system keeps in memory count as used there; they give way.
+    // A control group counts the page cache as used; the system frees it when needed.
     let free = |limits: CGroupLimits| limits.total_memory.saturating_sub(limits.rss);
     let limited = system.cgroup_limits().map(free);
     let available = system.available_memory();
     let least = limited.map_or(available, |limited| limited.min(available));
-    Some(ByteCount(least)).filter(|&least| least > ByteCount(0))
+    Some(ByteSize(least)).filter(|&least| least > ByteSize(0))
 }
 
-/// Disk left where this path is or would be made; nothing where the system does not say.
-pub fn free_disk(path: &Path) -> Option<ByteCount> {
+/// Free space of the disk that holds this path, or would hold it. `None` if the system reports
+/// no figure.
+pub fn free_disk(path: &Path) -> Option<ByteSize> {
     let absolute = std::path::absolute(path).ok()?;
     let there = absolute.ancestors().find(|path| path.exists())?;
-    fs4::available_space(there).ok().map(ByteCount)
+    fs4::available_space(there).ok().map(ByteSize)
 }
 
 #[cfg(test)]

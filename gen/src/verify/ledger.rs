@@ -1,6 +1,6 @@
-//! The record of what was verified in a directory of tables.
+//! The ledger of the tables of a directory that have been verified.
 //!
-//! A text file beside the tables, a line each, in the order of materials:
+//! It is a text file beside the tables, one line for each table, in the order of materials:
 //!
 //! ```text
 //! # Tables here whose every value 'sakmak verify' found right, and how it was done:
@@ -10,14 +10,14 @@
 //! KRvKP 0b97fd0efab4f4a1 KRvK c7358c2b9ad4a2e8 KPvK - ...
 //! ```
 //!
-//! `-` stands for a table that was in no file but solved on the spot. A line counts only
-//! while all these checksums are those of the files; that every byte of a file belongs to
-//! its checksum is for whoever asks to find out. A record of another verifier, or one that
-//! cannot be read, is as good as none: the tables are verified anew.
+//! `-` stands for a table without a file, which was solved on the spot. A line is valid while all
+//! its checksums are those of the files. The caller checks that the bytes of a file have its
+//! checksum. A ledger of another verifier, or one that cannot be parsed, counts as empty: the
+//! tables are verified again.
 
-use crate::store::table_store::TableStore;
-use crate::system::atomic_file::write_whole;
-use sakmak_probe::file::solved::FileError;
+use crate::store::TableStore;
+use crate::system::atomic_file::write_atomically;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use std::collections::BTreeMap;
@@ -25,33 +25,33 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The name of the record.
+/// The file name of the ledger.
 pub const FILE_NAME: &str = "verified.txt";
 
-/// Counted up when the verifier comes to find more than before.
+/// The version of the verifier; raised when it checks more than before.
 const VERIFIER: u32 = 1;
 
-/// What stands above all lines.
+/// The text above all lines.
 const PREAMBLE: &str = "\
 # Tables here whose every value 'sakmak verify' found right, and how it was done:
 # table, checksum of its file, then the same of the files its moves lead to.
 ";
 
-/// What a table was verified with.
+/// The files with which a table was verified.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Evidence {
     /// The checksum of the table's file.
     checksum: u64,
-    /// Those of the files its moves lead to; nothing where there was no file.
+    /// The checksums of the files that its moves lead to; `None` for a table without a file.
     smaller: BTreeMap<TableName, Option<u64>>,
 }
 
 impl Evidence {
-    /// What there is now to verify a table with; nothing where it has no file.
+    /// The files that a table would be verified with now; `None` if it has no file.
     ///
     /// # Errors
     ///
-    /// When one of the files is broken.
+    /// If one of the files is broken.
     pub fn now(
         name: TableName,
         store: &TableStore<'_>,
@@ -66,18 +66,18 @@ impl Evidence {
         Ok(Some(Evidence { checksum: sum, smaller: smaller.collect::<Result<_, _>>()? }))
     }
 
-    /// As a line of the record has it.
+    /// The line of the ledger.
     fn line(&self, name: TableName) -> String {
         let mut line = format!("{name} {:016x}", self.checksum);
         for (smaller, checksum) in &self.smaller {
             let sum = checksum.map_or_else(|| "-".to_string(), |sum| format!("{sum:016x}"));
-            // A string takes whatever is written.
+            // Writing to a string cannot fail.
             let _ = write!(line, " {smaller} {sum}");
         }
         line
     }
 
-    /// A line of the record; nothing for what is none.
+    /// Parses a line of the ledger; `None` if it is malformed.
     fn from_line(line: &str) -> Option<(TableName, Evidence)> {
         let words: Vec<&str> = line.split(' ').collect();
         let mut pairs = words.chunks(2).map(|pair| {
@@ -94,44 +94,44 @@ impl Evidence {
     }
 }
 
-/// The record of one directory.
+/// The ledger of one directory.
 #[derive(Debug)]
-pub struct Verified {
+pub struct Ledger {
     directory: PathBuf,
     lines: BTreeMap<TableName, Evidence>,
 }
 
-impl Verified {
-    /// The record of a directory; an empty one where there is none that can be read.
-    pub fn read(directory: &Path) -> Verified {
+impl Ledger {
+    /// Reads the ledger of a directory; it is empty if there is none that can be parsed.
+    pub fn read(directory: &Path) -> Ledger {
         let text = std::fs::read_to_string(directory.join(FILE_NAME)).unwrap_or_default();
-        Verified { directory: directory.to_path_buf(), lines: lines(&text).unwrap_or_default() }
+        Ledger { directory: directory.to_path_buf(), lines: lines(&text).unwrap_or_default() }
     }
 
-    /// Whether this table was verified, and with just this.
+    /// Whether this table was verified with exactly these files.
     pub fn holds(&self, name: TableName, evidence: &Evidence) -> bool {
         self.lines.get(&name) == Some(evidence)
     }
 
-    /// Puts down that a table was verified; all of it or nothing gets to the disk.
+    /// Records that a table was verified; the file is replaced atomically.
     ///
     /// # Errors
     ///
-    /// When the directory cannot be written to.
+    /// If the directory cannot be written to.
     pub fn add(&mut self, name: TableName, evidence: Evidence) -> io::Result<()> {
-        // Another process may have put something down since.
-        self.lines.extend(Verified::read(&self.directory).lines);
+        // Another process may have added lines in the meantime.
+        self.lines.extend(Ledger::read(&self.directory).lines);
         self.lines.insert(name, evidence);
         let mut text = format!("{PREAMBLE}verifier {VERIFIER}\n");
         for (&name, evidence) in &self.lines {
             text += &evidence.line(name);
             text.push('\n');
         }
-        write_whole(&self.directory, FILE_NAME, |file| file.write_all(text.as_bytes()))
+        write_atomically(&self.directory, FILE_NAME, |file| file.write_all(text.as_bytes()))
     }
 }
 
-/// The lines of a record by this verifier; nothing for what is none.
+/// Parses a ledger of this verifier; `None` if it is malformed or of another verifier.
 fn lines(text: &str) -> Option<BTreeMap<TableName, Evidence>> {
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
     if lines.next()? != format!("verifier {VERIFIER}") {
@@ -154,23 +154,23 @@ mod tests {
     }
 
     #[test]
-    fn what_was_put_down_is_read_again() {
+    fn added_tables_are_read_again() {
         let directory = tempfile::tempdir().unwrap();
         let (one, other) = (table("KRvKP"), table("KNvKP"));
-        let mut record = Verified::read(directory.path());
-        assert!(!record.holds(one, &evidence(1)));
-        let mut another = Verified::read(directory.path());
-        record.add(one, evidence(1)).unwrap();
+        let mut ledger = Ledger::read(directory.path());
+        assert!(!ledger.holds(one, &evidence(1)));
+        let mut another = Ledger::read(directory.path());
+        ledger.add(one, evidence(1)).unwrap();
         another.add(other, evidence(u64::MAX)).unwrap();
-        let record = Verified::read(directory.path());
-        assert!(record.holds(one, &evidence(1)) && record.holds(other, &evidence(u64::MAX)));
-        assert!(!record.holds(one, &evidence(2)) && !record.holds(other, &evidence(1)));
+        let ledger = Ledger::read(directory.path());
+        assert!(ledger.holds(one, &evidence(1)) && ledger.holds(other, &evidence(u64::MAX)));
+        assert!(!ledger.holds(one, &evidence(2)) && !ledger.holds(other, &evidence(1)));
         let names = std::fs::read_dir(directory.path()).unwrap();
         assert_eq!(names.count(), 1);
     }
 
     #[test]
-    fn a_record_that_cannot_be_read_is_none() {
+    fn a_malformed_ledger_is_none() {
         let good = "# x\nverifier 1\nKRvKP 01 KRvK - KPvK 02\n";
         assert_eq!(lines(good).unwrap().len(), 1);
         for bad in [

@@ -1,15 +1,15 @@
-//! In which order to verify many tables: smaller ones first, and little to load.
+//! The order in which to verify many tables: smaller ones first, with little to load.
 //!
-//! A table is verified with those it leads to in memory. Of the tables whose smaller ones
-//! among those asked for are done, the next is the one that needs least which the one
-//! before did not.
+//! A table is verified with the tables it leads to in memory. The next table is one whose
+//! smaller tables, as far as they are to be verified, are done; among these the one with the
+//! fewest slots to load that the table before did not need.
 
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::Rules;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The tables that must be in memory to verify one: itself and those it leads to.
+/// The tables that must be in memory to verify one: the table and those it leads to.
 pub fn needed(name: TableName, rules: &Rules) -> BTreeSet<TableName> {
     name.successors(rules).into_iter().chain([name]).collect()
 }
@@ -24,7 +24,7 @@ pub fn order(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<T
         closure.into_iter().filter(|name| names.contains(name)).collect();
     let needs: BTreeMap<TableName, BTreeSet<TableName>> =
         left.iter().map(|&name| (name, needed(name, rules))).collect();
-    let mut held = &BTreeSet::new();
+    let mut loaded = &BTreeSet::new();
     let mut order = Vec::new();
     while let Some(&first) = left.first() {
         let ready = |&name: &TableName| {
@@ -32,12 +32,12 @@ pub fn order(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<T
             !smaller.any(|smaller| left.contains(smaller))
         };
         let to_load = |name: &TableName| -> u64 {
-            needs[name].difference(held).map(|name| slots[name]).sum()
+            needs[name].difference(loaded).map(|name| slots[name]).sum()
         };
-        // What comes first in the closure is ready.
+        // The first in the order of the closure is always ready.
         let next = left.iter().copied().filter(ready).min_by_key(to_load).unwrap_or(first);
         left.retain(|&name| name != next);
-        held = &needs[&next];
+        loaded = &needs[&next];
         order.push(next);
     }
     order

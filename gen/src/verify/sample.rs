@@ -1,9 +1,9 @@
-//! Verifying positions drawn from a table, with the files left on the disk.
+//! Verifies a random sample of a table without loading whole tables.
 //!
-//! The slots are cut into as many equal runs as positions are asked for, and one is drawn
-//! from each, with either side to move, drawn again while it is no legal position. So the
-//! sample is spread over the table, and neighbours in it ask for the same blocks. What is
-//! drawn depends on the material, the number and the seed alone.
+//! The slots are cut into equal runs, one for each position of the sample. A slot and a side to
+//! move are drawn from each run until they are a legal position. The sample is thus spread over
+//! the table, and its neighbours read the same blocks. It depends on the material, the number of
+//! positions and the seed only.
 
 use crate::slots::legal::legal_position;
 use crate::verify::Mismatch;
@@ -21,43 +21,43 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// Draws from one run before the whole table is drawn from.
+/// Draws from a run before draws from the whole table begin.
 const DRAWS_FROM_RUN: u64 = 256;
-/// Draws before a run is given up: half of all positions or more are legal.
+/// Draws before a run is given up. At least half of all slots are legal positions.
 const DRAWS: u64 = 4096;
-/// Positions one thread verifies one after the other.
+/// Runs that one thread takes at a time.
 const RUNS_AT_ONCE: u64 = 64;
 
-/// Which positions to draw.
+/// A random sample of positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// How many.
+    /// The number of positions.
     pub positions: u64,
-    /// What the drawing begins with.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
-/// A sample that could not be verified, or holds a wrong value.
+/// Why verifying a sample failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SampleError {
     /// A table is missing or broken.
     #[error(transparent)]
     Probe(#[from] ProbeError),
-    /// A stored value is not what its successors give.
+    /// A stored value differs from the value by its successors.
     #[error(transparent)]
     Mismatch(#[from] Mismatch),
 }
 
 impl Sample {
-    /// Verifies a sample of the table with this index whose numbers measure this, and says
-    /// how many positions it was.
+    /// Verifies a sample of the table with this index and metric. Returns the number of positions
+    /// verified.
     ///
-    /// Values are looked up in `tables`. `progress` is called from all threads with the
-    /// number of positions just done.
+    /// Values are probed in `tables`. `progress` is called from all threads with the number of
+    /// positions just verified.
     ///
     /// # Errors
     ///
-    /// That of the first position drawn that is wrong, whatever the number of threads.
+    /// The error of the first wrong position of the sample, for any number of threads.
     pub fn verify(
         self,
         index: &Index,
@@ -96,8 +96,7 @@ impl Sample {
         start(run)..start(run + 1)
     }
 
-    /// The legal position drawn from a run of slots; nothing if there is hardly any in the
-    /// whole table.
+    /// Draws a legal position from a run of slots; `None` if the table has hardly any.
     fn draw(
         self,
         run: u64,
@@ -124,7 +123,7 @@ impl Sample {
     }
 }
 
-/// Looks ahead from a position.
+/// Compares the stored value of a position with the look-ahead.
 fn mismatch(
     place: Address,
     position: &Position,

@@ -1,20 +1,20 @@
 //! `sakmak probe --json -`: many positions from standard input.
 
 use crate::lawful::probe_counted;
-use crate::sakmak::{Run, command, keys, sakmak};
+use crate::sakmak::{ProgramRun, command, keys, sakmak};
 use serde_json::Value as Json;
 use std::io::Write;
 use std::process::Stdio;
 
 /// The answers to these lines, and the run.
-fn batch(lines: &str, arguments: &[&str]) -> (Vec<Json>, Run) {
+fn batch(lines: &str, arguments: &[&str]) -> (Vec<Json>, ProgramRun) {
     let mut command = command([&["probe", "--json", "-"], arguments].concat());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let written = lines.to_string();
     let writer = std::thread::spawn(move || input.write_all(written.as_bytes()));
-    let run = Run::from(child.wait_with_output().unwrap());
+    let run = ProgramRun::from(child.wait_with_output().unwrap());
     writer.join().unwrap().unwrap();
     (run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), run)
 }

@@ -1,9 +1,8 @@
 //! Table files that are damaged, or not the ones their names say.
 
-use crate::sakmak::{Run, files, generated, sakmak, sakmak_with};
-use sakmak_tables::format::solved::header::HEADER_LENGTH;
+use crate::sakmak::{ProgramRun, files, generated, sakmak, sakmak_with};
 use sakmak_tables::format::solved::offsets::ROW_LENGTH;
-use sakmak_tables::format::trailer::TRAILER_LENGTH;
+use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH};
 use std::path::Path;
 
 const NAME: &str = "KRvK.dtm.smt";
@@ -17,7 +16,7 @@ const READERS: [(&[&str], bool); 3] = [
 ];
 
 /// Runs a reader and takes away what it may have made.
-fn read(directory: &Path, reader: &[&str]) -> Run {
+fn read(directory: &Path, reader: &[&str]) -> ProgramRun {
     let run = sakmak_with(directory, reader);
     let _ = std::fs::remove_file(directory.join("KRNvK.dtm.smt"));
     run
@@ -29,7 +28,7 @@ fn refused_by(directory: &Path, bytes: &[u8], reason: &str) -> Vec<bool> {
     let path = directory.join(NAME);
     std::fs::write(&path, bytes).unwrap();
     let before = files(directory);
-    let named = |run: &Run| {
+    let named = |run: &ProgramRun| {
         let message = run.complaint(1);
         assert!(message.contains(path.to_str().unwrap()), "{message}");
         assert!(message.contains(reason), "{reason}: {message}");
@@ -71,7 +70,7 @@ fn a_table_of_another_version_or_material_is_refused() {
     let reason = "holds the table of KNvK, not of KRvK";
     let refused = refused_by(directory.path(), &good["KNvK.dtm.smt"], reason);
     assert_eq!(refused, [true; READERS.len()]);
-    let refused = refused_by(directory.path(), &[b'x'; 1000], "no Sakmak table");
+    let refused = refused_by(directory.path(), &[b'x'; 1000], "not a solved file of Sakmak");
     assert_eq!(refused, [true; READERS.len()]);
 }
 

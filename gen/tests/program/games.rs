@@ -1,6 +1,6 @@
 //! Games made by hand, and `sakmak check` run on them.
 
-use crate::sakmak::{Run, directory, sakmak_with};
+use crate::sakmak::{ProgramRun, directory, sakmak_with};
 use serde_json::Value as Json;
 use std::fs;
 use std::path::Path;
@@ -52,7 +52,7 @@ pub const GIVEN: &str = r#"
 pub const GAMES: [&str; 5] = [IN_TIME, MISTAKES, OUK, BOTH_SIDES, GIVEN];
 
 /// Runs on these games, with tables and a file of games in this directory.
-pub fn check(place: &Path, games: &str, arguments: &[&str]) -> Run {
+pub fn check(place: &Path, games: &str, arguments: &[&str]) -> ProgramRun {
     let path = place.join("games.pgn");
     fs::write(&path, games).unwrap();
     sakmak_with(place, &[&["check", path.to_str().unwrap()], arguments].concat())

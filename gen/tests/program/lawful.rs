@@ -4,6 +4,7 @@ use crate::sakmak::{keys, sakmak, sakmak_with};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use serde_json::Value as Json;
 use std::path::Path;
 
@@ -19,7 +20,7 @@ pub fn probe(variant: &'static Variant, fen: &str) -> Json {
 #[track_caller]
 pub fn probe_counted(counting_rule: &str, fen: &str) -> Json {
     let answer = sakmak(["probe", "--json", "--counting", counting_rule, fen]).json();
-    assert_lawful(CountingRule::named(counting_rule).unwrap(), fen, &answer);
+    assert_lawful(variants::counting_rule(counting_rule).unwrap(), fen, &answer);
     answer
 }
 
@@ -88,7 +89,7 @@ fn assert_lawful(counting_rule: &'static CountingRule, fen: &str, answer: &Json)
     ];
     assert_eq!(keys(answer), expected.into());
     assert_eq!(answer["fen"], position.fen());
-    assert_eq!(answer["variant"], counting_rule.variant().name);
+    assert_eq!(answer["variant"], variants::counted_by(counting_rule).name);
     assert_eq!(answer["counting"], counting_rule.name);
     assert_eq!(answer["material"], position.material().material.to_string());
     let clock = position.with_count_running().clock();

@@ -21,9 +21,7 @@ mod query;
 mod report;
 mod sakmak;
 mod shared;
-#[path = "../solved/mod.rs"]
-mod solved;
 mod stats;
-mod verdicts;
 mod verify;
+mod wdl;
 mod wrong_values;

@@ -1,6 +1,6 @@
 //! What people see: lines that fit, no terminal codes, no fuss when nobody reads.
 
-use crate::sakmak::{Run, command, directory, ended, files, generated, sakmak, sakmak_with};
+use crate::sakmak::{ProgramRun, command, directory, ended, files, generated, sakmak, sakmak_with};
 use std::path::Path;
 use std::process::Stdio;
 
@@ -62,7 +62,7 @@ fn a_board_is_drawn_from_whites_side() {
 }
 
 /// Runs with the reading end of standard output gone.
-fn unread(tables: &Path, arguments: &[&str]) -> Run {
+fn unread(tables: &Path, arguments: &[&str]) -> ProgramRun {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut command = command(arguments);
@@ -70,7 +70,7 @@ fn unread(tables: &Path, arguments: &[&str]) -> Run {
     let child = command.spawn().unwrap();
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
-    Run { code: output.status.code(), stdout: String::new(), stderr }
+    ProgramRun { code: output.status.code(), stdout: String::new(), stderr }
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use crate::lawful::{CATEGORIES, played, probe, probe_counted, probe_in, rank};
 use crate::sakmak::{generated, sakmak};
-use crate::solved::Solved;
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::slots::walk::Walk;
+use sakmak_gen::store::TableStore;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Slot;
 use sakmak_tables::position::Position;
@@ -27,10 +27,10 @@ fn first_with(table: &Table, side: Side, value: Value) -> String {
 /// less in Ouk.
 #[test]
 fn the_last_mate_in_time_and_the_first_too_late() {
-    let solved = Solved::default();
+    let solved = TableStore::in_memory(&MAKRUK.rules);
     let tables = generated(&["KRvK", "KSMvK"]);
     for (material, limit, men) in [("KRvK", 16, 3), ("KSMvK", 44, 4)] {
-        let table = solved.solve(material.parse().unwrap());
+        let table = solved.table(material.parse().unwrap()).unwrap();
         for (variant, less) in [(&*MAKRUK, 0), (&*OUK, 1)] {
             let runner_first = limit - men - less;
             let ask = |side, value| {
@@ -61,7 +61,7 @@ fn the_last_mate_in_time_and_the_first_too_late() {
 
 #[test]
 fn a_running_count_is_heeded() {
-    let table = Solved::default().solve("KRvK".parse().unwrap());
+    let table = TableStore::in_memory(&MAKRUK.rules).table("KRvK".parse().unwrap()).unwrap();
     let fen = first_with(&table, Side::White, Value::Win(Moves(5)));
     let men = fen.split(" - - ").next().unwrap();
     let ask = |count| probe(&MAKRUK, &format!("{men} - 32 {count} 40"));

@@ -1,6 +1,6 @@
 //! The atlas: its pages, and that its data is what `sakmak stats` says.
 
-use crate::sakmak::{Run, directory, files, generated, sakmak, sakmak_with};
+use crate::sakmak::{ProgramRun, directory, files, generated, sakmak, sakmak_with};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use sakmak_gen::output::solved::{WriteOptions, write};
@@ -16,7 +16,7 @@ use std::path::Path;
 const THREE: [&str; 5] = ["KRvK", "KNvK", "KSvK", "KMvK", "KPvK"];
 const COUNTINGS: [&str; 2] = ["makruk", "ouk"];
 
-fn report(tables: &Path, atlas: &Path, threads: &str) -> Run {
+fn report(tables: &Path, atlas: &Path, threads: &str) -> ProgramRun {
     let [tables, atlas] = [tables, atlas].map(|path| path.to_str().unwrap());
     sakmak(["report", tables, "-o", atlas, "--threads", threads])
 }

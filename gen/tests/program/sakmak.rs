@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 /// A run that has ended.
 #[derive(Debug)]
-pub struct Run {
+pub struct ProgramRun {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
@@ -23,30 +23,30 @@ pub fn command<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Comma
 }
 
 /// Runs the program.
-pub fn sakmak<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Run {
+pub fn sakmak<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> ProgramRun {
     ended(command(arguments))
 }
 
 /// Runs a subcommand with a directory of tables.
-pub fn sakmak_with(tables: &Path, arguments: &[&str]) -> Run {
+pub fn sakmak_with(tables: &Path, arguments: &[&str]) -> ProgramRun {
     let mut command = command(arguments);
     command.arg("--tables").arg(tables);
     ended(command)
 }
 
 /// Runs any command to its end.
-pub fn ended(mut command: Command) -> Run {
-    Run::from(command.output().unwrap())
+pub fn ended(mut command: Command) -> ProgramRun {
+    ProgramRun::from(command.output().unwrap())
 }
 
-impl From<Output> for Run {
-    fn from(Output { status, stdout, stderr }: Output) -> Run {
+impl From<Output> for ProgramRun {
+    fn from(Output { status, stdout, stderr }: Output) -> ProgramRun {
         let text = |bytes| String::from_utf8(bytes).unwrap();
-        Run { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
+        ProgramRun { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
     }
 }
 
-impl Run {
+impl ProgramRun {
     /// What it printed; all went well and nothing was complained of.
     #[track_caller]
     pub fn printed(self) -> String {

@@ -1,6 +1,6 @@
 //! Several processes at work on one directory.
 
-use crate::sakmak::{Run, command, directory, files, generated};
+use crate::sakmak::{ProgramRun, command, directory, files, generated};
 use std::collections::BTreeSet;
 use std::process::Stdio;
 
@@ -20,7 +20,7 @@ fn two_processes_make_each_table_once() {
         let output = child.wait_with_output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         let (stdout, stderr) = (text(output.stdout), text(output.stderr));
-        let printed = Run { code: output.status.code(), stdout, stderr }.printed();
+        let printed = ProgramRun { code: output.status.code(), stdout, stderr }.printed();
         let first = |line: &str| line.split(' ').next().unwrap().to_string();
         printed.lines().map(first).filter(|word| word.starts_with('K')).collect::<BTreeSet<_>>()
     });

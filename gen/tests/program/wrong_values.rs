@@ -2,8 +2,8 @@
 
 use crate::forged::changed;
 use crate::sakmak::{directory, sakmak_with};
-use crate::solved::Solved;
 use sakmak_gen::output::solved::{WriteOptions, write};
+use sakmak_gen::store::TableStore;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::address::Address;
 use sakmak_tables::position::Position;
@@ -14,7 +14,7 @@ const MATE_IN_ONE: &str = "8/8/8/8/8/1K6/7R/1k6 w - - 0 1";
 
 #[test]
 fn one_wrong_value_is_named_with_its_position() {
-    let table = Solved::default().solve("KRvK".parse().unwrap());
+    let table = TableStore::in_memory(&MAKRUK.rules).table("KRvK".parse().unwrap()).unwrap();
     let position = Position::from_fen(&MAKRUK, MATE_IN_ONE).unwrap();
     let place = Address::of(&position, false, table.index()).unwrap();
     assert_eq!(table.value(place.side, place.slot), Some(Value::Win(Moves(1))));
@@ -31,7 +31,7 @@ fn one_wrong_value_is_named_with_its_position() {
             // The position itself or one of its turned images.
             let named = Position::from_fen(&MAKRUK, fen).unwrap();
             assert_eq!(Address::of(&named, false, table.index()), Some(place), "{message}");
-            assert_eq!(values, format!("{stored}, by its successors a win in 1 move"));
+            assert_eq!(values, format!("{stored}, but its successors give a win in 1 move"));
         }
         // The table is not made anew, and nobody else can know.
         let run = sakmak_with(directory.path(), &["generate", "KRvK"]);

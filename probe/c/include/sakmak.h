@@ -1,6 +1,6 @@
-/* Sakmak: endgame tablebases for Makruk and Ouk Chatrang, for programs in C.
+/* Sakmak: endgame tablebases for Makruk and Ouk Chatrang, for C and C++.
  *
- * Open a tablebase, make a position of a FEN or fill one in from bitboards, ask:
+ * Open a tablebase, parse a FEN or fill in a position from bitboards, then probe:
  *
  *     sakmak_tablebase *tables = sakmak_open("sakmak-tables");
  *     sakmak_position position;
@@ -8,17 +8,20 @@
  *         (category = sakmak_probe_category(tables, &position)) < 0)
  *         puts(sakmak_last_error());
  *
- * Results are for the side to move. A function that returns an int returns a negative
- * number, one of enum sakmak_error, when it fails; then what it was to write is as it was.
- * Pointers must be what their type says, or null: null is refused, anything else that
- * points nowhere is undefined behaviour. No function ends the program or throws.
+ * Results are for the side to move.
  *
- * Every function may be called from any thread at any time, with the same tablebase too,
- * except that sakmak_close must be the last call with its tablebase. Positions and buffers
- * belong to the caller: while a call has them no other thread may write to them.
+ * Errors: functions that return int return a negative number, one of enum sakmak_error, if
+ * they fail, and leave their output as it was. No function ends the program or throws.
  *
- * Link with -lsakmak, the static library also with what the system wants:
- * -lpthread -ldl -lm on Linux.
+ * Pointers: null is refused with SAKMAK_BAD_ARGUMENT unless a function allows it. Any other
+ * pointer must be valid for its type.
+ *
+ * Threads: every function may be called from any thread at any time, also with the same
+ * tablebase. The exception is sakmak_close. Positions and buffers belong to the caller. During
+ * a call no other thread may write to them.
+ *
+ * Linking: `pkg-config --cflags --libs sakmak`, or -lsakmak. The static library also needs
+ * `pkg-config --static`, which is -lpthread -ldl -lm on Linux.
  */
 #ifndef SAKMAK_H
 #define SAKMAK_H
@@ -26,17 +29,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The version of this header. Until 1.0 a new minor version may break programs. */
+#define SAKMAK_VERSION_MAJOR 0
+#define SAKMAK_VERSION_MINOR 2
+#define SAKMAK_VERSION_PATCH 0
+#define SAKMAK_VERSION "0.2.0"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Tables in directories. */
+/* The version of the library, to compare with SAKMAK_VERSION. */
+const char *sakmak_version(void);
+
+/* The tables of some directories. */
 typedef struct sakmak_tablebase sakmak_tablebase;
 
-/* The side to move. */
+/* Sides. */
 enum sakmak_side { SAKMAK_WHITE = 0, SAKMAK_BLACK = 1 };
 
-/* Men, as a pawn's promotion names them. */
+/* Kinds of pieces. */
 enum sakmak_kind {
     SAKMAK_NONE = 0,
     SAKMAK_KING = 1,
@@ -47,7 +59,7 @@ enum sakmak_kind {
     SAKMAK_PAWN = 6
 };
 
-/* Ways of counting, and with each its game. The numbers never change. */
+/* Counting rules. A rule determines the variant too. The numbers never change. */
 enum sakmak_counting {
     SAKMAK_MAKRUK = 1,
     SAKMAK_MAKRUK_KHON_FIRST = 2,
@@ -55,31 +67,32 @@ enum sakmak_counting {
     SAKMAK_OUK_TRADITIONAL = 4
 };
 
-/* What a position is worth to the side to move, under the count that runs in it; with none
- * running, under one that starts there. The greater the better. */
+/* Categories: the result for the side to move under the count that runs in the position. If
+ * none runs, one starts there. Greater is better. */
 enum sakmak_category {
-    SAKMAK_LOSS = 0,         /* is mated in time */
-    SAKMAK_BLESSED_LOSS = 1, /* mate can be forced against it, but not in time */
-    SAKMAK_DRAW = 2,         /* nobody can force mate */
-    SAKMAK_CURSED_WIN = 3,   /* can force mate, but not in time */
-    SAKMAK_WIN = 4           /* mates in time */
+    SAKMAK_LOSS = 0,         /* the opponent mates in time */
+    SAKMAK_BLESSED_LOSS = 1, /* the opponent forces mate, but too late */
+    SAKMAK_DRAW = 2,         /* neither side forces mate */
+    SAKMAK_CURSED_WIN = 3,   /* the side to move forces mate, but too late */
+    SAKMAK_WIN = 4           /* the side to move mates in time */
 };
 
-/* Why a function failed. */
+/* Errors. */
 enum sakmak_error {
-    SAKMAK_BAD_ARGUMENT = -1,     /* a null pointer, text that is not UTF-8, no such counting */
-    SAKMAK_BAD_FEN = -2,          /* no FEN, or a count these men cannot have */
-    SAKMAK_ILLEGAL_POSITION = -3, /* no game has the position */
-    SAKMAK_LEAP_RIGHTS = -4,      /* a first-move leap is left, which tables know nothing of */
-    SAKMAK_TOO_MANY_MEN = -5,     /* more men than any table has */
+    SAKMAK_BAD_ARGUMENT = -1,     /* a null pointer, text that is not UTF-8, a field of a
+                                     position with a value that is not allowed */
+    SAKMAK_BAD_FEN = -2,          /* not a FEN, or a count that these pieces cannot have */
+    SAKMAK_ILLEGAL_POSITION = -3, /* the position is illegal */
+    SAKMAK_LEAP_RIGHTS = -4,      /* a first-move leap is still allowed; tables have none */
+    SAKMAK_TOO_MANY_MEN = -5,     /* more men than any table has, kings included */
     SAKMAK_MISSING_TABLE = -6,    /* the table is in no directory */
     SAKMAK_BAD_DIRECTORY = -7,    /* the directory cannot be read */
-    SAKMAK_BROKEN_FILE = -8,      /* a table is damaged, or contradicts another */
-    SAKMAK_INTERNAL = -9          /* a fault of this library */
+    SAKMAK_BROKEN_FILE = -8,      /* a table is damaged, or contradicts another one */
+    SAKMAK_INTERNAL = -9          /* an internal error of this library */
 };
 
-/* A position: sets of squares, bit 0 for a1, bit 1 for b1, to bit 63 for h8. Every man is in
- * the set of its side and in that of its kind. Fill it with zeros before filling it in. */
+/* A position as bitboards: bit 0 is a1, bit 1 is b1, bit 63 is h8. Every piece is in the
+ * bitboard of its side and in that of its kind. Set all fields to 0 first. */
 typedef struct sakmak_position {
     uint64_t white;
     uint64_t black;
@@ -89,107 +102,94 @@ typedef struct sakmak_position {
     uint64_t khons;
     uint64_t mets;
     uint64_t pawns;
-    uint8_t turn;         /* enum sakmak_side */
+    uint8_t turn;         /* the side to move, enum sakmak_side */
     uint8_t counting;     /* enum sakmak_counting */
-    uint16_t count_limit; /* in plies, as the fourth field of a FEN; 0 where no count runs */
-    uint16_t count;       /* plies counted, as the fifth */
+    uint16_t count_limit; /* in plies, the fourth field of a FEN; 0 if no count runs */
+    uint16_t count;       /* in plies, the fifth field */
     uint16_t reserved;    /* 0 */
 } sakmak_position;
 
-/* How far the end is with best play, -1 where it cannot be forced. */
+/* Distances with best play of both sides; -1 for a draw. */
 typedef struct sakmak_distance {
-    int32_t plies;         /* to mate with no counting: odd if the mover wins, even if it loses */
-    int32_t moves;         /* the same in moves of the side that mates */
-    int32_t counted_moves; /* of the count: moves of the attacker until mate, or until a
-                              change of phase into a position that is won there; -1 where no
-                              count leaves enough */
+    int32_t plies;         /* to mate, without a count: odd for a win, even for a loss */
+    int32_t moves;         /* to mate, in moves of the side that mates */
+    int32_t counted_moves; /* in moves of the attacker, to mate or to a change of phase into a
+                              position that is won there; -1 if no count leaves enough moves */
 } sakmak_distance;
 
-/* A move, and what it is worth to the side that makes it. */
+/* A legal move, and its value for the side that plays it. */
 typedef struct sakmak_move {
-    uint8_t from;             /* 0 for a1 to 63 for h8 */
+    uint8_t from;             /* 0 is a1, 63 is h8 */
     uint8_t to;
-    uint8_t promotion;        /* enum sakmak_kind: SAKMAK_MET or SAKMAK_NONE */
+    uint8_t promotion;        /* SAKMAK_MET or SAKMAK_NONE */
     uint8_t category;         /* enum sakmak_category */
-    sakmak_distance distance; /* from the position asked about, with this move */
-    char uci[8];              /* as engines write it, "g5g6m" */
-    char san[16];             /* as people write it, "g6=M+" */
+    sakmak_distance distance; /* from the position before the move, the move included */
+    char uci[8];              /* for example "g5g6m" */
+    char san[16];             /* for example "g6=M+" */
 } sakmak_move;
 
-/* A tablebase of the tables in a directory; of none as yet if it is null. No file is opened
- * before it is needed. Null when there is no such directory. Give it back by sakmak_close.
- * Thread safety: any thread at any time. */
+/* Opens the tables of a directory. Null opens a tablebase without a directory. Each file is
+ * opened when it is first needed. Returns null if the directory cannot be read. Free with
+ * sakmak_close. */
 sakmak_tablebase *sakmak_open(const char *directory);
 
-/* Adds a directory, searched after those named before. 0, or an error.
- * Thread safety: any thread at any time; waits for look-ups under way in this tablebase. */
+/* Adds a directory. Directories are searched in the order in which they were added. Waits for
+ * running probes of this tablebase. Returns 0 or an error. */
 int sakmak_add_directory(sakmak_tablebase *tables, const char *directory);
 
-/* Closes a tablebase; nothing for null.
- * Thread safety: no other call with this tablebase may be under way or come later. */
+/* Closes a tablebase. Does nothing for null.
+ * Threads: no other call with this tablebase may be running or follow. */
 void sakmak_close(sakmak_tablebase *tables);
 
-/* The number of a way of counting by its name: makruk, makruk-khon-first, ouk or
- * ouk-traditional; null is makruk. Above 0, or an error.
- * Thread safety: any thread at any time. */
+/* The number of a counting rule by its name: "makruk", "makruk-khon-first", "ouk" or
+ * "ouk-traditional". Null is "makruk". Returns an enum sakmak_counting or an error. */
 int sakmak_counting_named(const char *counting);
 
-/* Reads a FEN as Fairy-Stockfish writes it, counted this way, see sakmak_counting_named.
- * Fields after the side to move may be left out. 0, or an error.
- * Thread safety: any thread at any time. */
+/* Parses a FEN as Fairy-Stockfish writes it. `counting` is as in sakmak_counting_named. Only
+ * the board and the side to move are required. Returns 0 or an error. */
 int sakmak_position_from_fen(const char *fen, const char *counting, sakmak_position *position);
 
-/* What the position is worth: an enum sakmak_category, or an error.
- * Thread safety: any thread at any time. */
+/* The category of a position. Returns an enum sakmak_category or an error. */
 int sakmak_probe_category(const sakmak_tablebase *tables, const sakmak_position *position);
 
-/* What the position is worth at a fresh count, whatever count it says is running: an enum
- * sakmak_category, or an error. Where there is a verdict file that is by far the quickest,
- * and meant for every node of a search; else tables are asked.
- * Thread safety: any thread at any time. */
-int sakmak_probe_verdict(const sakmak_tablebase *tables, const sakmak_position *position);
+/* The category of a position at a fresh count; a count that runs in it is ignored. Made for
+ * every node of a search: takes less than a microsecond if there is a WDL file. Without one it
+ * reads the tables. Returns an enum sakmak_category or an error. */
+int sakmak_probe_wdl(const sakmak_tablebase *tables, const sakmak_position *position);
 
-/* What many positions are worth at a fresh count: writes to `verdicts` for each of `count`
- * positions what sakmak_probe_verdict says of it. 0, or an error that is none of theirs; with
- * errors among the verdicts sakmak_last_error tells of one. For all moves of a position at
- * once: memory is asked for many positions at a time, about twice as quick as one by one.
- * Thread safety: any thread at any time. */
-int sakmak_probe_verdicts(const sakmak_tablebase *tables, const sakmak_position *positions,
-                          size_t count, int *verdicts);
+/* sakmak_probe_wdl for many positions, for example all successors of a node, in half the time
+ * of single calls. Writes `count` results to `categories`, each an enum sakmak_category or the
+ * error of that position. Returns 0, or an error that concerns the whole call. If there are
+ * errors among the results, sakmak_last_error describes one of them. */
+int sakmak_probe_wdl_batch(const sakmak_tablebase *tables, const sakmak_position *positions,
+                           size_t count, int *categories);
 
-/* How far the end is. 0, or an error.
- * Thread safety: any thread at any time. */
+/* The distances of a position. Returns 0 or an error. */
 int sakmak_probe_distance(const sakmak_tablebase *tables, const sakmak_position *position,
                           sakmak_distance *distance);
 
-/* The move to make: who makes it each time keeps what the position is worth. 1; 0 if the
- * game is over and there is no move; or an error.
- * Thread safety: any thread at any time. */
+/* The best move. Playing it every time keeps the category of the position. Returns 1, or 0 if
+ * the game is over, or an error. */
 int sakmak_best_move(const sakmak_tablebase *tables, const sakmak_position *position,
                      sakmak_move *move);
 
-/* The legal moves, best first; writes the first `capacity` of them. How many there are,
- * never above 255, or an error. `moves` may be null if the capacity is 0.
- * Thread safety: any thread at any time. */
+/* The legal moves, best first. Writes at most `capacity` of them. Returns how many there are,
+ * at most 255, or an error. `moves` may be null if `capacity` is 0. */
 int sakmak_moves(const sakmak_tablebase *tables, const sakmak_position *position,
                  sakmak_move *moves, size_t capacity);
 
-/* Best play to mate as if nobody counted, empty for a draw: moves as engines write them, a
- * space between two. Writes as much as goes into `size` bytes, the last a zero. How many
- * bytes the whole line has without that zero, or an error. `line` may be null if the size
- * is 0.
- * Thread safety: any thread at any time. */
+/* Best play to mate without a count, in UCI, separated by spaces; empty for a draw. Writes at
+ * most `size` bytes, the last one a zero. Returns the length of the whole line without the
+ * zero, or an error. `line` may be null if `size` is 0. */
 int sakmak_line(const sakmak_tablebase *tables, const sakmak_position *position, char *line,
                 size_t size);
 
-/* Best play under the count, to mate or until the game is drawn; as sakmak_line.
- * Thread safety: any thread at any time. */
+/* Best play under the count, to mate or to the draw; otherwise as sakmak_line. */
 int sakmak_counted_line(const sakmak_tablebase *tables, const sakmak_position *position,
                         char *line, size_t size);
 
-/* What went wrong in this thread last, one line of text in English; empty if nothing has.
- * It stays until a function fails in the same thread again or the thread ends.
- * Thread safety: any thread at any time; each has its own. */
+/* The message of the last error in this thread, one line of English; empty if there was none.
+ * Valid until the next error in this thread, or the end of the thread. */
 const char *sakmak_last_error(void);
 
 #ifdef __cplusplus

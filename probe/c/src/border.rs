@@ -1,78 +1,75 @@
 //! The C border: the functions of `include/sakmak.h`. With [`pointer`](crate::pointer) the
-//! only room of this crate where `unsafe` may stand.
+//! only module of this crate that uses `unsafe`.
 //!
-//! What may be asked of a caller stands in the header: a pointer is null or what its type
-//! says, and nobody writes to what it points to during the call. A panic ends here and
-//! becomes `SAKMAK_INTERNAL`.
+//! The header states what a caller must guarantee: a pointer is null or valid for its type,
+//! and no other thread writes to its target during the call. A panic ends here and becomes
+//! `SAKMAK_INTERNAL`.
 #![allow(unsafe_code)]
 
-use crate::failure::{self, Failure};
-use crate::many;
+use crate::batch;
+use crate::error::{self, CallError};
 use crate::pointer::{shared, shared_all, text, write, write_all, write_line};
 use crate::position::SakmakPosition;
 use crate::reply::{self, SakmakDistance, SakmakMove};
-use sakmak_probe::ProbeError;
-use sakmak_probe::tablebase::{TableValues, Tablebase};
-use sakmak_tables::counting::CountingRule;
-use sakmak_tables::position::Position;
-use sakmak_tables::variants::MAKRUK;
-use std::ffi::{c_char, c_int};
+use sakmak_probe::{CountingRule, MAKRUK, Position, ProbeError, TableValues, Tablebase, variants};
+
+use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
-/// `sakmak_tablebase`. Look-ups share the lock; adding a directory has it alone.
+/// `sakmak_tablebase`. Probes share the lock; adding a directory takes it exclusively.
 pub struct SakmakTablebase(RwLock<Tablebase>);
 
 impl SakmakTablebase {
     fn read(&self) -> RwLockReadGuard<'_, Tablebase> {
-        // A directory is added whole or not at all.
+        // A poisoned lock is safe: a directory is added completely or not at all.
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Does what is asked; a failure or a panic is noted for this thread and becomes a number.
-fn answered(work: impl FnOnce() -> Result<c_int, Failure>) -> c_int {
-    // After a panic nothing is used that it may have left half done: what the caller lends
-    // is written last, and the tablebase mends its locks.
+/// Runs a call. An error or a panic is noted for this thread and becomes its number.
+fn call(work: impl FnOnce() -> Result<c_int, CallError>) -> c_int {
+    // Unwind safety: the caller's memory is written last, and the tablebase recovers its
+    // poisoned locks.
     let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<&str>().copied();
         let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        Err(Failure::Internal(text.unwrap_or("no more is known").to_string()))
+        Err(CallError::Internal(text.unwrap_or("no message").to_string()))
     });
-    result.unwrap_or_else(|failure| failure::noted(&failure))
+    result.unwrap_or_else(|failure| error::noted(&failure))
 }
 
-/// The way of counting of this name, Makruk's own for none.
-fn counting_rule(name: Option<&str>) -> Result<&'static CountingRule, Failure> {
-    name.map_or(Ok(MAKRUK.counting()), |name| Ok(CountingRule::named(name)?))
+/// The counting rule of this name, Makruk's for `None`.
+fn counting_rule(name: Option<&str>) -> Result<&'static CountingRule, CallError> {
+    name.map_or(Ok(MAKRUK.counting()), |name| Ok(variants::counting_rule(name)?))
 }
 
-/// Asks a tablebase about a position.
+/// Probes a tablebase for a position.
 ///
 /// # Safety
 ///
-/// Both pointers are null, or good for reading during the call.
-unsafe fn asked<T>(
+/// Both pointers are null, or valid for reads during the call.
+unsafe fn probed<T>(
     tables: *const SakmakTablebase,
     position: *const SakmakPosition,
-    ask: impl FnOnce(&Tablebase, &Position) -> Result<T, Failure>,
-) -> Result<T, Failure> {
-    // SAFETY: the caller of this function says so.
+    probe: impl FnOnce(&Tablebase, &Position) -> Result<T, CallError>,
+) -> Result<T, CallError> {
+    // SAFETY: guaranteed by the caller of this function.
     let (tables, position) = unsafe { (shared(tables, "tables")?, shared(position, "position")?) };
-    ask(&tables.read(), &position.position()?)
+    probe(&tables.read(), &position.position()?)
 }
 
 /// Opens a tablebase; see the header.
 ///
 /// # Safety
 ///
-/// As the header says.
+/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_open(directory: *const c_char) -> *mut SakmakTablebase {
     let mut opened = ptr::null_mut();
-    answered(|| {
-        // SAFETY: the header asks for text or null.
+    call(|| {
+        // SAFETY: the header requires text or null.
         let tablebase = match unsafe { text(directory, "directory")? } {
             Some(directory) => Tablebase::open(directory)?,
             None => Tablebase::new(),
@@ -87,17 +84,17 @@ pub unsafe extern "C" fn sakmak_open(directory: *const c_char) -> *mut SakmakTab
 ///
 /// # Safety
 ///
-/// As the header says.
+/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_add_directory(
     tables: *const SakmakTablebase,
     directory: *const c_char,
 ) -> c_int {
-    answered(|| {
-        // SAFETY: the header asks for a tablebase that is open, and text, or null.
+    call(|| {
+        // SAFETY: the header requires a tablebase that is open, and text, or null.
         let (tables, directory) =
             unsafe { (shared(tables, "tables")?, text(directory, "directory")?) };
-        let directory = directory.ok_or(Failure::Null("directory"))?;
+        let directory = directory.ok_or(CallError::Null("directory"))?;
         tables.0.write().unwrap_or_else(PoisonError::into_inner).add_directory(directory)?;
         Ok(0)
     })
@@ -107,162 +104,163 @@ pub unsafe extern "C" fn sakmak_add_directory(
 ///
 /// # Safety
 ///
-/// As the header says.
+/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_close(tables: *mut SakmakTablebase) {
-    answered(|| {
+    call(|| {
         if !tables.is_null() {
-            // SAFETY: it came from `Box::into_raw` in `sakmak_open`, and the header asks
-            // that it is closed once and that nobody uses it meanwhile or later.
+            // SAFETY: it came from `Box::into_raw` in `sakmak_open`, and the header requires
+            // that it is closed once and not used during this call or later.
             drop(unsafe { Box::from_raw(tables) });
         }
         Ok(0)
     });
 }
 
-/// The number of a way of counting; see the header.
+/// The number of a counting rule; see the header.
 ///
 /// # Safety
 ///
-/// As the header says.
+/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_counting_named(counting: *const c_char) -> c_int {
-    answered(|| {
-        // SAFETY: the header asks for text or null.
+    call(|| {
+        // SAFETY: the header requires text or null.
         let name = unsafe { text(counting, "counting")? };
-        // Numbers are given from 1 upwards, a few of them.
+        // The few rules are numbered from 1, so that the number fits.
         Ok(counting_rule(name)?.number as c_int)
     })
 }
 
-/// Reads a FEN; see the header.
+/// Parses a FEN; see the header.
 ///
 /// # Safety
 ///
-/// As the header says.
+/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_position_from_fen(
     fen: *const c_char,
     counting: *const c_char,
     position: *mut SakmakPosition,
 ) -> c_int {
-    answered(|| {
-        // SAFETY: the header asks for text or null.
+    call(|| {
+        // SAFETY: the header requires text or null.
         let (fen, counting) = unsafe { (text(fen, "fen")?, text(counting, "counting")?) };
-        let fen = fen.ok_or(Failure::Null("fen"))?;
+        let fen = fen.ok_or(CallError::Null("fen"))?;
         let read = Position::from_fen_counted(counting_rule(counting)?, fen)?;
         if !read.leaps().is_empty() {
             return Err(ProbeError::LeapRights.into());
         }
-        // SAFETY: the header asks for a place to write a position to, or null.
+        // SAFETY: the header requires a place to write a position to, or null.
         unsafe { write(position, "position", SakmakPosition::of(&read))? };
         Ok(0)
     })
 }
 
-/// What a position is worth; see the header.
+/// The category of a position; see the header.
 ///
 /// # Safety
 ///
-/// As the header says.
+/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe_category(
     tables: *const SakmakTablebase,
     position: *const SakmakPosition,
 ) -> c_int {
-    // SAFETY: the header asks for a tablebase that is open, and a position, or null.
-    answered(|| unsafe {
-        asked(tables, position, |tables, position| {
+    // SAFETY: the header requires a tablebase that is open, and a position, or null.
+    call(|| unsafe {
+        probed(tables, position, |tables, position| {
             Ok(reply::category(tables.category(position)?).into())
         })
     })
 }
 
-/// What a position is worth at a fresh count; see the header.
+/// The category of a position at a fresh count; see the header.
 ///
 /// # Safety
 ///
-/// As the header says.
+/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_probe_verdict(
+pub unsafe extern "C" fn sakmak_probe_wdl(
     tables: *const SakmakTablebase,
     position: *const SakmakPosition,
 ) -> c_int {
-    // SAFETY: the header asks for a tablebase that is open, and a position, or null.
-    answered(|| unsafe {
-        asked(tables, position, |tables, position| {
-            Ok(reply::category(tables.verdict(position)?).into())
+    // SAFETY: the header requires a tablebase that is open, and a position, or null.
+    call(|| unsafe {
+        probed(tables, position, |tables, position| {
+            Ok(reply::category(tables.wdl(position)?).into())
         })
     })
 }
 
-/// What many positions are worth at a fresh count; see the header.
+/// The categories of many positions at a fresh count; see the header.
 ///
 /// # Safety
 ///
-/// As the header says.
+/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sakmak_probe_verdicts(
+pub unsafe extern "C" fn sakmak_probe_wdl_batch(
     tables: *const SakmakTablebase,
     positions: *const SakmakPosition,
     count: usize,
-    verdicts: *mut c_int,
+    categories: *mut c_int,
 ) -> c_int {
-    answered(|| {
-        // SAFETY: the header asks for a tablebase that is open, and so many positions, or
+    call(|| {
+        // SAFETY: the header requires a tablebase that is open, and `count` positions, or
         // null.
         let (tables, positions) =
             unsafe { (shared(tables, "tables")?, shared_all(positions, count, "positions")?) };
-        let found = many::verdicts(&tables.read(), positions);
-        // SAFETY: the header asks for a place to write so many numbers to, or null.
-        unsafe { write_all(verdicts, count, "verdicts", &found)? };
+        let found = batch::wdl(&tables.read(), positions);
+        // SAFETY: the header requires room for `count` numbers, or null.
+        unsafe { write_all(categories, count, "categories", &found)? };
         Ok(0)
     })
 }
 
-/// How far the end is; see the header.
+/// The distances of a position; see the header.
 ///
 /// # Safety
 ///
-/// As the header says.
+/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_probe_distance(
     tables: *const SakmakTablebase,
     position: *const SakmakPosition,
     distance: *mut SakmakDistance,
 ) -> c_int {
-    answered(|| {
-        // SAFETY: the header asks for a tablebase that is open, and a position, or null.
+    call(|| {
+        // SAFETY: the header requires a tablebase that is open, and a position, or null.
         let found = unsafe {
-            asked(tables, position, |tables, position| {
+            probed(tables, position, |tables, position| {
                 let TableValues { mate, counted } = tables.values(position)?;
                 Ok(SakmakDistance::of(mate, counted))
             })?
         };
-        // SAFETY: the header asks for a place to write a distance to, or null.
+        // SAFETY: the header requires a place to write a distance to, or null.
         unsafe { write(distance, "distance", found)? };
         Ok(0)
     })
 }
 
-/// The move to make; see the header.
+/// The best move; see the header.
 ///
 /// # Safety
 ///
-/// As the header says.
+/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_best_move(
     tables: *const SakmakTablebase,
     position: *const SakmakPosition,
     best: *mut SakmakMove,
 ) -> c_int {
-    answered(|| {
-        // SAFETY: the header asks for a tablebase that is open, and a position, or null.
-        let found =
-            unsafe { asked(tables, position, |tables, position| Ok(tables.best_move(position)?))? };
+    call(|| {
+        // SAFETY: the header requires a tablebase that is open, and a position, or null.
+        let found = unsafe {
+            probed(tables, position, |tables, position| Ok(tables.best_move(position)?))?
+        };
         match found {
             None => Ok(0),
-            // SAFETY: the header asks for a place to write a move to, or null.
+            // SAFETY: the header requires a place to write a move to, or null.
             Some(found) => unsafe { write(best, "move", SakmakMove::of(&found)).map(|()| 1) },
         }
     })
@@ -272,7 +270,7 @@ pub unsafe extern "C" fn sakmak_best_move(
 ///
 /// # Safety
 ///
-/// As the header says.
+/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_moves(
     tables: *const SakmakTablebase,
@@ -280,14 +278,14 @@ pub unsafe extern "C" fn sakmak_moves(
     moves: *mut SakmakMove,
     capacity: usize,
 ) -> c_int {
-    answered(|| {
-        // SAFETY: the header asks for a tablebase that is open, and a position, or null.
+    call(|| {
+        // SAFETY: the header requires a tablebase that is open, and a position, or null.
         let found =
-            unsafe { asked(tables, position, |tables, position| Ok(tables.moves(position)?))? };
+            unsafe { probed(tables, position, |tables, position| Ok(tables.moves(position)?))? };
         let found: Vec<SakmakMove> = found.iter().map(SakmakMove::of).collect();
-        // SAFETY: the header asks for room for `capacity` moves, or null.
+        // SAFETY: the header requires room for `capacity` moves, or null.
         unsafe { write_all(moves, capacity, "moves", &found)? };
-        // A list of moves has room for 256.
+        // At most 255 moves, so that the number fits.
         Ok(found.len() as c_int)
     })
 }
@@ -296,7 +294,7 @@ pub unsafe extern "C" fn sakmak_moves(
 ///
 /// # Safety
 ///
-/// As the header says.
+/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_line(
     tables: *const SakmakTablebase,
@@ -304,10 +302,10 @@ pub unsafe extern "C" fn sakmak_line(
     line: *mut c_char,
     size: usize,
 ) -> c_int {
-    // SAFETY: the header asks for a tablebase that is open, a position, and room for `size`
+    // SAFETY: the header requires a tablebase that is open, a position, and room for `size`
     // bytes, or null.
-    answered(|| unsafe {
-        let moves = asked(tables, position, |tables, position| Ok(tables.line(position)?))?;
+    call(|| unsafe {
+        let moves = probed(tables, position, |tables, position| Ok(tables.line(position)?))?;
         write_line(line, size, &reply::line(&moves))
     })
 }
@@ -316,7 +314,7 @@ pub unsafe extern "C" fn sakmak_line(
 ///
 /// # Safety
 ///
-/// As the header says.
+/// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_counted_line(
     tables: *const SakmakTablebase,
@@ -324,30 +322,41 @@ pub unsafe extern "C" fn sakmak_counted_line(
     line: *mut c_char,
     size: usize,
 ) -> c_int {
-    // SAFETY: the header asks for a tablebase that is open, a position, and room for `size`
+    // SAFETY: the header requires a tablebase that is open, a position, and room for `size`
     // bytes, or null.
-    answered(|| unsafe {
-        let found = asked(tables, position, |tables, position| Ok(tables.counted_line(position)?))?;
+    call(|| unsafe {
+        let found =
+            probed(tables, position, |tables, position| Ok(tables.counted_line(position)?))?;
         write_line(line, size, &reply::line(&found.moves))
     })
 }
 
-/// What went wrong last in this thread; see the header.
+/// The version of the library; see the header.
+#[unsafe(no_mangle)]
+pub extern "C" fn sakmak_version() -> *const c_char {
+    const VERSION: &CStr =
+        match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+            Ok(version) => version,
+            Err(_) => c"",
+        };
+    VERSION.as_ptr()
+}
+
+/// The message of the last error in this thread; see the header.
 #[unsafe(no_mangle)]
 pub extern "C" fn sakmak_last_error() -> *const c_char {
-    failure::last()
+    error::last()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ffi::CStr;
 
     #[test]
-    fn a_panic_becomes_a_number_and_words() {
-        let code = answered(|| panic!("too bad"));
-        // SAFETY: the text is kept until this thread fails again.
-        let words = unsafe { CStr::from_ptr(sakmak_last_error()) };
-        assert_eq!((code, words.to_str().unwrap()), (-9, "a fault of the library: too bad"));
+    fn a_panic_becomes_an_error_with_a_message() {
+        let code = call(|| panic!("too bad"));
+        // SAFETY: the text stays until this thread has another error.
+        let message = unsafe { CStr::from_ptr(sakmak_last_error()) };
+        assert_eq!((code, message.to_str().unwrap()), (-9, "internal error of libsakmak: too bad"));
     }
 }

@@ -1,8 +1,8 @@
-//! Sakmak for programs in C. What each function does is told in `include/sakmak.h`.
+//! Sakmak for C: the functions and types of `include/sakmak.h`, which documents them.
 //!
-//! Modules come in the order in which they build on one another.
+//! Modules stand in the order in which they build on one another.
 
-mod failure;
+mod error;
 
 mod position;
 
@@ -10,6 +10,6 @@ mod reply;
 
 mod pointer;
 
-mod many;
+mod batch;
 
 mod border;

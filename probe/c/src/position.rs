@@ -1,11 +1,12 @@
-//! Positions as C has them, `sakmak_position`: sets of squares, nothing to parse.
+//! `sakmak_position`: a position as bitboards, so that there is nothing to parse.
 
-use crate::failure::Failure;
+use crate::error::CallError;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::counting::{Clock, CountingRule};
 use sakmak_tables::distance::Plies;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+use sakmak_tables::variants;
 use std::iter::zip;
 
 /// `sakmak_position`.
@@ -20,18 +21,18 @@ pub struct SakmakPosition {
     pub turn: u8,
     /// [`CountingRule::number`].
     pub counting: u8,
-    /// In plies; 0 where no count runs.
+    /// In plies; 0 if no count runs.
     pub count_limit: u16,
     /// In plies.
     pub count: u16,
-    /// Zero.
+    /// Always 0.
     pub reserved: u16,
 }
 
 impl SakmakPosition {
-    /// A position without leap rights as C has it.
+    /// Converts a position, which has no leap rights.
     pub fn of(position: &Position) -> SakmakPosition {
-        // A FEN has no limit or count past 65,535.
+        // Limits and counts are below 65,536.
         let number = |plies: Option<Plies>| plies.map_or(0, |plies| plies.0 as u16);
         let clock = position.clock();
         SakmakPosition {
@@ -39,7 +40,7 @@ impl SakmakPosition {
             kinds: PieceKind::ALL.map(|kind| {
                 Side::BOTH
                     .into_iter()
-                    .fold(0, |set, side| set | position.pieces_of(Piece::new(side, kind)).0)
+                    .fold(0, |board, side| board | position.pieces_of(Piece::new(side, kind)).0)
             }),
             turn: position.side().index() as u8,
             counting: position.counting_rule().number as u8,
@@ -49,54 +50,56 @@ impl SakmakPosition {
         }
     }
 
-    /// The position meant.
+    /// Converts to a position. A probe checks whether it is legal.
     ///
     /// # Errors
     ///
-    /// When a number stands for nothing, a square is not in one set of each sort, or these
-    /// pieces cannot have the count. Whether the position is legal a look-up says.
-    pub fn position(&self) -> Result<Position, Failure> {
+    /// If a field has a value that is not allowed, the bitboards do not agree, or these
+    /// pieces cannot have the count.
+    pub fn position(&self) -> Result<Position, CallError> {
         let counting_rule = counting_rule(self.counting)?;
         let turn = Side::BOTH.get(usize::from(self.turn));
-        let turn = *turn.ok_or(Failure::Number("turn", self.turn.into()))?;
+        let turn = *turn.ok_or(CallError::Number("turn", self.turn.into()))?;
         if self.reserved != 0 {
-            return Err(Failure::Number("reserved", self.reserved.into()));
+            return Err(CallError::Number("reserved", self.reserved.into()));
         }
-        self.each_man_once()?;
-        let men = Side::BOTH.into_iter().flat_map(|side| {
-            zip(PieceKind::ALL, self.kinds).flat_map(move |(kind, set)| {
-                Bitboard(set & self.sides[side.index()])
+        self.check_bitboards()?;
+        let pieces = Side::BOTH.into_iter().flat_map(|side| {
+            zip(PieceKind::ALL, self.kinds).flat_map(move |(kind, board)| {
+                Bitboard(board & self.sides[side.index()])
                     .map(move |square| (Piece::new(side, kind), square))
             })
         });
-        let position = Position::new(counting_rule.variant(), turn, men)?.counted_by(counting_rule);
+        let position = Position::new(variants::counted_by(counting_rule), turn, pieces)?
+            .counted_by(counting_rule);
         Ok(position.with_clock(self.clock(&position)?))
     }
 
-    /// Every square that is in a set must be in one of a side and one of a kind.
-    fn each_man_once(&self) -> Result<(), Failure> {
-        let all = |sets: &[u64]| sets.iter().fold(0, |all, set| all | set);
-        let men = |sets: &[u64]| sets.iter().map(|set| set.count_ones()).sum::<u32>();
+    /// Every occupied square must be in one bitboard of a side and one of a kind.
+    fn check_bitboards(&self) -> Result<(), CallError> {
+        let all = |boards: &[u64]| boards.iter().fold(0, |all, board| all | board);
+        let pieces = |boards: &[u64]| boards.iter().map(|board| board.count_ones()).sum::<u32>();
         let [sides, kinds] = [all(&self.sides), all(&self.kinds)];
-        let once = |sets: &[u64], all: u64| men(sets) == all.count_ones();
+        let once = |boards: &[u64], all: u64| pieces(boards) == all.count_ones();
         if sides == kinds && once(&self.sides, sides) && once(&self.kinds, kinds) {
             return Ok(());
         }
-        let having =
-            |sets: &[u64], square: u32| sets.iter().filter(|&&set| set >> square & 1 == 1).count();
+        let containing = |boards: &[u64], square: u32| {
+            boards.iter().filter(|&&board| board >> square & 1 == 1).count()
+        };
         for square in 0..u64::BITS {
-            let (sides, kinds) = (having(&self.sides, square), having(&self.kinds, square));
+            let (sides, kinds) = (containing(&self.sides, square), containing(&self.kinds, square));
             if !matches!((sides, kinds), (0, 0) | (1, 1)) {
-                return Err(Failure::Sets { square, sides, kinds });
+                return Err(CallError::Bitboards { square, sides, kinds });
             }
         }
         Ok(())
     }
 
-    /// The count that runs, which must be one these pieces can have: as in a FEN.
-    fn clock(&self, position: &Position) -> Result<Option<Clock>, Failure> {
+    /// The count that runs, `None` if none does. As in a FEN these pieces must allow it.
+    fn clock(&self, position: &Position) -> Result<Option<Clock>, CallError> {
         let (counting_rule, armies) = (position.counting_rule(), position.armies());
-        // Programs let the last count run on when nobody can mate any more.
+        // With bare kings programs still send the last count, which has no meaning then.
         if self.count_limit == 0 || armies.iter().all(|army| army.is_empty()) {
             return Ok(None);
         }
@@ -106,7 +109,7 @@ impl SakmakPosition {
             Some((honour, _)) if count <= counting_rule.highest_count(limit, armies) => {
                 Ok(Some(Clock::new(honour, limit, count)))
             }
-            _ => Err(Failure::Count {
+            _ => Err(CallError::Count {
                 counting: counting_rule.name,
                 limit: self.count_limit,
                 count: self.count,
@@ -115,10 +118,11 @@ impl SakmakPosition {
     }
 }
 
-/// The way of counting of this number.
-fn counting_rule(number: u8) -> Result<&'static CountingRule, Failure> {
-    let found = CountingRule::all().find(|counting_rule| counting_rule.number == number.into());
-    found.ok_or(Failure::Number("counting", number.into()))
+/// The counting rule of this number.
+fn counting_rule(number: u8) -> Result<&'static CountingRule, CallError> {
+    let found =
+        variants::counting_rules().find(|counting_rule| counting_rule.number == number.into());
+    found.ok_or(CallError::Number("counting", number.into()))
 }
 
 #[cfg(test)]
@@ -126,7 +130,7 @@ mod tests {
     use super::*;
 
     fn read(counting: &str, fen: &str) -> Position {
-        Position::from_fen_counted(CountingRule::named(counting).unwrap(), fen).unwrap()
+        Position::from_fen_counted(variants::counting_rule(counting).unwrap(), fen).unwrap()
     }
 
     fn rook_ending() -> SakmakPosition {
@@ -134,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_come_back_from_their_sets() {
+    fn positions_survive_the_conversion_to_bitboards_and_back() {
         for (counting, fen) in [
             ("makruk", "8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 1"),
             ("makruk-khon-first", "8/8/8/4k3/8/4K3/4S3/4M3 w - - 0 1"),
@@ -147,11 +151,11 @@ mod tests {
     }
 
     #[test]
-    fn sets_that_cannot_be_are_refused() {
+    fn bitboards_that_contradict_each_other_are_refused() {
         let good = rook_ending();
         assert!(good.position().is_ok());
         let code = |bad: SakmakPosition| bad.position().unwrap_err().code();
-        // A square of no kind, of two kinds, of two sides, of no side.
+        // A square without a kind, with two kinds, with two sides, without a side.
         assert_eq!(code(SakmakPosition { sides: [good.sides[0] | 1, good.sides[1]], ..good }), -3);
         let mut kinds = good.kinds;
         kinds[PieceKind::Met.index()] |= good.kinds[PieceKind::Rook.index()];
@@ -162,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_stand_for_nothing_are_refused() {
+    fn fields_with_unknown_values_are_refused() {
         let good = rook_ending();
         let code = |bad: SakmakPosition| bad.position().unwrap_err().code();
         assert_eq!(code(SakmakPosition { turn: 2, ..good }), -1);

@@ -1,6 +1,6 @@
-//! Answers as C has them: `sakmak_distance`, `sakmak_move`, and lines as text.
+//! Results as C structs: `sakmak_distance`, `sakmak_move`, and lines as text.
 
-use sakmak_probe::answer::rated_move::RatedMove;
+use sakmak_probe::RatedMove;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
 use sakmak_tables::position::moves::Move;
@@ -27,9 +27,9 @@ pub struct SakmakDistance {
 }
 
 impl SakmakDistance {
-    /// That of values with no counting and by counted distance.
+    /// Converts a distance to mate and a counted distance.
     pub fn of(value: Value, counted: Value) -> SakmakDistance {
-        // No table has distances that come near the end of the type.
+        // Distances are far below the limit of the type.
         let number = |number: Option<u32>| {
             number.map_or(-1, |number| i32::try_from(number).unwrap_or(i32::MAX))
         };
@@ -55,7 +55,7 @@ pub struct SakmakMove {
 }
 
 impl SakmakMove {
-    /// A rated move as C has it.
+    /// Converts a rated move.
     pub fn of(rated: &RatedMove) -> SakmakMove {
         let Move { from, to, promotion } = rated.uci;
         SakmakMove {
@@ -70,15 +70,14 @@ impl SakmakMove {
     }
 }
 
-/// Text in so many bytes, the last a zero; what goes past them is left out, and there is
-/// room for every move.
+/// Text with a zero at its end, cut to fit. Every move fits.
 fn text<const BYTES: usize>(text: &str) -> [c_char; BYTES] {
     let mut bytes = [0; BYTES];
     write_text(text, &mut bytes);
     bytes
 }
 
-/// Writes as much of a text as there is room for, and a zero. How long the whole is.
+/// Writes as much of a text as fits, and a zero. Returns the length of the whole text.
 pub fn write_text(text: &str, room: &mut [c_char]) -> c_int {
     if let Some(most) = room.len().checked_sub(1) {
         let written = text.len().min(most);
@@ -90,7 +89,7 @@ pub fn write_text(text: &str, room: &mut [c_char]) -> c_int {
     c_int::try_from(text.len()).unwrap_or(c_int::MAX)
 }
 
-/// Moves as engines write them, a space between two.
+/// Moves in UCI, separated by spaces.
 pub fn line(moves: &[Move]) -> String {
     moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
 }
@@ -100,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_cut_where_the_room_ends_and_ends_with_zero() {
+    fn text_is_cut_to_fit_and_ends_with_zero() {
         let mut room = [1; 4];
         assert_eq!(write_text("e2e4", &mut room), 4);
         assert_eq!(room.map(|byte| byte as u8), *b"e2e\0");

@@ -1,9 +1,9 @@
-/* The answers of positions.tsv from C, from several threads at once, and what a caller may
- * do wrong.
+/* The results of positions.tsv from C, from several threads at once, and the errors that a
+ * caller may make.
  *
  * usage: positions TABLES POSITIONS
  */
-#include "../include/sakmak.h"
+#include <sakmak.h>
 
 #include <pthread.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #define CHECK(holds)                                                                         \
     do {                                                                                     \
         if (!(holds)) {                                                                      \
-            fprintf(stderr, "%s:%d: not so: %s (last error: %s)\n", __FILE__, __LINE__,      \
+            fprintf(stderr, "%s:%d: failed: %s (last error: %s)\n", __FILE__, __LINE__,      \
                     #holds, sakmak_last_error());                                            \
             exit(1);                                                                         \
         }                                                                                    \
@@ -68,18 +68,18 @@ static void check_row(const sakmak_tablebase *tables, const struct row *row) {
     *strchr(strchr(fresh, ' ') + 1, ' ') = 0;
     sakmak_position uncounted;
     CHECK(sakmak_position_from_fen(fresh, row->fields[1], &uncounted) == 0);
-    int verdict = sakmak_probe_verdict(tables, &position);
-    CHECK(verdict >= 0 && verdict == sakmak_probe_category(tables, &uncounted));
+    int wdl = sakmak_probe_wdl(tables, &position);
+    CHECK(wdl >= 0 && wdl == sakmak_probe_category(tables, &uncounted));
     sakmak_position unknown = position;
     unknown.counting = 99;
     const sakmak_position three[] = {position, unknown, uncounted};
-    int verdicts[] = {99, 99, 99};
-    CHECK(sakmak_probe_verdicts(tables, three, 3, verdicts) == 0);
-    CHECK(verdicts[0] == verdict && verdicts[1] == SAKMAK_BAD_ARGUMENT && verdicts[2] == verdict);
+    int wdl_batch[] = {99, 99, 99};
+    CHECK(sakmak_probe_wdl_batch(tables, three, 3, wdl_batch) == 0);
+    CHECK(wdl_batch[0] == wdl && wdl_batch[1] == SAKMAK_BAD_ARGUMENT && wdl_batch[2] == wdl);
     CHECK(strstr(sakmak_last_error(), "99") != NULL);
-    CHECK(sakmak_probe_verdicts(tables, three, 3, NULL) == SAKMAK_BAD_ARGUMENT);
-    CHECK(sakmak_probe_verdicts(tables, NULL, 1, verdicts) == SAKMAK_BAD_ARGUMENT);
-    CHECK(sakmak_probe_verdicts(tables, NULL, 0, NULL) == 0);
+    CHECK(sakmak_probe_wdl_batch(tables, three, 3, NULL) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_probe_wdl_batch(tables, NULL, 1, wdl_batch) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_probe_wdl_batch(tables, NULL, 0, NULL) == 0);
 
     sakmak_distance distance;
     CHECK(sakmak_probe_distance(tables, &position, &distance) == 0);
@@ -190,6 +190,11 @@ static void check_refusals(sakmak_tablebase *tables) {
 
 int main(int argc, char **argv) {
     CHECK(argc == 3);
+    CHECK(strcmp(sakmak_version(), SAKMAK_VERSION) == 0);
+    char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", SAKMAK_VERSION_MAJOR, SAKMAK_VERSION_MINOR,
+             SAKMAK_VERSION_PATCH);
+    CHECK(strcmp(version, SAKMAK_VERSION) == 0);
     read_rows(argv[2]);
     CHECK(sakmak_open("no/such/place") == NULL);
     sakmak_close(NULL);

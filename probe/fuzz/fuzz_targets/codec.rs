@@ -1,5 +1,5 @@
 #![no_main]
-//! Blocks of any bytes, read with a right model, a patched one, or one made up.
+//! Blocks of any bytes, decoded with a valid model, a patched one or a random one.
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
@@ -8,78 +8,79 @@ use sakmak_fuzz::fixture::{packed, solved, wide};
 use sakmak_fuzz::forge::packed_layout;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Moves;
+use sakmak_tables::format::HEADER_LENGTH;
 use sakmak_tables::format::packed::header::PackedHeader;
-use sakmak_tables::format::solved::header::HEADER_LENGTH;
 use sakmak_tables::packed_codec::ans::{Distribution, SYMBOLS};
-use sakmak_tables::packed_codec::context::Neighbours;
+use sakmak_tables::packed_codec::context::ContextSquares;
 use sakmak_tables::packed_codec::decode::{decode, decode_to};
-use sakmak_tables::packed_codec::model::{Digits, Model, Parts};
+use sakmak_tables::packed_codec::model::{DigitModel, Model, ModelParts};
 use sakmak_tables::packed_codec::prediction::CONTEXTS;
 use sakmak_tables::packed_codec::scale::Scale;
-use sakmak_tables::packed_codec::walk::{Shape, Spot};
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::tile::{TileNumber, Tiles};
+use sakmak_tables::tiles::tile::shape::TileShape;
+use sakmak_tables::tiles::tile::{TileNumber, TileSquare, Tiles};
 use sakmak_tables::values::Coding;
 use std::sync::LazyLock;
 
 #[derive(Arbitrary, Debug)]
-struct Input<'a> {
+struct CodecCodecInput<'a> {
     wide: bool,
-    model: Choice,
-    /// The tile with which the block begins, how many it has, and the spot up to which it
-    /// is read.
-    first_panel: u16,
+    model: ModelChoice,
+    /// The first tile of the block, the number of its tiles, and the tile and square to decode to.
+    first_tile: u16,
     tiles: u8,
     last: (u8, u8),
     bytes: &'a [u8],
 }
 
-/// The model a block is read with.
+/// The model of a block.
 #[derive(Arbitrary, Debug)]
-enum Choice {
-    Right,
-    /// The right one, its bytes patched.
+enum ModelChoice {
+    Valid,
+    /// The valid one, its bytes patched.
     Patched(Vec<Patch>),
-    MadeUp(MadeUp),
+    Random(RandomModel),
 }
 
 #[derive(Arbitrary, Debug)]
-struct MadeUp {
+struct RandomModel {
     wins: u16,
     losses: Option<u16>,
-    /// Which neighbour is asked first, the next one after it, and so on.
-    first_asked: u8,
-    above: Vec<Option<u8>>,
+    /// The first step to near squares; the others follow it.
+    first_step: u8,
+    references: Vec<Option<u8>>,
     counts: Vec<[u16; SYMBOLS]>,
-    of_context: u8,
+    distribution_of: u8,
 }
 
-impl MadeUp {
-    /// The model, if there is one.
+impl RandomModel {
+    /// The model. `None` if the coding or the model is invalid.
     fn model(&self) -> Option<Model> {
         let losses = self.losses.map(|moves| Moves(moves.into()));
         let coding = Coding { wins: Moves(self.wins.into()), losses };
         if coding.codes() > 1 << u16::BITS {
             return None;
         }
-        let order = std::array::from_fn(|place| (self.first_asked as usize + place) as u8 % 8);
+        let order = std::array::from_fn(|place| (self.first_step as usize + place) as u8 % 8);
         let mut distributions: Vec<Distribution> =
             self.counts.iter().map(|counts| Distribution::of(&counts.map(u32::from))).collect();
         distributions.push(Distribution::of(&[1; SYMBOLS]));
-        let number = |at: usize| at.wrapping_mul(self.of_context.into()) % distributions.len();
-        let of_context = (0..CONTEXTS).map(|context| number(context) as u16).collect();
+        let number = |at: usize| at.wrapping_mul(self.distribution_of.into()) % distributions.len();
+        let distribution_of = (0..CONTEXTS).map(|context| number(context) as u16).collect();
         let digits = |_| distributions[distributions.len() / 2];
-        let digits = Digits((0..Digits::distributions(Scale::of(coding))).map(digits).collect());
+        let digits =
+            DigitModel((0..DigitModel::distributions(Scale::of(coding))).map(digits).collect());
         let (base, literal) = (digits.clone(), digits);
-        let (neighbours, above) = (Neighbours::new(order).ok()?, self.above.clone());
-        let parts = Parts { neighbours, above, distributions, of_context, base, literal };
+        let (squares, references) = (ContextSquares::new(order).ok()?, self.references.clone());
+        let parts =
+            ModelParts { squares, references, distributions, distribution_of, base, literal };
         let model = Model::new(coding, parts).ok()?;
         assert!(Model::decode(coding, &model.encode()).as_ref() == Ok(&model));
         Some(model)
     }
 }
 
-struct Fixture {
+struct CodecFixture {
     coding: Coding,
     bytes: Vec<u8>,
     model: Model,
@@ -87,7 +88,7 @@ struct Fixture {
     kept: Side,
 }
 
-static FIXTURES: LazyLock<[Fixture; 2]> = LazyLock::new(|| {
+static FIXTURES: LazyLock<[CodecFixture; 2]> = LazyLock::new(|| {
     [solved(), wide()].map(|table| {
         let file = packed(table, 16).file;
         let header = PackedHeader::decode(file.first_chunk().expect("a header")).expect("a header");
@@ -98,17 +99,17 @@ static FIXTURES: LazyLock<[Fixture; 2]> = LazyLock::new(|| {
         let model = Model::decode(coding, &bytes).expect("a right model");
         assert!(model.encode() == bytes);
         let (_, tiles) = packed_layout(header).expect("a right header");
-        Fixture { coding, bytes, model, tiles, kept }
+        CodecFixture { coding, bytes, model, tiles, kept }
     })
 });
 
-fuzz_target!(init: LazyLock::force(&FIXTURES), |input: Input| try_it(&input));
+fuzz_target!(init: LazyLock::force(&FIXTURES), |input: CodecCodecInput| try_it(&input));
 
-fn try_it(input: &Input) {
+fn try_it(input: &CodecCodecInput) {
     let fixture = &FIXTURES[usize::from(input.wide)];
     let other = match &input.model {
-        Choice::Right => None,
-        Choice::Patched(patches) => {
+        ModelChoice::Valid => None,
+        ModelChoice::Patched(patches) => {
             let mut bytes = fixture.bytes.clone();
             let end = bytes.len();
             let parts = [0..16, 0..1024, 1024..end - 2048, end - 2048..end, 0..end];
@@ -117,21 +118,21 @@ fn try_it(input: &Input) {
             assert!(model.encode() == bytes);
             Some(model)
         }
-        Choice::MadeUp(made_up) => {
-            let Some(model) = made_up.model() else { return };
+        ModelChoice::Random(random) => {
+            let Some(model) = random.model() else { return };
             Some(model)
         }
     };
     let model = other.as_ref().unwrap_or(&fixture.model);
     let count = fixture.tiles.len();
-    let shape = |tile: usize| -> Shape {
-        let number = (u64::from(input.first_panel) + tile as u64) % count;
+    let shape = |tile: usize| -> TileShape {
+        let number = (u64::from(input.first_tile) + tile as u64) % count;
         fixture.tiles.shape(&fixture.tiles.tile(TileNumber(number)), fixture.kept)
     };
-    // One more than any block has, too.
+    // Up to one more than any block has.
     let mut all = vec![[0; SQUARES]; usize::from(input.tiles) % 66];
     let whole = decode(model, input.bytes, shape, &mut all);
-    let last = Spot { tile: input.last.0.into(), square: input.last.1.into() };
+    let last = TileSquare { tile: input.last.0.into(), square: input.last.1.into() };
     let mut some = vec![[0; SQUARES]; all.len()];
     let part = decode_to(model, input.bytes, shape, last, &mut some);
     if whole.is_ok() {

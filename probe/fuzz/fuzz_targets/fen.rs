@@ -1,24 +1,26 @@
 #![no_main]
-//! Any text as FEN: what is read prints back and reads the same, and may be asked about.
+//! Any text as FEN: a position that is parsed prints and parses again as itself, and can be
+//! probed.
 
 use libfuzzer_sys::fuzz_target;
-use sakmak_probe::answer::count::Count;
+use sakmak_probe::Count;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::counting::{Clock, CountingRule};
+use sakmak_tables::counting::Clock;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::Position;
 use sakmak_tables::position::san;
+use sakmak_tables::variants;
 use std::sync::LazyLock;
 
 static EMPTY: LazyLock<Tablebase> = LazyLock::new(Tablebase::new);
 
-/// Reads the printed position again; nothing where it is not read.
+/// Parses the printed position. Returns `None` if it is refused.
 fn again(position: &Position) -> Option<Position> {
     Position::from_fen_counted(position.counting_rule(), &position.fen()).ok()
 }
 
-/// Whether FEN has room for the number of the move and the count, which a move more may
-/// have brought past the last there is.
+/// Whether the move number and the count fit into a FEN: a move may have taken them past the
+/// highest that is allowed.
 fn can_be_read(position: &Position) -> bool {
     let (counting_rule, armies) = (position.counting_rule(), position.armies());
     let is_counted =
@@ -41,7 +43,7 @@ fn ask(position: &Position) {
 fuzz_target!(|text: &str| try_it(text));
 
 fn try_it(text: &str) {
-    for counting_rule in CountingRule::all() {
+    for counting_rule in variants::counting_rules() {
         let Ok(position) = Position::from_fen_counted(counting_rule, text) else { continue };
         assert_eq!(again(&position), Some(position));
         ask(&position);

@@ -5,8 +5,8 @@ use libfuzzer_sys::fuzz_target;
 use sakmak_gen::games::pgn::{Games, decoded, written};
 use sakmak_gen::games::replay::Replay;
 use sakmak_gen::games::review::Review;
-use sakmak_tables::counting::CountingRule;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::variants;
 
 fuzz_target!(|bytes: &[u8]| try_it(bytes));
 
@@ -19,7 +19,7 @@ fn try_it(bytes: &[u8]) {
         end = game.text.end;
         assert!(game.moves.iter().all(|mv| text[mv.at..].starts_with(&mv.text)));
         assert!(game.unread.iter().all(|unread| text.get(unread.clone()).is_some()));
-        for asked in [None].into_iter().chain(CountingRule::all().map(Some)) {
+        for asked in [None].into_iter().chain(variants::counting_rules().map(Some)) {
             let Ok(replay) = Replay::of(&game, asked) else { continue };
             let start = replay.start;
             let review = Review::of(replay, |_| None);

@@ -4,7 +4,7 @@
     >>> tables.category("8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21")
     'win'
 
-What everything means is told in _sakmak.pyi beside this file.
+_sakmak.pyi beside this file documents all classes.
 """
 
 from ._sakmak import (

@@ -1,13 +1,14 @@
-"""What the module holds, and what it means.
+"""The classes of the module.
 
-Everything may be used from any thread at any time. Look-ups let other Python threads run.
+Every method may be called from any thread at any time. Probes release the interpreter, so
+other Python threads run meanwhile.
 
-A position is a FEN as Fairy-Stockfish writes it, the count included; the fields after the
-side to move may be left out. `counting` is the way of counting, and with it the game:
-"makruk", "makruk-khon-first", "ouk" or "ouk-traditional"; any other is a ValueError. Where
-no count runs, one is taken to start in the position. Results are for the side to move.
+A position is a FEN as Fairy-Stockfish writes it, with the count. Only the board and the side
+to move are required. `counting` is the counting rule, which determines the variant too:
+"makruk", "makruk-khon-first", "ouk" or "ouk-traditional"; any other value raises ValueError.
+If no count runs, one starts in the position. Results are for the side to move.
 
-Whatever asks about a position raises a SakmakError where there is no answer.
+Methods that take a FEN raise a SakmakError if the position has no answer.
 """
 
 from collections.abc import Sequence
@@ -15,38 +16,38 @@ from os import PathLike
 from pathlib import Path
 from typing import Literal, final, overload
 
-#: From best to worst: mates in time; can force mate, but not in time; nobody can force mate;
-#: mate can be forced against it, but not in time; is mated in time.
+#: From best to worst: the side to move mates in time; it forces mate, but too late; neither
+#: side forces mate; the opponent forces mate, but too late; the opponent mates in time.
 Category = Literal["win", "cursed-win", "draw", "blessed-loss", "loss"]
 
 class SakmakError(Exception):
     """A position has no answer."""
 
 class BadFen(SakmakError):
-    """No FEN, or a count these men cannot have."""
+    """Not a FEN, or a count that these pieces cannot have."""
 
 class IllegalPosition(SakmakError):
-    """No game has the position."""
+    """The position is illegal."""
 
 class LeapRights(SakmakError):
-    """First-move leaps may still be made, which tables know nothing of."""
+    """A first-move leap is still allowed. Tables are made without such moves."""
 
 class TooManyMen(SakmakError):
-    """More men than any table has."""
+    """The position has more men than any table, kings included."""
 
 class MissingTable(SakmakError):
     """The table is in no directory."""
 
 class BrokenFile(SakmakError):
-    """A table is damaged, or not the one its name says, or contradicts another."""
+    """A table is damaged, or contradicts another one."""
 
 @final
 class Distance:
-    """How far mate is with best play and no counting."""
+    """The distance to mate with best play and no counting."""
 
     @property
     def plies(self) -> int:
-        """Odd if the mover wins, even if it loses; 0 is mate on the board."""
+        """Odd for a win, even for a loss; 0 if the side to move is mated."""
     @property
     def moves(self) -> int:
         """Moves of the side that mates."""
@@ -54,38 +55,38 @@ class Distance:
 
 @final
 class Count:
-    """A count, where it stands and what is left of it; all but the last two in moves."""
+    """A count: where it stands, and how much of it is left. In moves unless stated otherwise."""
 
     @property
     def rule(self) -> Literal["pieces-honour", "boards-honour"]: ...
     @property
     def running(self) -> bool:
-        """Whether it was running; otherwise it is taken to start here."""
+        """Whether the count runs already. If not, it starts in this position."""
     @property
     def attacker(self) -> Literal["white", "black"]:
-        """The side that has to mate in time."""
+        """The side that must mate in time."""
     @property
     def limit(self) -> int:
-        """The number at which it ends."""
+        """The number at which the count ends."""
     @property
     def called(self) -> int:
         """The last number called."""
     @property
     def moves_left(self) -> int:
-        """The attacker's moves that may still mate in time."""
+        """The moves the attacker has left to mate in time."""
     @property
     def limit_plies(self) -> int:
-        """The limit as FEN has it."""
+        """The limit in plies, as in a FEN."""
     @property
     def plies(self) -> int:
-        """The plies counted, as FEN has them."""
+        """The plies counted, as in a FEN."""
     def __hash__(self) -> int: ...
 
 @final
 class Move:
-    """A legal move and what it is worth to the side that makes it; str() is its UCI.
+    """A legal move and its value for the side that plays it. str() returns UCI.
 
-    Distances count from the position asked about, with this move.
+    Distances are measured from the position before the move; the move itself counts.
     """
 
     @property
@@ -95,44 +96,46 @@ class Move:
     @property
     def category(self) -> Category: ...
     @property
-    def dtm(self) -> Distance | None: ...
+    def dtm(self) -> Distance | None:
+        """The distance to mate; None for a draw."""
     @property
     def counted_moves(self) -> int | None:
-        """As Tablebase.counted_moves."""
+        """See Tablebase.counted_moves."""
     @property
     def fen(self) -> str:
-        """The position it leads to, the count running on."""
+        """The position after the move, with the count that runs there."""
     def __hash__(self) -> int: ...
 
 @final
 class Answer:
-    """All about one position."""
+    """Everything about one position."""
 
     @property
     def fen(self) -> str:
         """All six fields."""
     @property
-    def counting(self) -> str: ...
+    def counting(self) -> str:
+        """The counting rule."""
     @property
     def outcome(self) -> Literal["checkmate", "stalemate"] | None:
-        """How the game is over, if it is."""
+        """How the game has ended; None if there is a legal move."""
     @property
     def category(self) -> Category: ...
     @property
     def dtm(self) -> Distance | None:
-        """None for a draw."""
+        """The distance to mate; None for a draw."""
     @property
     def counted_moves(self) -> int | None:
-        """As Tablebase.counted_moves."""
+        """See Tablebase.counted_moves."""
     @property
     def count(self) -> Count | None:
-        """The count that runs or is taken to start here; None where nothing is counted."""
+        """The count that runs or starts here; None if no count applies."""
     @property
     def moves(self) -> list[Move]:
         """The legal moves, best first."""
     @property
     def line(self) -> list[str]:
-        """Best play to mate as if nobody counted, in UCI; empty for a draw."""
+        """Best play to mate with no counting, in UCI; empty for a draw."""
     @property
     def counted_line(self) -> list[str]:
         """Best play under the count, in UCI."""
@@ -144,40 +147,41 @@ class Answer:
 
 @final
 class Tablebase:
-    """Tables in directories. No file is opened before it is needed."""
+    """The tables of some directories. Each file is opened when it is first needed."""
 
     def __new__(cls, directory: str | PathLike[str] | None = None) -> Tablebase:
-        """Tables of one directory, or of none as yet. OSError if it cannot be read."""
+        """Opens a directory; None opens a tablebase without one. Raises OSError if the
+        directory cannot be read."""
     def add_directory(self, directory: str | PathLike[str]) -> None:
-        """Adds a directory, searched after those named before. OSError if it cannot be
-        read. Waits for look-ups under way."""
+        """Adds a directory. Directories are searched in the order in which they were added.
+        Waits for running probes. Raises OSError if the directory cannot be read."""
     @property
     def directories(self) -> list[Path]:
-        """The directories searched, in this order."""
+        """The directories, in the order in which they are searched."""
     def probe(self, fen: str, counting: str = "makruk") -> Answer:
-        """All about a position. Follows lines of play: category() alone is far quicker."""
+        """Everything about a position. Follows two lines of play to their ends, so
+        category() alone is far quicker."""
     def category(self, fen: str, counting: str = "makruk") -> Category:
-        """What the position is worth under the count."""
-    def verdict(self, fen: str, counting: str = "makruk") -> Category:
-        """What the position is worth at a fresh count, whatever count the FEN says is
-        running; quickest where there is a verdict file."""
+        """The category under the count."""
+    def wdl(self, fen: str, counting: str = "makruk") -> Category:
+        """The category at a fresh count; a count in the FEN is ignored. Fastest from a WDL
+        file."""
     def distance(self, fen: str, counting: str = "makruk") -> Distance | None:
-        """How far mate is with no counting; None for a draw."""
+        """The distance to mate with no counting; None for a draw."""
     def counted_moves(self, fen: str, counting: str = "makruk") -> int | None:
-        """How many of the attacker's moves of the count are needed until mate, or until a
-        change of phase into a position that is won there; None where no count leaves
-        enough."""
+        """The number of moves that the attacker needs to force mate, or a change of phase
+        into a position that is won there. None if no count leaves enough moves."""
     def moves(self, fen: str, counting: str = "makruk") -> list[Move]:
         """The legal moves, best first."""
     def best_move(self, fen: str, counting: str = "makruk") -> Move | None:
-        """The first of moves(): who makes it each time keeps what the position is worth.
-        None when the game is over."""
+        """The first of moves(): playing it every time keeps the category of the position.
+        None if the game is over."""
     def line(self, fen: str, counting: str = "makruk") -> list[str]:
-        """Best play to mate as if nobody counted, in UCI; empty for a draw."""
+        """Best play to mate with no counting, in UCI; empty for a draw."""
     def counted_line(self, fen: str, counting: str = "makruk") -> list[str]:
-        """Best play under the count, in UCI, to mate or until the game is drawn."""
+        """Best play under the count, in UCI, to mate or to the draw."""
     @overload
-    def probe_many(
+    def probe_batch(
         self,
         fens: Sequence[str],
         counting: str = "makruk",
@@ -186,7 +190,7 @@ class Tablebase:
         return_errors: Literal[False] = False,
     ) -> list[Answer]: ...
     @overload
-    def probe_many(
+    def probe_batch(
         self,
         fens: Sequence[str],
         counting: str = "makruk",
@@ -194,11 +198,11 @@ class Tablebase:
         threads: int = 0,
         return_errors: bool,
     ) -> list[Answer | SakmakError]:
-        """probe() for many positions, in their order, by so many threads; 0 stands for as
-        many as there are cores. The first error is raised, or with return_errors each stands
-        in the place of its answer."""
+        """probe() for many positions. Results are in the order of the positions. `threads` is the
+        number of threads; 0 stands for the number of cores. The first error is raised, or
+        with return_errors each stands in the list in place of its result."""
     @overload
-    def categories(
+    def category_batch(
         self,
         fens: Sequence[str],
         counting: str = "makruk",
@@ -207,7 +211,7 @@ class Tablebase:
         return_errors: Literal[False] = False,
     ) -> list[Category]: ...
     @overload
-    def categories(
+    def category_batch(
         self,
         fens: Sequence[str],
         counting: str = "makruk",
@@ -215,9 +219,9 @@ class Tablebase:
         threads: int = 0,
         return_errors: bool,
     ) -> list[Category | SakmakError]:
-        """category() for many positions, as probe_many()."""
+        """category() for many positions, as probe_batch()."""
     @overload
-    def verdicts(
+    def wdl_batch(
         self,
         fens: Sequence[str],
         counting: str = "makruk",
@@ -226,7 +230,7 @@ class Tablebase:
         return_errors: Literal[False] = False,
     ) -> list[Category]: ...
     @overload
-    def verdicts(
+    def wdl_batch(
         self,
         fens: Sequence[str],
         counting: str = "makruk",
@@ -234,4 +238,4 @@ class Tablebase:
         threads: int = 0,
         return_errors: bool,
     ) -> list[Category | SakmakError]:
-        """verdict() for many positions, as probe_many()."""
+        """wdl() for many positions, as probe_batch()."""

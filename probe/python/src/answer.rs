@@ -1,44 +1,40 @@
-//! Answers as Python has them: objects that are read and never change.
+//! Results as Python classes, all of them read-only.
 
 use pyo3::prelude::*;
-use sakmak_probe::answer::rated_move::RatedMove;
-use sakmak_probe::answer::{self, count};
-use sakmak_tables::counting::Honour;
-use sakmak_tables::distance::Value;
-use sakmak_tables::position::moves;
-use sakmak_tables::position::{Outcome, Position};
+use sakmak_probe::tables::counting::Honour;
+use sakmak_probe::{Answer, Count, Move, Outcome, Position, RatedMove, Value};
 
-/// How far mate is with best play and no counting.
-#[pyclass(frozen, get_all, eq, hash, module = "sakmak")]
+/// The distance to mate with best play and no counting.
+#[pyclass(name = "Distance", frozen, get_all, eq, hash, module = "sakmak")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Distance {
+pub struct PyDistance {
     plies: u32,
     moves: u32,
 }
 
-impl Distance {
-    /// That of a value; none for a draw.
-    pub fn of(value: Value) -> Option<Distance> {
-        Some(Distance { plies: value.plies()?.0, moves: value.moves()?.0 })
+impl PyDistance {
+    /// The distance of a value, `None` for a draw.
+    pub fn of(value: Value) -> Option<PyDistance> {
+        Some(PyDistance { plies: value.plies()?.0, moves: value.moves()?.0 })
     }
 }
 
 #[pymethods]
-impl Distance {
+impl PyDistance {
     fn __repr__(&self) -> String {
         format!("Distance(plies={}, moves={})", self.plies, self.moves)
     }
 }
 
-/// A number of moves by counted distance; none where no count leaves enough.
+/// The moves of a counted distance, `None` for a draw.
 pub fn counted_moves(value: Value) -> Option<u32> {
     value.moves().map(|moves| moves.0)
 }
 
-/// A count, where it stands and what is left of it.
-#[pyclass(frozen, get_all, eq, hash, module = "sakmak")]
+/// A count: where it stands, and how much of it is left.
+#[pyclass(name = "Count", frozen, get_all, eq, hash, module = "sakmak")]
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Count {
+pub struct PyCount {
     rule: &'static str,
     running: bool,
     attacker: &'static str,
@@ -49,9 +45,9 @@ pub struct Count {
     plies: u32,
 }
 
-impl Count {
-    fn of(count: &count::Count) -> Count {
-        Count {
+impl PyCount {
+    fn of(count: &Count) -> PyCount {
+        PyCount {
             rule: match count.honour {
                 Honour::Pieces => "pieces-honour",
                 Honour::Boards => "boards-honour",
@@ -68,9 +64,9 @@ impl Count {
 }
 
 #[pymethods]
-impl Count {
+impl PyCount {
     fn __repr__(&self) -> String {
-        let Count { rule, attacker, limit, called, moves_left, .. } = self;
+        let PyCount { rule, attacker, limit, called, moves_left, .. } = self;
         let running = if self.running { "True" } else { "False" };
         format!(
             "Count(rule='{rule}', running={running}, attacker='{attacker}', limit={limit}, \
@@ -79,26 +75,26 @@ impl Count {
     }
 }
 
-/// A legal move and what it is worth to the side that makes it.
-#[pyclass(frozen, get_all, eq, hash, module = "sakmak")]
+/// A legal move and its value for the side that plays it.
+#[pyclass(name = "Move", frozen, get_all, eq, hash, module = "sakmak")]
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Move {
+pub struct PyMove {
     uci: String,
     san: String,
     category: &'static str,
-    dtm: Option<Distance>,
+    dtm: Option<PyDistance>,
     counted_moves: Option<u32>,
     fen: String,
 }
 
-impl Move {
-    /// A rated move as Python has it.
-    pub fn of(rated: &RatedMove) -> Move {
-        Move {
+impl PyMove {
+    /// Converts a rated move.
+    pub fn of(rated: &RatedMove) -> PyMove {
+        PyMove {
             uci: rated.uci.to_string(),
             san: rated.san.clone(),
             category: rated.category.name(),
-            dtm: Distance::of(rated.value),
+            dtm: PyDistance::of(rated.value),
             counted_moves: counted_moves(rated.counted),
             fen: rated.after.fen(),
         }
@@ -106,7 +102,7 @@ impl Move {
 }
 
 #[pymethods]
-impl Move {
+impl PyMove {
     fn __repr__(&self) -> String {
         format!("Move(uci='{}', san='{}', category='{}')", self.uci, self.san, self.category)
     }
@@ -116,26 +112,26 @@ impl Move {
     }
 }
 
-/// All about one position, for the side to move.
-#[pyclass(frozen, get_all, module = "sakmak")]
-pub struct Answer {
+/// Everything about one position, for the side to move.
+#[pyclass(name = "Answer", frozen, get_all, module = "sakmak")]
+pub struct PyAnswer {
     fen: String,
     counting: &'static str,
     outcome: Option<&'static str>,
     category: &'static str,
-    dtm: Option<Distance>,
+    dtm: Option<PyDistance>,
     counted_moves: Option<u32>,
-    count: Option<Count>,
-    moves: Vec<Move>,
+    count: Option<PyCount>,
+    moves: Vec<PyMove>,
     line: Vec<String>,
     counted_line: Vec<String>,
     counted_line_end: &'static str,
 }
 
-impl Answer {
-    /// The answer about this position as Python has it.
-    pub fn of(position: &Position, answer: &answer::Answer) -> Answer {
-        Answer {
+impl PyAnswer {
+    /// Converts the answer about a position.
+    pub fn of(position: &Position, answer: &Answer) -> PyAnswer {
+        PyAnswer {
             fen: position.fen(),
             counting: position.counting_rule().name,
             outcome: answer.outcome.map(|outcome| match outcome {
@@ -143,10 +139,10 @@ impl Answer {
                 Outcome::Stalemate => "stalemate",
             }),
             category: answer.category.name(),
-            dtm: Distance::of(answer.value),
+            dtm: PyDistance::of(answer.value),
             counted_moves: counted_moves(answer.counted),
-            count: answer.count.as_ref().map(Count::of),
-            moves: answer.moves.iter().map(Move::of).collect(),
+            count: answer.count.as_ref().map(PyCount::of),
+            moves: answer.moves.iter().map(PyMove::of).collect(),
             line: uci(&answer.line),
             counted_line: uci(&answer.counted_line.moves),
             counted_line_end: answer.counted_line.end.name(),
@@ -155,13 +151,13 @@ impl Answer {
 }
 
 #[pymethods]
-impl Answer {
+impl PyAnswer {
     fn __repr__(&self) -> String {
         format!("Answer(fen='{}', category='{}')", self.fen, self.category)
     }
 }
 
-/// Moves as engines write them.
-pub fn uci(moves: &[moves::Move]) -> Vec<String> {
-    moves.iter().map(moves::Move::to_string).collect()
+/// Moves in UCI.
+pub fn uci(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(Move::to_string).collect()
 }

@@ -1,39 +1,39 @@
-//! Many questions at once, by several threads; answers in the order of the questions.
+//! Many positions at once, by several threads; results in the order of the positions.
 
-use crate::failure::Failure;
+use crate::error::PyFailure;
 use std::num::NonZero;
 use std::thread;
 
-/// Answers every question by at most so many threads, this one among them; 0 stands for as
-/// many as the machine has cores.
+/// Calls `probe` for every FEN, on at most `threads` threads, the calling one included; 0
+/// stands for the number of cores.
 ///
 /// # Errors
 ///
-/// When a thread ended before its time.
-pub fn answered<A: Send>(
-    questions: &[String],
+/// If a thread panicked.
+pub fn probed<A: Send>(
+    fens: &[String],
     threads: usize,
-    answer: impl Fn(&str) -> A + Sync,
-) -> Result<Vec<A>, Failure> {
+    probe: impl Fn(&str) -> A + Sync,
+) -> Result<Vec<A>, PyFailure> {
     let cores = || thread::available_parallelism().map_or(1, NonZero::get);
     let threads = if threads == 0 { cores() } else { threads.min(MOST_THREADS) };
-    // Whole shares, so that no thread waits for another's question.
-    let share = questions.len().div_ceil(threads).max(LEAST_SHARE);
-    let answer = |share: &[String]| share.iter().map(|fen| answer(fen)).collect::<Vec<A>>();
+    // One consecutive share for each thread: no thread waits for another.
+    let share = fens.len().div_ceil(threads).max(LEAST_SHARE);
+    let probe = |share: &[String]| share.iter().map(|fen| probe(fen)).collect::<Vec<A>>();
     thread::scope(|scope| {
-        let mut shares = questions.chunks(share);
+        let mut shares = fens.chunks(share);
         let own = shares.next().unwrap_or_default();
-        let others: Vec<_> = shares.map(|share| scope.spawn(|| answer(share))).collect();
-        let mut answers = answer(own);
+        let others: Vec<_> = shares.map(|share| scope.spawn(|| probe(share))).collect();
+        let mut results = probe(own);
         for other in others {
-            answers.extend(other.join().map_err(|_| Failure::Thread)?);
+            results.extend(other.join().map_err(|_| PyFailure::Thread)?);
         }
-        Ok(answers)
+        Ok(results)
     })
 }
 
-/// Starting a thread takes as long as some questions.
+/// The least number of positions for a thread: starting it takes as long as some probes.
 const LEAST_SHARE: usize = 64;
 
-/// More would not be quicker anywhere, and a system may refuse them.
+/// More threads are not faster on any machine, and the system may refuse them.
 const MOST_THREADS: usize = 1024;

@@ -1,9 +1,9 @@
-//! Sakmak for programs in Python: what the module `sakmak` is made of. What its classes
-//! mean to Python stands in `sakmak/_sakmak.pyi`.
+//! Sakmak for Python: the compiled part of the module `sakmak`. Its classes are documented
+//! in `sakmak/_sakmak.pyi`.
 //!
-//! Modules come in the order in which they build on one another.
+//! Modules stand in the order in which they build on one another.
 
-mod failure;
+mod error;
 
 mod answer;
 
@@ -13,15 +13,15 @@ mod tablebase;
 
 use pyo3::prelude::*;
 
-/// The part of the module `sakmak` that is not Python.
+/// The compiled part of the module `sakmak`.
 #[pymodule]
 mod _sakmak {
     #[pymodule_export]
-    use crate::answer::{Answer, Count, Distance, Move};
+    use crate::answer::{PyAnswer, PyCount, PyDistance, PyMove};
     #[pymodule_export]
-    use crate::failure::{
+    use crate::error::{
         BadFen, BrokenFile, IllegalPosition, LeapRights, MissingTable, SakmakError, TooManyMen,
     };
     #[pymodule_export]
-    use crate::tablebase::Tablebase;
+    use crate::tablebase::PyTablebase;
 }

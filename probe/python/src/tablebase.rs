@@ -1,66 +1,62 @@
 //! The class `Tablebase`.
 
-use crate::answer::{Answer, Distance, Move, counted_moves, uci};
+use crate::answer::{PyAnswer, PyDistance, PyMove, counted_moves, uci};
 use crate::batch;
-use crate::failure::Failure;
+use crate::error::PyFailure;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use sakmak_probe::tablebase;
-use sakmak_tables::counting::CountingRule;
-use sakmak_tables::position::Position;
+use sakmak_probe::{Position, Tablebase, variants};
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
-/// Tables in directories. Look-ups share the lock; adding a directory has it alone.
-#[pyclass(frozen, module = "sakmak")]
-pub struct Tablebase(RwLock<tablebase::Tablebase>);
+/// The tables of some directories. Probes share the lock; adding a directory takes it
+/// exclusively.
+#[pyclass(name = "Tablebase", frozen, module = "sakmak")]
+pub struct PyTablebase(RwLock<Tablebase>);
 
-impl Tablebase {
-    fn read(&self) -> RwLockReadGuard<'_, tablebase::Tablebase> {
-        // A directory is added whole or not at all.
+impl PyTablebase {
+    fn read(&self) -> RwLockReadGuard<'_, Tablebase> {
+        // A poisoned lock is safe: a directory is added completely or not at all.
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks about a position, other Python threads running meanwhile: a look-up may wait for
-    /// a disk.
-    fn ask<T: Send>(
+    /// Probes for one position with the interpreter released: a probe may wait for a disk.
+    fn one<T: Send>(
         &self,
         py: Python<'_>,
         fen: &str,
         counting: &str,
-        question: impl FnOnce(&tablebase::Tablebase, &Position) -> Result<T, Failure> + Send,
+        probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure> + Send,
     ) -> PyResult<T> {
         let answer = py.detach(|| {
-            let position = Position::from_fen_counted(CountingRule::named(counting)?, fen)?;
-            question(&self.read(), &position)
+            let position = Position::from_fen_counted(variants::counting_rule(counting)?, fen)?;
+            probe(&self.read(), &position)
         });
         Ok(answer?)
     }
 
-    /// Asks about many positions, other Python threads running meanwhile. Where there is no
-    /// answer the exception is raised, or stands in its place.
-    fn ask_many<'py, T: Send + IntoPyObject<'py>>(
+    /// Probes for many positions with the interpreter released. The first error is raised, or
+    /// with `return_errors` each stands in the list in place of its result.
+    fn batch<'py, T: Send + IntoPyObject<'py>>(
         &self,
         py: Python<'py>,
         fens: &[String],
         (counting, threads, return_errors): (&str, usize, bool),
-        question: impl Fn(&tablebase::Tablebase, &Position) -> Result<T, Failure> + Sync + Send,
+        probe: impl Fn(&Tablebase, &Position) -> Result<T, PyFailure> + Sync + Send,
     ) -> PyResult<Bound<'py, PyList>> {
-        let answers = py.detach(|| {
-            let counting_rule = CountingRule::named(counting)?;
+        let results = py.detach(|| {
+            let counting_rule = variants::counting_rule(counting)?;
             let tables = self.read();
-            batch::answered(fens, threads, |fen| {
-                question(&tables, &Position::from_fen_counted(counting_rule, fen)?)
+            batch::probed(fens, threads, |fen| {
+                probe(&tables, &Position::from_fen_counted(counting_rule, fen)?)
             })
         })?;
         let list = PyList::empty(py);
-        for answer in answers {
-            match answer {
-                Ok(answer) => list.append(answer)?,
-                Err(failure) if return_errors => {
-                    list.append(PyErr::from(failure).into_value(py))?
-                }
-                Err(failure) => return Err(failure.into()),
+        for result in results {
+            match result {
+                Ok(result) => list.append(result)?,
+                Err(error) if return_errors => list.append(PyErr::from(error).into_value(py))?,
+                Err(error) => return Err(error.into()),
             }
         }
         Ok(list)
@@ -68,21 +64,21 @@ impl Tablebase {
 }
 
 #[pymethods]
-impl Tablebase {
+impl PyTablebase {
     #[new]
     #[pyo3(signature = (directory=None))]
-    fn new(directory: Option<PathBuf>) -> PyResult<Tablebase> {
-        let mut tables = tablebase::Tablebase::new();
+    fn new(directory: Option<PathBuf>) -> PyResult<PyTablebase> {
+        let mut tables = Tablebase::new();
         if let Some(directory) = directory {
-            tables.add_directory(directory).map_err(Failure::from)?;
+            tables.add_directory(directory).map_err(PyFailure::from)?;
         }
-        Ok(Tablebase(RwLock::new(tables)))
+        Ok(PyTablebase(RwLock::new(tables)))
     }
 
     fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> PyResult<()> {
         let added = py.detach(|| {
             let mut tables = self.0.write().unwrap_or_else(PoisonError::into_inner);
-            tables.add_directory(directory).map_err(Failure::from)
+            tables.add_directory(directory).map_err(PyFailure::from)
         });
         Ok(added?)
     }
@@ -93,60 +89,60 @@ impl Tablebase {
     }
 
     #[pyo3(signature = (fen, counting="makruk"))]
-    fn probe(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Answer> {
-        self.ask(py, fen, counting, probe)
+    fn probe(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<PyAnswer> {
+        self.one(py, fen, counting, probe)
     }
 
     #[pyo3(signature = (fen, counting="makruk"))]
     fn category(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<&'static str> {
-        self.ask(py, fen, counting, category)
+        self.one(py, fen, counting, category)
     }
 
     #[pyo3(signature = (fen, counting="makruk"))]
-    fn verdict(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<&'static str> {
-        self.ask(py, fen, counting, verdict)
+    fn wdl(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<&'static str> {
+        self.one(py, fen, counting, wdl)
     }
 
     #[pyo3(signature = (fen, counting="makruk"))]
-    fn distance(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Option<Distance>> {
-        self.ask(py, fen, counting, |tables, position| Ok(Distance::of(tables.value(position)?)))
+    fn distance(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Option<PyDistance>> {
+        self.one(py, fen, counting, |tables, position| Ok(PyDistance::of(tables.value(position)?)))
     }
 
     #[pyo3(signature = (fen, counting="makruk"))]
     fn counted_moves(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Option<u32>> {
-        self.ask(py, fen, counting, |tables, position| {
+        self.one(py, fen, counting, |tables, position| {
             Ok(counted_moves(tables.values(position)?.counted))
         })
     }
 
     #[pyo3(signature = (fen, counting="makruk"))]
-    fn moves(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Vec<Move>> {
-        self.ask(py, fen, counting, |tables, position| {
-            Ok(tables.moves(position)?.iter().map(Move::of).collect())
+    fn moves(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Vec<PyMove>> {
+        self.one(py, fen, counting, |tables, position| {
+            Ok(tables.moves(position)?.iter().map(PyMove::of).collect())
         })
     }
 
     #[pyo3(signature = (fen, counting="makruk"))]
-    fn best_move(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Option<Move>> {
-        self.ask(py, fen, counting, |tables, position| {
-            Ok(tables.best_move(position)?.as_ref().map(Move::of))
+    fn best_move(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Option<PyMove>> {
+        self.one(py, fen, counting, |tables, position| {
+            Ok(tables.best_move(position)?.as_ref().map(PyMove::of))
         })
     }
 
     #[pyo3(signature = (fen, counting="makruk"))]
     fn line(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Vec<String>> {
-        self.ask(py, fen, counting, |tables, position| Ok(uci(&tables.line(position)?)))
+        self.one(py, fen, counting, |tables, position| Ok(uci(&tables.line(position)?)))
     }
 
     #[pyo3(signature = (fen, counting="makruk"))]
     fn counted_line(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Vec<String>> {
-        self.ask(py, fen, counting, |tables, position| {
+        self.one(py, fen, counting, |tables, position| {
             Ok(uci(&tables.counted_line(position)?.moves))
         })
     }
 
     #[pyo3(signature = (fens, counting="makruk", *, threads=0, return_errors=false))]
-    fn probe_many<'py>(
+    fn probe_batch<'py>(
         &self,
         py: Python<'py>,
         fens: Vec<String>,
@@ -154,11 +150,11 @@ impl Tablebase {
         threads: usize,
         return_errors: bool,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.ask_many(py, &fens, (counting, threads, return_errors), probe)
+        self.batch(py, &fens, (counting, threads, return_errors), probe)
     }
 
     #[pyo3(signature = (fens, counting="makruk", *, threads=0, return_errors=false))]
-    fn categories<'py>(
+    fn category_batch<'py>(
         &self,
         py: Python<'py>,
         fens: Vec<String>,
@@ -166,11 +162,11 @@ impl Tablebase {
         threads: usize,
         return_errors: bool,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.ask_many(py, &fens, (counting, threads, return_errors), category)
+        self.batch(py, &fens, (counting, threads, return_errors), category)
     }
 
     #[pyo3(signature = (fens, counting="makruk", *, threads=0, return_errors=false))]
-    fn verdicts<'py>(
+    fn wdl_batch<'py>(
         &self,
         py: Python<'py>,
         fens: Vec<String>,
@@ -178,7 +174,7 @@ impl Tablebase {
         threads: usize,
         return_errors: bool,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.ask_many(py, &fens, (counting, threads, return_errors), verdict)
+        self.batch(py, &fens, (counting, threads, return_errors), wdl)
     }
 
     fn __repr__(&self) -> String {
@@ -186,14 +182,14 @@ impl Tablebase {
     }
 }
 
-fn probe(tables: &tablebase::Tablebase, position: &Position) -> Result<Answer, Failure> {
-    Ok(Answer::of(position, &tables.probe(position)?))
+fn probe(tables: &Tablebase, position: &Position) -> Result<PyAnswer, PyFailure> {
+    Ok(PyAnswer::of(position, &tables.probe(position)?))
 }
 
-fn category(tables: &tablebase::Tablebase, position: &Position) -> Result<&'static str, Failure> {
+fn category(tables: &Tablebase, position: &Position) -> Result<&'static str, PyFailure> {
     Ok(tables.category(position)?.name())
 }
 
-fn verdict(tables: &tablebase::Tablebase, position: &Position) -> Result<&'static str, Failure> {
-    Ok(tables.verdict(position)?.name())
+fn wdl(tables: &Tablebase, position: &Position) -> Result<&'static str, PyFailure> {
+    Ok(tables.wdl(position)?.name())
 }

@@ -1,4 +1,4 @@
-"""What the tests are about: tables, and positions with their answers."""
+"""Fixtures: tables, and positions with their results."""
 
 import csv
 import os
@@ -25,7 +25,7 @@ class Row(NamedTuple):
 
 @pytest.fixture(scope="session")
 def directory():
-    """The tables that tables.sh makes; scripts/bindings.sh says where they are."""
+    """The tables that tables.sh makes; scripts/bindings.sh passes their path."""
     path = os.environ.get("SAKMAK_TEST_TABLES")
     if path is None:
         pytest.fail("SAKMAK_TEST_TABLES is not set: run scripts/bindings.sh")

@@ -1,4 +1,4 @@
-"""Answers: those of positions.tsv, and that all ways of asking agree."""
+"""Results: those of positions.tsv, and that all methods agree."""
 
 import threading
 
@@ -7,47 +7,47 @@ import pytest
 import sakmak
 
 
-def test_every_position_is_answered_as_from_rust_and_c(tables, rows):
+def test_every_position_has_the_same_results_as_in_rust_and_c(tables, rows):
     assert len(rows) > 100
     for row in rows:
-        asked = row.fen, row.counting
-        dtm = tables.distance(*asked)
-        best = tables.best_move(*asked)
+        args = row.fen, row.counting
+        dtm = tables.distance(*args)
+        best = tables.best_move(*args)
         assert (
-            tables.category(*asked),
+            tables.category(*args),
             dtm and dtm.plies,
-            tables.counted_moves(*asked),
+            tables.counted_moves(*args),
             best and best.uci,
         ) == (row.category, row.plies, row.counted_moves, row.best), row
 
 
-def test_verdicts_are_categories_at_a_fresh_count(tables, rows):
+def test_wdl_is_the_category_at_a_fresh_count(tables, rows):
     for row in rows:
         fresh = " ".join(row.fen.split()[:2])
-        verdict = tables.category(fresh, row.counting)
-        assert tables.verdict(row.fen, row.counting) == verdict, row
+        fresh_category = tables.category(fresh, row.counting)
+        assert tables.wdl(row.fen, row.counting) == fresh_category, row
     for counting in {row.counting for row in rows}:
         fens = [row.fen for row in rows if row.counting == counting]
-        verdicts = [tables.verdict(fen, counting) for fen in fens]
-        assert tables.verdicts(fens, counting, threads=2) == verdicts
-    assert {tables.verdict(row.fen, row.counting) for row in rows} > {"win", "draw", "loss"}
+        single = [tables.wdl(fen, counting) for fen in fens]
+        assert tables.wdl_batch(fens, counting, threads=2) == single
+    assert {tables.wdl(row.fen, row.counting) for row in rows} > {"win", "draw", "loss"}
 
 
-def test_probe_says_what_the_single_questions_say(tables, rows):
+def test_probe_agrees_with_the_single_methods(tables, rows):
     for row in rows[::5]:
-        asked = row.fen, row.counting
-        answer = tables.probe(*asked)
+        args = row.fen, row.counting
+        answer = tables.probe(*args)
         assert answer.fen == row.fen and answer.counting == row.counting
         assert answer.category == row.category
-        assert answer.dtm == tables.distance(*asked)
+        assert answer.dtm == tables.distance(*args)
         assert answer.counted_moves == row.counted_moves
-        assert answer.moves == tables.moves(*asked)
-        assert answer.line == tables.line(*asked)
+        assert answer.moves == tables.moves(*args)
+        assert answer.line == tables.line(*args)
         assert len(answer.line) == (row.plies or 0)
-        assert answer.counted_line == tables.counted_line(*asked)
+        assert answer.counted_line == tables.counted_line(*args)
         assert (answer.outcome is None) == bool(answer.moves)
         for move in answer.moves:
-            # Without the count: it may stand past its limit, where there is nothing to ask.
+            # Without the count: one past its limit is not a legal FEN.
             after = tables.distance(" ".join(move.fen.split()[:2]), row.counting)
             assert (after and after.plies + 1) == (move.dtm and move.dtm.plies)
 
@@ -57,6 +57,7 @@ def test_the_position_of_the_readme(tables):
     assert answer.category == "win"
     assert (answer.dtm.plies, answer.dtm.moves) == (47, 24)
     assert [str(move) for move in answer.moves if move.category == "win"] == ["e1d2", "e1f2"]
+    assert tables.category_batch([answer.fen, answer.moves[0].fen]) == ["win", "loss"]
     count = answer.count
     assert (count.rule, count.running, count.attacker) == ("pieces-honour", True, "white")
     assert (count.limit, count.called, count.moves_left) == (44, 20, 25)
@@ -66,16 +67,16 @@ def test_the_position_of_the_readme(tables):
     assert repr(answer.dtm) == "Distance(plies=47, moves=24)"
 
 
-def test_many_positions_come_in_order_from_any_number_of_threads(tables, rows):
+def test_a_batch_keeps_its_order_with_any_number_of_threads(tables, rows):
     for counting in ["makruk", "makruk-khon-first", "ouk", "ouk-traditional"]:
         mine = [row for row in rows if row.counting == counting]
         fens = [row.fen for row in mine] * 5
         expected = [row.category for row in mine] * 5
         for threads in [0, 1, 2, 7]:
-            assert tables.categories(fens, counting, threads=threads) == expected
-    answers = tables.probe_many([row.fen for row in rows if row.counting == "ouk"], "ouk")
+            assert tables.category_batch(fens, counting, threads=threads) == expected
+    answers = tables.probe_batch([row.fen for row in rows if row.counting == "ouk"], "ouk")
     assert [answer.category for answer in answers] == expected_of(rows, "ouk")
-    assert tables.categories([]) == [] and tables.probe_many([], threads=3) == []
+    assert tables.category_batch([]) == [] and tables.probe_batch([], threads=3) == []
 
 
 def expected_of(rows, counting):
@@ -86,12 +87,12 @@ def test_python_threads_share_a_tablebase(directory, rows):
     tables = sakmak.Tablebase(directory)
     wrong = []
 
-    def ask():
+    def probe_all():
         for row in rows:
             if tables.category(row.fen, row.counting) != row.category:
                 wrong.append(row)
 
-    threads = [threading.Thread(target=ask) for _ in range(4)]
+    threads = [threading.Thread(target=probe_all) for _ in range(4)]
     for thread in threads:
         thread.start()
     for _ in range(20):
@@ -101,7 +102,7 @@ def test_python_threads_share_a_tablebase(directory, rows):
     assert not wrong
 
 
-def test_other_threads_run_while_many_positions_are_asked(tables, rows):
+def test_other_threads_run_during_a_batch(tables, rows):
     fens = [row.fen for row in rows if row.counting == "makruk"] * 400
     began, ended, ran = threading.Event(), threading.Event(), []
 
@@ -115,14 +116,14 @@ def test_other_threads_run_while_many_positions_are_asked(tables, rows):
     other.start()
     began.wait()
     before = len(ran)
-    tables.categories(fens, threads=1)
+    tables.category_batch(fens, threads=1)
     during = len(ran) - before
     ended.set()
     other.join()
     assert during > 1
 
 
-def test_answers_never_change(tables):
+def test_results_are_read_only(tables):
     answer = tables.probe("8/8/8/3k4/8/8/4R3/4K3 b")
     for what in [answer, answer.dtm, answer.count, answer.moves[0]]:
         with pytest.raises(AttributeError):

@@ -1,4 +1,4 @@
-"""What has no answer, and which exception says so."""
+"""Positions without an answer, and their exceptions."""
 
 import pathlib
 import shutil
@@ -11,7 +11,7 @@ GOOD = "8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1"
 
 
 @pytest.mark.parametrize(
-    ("fen", "error", "words"),
+    ("fen", "error", "message"),
     [
         ("", sakmak.BadFen, "0 fields"),
         ("8/8/8/3k4/8/8/4X3/4K3 b", sakmak.BadFen, "'X' on rank 2"),
@@ -23,10 +23,10 @@ GOOD = "8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1"
         ("4k3/8/pppppppp/8/8/PPPPPPPP/8/4K3 w", sakmak.TooManyMen, "18 men"),
     ],
 )
-def test_positions_without_an_answer(tables, fen, error, words):
-    for ask in [tables.category, tables.probe, tables.best_move, tables.line, tables.moves]:
-        with pytest.raises(error, match=words):
-            ask(fen)
+def test_positions_without_an_answer(tables, fen, error, message):
+    for probe in [tables.category, tables.probe, tables.best_move, tables.line, tables.moves]:
+        with pytest.raises(error, match=message):
+            probe(fen)
     assert issubclass(error, sakmak.SakmakError)
 
 
@@ -35,14 +35,14 @@ def test_leap_rights_are_refused(tables):
         tables.category("3k4/8/8/8/8/8/8/3K1R2 w D", "ouk")
 
 
-def test_a_way_of_counting_that_is_none(tables):
+def test_an_unknown_counting_rule_is_a_value_error(tables):
     with pytest.raises(ValueError, match="makruk-khon-first"):
         tables.category(GOOD, "chess")
     with pytest.raises(ValueError):
-        tables.categories([GOOD], "chess")
+        tables.category_batch([GOOD], "chess")
 
 
-def test_a_directory_that_is_none(tables, tmp_path):
+def test_a_missing_directory_is_an_os_error(tables, tmp_path):
     with pytest.raises(FileNotFoundError, match="nowhere"):
         sakmak.Tablebase(tmp_path / "nowhere")
     (tmp_path / "file").write_text("")
@@ -50,7 +50,7 @@ def test_a_directory_that_is_none(tables, tmp_path):
         tables.add_directory(str(tmp_path / "file"))
 
 
-def test_without_a_directory_everything_is_missing_until_one_is_added(directory):
+def test_without_a_directory_every_table_is_missing_until_one_is_added(directory):
     tables = sakmak.Tablebase()
     with pytest.raises(sakmak.MissingTable, match="no directory"):
         tables.category(GOOD)
@@ -70,12 +70,12 @@ def test_a_damaged_file_is_an_exception(directory, tmp_path):
         sakmak.Tablebase(tmp_path).category(GOOD)
 
 
-def test_among_many_the_first_error_is_raised_or_each_stands_in_its_place(tables):
+def test_a_batch_raises_the_first_error_or_returns_each_in_its_place(tables):
     fens = [GOOD, "nonsense", GOOD, "8/8/8/3kK3/8/8/4R3/8 b"]
-    for ask in [tables.categories, tables.probe_many]:
+    for probe in [tables.category_batch, tables.probe_batch]:
         with pytest.raises(sakmak.BadFen):
-            ask(fens)
-        first, second, third, fourth = ask(fens, return_errors=True)
+            probe(fens)
+        first, second, third, fourth = probe(fens, return_errors=True)
         assert isinstance(second, sakmak.BadFen)
         assert isinstance(fourth, sakmak.IllegalPosition)
         assert not isinstance(first, Exception) and not isinstance(third, Exception)

@@ -1,4 +1,4 @@
-"""What is around the module: its stubs and its example."""
+"""The stubs and the examples of the module."""
 
 import ast
 import pathlib
@@ -11,19 +11,19 @@ HERE = pathlib.Path(__file__).parent
 EXAMPLE = HERE.parent / "examples/annotate.py"
 
 
-def test_the_stubs_name_what_there_is():
+def test_the_stubs_list_every_member():
     package = pathlib.Path(sakmak.__file__).parent
     assert (package / "py.typed").exists()
     stubs = ast.parse((package / "_sakmak.pyi").read_text())
     classes = {node.name: node for node in stubs.body if isinstance(node, ast.ClassDef)}
     assert sorted(classes) == sakmak.__all__
     for name, node in classes.items():
-        told = {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
-        there = {word for word in vars(getattr(sakmak, name)) if not word.startswith("_")}
-        assert {word for word in told if not word.startswith("_")} == there, name
+        stubbed = {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
+        defined = {word for word in vars(getattr(sakmak, name)) if not word.startswith("_")}
+        assert {word for word in stubbed if not word.startswith("_")} == defined, name
 
 
-def test_the_example_annotates_positions_and_moves(directory):
+def test_annotate_comments_on_positions_and_moves(directory):
     lines = [
         "8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21; e3d3",
         "8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21; e1d2",

@@ -1,8 +1,7 @@
-//! One packed table: opened, its codes read a block at a time, checked.
+//! An open packed file: codes block by block, and verification.
 
-use crate::file::bytes::{Access, Bytes, checksum};
-use crate::file::solved::{FileError, FileProblem, bytes_of};
-use crate::file::zstd_decoder;
+use crate::file::bytes::{Access, Bytes};
+use crate::file::open_file::{FileError, OpenFile};
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::error::FormatError;
@@ -10,44 +9,35 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::PackedLayout;
 use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS};
-use sakmak_tables::format::solved::header::HEADER_LENGTH;
-use sakmak_tables::format::trailer::{CHECKSUM_LENGTH, TRAILER_LENGTH, Trailer};
+use sakmak_tables::format::preamble::Preamble;
+use sakmak_tables::format::{FormatKind, HEADER_LENGTH, Trailer};
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::packed_codec::Codes;
+use sakmak_tables::packed_codec::TileCodes;
 use sakmak_tables::packed_codec::decode::{decode, decode_to};
 use sakmak_tables::packed_codec::model::Model;
-use sakmak_tables::packed_codec::walk::{Shape, Spot};
+
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::tile::{TileNumber, Tiles, block_of};
+use sakmak_tables::tiles::tile::shape::TileShape;
+use sakmak_tables::tiles::tile::{TileNumber, TileSquare, Tiles};
 use sakmak_tables::variant::Variant;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// More bytes than any model takes.
+/// An upper bound on the bytes of a decompressed model.
 const MAX_MODEL: usize = 1 << 23;
 
-/// A packed table, opened: its header, its end and its model are in memory, and which rows
-/// were found whole.
+/// An open packed file. Header, trailer and model are in memory; blocks are decoded on demand.
 #[derive(Debug)]
 pub struct PackedFile {
-    path: PathBuf,
-    bytes: Box<dyn Bytes>,
+    file: OpenFile<Box<dyn Bytes>>,
     layout: PackedLayout,
     trailer: Trailer,
     tiles: Tiles,
     model: Model,
-    /// A bit for each row: whether it and its blocks matched their checksums.
-    whole: Box<[AtomicU64]>,
-}
-
-/// The parts of a packed table that are read when it is opened.
-struct Ends {
-    layout: PackedLayout,
-    trailer: Trailer,
-    tiles: Tiles,
-    model: Model,
+    /// A bit for each row that matched its checksums, its blocks included.
+    verified_rows: Box<[AtomicU64]>,
 }
 
 impl PackedFile {
@@ -55,18 +45,18 @@ impl PackedFile {
     ///
     /// # Errors
     ///
-    /// When it cannot be read, is no packed table, is that of other rules, another material,
-    /// metric or version, or is cut short.
+    /// When the file cannot be read, is not a packed file of this version, is cut short, or
+    /// differs in rules, material or metric.
     pub fn open(
         path: &Path,
         access: Access,
         name: TableName,
         variant: &'static Variant,
     ) -> Result<PackedFile, FileError> {
-        PackedFile::from_bytes(path, bytes_of(path, access)?, name, variant)
+        PackedFile::new(OpenFile::open(path, access, FormatKind::Packed)?, name, variant)
     }
 
-    /// The packed table these bytes are; `path` is what errors name.
+    /// The packed file with these bytes. `path` is used in errors only.
     ///
     /// # Errors
     ///
@@ -77,77 +67,90 @@ impl PackedFile {
         name: TableName,
         variant: &'static Variant,
     ) -> Result<PackedFile, FileError> {
-        let path = path.to_path_buf();
-        match ends(&*bytes, name, variant) {
-            Ok(Ends { layout, trailer, tiles, model }) => {
-                let words = layout.rows().div_ceil(u64::BITS.into());
-                let whole = (0..words).map(|_| AtomicU64::new(0)).collect();
-                Ok(PackedFile { path, bytes, layout, trailer, tiles, model, whole })
-            }
-            Err(problem) => Err(FileError { path, problem }),
+        PackedFile::new(OpenFile::new(path, bytes, FormatKind::Packed)?, name, variant)
+    }
+
+    fn new(
+        file: OpenFile<Box<dyn Bytes>>,
+        name: TableName,
+        variant: &'static Variant,
+    ) -> Result<PackedFile, FileError> {
+        let index = Index::new(name.material, &variant.rules);
+        let (header, tiles) =
+            header(&file.header()?, name, &index, variant).map_err(|error| file.error(error))?;
+        let (layout, trailer) = (PackedLayout::new(header, &tiles), file.trailer()?);
+        let length = file.length();
+        if layout.file_length(trailer.block_bytes) != Some(length) {
+            return Err(file.error(FormatError::Length { length }));
         }
+        let header = layout.header();
+        let model_length = header.model_length as usize;
+        let model = file.read(layout.model_offset(), model_length, |bytes| model(header, bytes))?;
+        let model = model.ok_or_else(|| file.error(FormatError::Model))?;
+        let words = layout.rows().div_ceil(u64::BITS.into());
+        let verified_rows = (0..words).map(|_| AtomicU64::new(0)).collect();
+        Ok(PackedFile { file, layout, trailer, tiles, model, verified_rows })
     }
 
-    /// Where the file is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
-    /// Where its parts are, and its header.
+    /// The header and the positions of all parts.
     pub fn layout(&self) -> &PackedLayout {
         &self.layout
     }
 
-    /// The index of its slots.
+    /// The index of the table.
     pub fn index(&self) -> &Index {
         self.tiles.index()
     }
 
-    /// The tiles of its blocks.
+    /// The tiles of the table.
     pub fn tiles(&self) -> &Tiles {
         &self.tiles
     }
 
-    /// The side to move whose codes it keeps.
+    /// The side to move whose codes the file holds.
     pub fn kept(&self) -> Side {
         self.layout.header().kept
     }
 
-    /// Whether a code may stand for less than the position is worth; see
-    /// [`PackedHeader::loose`].
-    pub fn is_loose(&self) -> bool {
-        self.layout.header().loose
+    /// Whether the file has don't-care codes, see [`PackedHeader::dont_care`].
+    pub fn has_dont_care(&self) -> bool {
+        self.layout.header().dont_care
     }
 
-    /// The checksum it carries at its end.
+    /// The checksum at the end of the file.
     pub fn checksum(&self) -> u64 {
         self.trailer.checksum
     }
 
-    /// Bytes of the file.
+    /// The length of the file in bytes.
     pub fn length(&self) -> u64 {
-        self.bytes.length()
+        self.file.length()
     }
 
-    /// The block that holds a slot, and the slot's spot there.
+    /// The block that holds a slot, and the tile and square within the block.
     #[inline]
-    pub fn locate(&self, slot: Slot) -> (u64, Spot) {
+    pub fn locate(&self, slot: Slot) -> (u64, TileSquare) {
         let (tile, square) = self.tiles.locate(slot);
-        block_of(tile, square, self.layout.header().block_tiles.into())
+        tile.in_block(square, self.layout.header().block_tiles.into())
     }
 
-    /// The last spot of a block.
-    pub fn last_spot(&self, block: u64) -> Spot {
+    /// The last square of a block.
+    pub fn last_square(&self, block: u64) -> TileSquare {
         let tile = self.layout.tiles_of(block).saturating_sub(1);
-        Spot { tile, square: SQUARES - 1 }
+        TileSquare { tile, square: SQUARES - 1 }
     }
 
-    /// The codes of a block up to and with that of a spot, tile by tile.
+    /// The codes of a block up to `last`, inclusive, tile by tile.
     ///
     /// # Errors
     ///
-    /// When it cannot be read or is damaged, or has no such spot.
-    pub fn codes(&self, block: u64, last: Spot) -> Result<Vec<u16>, FileError> {
+    /// When the block does not have `last`, cannot be read or is damaged.
+    pub fn codes(&self, block: u64, last: TileSquare) -> Result<Vec<u16>, FileError> {
         let mut codes = self.decoded(block, last)?.into_flattened();
         codes.truncate(last.tile * SQUARES + last.square + 1);
         Ok(codes)
@@ -158,142 +161,139 @@ impl PackedFile {
     /// # Errors
     ///
     /// As [`PackedFile::codes`].
-    pub fn all_codes(&self, block: u64) -> Result<Vec<Codes>, FileError> {
-        self.decoded(block, self.last_spot(block))
+    pub fn all_codes(&self, block: u64) -> Result<Vec<TileCodes>, FileError> {
+        self.decoded(block, self.last_square(block))
     }
 
-    /// The tiles of a block up to that of a spot; nothing is said of what is behind the spot.
-    fn decoded(&self, block: u64, last: Spot) -> Result<Vec<Codes>, FileError> {
-        // Before memory is taken for tiles that are not there.
+    /// The tiles of a block up to that of `last`. Codes after `last` are unspecified.
+    fn decoded(&self, block: u64, last: TileSquare) -> Result<Vec<TileCodes>, FileError> {
+        // Before memory is allocated for tiles that do not exist.
         if last.tile >= self.layout.tiles_of(block) || last.square >= SQUARES {
-            return Err(self.error(FormatError::BlockDecoding(block)));
+            return Err(self.file.error(FormatError::BlockDecoding(block)));
         }
         let mut codes = vec![[0; SQUARES]; last.tile + 1];
         let shape = |tile: usize| self.shape(block, tile);
-        let whole = last == self.last_spot(block);
-        let decoded = self.with_block(block, |bytes| match whole {
+        let all = last == self.last_square(block);
+        let decoded = self.with_block(block, |bytes| match all {
             true => decode(&self.model, bytes, shape, &mut codes),
             false => decode_to(&self.model, bytes, shape, last, &mut codes),
         })?;
-        decoded.map_err(|_| self.error(FormatError::BlockDecoding(block)))?;
+        decoded.map_err(|_| self.file.error(FormatError::BlockDecoding(block)))?;
         Ok(codes)
     }
 
-    /// The value a code of a block stands for.
+    /// The value of a code of a block.
     ///
     /// # Errors
     ///
-    /// When it stands for none.
+    /// When the code stands for no value.
     pub fn value(&self, block: u64, code: u16) -> Result<Value, FileError> {
         let value = self.layout.header().coding.decode(code);
-        value.ok_or_else(|| self.error(FormatError::Code { block, code }))
+        value.ok_or_else(|| self.file.error(FormatError::Code { block, code }))
     }
 
-    fn shape(&self, block: u64, tile: usize) -> Shape {
+    fn shape(&self, block: u64, tile: usize) -> TileShape {
         let first = block * u64::from(self.layout.header().block_tiles);
         let tile = self.tiles.tile(TileNumber(first + tile as u64));
         self.tiles.shape(&tile, self.kept())
     }
 
-    /// Checks every byte of the file: its checksum, its rows, and that each block decodes.
+    /// Verifies every byte: the rows, that each block decodes, and the checksum of the file.
     ///
     /// # Errors
     ///
-    /// The first thing found wrong.
+    /// The first error.
     pub fn verify_checksums(&self) -> Result<(), FileError> {
         self.verify_checksums_by(|mut blocks, check| blocks.try_for_each(check))
     }
 
-    /// As [`PackedFile::verify_checksums`], the blocks checked by `check_all`, in parallel
-    /// if it likes; its error should be that of the first block.
+    /// As [`PackedFile::verify_checksums`], with `check_all` to check the blocks, in parallel if it
+    /// likes. It should return the error of the first damaged block.
     ///
     /// # Errors
     ///
-    /// The first thing found wrong.
+    /// The first error.
     pub fn verify_checksums_by(
         &self,
         check_all: impl Fn(Range<u64>, &PackedCheck<'_>) -> Result<(), FileError>,
     ) -> Result<(), FileError> {
         let mut end = 0;
         for row in 0..self.layout.rows() {
-            self.check_row(row)?;
-            let whole = self.with_row(row, |row| row.whole())?;
-            if whole.start != end {
-                return Err(self.error(FormatError::RowPlace(row)));
+            self.verify_row(row)?;
+            let extent = self.with_row(row, |row| row.blocks())?;
+            if extent.start != end {
+                return Err(self.file.error(FormatError::RowOffset(row)));
             }
-            end += whole.length as u64;
+            end += extent.length as u64;
         }
         if end != self.trailer.block_bytes {
-            return Err(self.error(FormatError::RowPlace(self.layout.rows().saturating_sub(1))));
+            return Err(self
+                .file
+                .error(FormatError::RowOffset(self.layout.rows().saturating_sub(1))));
         }
         check_all(0..self.layout.blocks(), &|block| self.all_codes(block).map(drop))?;
-        self.verify_sum()
+        self.verify_file_checksum()
     }
 
-    /// Checks all bytes of the file against the checksum at its end, without decoding any.
+    /// Checks all bytes against the checksum at the end of the file. Decodes no block.
     ///
     /// # Errors
     ///
-    /// When it does not match or the file cannot be read.
-    pub fn verify_sum(&self) -> Result<(), FileError> {
-        let end = self.bytes.length() - CHECKSUM_LENGTH as u64;
-        let found = checksum(&*self.bytes, end).map_err(|error| self.error(error))?;
-        match found == self.trailer.checksum {
-            true => Ok(()),
-            false => Err(self.error(FormatError::FileChecksum)),
-        }
+    /// When the checksum differs or the file cannot be read.
+    pub fn verify_file_checksum(&self) -> Result<(), FileError> {
+        self.file.verify_checksum()
     }
 
-    /// Lends the bytes of a block, whose row was found whole.
+    /// Calls `use_it` with the bytes of a block, after its row was verified.
     fn with_block<T>(&self, block: u64, use_it: impl FnOnce(&[u8]) -> T) -> Result<T, FileError> {
         if block >= self.layout.blocks() {
-            return Err(self.error(FormatError::BlockDecoding(block)));
+            return Err(self.file.error(FormatError::BlockDecoding(block)));
         }
         let row = block / ROW_BLOCKS;
-        self.find_row_whole(row)?;
+        self.ensure_verified(row)?;
         let place = (block % ROW_BLOCKS) as usize;
         let extent = self.with_row(row, |row| row.extent(place))?;
-        self.read(self.layout.blocks_offset() + extent.start, extent.length, use_it)
+        self.file.read(self.layout.blocks_offset() + extent.start, extent.length, use_it)
     }
 
-    /// The word that says whether a row was found whole, and its bit there.
-    fn known_whole(&self, row: u64) -> Option<(&AtomicU64, u64)> {
+    /// The word of [`PackedFile::verified_rows`] that has the bit of a row, and the bit.
+    fn verified_bit(&self, row: u64) -> Option<(&AtomicU64, u64)> {
         let bits = u64::from(u64::BITS);
-        Some((self.whole.get((row / bits) as usize)?, 1 << (row % bits)))
+        Some((self.verified_rows.get((row / bits) as usize)?, 1 << (row % bits)))
     }
 
-    /// Checks a row and its blocks unless that was done before.
-    fn find_row_whole(&self, row: u64) -> Result<(), FileError> {
-        // Whoever sees the bit needs nothing else of what set it.
-        match self.known_whole(row) {
-            Some((known, bit)) if known.load(Ordering::Relaxed) & bit != 0 => Ok(()),
-            _ => self.check_row(row),
+    /// Verifies a row and its blocks unless that was done before.
+    fn ensure_verified(&self, row: u64) -> Result<(), FileError> {
+        // `Relaxed`: the bit guards no other memory; the file itself does not change.
+        match self.verified_bit(row) {
+            Some((word, bit)) if word.load(Ordering::Relaxed) & bit != 0 => Ok(()),
+            _ => self.verify_row(row),
         }
     }
 
-    /// Checks a row and its blocks, and puts down that they are whole.
-    fn check_row(&self, row: u64) -> Result<(), FileError> {
+    /// Checks a row and its blocks against their checksums and sets the bit of the row.
+    fn verify_row(&self, row: u64) -> Result<(), FileError> {
         let blocks = self.layout.blocks_of_row(row);
         let checked = self.with_row(row, |row| {
-            row.check(blocks).map(|()| (row.whole(), row.blocks_checksum()))
+            row.check(blocks).map(|()| (row.blocks(), row.blocks_checksum()))
         })?;
-        let (whole, checksum) = checked.map_err(|error| self.error(error))?;
-        let end = whole.start.checked_add(whole.length as u64);
+        let (extent, checksum) = checked.map_err(|error| self.file.error(error))?;
+        let end = extent.start.checked_add(extent.length as u64);
         if end.is_none_or(|end| end > self.trailer.block_bytes) {
-            return Err(self.error(FormatError::RowPlace(row)));
+            return Err(self.file.error(FormatError::RowOffset(row)));
         }
-        let offset = self.layout.blocks_offset() + whole.start;
-        let sum = |blocks: &[u8]| PackedRow::checksum_of_blocks(row, blocks);
-        if self.read(offset, whole.length, sum)? != checksum {
-            return Err(self.error(FormatError::BlockChecksum(row * ROW_BLOCKS)));
+        let offset = self.layout.blocks_offset() + extent.start;
+        let found = |blocks: &[u8]| PackedRow::checksum_of_blocks(row, blocks);
+        if self.file.read(offset, extent.length, found)? != checksum {
+            return Err(self.file.error(FormatError::BlockChecksum(row * ROW_BLOCKS)));
         }
-        if let Some((known, bit)) = self.known_whole(row) {
-            known.fetch_or(bit, Ordering::Relaxed);
+        if let Some((word, bit)) = self.verified_bit(row) {
+            word.fetch_or(bit, Ordering::Relaxed);
         }
         Ok(())
     }
 
-    /// Lends a row, not checked.
+    /// Calls `use_it` with a row, which is not verified.
     fn with_row<T>(
         &self,
         row: u64,
@@ -301,65 +301,36 @@ impl PackedFile {
     ) -> Result<T, FileError> {
         let offset = self.layout.row_offset(row, self.trailer.block_bytes);
         let length_planes = self.layout.header().length_planes;
-        let used = self.read(offset, self.layout.row_length(), |bytes| {
+        let used = self.file.read(offset, self.layout.row_length(), |bytes| {
             PackedRow::new(row, length_planes, bytes).map(use_it)
         })?;
-        used.map_err(|error| self.error(error))
-    }
-
-    /// Lends some bytes of the file.
-    fn read<T>(
-        &self,
-        offset: u64,
-        length: usize,
-        use_them: impl FnOnce(&[u8]) -> T,
-    ) -> Result<T, FileError> {
-        zstd_decoder::with_scratch(|scratch| self.bytes.read(offset, length, scratch).map(use_them))
-            .map_err(|error| self.error(error))
-    }
-
-    fn error(&self, problem: impl Into<FileProblem>) -> FileError {
-        FileError { path: self.path.clone(), problem: problem.into() }
+        used.map_err(|error| self.file.error(error))
     }
 }
 
 /// Checks one block.
 pub type PackedCheck<'a> = dyn Fn(u64) -> Result<(), FileError> + Sync + 'a;
 
-/// The header, trailer and model of a file, read and checked against what is looked for.
-fn ends(
-    bytes: &dyn Bytes,
+/// The header of a file, checked against the expected table, and its tiles.
+fn header(
+    bytes: &[u8; HEADER_LENGTH],
     name: TableName,
+    index: &Index,
     variant: &'static Variant,
-) -> Result<Ends, FileProblem> {
-    let length = bytes.length();
-    let least = (HEADER_LENGTH + TRAILER_LENGTH) as u64;
-    let short = || FormatError::Short { length, least };
-    if length < least {
-        return Err(short().into());
+) -> Result<(PackedHeader, Tiles), FormatError> {
+    let header = PackedHeader::decode(bytes)?;
+    header.expect(&Preamble::new(name, &variant.rules), index)?;
+    let tile_order = header.tile_order(index)?;
+    let tiles = Tiles::new(index, variant, &tile_order).ok_or(FormatError::TileOrder)?;
+    Ok((header, tiles))
+}
+
+/// Decodes a compressed model. `None` if it is damaged.
+fn model(header: &PackedHeader, compressed: &[u8]) -> Option<Model> {
+    if xxh3_64(compressed) != header.model_checksum {
+        return None;
     }
-    let mut scratch = Vec::new();
-    let header = bytes.read(0, HEADER_LENGTH, &mut scratch)?;
-    let header = PackedHeader::decode(header.try_into().map_err(|_| short())?)?;
-    let index = Index::new(name.material, &variant.rules);
-    header.expect(name.metric, &index, name.metric.fingerprint(&variant.rules))?;
-    let arrangement = header.arrangement(&index)?;
-    let tiles = Tiles::new(&index, variant, &arrangement).ok_or(FormatError::Arrangement)?;
-    let trailer = bytes.read(length - TRAILER_LENGTH as u64, TRAILER_LENGTH, &mut scratch)?;
-    let trailer = Trailer::decode(trailer.try_into().map_err(|_| short())?);
-    let layout = PackedLayout::new(header, &tiles);
-    if layout.file_length(trailer.block_bytes) != Some(length) {
-        return Err(FormatError::Length { length }.into());
-    }
-    let header = layout.header();
-    let packed = bytes.read(layout.model_offset(), header.model_length as usize, &mut scratch)?;
-    if xxh3_64(packed) != header.model_checksum {
-        return Err(FormatError::Model.into());
-    }
-    let model = zstd::bulk::decompress(packed, MAX_MODEL).map_err(|_| FormatError::Model)?;
-    let model = Model::decode(header.coding, &model).map_err(|_| FormatError::Model)?;
-    if model.tiles() != usize::from(header.block_tiles) {
-        return Err(FormatError::Model.into());
-    }
-    Ok(Ends { layout, trailer, tiles, model })
+    let bytes = zstd::bulk::decompress(compressed, MAX_MODEL).ok()?;
+    let model = Model::decode(header.coding, &bytes).ok()?;
+    (model.tiles() == usize::from(header.block_tiles)).then_some(model)
 }

@@ -1,87 +1,51 @@
-//! One table file: opened, looked up, decoded whole, checked.
+//! An open solved file: single values, blocks, the whole table, and verification.
 
-use crate::file::bytes::{Access, Bytes, checksum};
+use crate::file::bytes::{Access, Bytes};
+use crate::file::open_file::{FileError, FileProblem, OpenFile};
 use crate::file::zstd_decoder;
 use sakmak_tables::distance::Value;
-use sakmak_tables::format::block_checksum;
 use sakmak_tables::format::error::FormatError;
-use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::format::solved::header::{HEADER_LENGTH, SolvedHeader};
+use sakmak_tables::format::preamble::Preamble;
+use sakmak_tables::format::solved::header::SolvedHeader;
 use sakmak_tables::format::solved::offsets::{
     BlockNumber, Extent, OffsetRow, ROW_BLOCKS, ROW_LENGTH,
 };
 use sakmak_tables::format::solved::{BlockContent, SolvedLayout};
-use sakmak_tables::format::trailer::{CHECKSUM_LENGTH, TRAILER_LENGTH, Trailer};
+use sakmak_tables::format::{FormatKind, HEADER_LENGTH, Trailer, block_checksum};
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Something is wrong with a table file.
-#[derive(Debug, thiserror::Error)]
-#[error("{path}: {problem}", path = path.display())]
-pub struct FileError {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong.
-    #[source]
-    pub problem: FileProblem,
-}
-
-/// What is wrong with a table file.
-#[derive(Debug, thiserror::Error)]
-pub enum FileProblem {
-    /// It cannot be read.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    /// Its bytes are not what they must be.
-    #[error("{0}")]
-    Format(#[from] FormatError),
-    /// There is not memory enough to hold it decoded.
-    #[error("not enough memory for its {0} bytes")]
-    Memory(u64),
-}
-
-/// The bytes of a file read this way.
-///
-/// # Errors
-///
-/// When it cannot be opened or mapped.
-pub fn bytes_of(path: &Path, access: Access) -> Result<Box<dyn Bytes>, FileError> {
-    access.open(path).map_err(|error| FileError { path: path.to_path_buf(), problem: error.into() })
-}
-
-/// A table file, opened: its header, its end and its index are in memory, nothing else.
+/// An open solved file. Header, trailer and index are in memory; blocks are decoded on demand.
 #[derive(Debug)]
 pub struct SolvedFile {
-    path: PathBuf,
-    bytes: Box<dyn Bytes>,
+    file: OpenFile<Box<dyn Bytes>>,
     layout: SolvedLayout,
     trailer: Trailer,
     index: Index,
 }
 
 impl SolvedFile {
-    /// Opens the file of a table and checks its header and length.
+    /// Opens the solved file of a table and checks its header and length.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, is no table, is that of other rules, another material,
-    /// metric or version, or is cut short.
+    /// When the file cannot be read, is not a solved file of this version, is cut short, or
+    /// differs in rules, material or metric.
     pub fn open(
         path: &Path,
         access: Access,
         name: TableName,
         rules: &Rules,
     ) -> Result<SolvedFile, FileError> {
-        SolvedFile::from_bytes(path, bytes_of(path, access)?, name, rules)
+        SolvedFile::new(OpenFile::open(path, access, FormatKind::Solved)?, name, rules)
     }
 
-    /// The table file these bytes are; `path` is what errors name.
+    /// The solved file with these bytes. `path` is used in errors only.
     ///
     /// # Errors
     ///
@@ -92,46 +56,57 @@ impl SolvedFile {
         name: TableName,
         rules: &Rules,
     ) -> Result<SolvedFile, FileError> {
+        SolvedFile::new(OpenFile::new(path, bytes, FormatKind::Solved)?, name, rules)
+    }
+
+    fn new(
+        file: OpenFile<Box<dyn Bytes>>,
+        name: TableName,
+        rules: &Rules,
+    ) -> Result<SolvedFile, FileError> {
         let index = Index::new(name.material, rules);
-        match ends(&*bytes, name.metric, &index, name.metric.fingerprint(rules)) {
-            Ok((layout, trailer)) => {
-                Ok(SolvedFile { path: path.to_path_buf(), bytes, layout, trailer, index })
-            }
-            Err(problem) => Err(FileError { path: path.to_path_buf(), problem }),
+        let header = SolvedHeader::decode(&file.header()?).map_err(|error| file.error(error))?;
+        let expected = Preamble::new(name, rules);
+        header.expect(&expected, &index).map_err(|error| file.error(error))?;
+        let (layout, trailer) = (SolvedLayout::new(header), file.trailer()?);
+        let length = file.length();
+        if layout.file_length(trailer.block_bytes) != Some(length) {
+            return Err(file.error(FormatError::Length { length }));
         }
+        Ok(SolvedFile { file, layout, trailer, index })
     }
 
-    /// Where the file is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
-    /// The index of its slots.
+    /// The index of the table.
     pub fn index(&self) -> &Index {
         &self.index
     }
 
-    /// Where its parts are, and its header.
+    /// The header and the positions of all parts.
     pub fn layout(&self) -> &SolvedLayout {
         &self.layout
     }
 
-    /// The checksum it carries at its end.
+    /// The checksum at the end of the file.
     pub fn checksum(&self) -> u64 {
         self.trailer.checksum
     }
 
-    /// Bytes of the file.
+    /// The length of the file in bytes.
     pub fn length(&self) -> u64 {
-        self.bytes.length()
+        self.file.length()
     }
 
-    /// The value at a slot, from the one block that holds it; nothing where the side is
-    /// not held or for a slot past the last.
+    /// The value at a slot. Decodes the block that holds it. `None` if the file does not hold the
+    /// side, or for a slot past the last.
     ///
     /// # Errors
     ///
-    /// When that part of the file cannot be read or is damaged.
+    /// When the block or its row cannot be read or is damaged.
     pub fn value(&self, side: Side, slot: Slot) -> Result<Option<Value>, FileError> {
         let Some((block, place)) = self.layout.locate(side, slot) else {
             return Ok(None);
@@ -145,64 +120,65 @@ impl SolvedFile {
     ///
     /// # Errors
     ///
-    /// When it cannot be read or is damaged, or there is no such block.
+    /// When the block does not exist, cannot be read or is damaged.
     pub fn block(&self, block: BlockNumber) -> Result<Vec<u8>, FileError> {
         let content = self.content(block)?;
         let mut codes = Vec::new();
         codes
             .try_reserve_exact(content.length())
-            .map_err(|_| self.error(FileProblem::Memory(content.length() as u64)))?;
+            .map_err(|_| self.file.error(FileProblem::Memory(content.length() as u64)))?;
         self.decode(block, &mut codes, content.length())?;
         Ok(codes)
     }
 
-    /// The value that a code of a block stands for.
+    /// The value of a code of a block.
     ///
     /// # Errors
     ///
-    /// When it stands for none, or the block had none there.
+    /// When the code is `None` or stands for no value.
     pub fn value_of(
         &self,
         block: BlockNumber,
         coding: Coding,
         code: Option<u16>,
     ) -> Result<Value, FileError> {
-        let code = code.ok_or_else(|| self.error(FormatError::BlockDecoding(block.0)))?;
+        let code = code.ok_or_else(|| self.file.error(FormatError::BlockDecoding(block.0)))?;
         let value = coding.decode(code);
-        value.ok_or_else(|| self.error(FormatError::Code { block: block.0, code }))
+        value.ok_or_else(|| self.file.error(FormatError::Code { block: block.0, code }))
     }
 
-    /// The whole table, decoded by the calling thread.
+    /// Decodes the whole table on the calling thread.
     ///
     /// # Errors
     ///
-    /// When a block cannot be read or is damaged, or there is not memory enough.
+    /// When a block cannot be read or is damaged, or memory runs out.
     pub fn table(&self) -> Result<Table, FileError> {
-        self.table_by(|blocks| blocks.into_iter().try_for_each(Undecoded::decode))
+        self.table_by(|blocks| blocks.into_iter().try_for_each(BlockTarget::decode))
     }
 
-    /// The whole table, its blocks decoded by `decode_all`, in parallel if it likes.
+    /// Decodes the whole table. `decode_all` calls [`BlockTarget::decode`] for each block, in
+    /// parallel if it likes.
     ///
     /// # Errors
     ///
     /// As [`SolvedFile::table`].
     pub fn table_by(
         &self,
-        decode_all: impl Fn(Vec<Undecoded<'_>>) -> Result<(), FileError>,
+        decode_all: impl Fn(Vec<BlockTarget<'_>>) -> Result<(), FileError>,
     ) -> Result<Table, FileError> {
         let values = |side: Side| -> Result<Option<Values>, FileError> {
             let Some(coding) = self.layout.header().coding(side) else { return Ok(None) };
             let bytes = self.layout.header().slots.saturating_mul(coding.width() as u64);
-            let memory = || self.error(FileProblem::Memory(bytes));
+            let memory = || self.file.error(FileProblem::Memory(bytes));
             let length = usize::try_from(bytes).map_err(|_| memory())?;
             let mut codes = Vec::new();
             codes.try_reserve_exact(length).map_err(|_| memory())?;
             codes.resize(length, 0);
-            let chunk = self.layout.header().block_codes as usize * coding.width();
+            let block_bytes = self.layout.header().block_codes as usize * coding.width();
             let first = self.layout.blocks_per_side() * side.index() as u64;
-            let blocks = codes.chunks_mut(chunk).zip((first..).map(BlockNumber));
+            let blocks = codes.chunks_mut(block_bytes).zip((first..).map(BlockNumber));
             decode_all(
-                blocks.map(|(codes, block)| Undecoded { file: self, block, codes }).collect(),
+                blocks.map(|(codes, block)| BlockTarget { file: self, block, codes }).collect(),
             )?;
             Ok(Some(Values::new(coding, codes)))
         };
@@ -210,22 +186,22 @@ impl SolvedFile {
         Ok(Table::new(self.index.clone(), white, values(Side::Black)?))
     }
 
-    /// Checks every byte of the file: its checksum, the offset table, and that each block
-    /// matches its own checksum and decodes to codes that stand for values.
+    /// Verifies every byte: the offset table, each block (checksum, decoding, codes that stand
+    /// for values), and the checksum of the file.
     ///
     /// # Errors
     ///
-    /// The first thing found wrong.
+    /// The first error.
     pub fn verify_checksums(&self) -> Result<(), FileError> {
         self.verify_checksums_by(|mut blocks, check| blocks.try_for_each(check))
     }
 
-    /// As [`SolvedFile::verify_checksums`], the blocks checked by `check_all`, in parallel if
-    /// it likes; its error should be that of the first block.
+    /// As [`SolvedFile::verify_checksums`], with `check_all` to check the blocks, in parallel if it
+    /// likes. It should return the error of the first damaged block.
     ///
     /// # Errors
     ///
-    /// The first thing found wrong.
+    /// The first error.
     pub fn verify_checksums_by(
         &self,
         check_all: impl Fn(BlockNumbers, &BlockCheck<'_>) -> Result<(), FileError>,
@@ -234,31 +210,31 @@ impl SolvedFile {
         for row in 0..self.layout.rows() {
             let offsets = self.row(row)?;
             if offsets.start != end {
-                return Err(self.error(FormatError::RowPlace(row)));
+                return Err(self.file.error(FormatError::RowOffset(row)));
             }
-            end = offsets.end().ok_or_else(|| self.error(FormatError::RowPlace(row)))?;
-            let held = (self.layout.blocks() - row * ROW_BLOCKS as u64).min(ROW_BLOCKS as u64);
-            let past = held as usize..;
+            end = offsets.end().ok_or_else(|| self.file.error(FormatError::RowOffset(row)))?;
+            let in_row = (self.layout.blocks() - row * ROW_BLOCKS as u64).min(ROW_BLOCKS as u64);
+            let past = in_row as usize..;
             let rest = offsets.lengths[past.clone()].iter().chain(&offsets.checksums[past]);
             if rest.into_iter().any(|&number| number != 0) {
-                return Err(self.error(FormatError::Reserved("offset table")));
+                return Err(self.file.error(FormatError::Reserved("offset table")));
             }
         }
         if end != self.trailer.block_bytes {
-            return Err(self.error(FormatError::RowPlace(self.layout.rows() - 1)));
+            return Err(self.file.error(FormatError::RowOffset(self.layout.rows() - 1)));
         }
         let blocks: BlockNumbers = (0..self.layout.blocks()).map(BlockNumber);
         check_all(blocks, &|block| self.verify_block(block))?;
-        // Last, for the checks above say where the damage is.
-        self.verify_sum()
+        // Last, because the checks above name the damaged row or block.
+        self.verify_file_checksum()
     }
 
     /// Checks that a block matches its checksum and decodes to codes that stand for values.
     fn verify_block(&self, block: BlockNumber) -> Result<(), FileError> {
         let content = self.content(block)?;
         let codes = self.block(block)?;
-        let known = content.coding.codes();
-        // The highest code tells, and is found fastest.
+        let codes_of_values = content.coding.codes();
+        // It is enough to compare the highest code.
         let highest = match content.coding.width() {
             1 => codes.iter().copied().max().map(u32::from),
             _ => {
@@ -266,28 +242,24 @@ impl SolvedFile {
                 pairs.map(|&pair| u32::from(u16::from_le_bytes(pair))).max()
             }
         };
-        match highest.filter(|&highest| highest >= known) {
-            Some(code) => Err(self.error(FormatError::Code { block: block.0, code: code as u16 })),
+        match highest.filter(|&highest| highest >= codes_of_values) {
+            Some(code) => {
+                Err(self.file.error(FormatError::Code { block: block.0, code: code as u16 }))
+            }
             None => Ok(()),
         }
     }
 
-    /// Checks all bytes of the file against the checksum at its end, without decoding any.
+    /// Checks all bytes against the checksum at the end of the file. Decodes no block.
     ///
     /// # Errors
     ///
-    /// When it does not match or the file cannot be read.
-    pub fn verify_sum(&self) -> Result<(), FileError> {
-        let end = self.bytes.length() - CHECKSUM_LENGTH as u64;
-        let found = checksum(&*self.bytes, end).map_err(|error| self.error(error))?;
-        if found == self.trailer.checksum {
-            Ok(())
-        } else {
-            Err(self.error(FormatError::FileChecksum))
-        }
+    /// When the checksum differs or the file cannot be read.
+    pub fn verify_file_checksum(&self) -> Result<(), FileError> {
+        self.file.verify_checksum()
     }
 
-    /// Decodes a block into a buffer with room for `length` bytes.
+    /// Decodes a block of `length` bytes into a buffer with room for them.
     fn decode<B>(&self, block: BlockNumber, codes: &mut B, length: usize) -> Result<(), FileError>
     where
         B: zstd::zstd_safe::WriteBuf + ?Sized,
@@ -295,99 +267,59 @@ impl SolvedFile {
         let Extent { start, length: bytes, checksum } = self
             .row(block.row())?
             .extent(block, self.trailer.block_bytes)
-            .map_err(|e| self.error(e))?;
-        // A block longer than zstd ever makes of its codes is none; this bounds memory.
+            .map_err(|e| self.file.error(e))?;
+        // Bounds the memory for a forged length: zstd never makes a block longer than this.
         if bytes as usize > zstd::zstd_safe::compress_bound(length) {
-            return Err(self.error(FormatError::RowPlace(block.row())));
+            return Err(self.file.error(FormatError::RowOffset(block.row())));
         }
-        let decoded = self.read(HEADER_LENGTH as u64 + start, bytes as usize, |compressed| {
-            if block_checksum(compressed) != checksum {
-                return Err(FormatError::BlockChecksum(block.0));
-            }
-            zstd_decoder::decode(block, compressed, codes, length)
-        })?;
-        decoded.map_err(|error| self.error(error))
+        let decoded =
+            self.file.read(HEADER_LENGTH as u64 + start, bytes as usize, |compressed| {
+                if block_checksum(compressed) != checksum {
+                    return Err(FormatError::BlockChecksum(block.0));
+                }
+                zstd_decoder::decode(block, compressed, codes, length)
+            })?;
+        decoded.map_err(|error| self.file.error(error))
     }
 
     /// A row of the offset table.
     fn row(&self, row: u64) -> Result<OffsetRow, FileError> {
         let offset = self.layout.row_offset(row, self.trailer.block_bytes);
-        let decoded = self.read(offset, ROW_LENGTH, |bytes| {
+        let decoded = self.file.read(offset, ROW_LENGTH, |bytes| {
             let bytes = bytes.try_into().map_err(|_| FormatError::RowChecksum(row))?;
             OffsetRow::decode(row, bytes)
         })?;
-        decoded.map_err(|error| self.error(error))
+        decoded.map_err(|error| self.file.error(error))
     }
 
     fn content(&self, block: BlockNumber) -> Result<BlockContent, FileError> {
         let content = self.layout.content(block);
-        content.ok_or_else(|| self.error(FormatError::BlockDecoding(block.0)))
-    }
-
-    /// Lends some bytes of the file.
-    fn read<T>(
-        &self,
-        offset: u64,
-        length: usize,
-        use_them: impl FnOnce(&[u8]) -> T,
-    ) -> Result<T, FileError> {
-        zstd_decoder::with_scratch(|scratch| self.bytes.read(offset, length, scratch).map(use_them))
-            .map_err(|error| self.error(error))
-    }
-
-    fn error(&self, problem: impl Into<FileProblem>) -> FileError {
-        FileError { path: self.path.clone(), problem: problem.into() }
+        content.ok_or_else(|| self.file.error(FormatError::BlockDecoding(block.0)))
     }
 }
 
-/// The numbers of the blocks of a file, in order.
+/// The numbers of all blocks of a file, ascending.
 pub type BlockNumbers = std::iter::Map<std::ops::Range<u64>, fn(u64) -> BlockNumber>;
 
 /// Checks one block.
 pub type BlockCheck<'a> = dyn Fn(BlockNumber) -> Result<(), FileError> + Sync + 'a;
 
-/// A block of a file and the place its codes go to.
+/// A block of a file and the buffer that its codes are decoded to.
 #[derive(Debug)]
-pub struct Undecoded<'a> {
+pub struct BlockTarget<'a> {
     file: &'a SolvedFile,
     block: BlockNumber,
     codes: &'a mut [u8],
 }
 
-impl Undecoded<'_> {
-    /// Decodes the block to its place.
+impl BlockTarget<'_> {
+    /// Decodes the block into its buffer.
     ///
     /// # Errors
     ///
-    /// When it cannot be read or is damaged.
+    /// When the block cannot be read or is damaged.
     pub fn decode(self) -> Result<(), FileError> {
         let length = self.codes.len();
         self.file.decode(self.block, self.codes, length)
     }
-}
-
-/// The layout and trailer of a file, read and checked against what is looked for.
-fn ends(
-    bytes: &dyn Bytes,
-    metric: Metric,
-    index: &Index,
-    fingerprint: u64,
-) -> Result<(SolvedLayout, Trailer), FileProblem> {
-    let length = bytes.length();
-    let least = (HEADER_LENGTH + TRAILER_LENGTH) as u64;
-    let short = || FormatError::Short { length, least };
-    if length < least {
-        return Err(short().into());
-    }
-    let mut scratch = Vec::new();
-    let header = bytes.read(0, HEADER_LENGTH, &mut scratch)?;
-    let header = SolvedHeader::decode(header.try_into().map_err(|_| short())?)?;
-    header.expect(metric, index, fingerprint)?;
-    let trailer = bytes.read(length - TRAILER_LENGTH as u64, TRAILER_LENGTH, &mut scratch)?;
-    let trailer = Trailer::decode(trailer.try_into().map_err(|_| short())?);
-    let layout = SolvedLayout::new(header);
-    if layout.file_length(trailer.block_bytes) != Some(length) {
-        return Err(FormatError::Length { length }.into());
-    }
-    Ok((layout, trailer))
 }

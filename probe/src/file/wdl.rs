@@ -1,69 +1,65 @@
-//! One verdict file: opened, looked up in place, checked.
+//! An open WDL file: checked when it is opened, then looked up in place.
 
-mod side;
+mod section;
 
 use crate::file::bytes::{Access, FileBytes};
-use crate::file::solved::FileError;
-use crate::file::wdl::side::SidePart;
+use crate::file::open_file::{FileError, OpenFile};
+use crate::file::wdl::section::WdlSection;
 
-pub use crate::file::wdl::side::{Found, Pattern};
+pub use crate::file::wdl::section::{Pattern, PatternAddress};
 use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::error::FormatError;
-use sakmak_tables::format::metric::Metric;
-use sakmak_tables::format::wdl::{CHECKSUM_LENGTH, HEADER_LENGTH, WdlHeader, WdlLayout, WdlName};
+use sakmak_tables::format::wdl::{WdlHeader, WdlLayout, WdlName};
+use sakmak_tables::format::{CHECKSUM_LENGTH, FormatKind, HEADER_LENGTH};
 use sakmak_tables::index::Index;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::{Piece, Side};
 use sakmak_tables::tiles::king_tile::{FixedKings, KingTiles};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::hint::black_box;
+use std::path::Path;
 use std::sync::Arc;
-use xxhash_rust::xxh3::xxh3_64;
 
-/// A verdict file, opened and found whole: what its header says is in memory.
+/// An open WDL file. All its bytes matched its checksum when it was opened.
 #[derive(Debug)]
 pub struct WdlFile {
-    path: PathBuf,
-    bytes: FileBytes,
-    sides: [Option<SidePart>; 2],
+    file: OpenFile<FileBytes>,
+    sections: [Option<WdlSection>; 2],
     symmetric: bool,
 }
 
-/// A position that is being looked up.
+/// Where a WDL file holds a position.
 #[derive(Clone, Copy, Debug)]
-pub struct Sought<'a> {
-    part: &'a SidePart,
+pub struct WdlAddress<'a> {
+    section: &'a WdlSection,
     exchanged: bool,
     king_tile: u64,
-    runner: Square,
-    sheet: u64,
+    swept: Square,
+    tile_group: u64,
 }
 
 impl WdlFile {
-    /// Opens a verdict file and checks all its bytes; `homes` are those of the turns of the
-    /// index.
+    /// Opens a WDL file and checks all its bytes. `fixed_kings` are the fixed kings of the symmetries
+    /// of the index.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, is none, or that of another material, other rules or another
-    /// way of counting, or is cut short or damaged.
+    /// When the file cannot be read, is not a WDL file of this version, is cut short or damaged,
+    /// or differs in material, rules or counting rule.
     pub fn open(
         path: &Path,
         access: Access,
         name: WdlName,
         index: &Index,
         rules: &Rules,
-        homes: &Arc<FixedKings>,
+        fixed_kings: &Arc<FixedKings>,
     ) -> Result<WdlFile, FileError> {
-        let bytes = FileBytes::open(path, access);
-        let error =
-            |error: io::Error| FileError { path: path.to_path_buf(), problem: error.into() };
-        WdlFile::from_bytes(path, bytes.map_err(error)?, name, index, rules, homes)
+        let bytes = FileBytes::open(path, access).map_err(|error| FileError::new(path, error))?;
+        WdlFile::from_bytes(path, bytes, name, index, rules, fixed_kings)
     }
 
-    /// The verdict file these bytes are; `path` is what errors name.
+    /// The WDL file with these bytes. `path` is used in errors only.
     ///
     /// # Errors
     ///
@@ -74,158 +70,174 @@ impl WdlFile {
         name: WdlName,
         index: &Index,
         rules: &Rules,
-        homes: &Arc<FixedKings>,
+        fixed_kings: &Arc<FixedKings>,
     ) -> Result<WdlFile, FileError> {
-        let symmetric = index.material().is_symmetric();
-        match parts(bytes.bytes(), name, index, rules, homes) {
-            Ok(sides) => Ok(WdlFile { path: path.to_path_buf(), bytes, sides, symmetric }),
-            Err(problem) => Err(FileError { path: path.to_path_buf(), problem: problem.into() }),
-        }
+        let file = OpenFile::new(path, bytes, FormatKind::Wdl)?;
+        let header = WdlHeader::decode(&file.header()?, &name.preamble(rules), index);
+        let header = header.map_err(|error| file.error(error))?;
+        let sections = sections(file.bytes().bytes(), &header, index, fixed_kings);
+        let sections = sections.map_err(|error| file.error(error))?;
+        // A look-up reads too little to check it.
+        file.verify_checksum()?;
+        Ok(WdlFile { file, sections, symmetric: index.material().is_symmetric() })
     }
 
-    /// Where the file is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
-    /// Bytes of the file.
+    /// The length of the file in bytes.
     pub fn length(&self) -> u64 {
-        self.bytes.bytes().len() as u64
+        self.file.length()
     }
 
-    /// The king tiles of one side to move, where it is held.
+    /// The king tiles of one side to move. `None` if the file does not hold that side.
     pub fn king_tiles(&self, side: Side) -> Option<&KingTiles> {
-        self.sides[side.index()].as_ref().map(|part| &part.king_tiles)
+        self.sections[side.index()].as_ref().map(|section| &section.king_tiles)
     }
 
-    /// The groups whose pieces a look-up sees taken first, a bit each.
+    /// The groups whose captures a look-up has to search, a bit each.
     pub fn captures(&self, side: Side) -> u8 {
-        self.sides[side.index()].as_ref().map_or(0, |part| part.captures)
+        self.sections[side.index()].as_ref().map_or(0, |section| section.captures)
     }
 
-    /// Begins to look up a position of this material; `flipped` is that of
-    /// [`Position::material`]. Nothing where a piece stands where none may.
+    /// The address of a position of this material. `flipped` is that of [`Position::material`].
+    /// `None` if a piece stands on a square that it can never stand on.
     #[inline]
-    pub fn seek(&self, position: &Position, flipped: bool) -> Option<Sought<'_>> {
+    pub fn locate(&self, position: &Position, flipped: bool) -> Option<WdlAddress<'_>> {
         let exchanged = flipped || self.symmetric && position.side() == Side::Black;
         let side = if exchanged { !position.side() } else { position.side() };
-        let part = self.sides[side.index()].as_ref()?;
-        let (home, king_tile, runner) = part.king_tiles.locate(position, exchanged)?;
-        Some(Sought { part, exchanged, king_tile, runner, sheet: part.sheet(home, king_tile) })
+        let section = self.sections[side.index()].as_ref()?;
+        let (fixed_king, king_tile, swept) = section.king_tiles.locate(position, exchanged)?;
+        let tile_group = section.tile_group(fixed_king, king_tile);
+        Some(WdlAddress { section, exchanged, king_tile, swept, tile_group })
     }
 
-    /// Asks for the word of the sheet of a position that was sought: the first of up to three
-    /// places of the file which are seldom in a cache, each found by the one before. A caller
-    /// with more than one position asks for the words of all of them, then for what they lead
-    /// to, so that memory is at work on all at once.
+    /// The word of the tile group of an address: the first of up to three reads from memory that are
+    /// rarely in a cache, each depending on the one before. To overlap them, a caller with a
+    /// batch of positions reads all words first, then prefetches all runs, then finds all
+    /// patterns.
     ///
     /// # Errors
     ///
-    /// When the file leads astray.
+    /// When the file has no word there.
     #[inline]
-    pub fn word(&self, sought: &Sought<'_>) -> Result<u64, FileError> {
-        sought.part.word(self.bytes.bytes(), sought.sheet).ok_or_else(|| self.astray())
+    pub fn word(&self, address: &WdlAddress<'_>) -> Result<u64, FileError> {
+        address.section.word(self.bytes(), address.tile_group).ok_or_else(|| self.invalid())
     }
 
-    /// Asks for the runs of a sheet with this word, which [`WdlFile::find`] looks at.
+    /// Loads the runs of a tile group with this word into the cache for [`WdlFile::find_pattern`].
     #[inline]
-    pub fn reach(&self, sought: &Sought<'_>, word: u64) {
-        std::hint::black_box(sought.part.starts(self.bytes.bytes(), word));
+    pub fn prefetch_runs(&self, address: &WdlAddress<'_>, word: u64) {
+        let _ = prefetch(address.section.starts(self.bytes(), word));
     }
 
-    /// Finds the pattern of a position that was sought and whose sheet has this word.
+    /// Finds the pattern of an address whose tile group has this word.
     ///
     /// # Errors
     ///
-    /// As [`WdlFile::word`].
+    /// When the runs or the pattern are outside the file.
     #[inline]
-    pub fn find<'a>(&self, sought: &Sought<'a>, word: u64) -> Result<Found<'a>, FileError> {
-        let found = sought.part.find(self.bytes.bytes(), word, sought.king_tile);
-        found.ok_or_else(|| self.astray())
+    pub fn find_pattern<'a>(
+        &self,
+        address: &WdlAddress<'a>,
+        word: u64,
+    ) -> Result<PatternAddress<'a>, FileError> {
+        let pattern = address.section.find(self.bytes(), word, address.king_tile);
+        pattern.ok_or_else(|| self.invalid())
     }
 
-    /// What the pattern that was found says of a legal position that was sought. Where a
-    /// capture of one of [`Sought::taken`] is as good as the position it may say anything
-    /// worse.
+    /// The category that a pattern gives the legal position of an address. If capturing one of
+    /// [`WdlAddress::captured`] reaches the category of the position, the pattern may give any
+    /// category not above it.
     ///
     /// # Errors
     ///
-    /// As [`WdlFile::word`].
+    /// When the words of the pattern are outside the file.
     #[inline]
-    pub fn verdict(&self, sought: &Sought<'_>, found: &Found<'_>) -> Result<Category, FileError> {
-        found.verdict(self.bytes.bytes(), sought.runner).ok_or_else(|| self.astray())
+    pub fn category(
+        &self,
+        address: &WdlAddress<'_>,
+        pattern: &PatternAddress<'_>,
+    ) -> Result<Category, FileError> {
+        pattern.category(self.bytes(), address.swept).ok_or_else(|| self.invalid())
     }
 
-    /// The pattern of a king tile of a home; nothing where the side is not held.
+    /// The pattern of a king tile of a fixed_king. `None` if the file does not hold the side.
     ///
     /// # Errors
     ///
-    /// As [`WdlFile::word`].
+    /// When a part of the pattern is outside the file.
     pub fn pattern(
         &self,
         side: Side,
-        home: usize,
+        fixed_king: usize,
         king_tile: u64,
     ) -> Result<Option<Pattern>, FileError> {
-        let Some(part) = &self.sides[side.index()] else { return Ok(None) };
-        let pattern = part.pattern(self.bytes.bytes(), home, king_tile);
-        pattern.map(Some).ok_or_else(|| self.astray())
+        let Some(section) = &self.sections[side.index()] else { return Ok(None) };
+        let pattern = section.pattern(self.bytes(), fixed_king, king_tile);
+        pattern.map(Some).ok_or_else(|| self.invalid())
+    }
+
+    #[inline]
+    fn bytes(&self) -> &[u8] {
+        self.file.bytes().bytes()
     }
 
     #[cold]
-    fn astray(&self) -> FileError {
-        let problem = FormatError::Wdl("it leads to no pattern").into();
-        FileError { path: self.path.clone(), problem }
+    fn invalid(&self) -> FileError {
+        self.file.error(FormatError::Wdl("a tile group points to no pattern"))
     }
 }
 
-impl Sought<'_> {
-    /// The pieces whose captures, by any piece but a pawn, are to be looked at, as the position
-    /// has them.
+/// Loads a value so that it is in the cache when it is read again.
+///
+/// Stable Rust has no portable prefetch instruction. An ordinary load does the same, since the
+/// processor does not wait for it as long as its value is not used; `black_box` keeps the
+/// compiler from dropping the load or moving it to its use.
+#[inline]
+pub(crate) fn prefetch<T>(value: T) -> T {
+    black_box(value)
+}
+
+impl WdlAddress<'_> {
+    /// The pieces, as the position has them, whose captures by any piece but a pawn the caller
+    /// has to search.
     #[inline]
-    pub fn taken(&self) -> impl Iterator<Item = Piece> + '_ {
-        self.part.taken.iter().map(|piece| match self.exchanged {
+    pub fn captured(&self) -> impl Iterator<Item = Piece> + '_ {
+        self.section.captured.iter().map(|piece| match self.exchanged {
             true => Piece::new(!piece.side, piece.kind),
             false => *piece,
         })
     }
 }
 
-/// The parts of a file, checked against what is looked for; so are all its bytes against its
-/// checksum, since a look-up checks none.
-fn parts(
+/// The sections of a file with this header.
+fn sections(
     bytes: &[u8],
-    name: WdlName,
+    header: &WdlHeader,
     index: &Index,
-    rules: &Rules,
-    homes: &Arc<FixedKings>,
-) -> Result<[Option<SidePart>; 2], FormatError> {
+    fixed_kings: &Arc<FixedKings>,
+) -> Result<[Option<WdlSection>; 2], FormatError> {
     let length = bytes.len() as u64;
-    let least = (HEADER_LENGTH + CHECKSUM_LENGTH) as u64;
-    let short = || FormatError::Short { length, least };
-    let (covered, checksum) = bytes.split_last_chunk().ok_or_else(short)?;
-    let header = covered.first_chunk().ok_or_else(short)?;
-    let fingerprint = Metric::Counted(name.counting_rule).fingerprint(rules);
-    let header = WdlHeader::decode(header, name, fingerprint, index)?;
     let mut end = HEADER_LENGTH as u64;
-    let mut sides = [None, None];
-    for (part, side) in sides.iter_mut().zip(&header.sides) {
+    let mut sections = [None, None];
+    for (section, side) in sections.iter_mut().zip(&header.sides) {
         let Some(side) = side else { continue };
-        let king_tiles = KingTiles::new(index, Arc::clone(homes), &side.hanging);
-        let held = king_tiles.per_home() * king_tiles.homes().squares().len() as u64;
-        if held != header.king_tiles {
-            return Err(FormatError::Slots { expected: held, found: header.king_tiles });
+        let king_tiles = KingTiles::new(index, Arc::clone(fixed_kings), &side.tile_order);
+        let expected =
+            king_tiles.per_fixed_king() * king_tiles.fixed_kings().squares().len() as u64;
+        if expected != header.king_tiles {
+            return Err(FormatError::KingTiles { expected, found: header.king_tiles });
         }
         let layout = WdlLayout::new(end, side, &king_tiles);
         let layout = layout.ok_or(FormatError::Length { length })?;
         end = layout.end;
-        *part = Some(SidePart::new(bytes, index, side, king_tiles, layout)?);
+        *section = Some(WdlSection::new(bytes, index, side, king_tiles, layout)?);
     }
-    if end.checked_add(CHECKSUM_LENGTH as u64) != Some(length) {
-        return Err(FormatError::Length { length });
+    match end.checked_add(CHECKSUM_LENGTH as u64) {
+        Some(end) if end == length => Ok(sections),
+        _ => Err(FormatError::Length { length }),
     }
-    if xxh3_64(covered) != u64::from_le_bytes(*checksum) {
-        return Err(FormatError::FileChecksum);
-    }
-    Ok(sides)
 }

@@ -1,44 +1,45 @@
-//! What there is for each material, by game and by what is measured: kept once it is there,
-//! and found again without a lock.
+//! An array by variant, metric and material. An entry is written once and read without a
+//! lock.
 
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::material::id::{MaterialId, materials};
 use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use std::sync::OnceLock;
 
-/// One thing for each material, for each metric in each game.
+/// A `T` for each material, metric and variant.
 #[derive(Debug)]
 pub struct MaterialMap<T> {
-    /// By game, then metric.
-    shelves: Vec<TableStore<T>>,
-    /// MaterialMap of each game.
+    /// By variant, then metric.
+    by_metric: Vec<ByMaterial<T>>,
+    /// Metrics of each variant.
     metrics: usize,
 }
 
-/// By number of the material, once one of them has been asked for.
-type TableStore<T> = OnceLock<Box<[OnceLock<T>]>>;
+/// By [`MaterialId::index`]; allocated on first use.
+type ByMaterial<T> = OnceLock<Box<[OnceLock<T>]>>;
 
 impl<T> MaterialMap<T> {
-    /// Nothing is there yet.
+    /// An empty map.
     pub fn new() -> MaterialMap<T> {
         let highest = Metric::all().map(|metric| metric.number() as usize).max();
         let metrics = highest.map_or(0, |highest| highest + 1);
-        let shelves = Variant::all().into_iter().flat_map(|_| 0..metrics);
-        MaterialMap { shelves: shelves.map(|_| OnceLock::new()).collect(), metrics }
+        let all = variants::all().into_iter().flat_map(|_| 0..metrics);
+        MaterialMap { by_metric: all.map(|_| OnceLock::new()).collect(), metrics }
     }
 
-    /// The place of a material; nothing for a game that is not among [`Variant::all`].
+    /// The entry of a material. `None` if the variant is not in [`variants::all`].
     #[inline]
-    pub fn place(
+    pub fn entry(
         &self,
         variant: &'static Variant,
         metric: Metric,
         material: MaterialId,
     ) -> Option<&OnceLock<T>> {
-        let game = Variant::all().iter().position(|one| std::ptr::eq(*one, variant))?;
-        let store = self.shelves.get(game * self.metrics + metric.number() as usize)?;
+        let variant = variants::all().iter().position(|one| std::ptr::eq(*one, variant))?;
+        let by_material = self.by_metric.get(variant * self.metrics + metric.number() as usize)?;
         let empty = || materials().iter().map(|_| OnceLock::new()).collect();
-        store.get_or_init(empty).get(material.index())
+        by_material.get_or_init(empty).get(material.index())
     }
 }
 
@@ -50,18 +51,18 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn every_place_is_its_own() {
-        let shelves = MaterialMap::new();
+    fn every_material_metric_and_variant_has_an_entry_of_its_own() {
+        let map = MaterialMap::new();
         let mut named = HashSet::new();
         for fen in ["8/8/3k4/8/8/3K4/8/8 w", "8/8/3k4/8/8/3K4/8/R7 w", "8/8/3k4/pp6/PP6/3K4/8/R7 w"]
         {
-            for variant in Variant::all() {
+            for variant in variants::all() {
                 let position = Position::from_fen(variant, fen).unwrap();
                 let material = material_id(position.material_key()).unwrap().number;
                 for metric in Metric::all() {
                     let name = format!("{} {metric} {}", variant.name, material.material());
-                    let place = shelves.place(variant, metric, material).unwrap();
-                    assert_eq!(place.get_or_init(|| name.clone()), &name);
+                    let entry = map.entry(variant, metric, material).unwrap();
+                    assert_eq!(entry.get_or_init(|| name.clone()), &name);
                     assert!(named.insert(name));
                 }
             }

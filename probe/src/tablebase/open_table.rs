@@ -1,8 +1,9 @@
-//! A table of a tablebase, wherever its values are; and a value from a solved file.
+//! An open table: a file or in memory; and a value from a solved file.
 
 use crate::cache::{BlockCache, BlockKey};
+use crate::file::open_file::FileError;
 use crate::file::packed::PackedFile;
-use crate::file::solved::{FileError, SolvedFile};
+use crate::file::solved::SolvedFile;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::Index;
 use sakmak_tables::index::address::Address;
@@ -10,12 +11,12 @@ use sakmak_tables::values::MAX_WIDTH;
 use sakmak_tables::values::table::Table;
 use std::sync::Arc;
 
-/// A table at hand.
+/// An open table. A file comes with the table's number in the cache.
 #[derive(Debug)]
 pub enum OpenTable {
-    /// On disk; the number is its own in the cache.
-    File(Box<SolvedFile>, u32),
-    /// On disk, packed, with its number.
+    /// A solved file.
+    Solved(Box<SolvedFile>, u32),
+    /// A packed file.
     Packed(Box<PackedFile>, u32),
     /// In memory.
     Memory(Arc<Table>),
@@ -25,24 +26,24 @@ impl OpenTable {
     /// The index of its slots.
     pub fn index(&self) -> &Index {
         match self {
-            OpenTable::File(file, _) => file.index(),
+            OpenTable::Solved(file, _) => file.index(),
             OpenTable::Packed(file, _) => file.index(),
             OpenTable::Memory(table) => table.index(),
         }
     }
 }
 
-/// The value at a place of a table file, whose number in the cache is `table`; nothing where
-/// it holds none.
+/// The value at an address of a solved file, whose number in the cache is `table`. `None` if
+/// the file has no code there.
 pub fn value_at(
     cache: &BlockCache,
     file: &SolvedFile,
     table: u32,
-    place: Address,
+    address: Address,
 ) -> Result<Option<Value>, FileError> {
     let header = file.layout().header();
-    let Some(coding) = header.coding(place.side) else { return Ok(None) };
-    let Some((block, place)) = file.layout().locate(place.side, place.slot) else {
+    let Some(coding) = header.coding(address.side) else { return Ok(None) };
+    let Some((block, place)) = file.layout().locate(address.side, address.slot) else {
         return Ok(None);
     };
     let length = header.block_codes as usize * MAX_WIDTH;

@@ -1,4 +1,4 @@
-//! Verdict files by material, opened when first asked for and found again without a lock.
+//! WDL files by material: each opened on first use, then found without a lock.
 
 use crate::error::ProbeError;
 use crate::file::bytes::Access;
@@ -14,33 +14,35 @@ use sakmak_tables::variant::Variant;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Verdict files by material and way of counting.
+/// WDL files by material and counting rule.
 #[derive(Debug)]
-pub struct Verdicts {
+pub struct WdlFiles {
     files: MaterialMap<Option<Box<WdlFile>>>,
-    /// Those of all turns there have been so far: two kinds, by far the most work of opening.
-    homes: Mutex<Vec<Arc<FixedKings>>>,
+    /// Shared by files with the same symmetries, of which there are two kinds: they are by
+    /// far the most work of opening a file.
+    fixed_kings: Mutex<Vec<Arc<FixedKings>>>,
 }
 
-impl Verdicts {
-    /// No file is open yet.
-    pub fn new() -> Verdicts {
-        Verdicts { files: MaterialMap::new(), homes: Mutex::default() }
+impl WdlFiles {
+    /// No file is open.
+    pub fn new() -> WdlFiles {
+        WdlFiles { files: MaterialMap::new(), fixed_kings: Mutex::default() }
     }
 
-    /// The place of a file, once it has been looked for: nothing inside where there is none.
+    /// The entry of a file, unset until the file is looked for. It holds `None` if no
+    /// directory has the file.
     #[inline]
-    pub(crate) fn place(
+    pub fn entry(
         &self,
         position: &Position,
-        numbered: OrientedId,
+        oriented: OrientedId,
     ) -> Option<&OnceLock<Option<Box<WdlFile>>>> {
         let metric = Metric::Counted(position.counting_rule());
-        self.files.place(position.variant(), metric, numbered.number)
+        self.files.entry(position.variant(), metric, oriented.number)
     }
 
     /// Opens a file.
-    pub(crate) fn open(
+    pub fn open(
         &self,
         path: &Path,
         access: Access,
@@ -48,19 +50,19 @@ impl Verdicts {
         variant: &Variant,
     ) -> Result<Box<WdlFile>, ProbeError> {
         let index = Index::new(name.material, &variant.rules);
-        let homes = self.homes(&index);
-        let file = WdlFile::open(path, access, name, &index, &variant.rules, &homes)?;
+        let fixed_kings = self.fixed_kings(&index);
+        let file = WdlFile::open(path, access, name, &index, &variant.rules, &fixed_kings)?;
         Ok(Box::new(file))
     }
 
-    fn homes(&self, index: &Index) -> Arc<FixedKings> {
-        let mut all = self.homes.lock().unwrap_or_else(PoisonError::into_inner);
+    fn fixed_kings(&self, index: &Index) -> Arc<FixedKings> {
+        let mut all = self.fixed_kings.lock().unwrap_or_else(PoisonError::into_inner);
         let symmetries = index.kings().symmetries();
-        if let Some(homes) = all.iter().find(|homes| homes.symmetries() == symmetries) {
-            return Arc::clone(homes);
+        if let Some(fixed_kings) = all.iter().find(|kings| kings.symmetries() == symmetries) {
+            return Arc::clone(fixed_kings);
         }
-        let homes = Arc::new(FixedKings::new(symmetries));
-        all.push(Arc::clone(&homes));
-        homes
+        let fixed_kings = Arc::new(FixedKings::new(symmetries));
+        all.push(Arc::clone(&fixed_kings));
+        fixed_kings
     }
 }

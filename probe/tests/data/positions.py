@@ -1,9 +1,9 @@
-"""Prints positions.tsv: positions and their answers, the same from Rust, C and Python.
+"""Prints positions.tsv: positions and their results, which Rust, C and Python must agree on.
 
 usage: positions.py SAKMAK TABLES > positions.tsv
 
-SAKMAK is the program, TABLES a directory made by tables.sh. Positions are random ones, the
-same in every run, and some with counts that are about to end.
+SAKMAK is the program, TABLES a directory made by tables.sh. Positions are random, the same in
+every run; some have counts that are about to end.
 """
 
 import json
@@ -46,7 +46,7 @@ def board(men):
 
 
 def placed(material, random_numbers):
-    """A FEN with these men somewhere; not always of a legal position."""
+    """A FEN with these pieces on random squares; the position may be illegal."""
     white, black = material.split("v")
     letters = list(white.upper() + black.lower())
     if random_numbers.random() < 0.5:
@@ -57,7 +57,7 @@ def placed(material, random_numbers):
 
 
 def answered(program, tables, counting, fens):
-    """The program's answers; nothing where it refuses."""
+    """The program's JSON results, in the order of the FENs."""
     command = [program, "probe", "-", "--json", "--counting", counting, "--tables", tables]
     run = subprocess.run(command, input="\n".join(fens), capture_output=True, text=True)
     return [json.loads(line) for line in run.stdout.splitlines()]
@@ -80,7 +80,7 @@ def row(answer):
 
 
 def with_count(answer, random_numbers):
-    """The position with a count as high as may be just in time, or just not."""
+    """The position with a count that is just low enough for the win, or just too high."""
     count, needed = answer["count"], answer["counted_moves"]
     if count is None or needed is None:
         return None
@@ -91,8 +91,8 @@ def with_count(answer, random_numbers):
 
 
 def main(program, tables):
-    print("# Made by tables.sh and positions.py beside this file. For the side to move; plies to")
-    print("# mate with no count, and moves of the attacker; - stands for none.")
+    print("# Made by tables.sh and positions.py beside this file. For the side to move. Plies to")
+    print("# mate with no count; counted moves of the attacker; - for none.")
     print("#" + "\t".join(COLUMNS))
     random_numbers = random.Random(1)
     for counting in COUNTINGS:

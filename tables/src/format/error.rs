@@ -1,121 +1,130 @@
-//! What can be wrong with the bytes of a table file.
+//! What can be wrong with the bytes of a file.
 
-use crate::format::{MAX_BLOCK_CODES, MIN_BLOCK_CODES, PACKED_VERSION, VERSION, WDL_VERSION};
+use crate::format::{FormatKind, MAX_BLOCK_CODES, MIN_BLOCK_CODES};
 use crate::material::Material;
 
-/// What is wrong with the bytes of a table file; whoever read them adds which file.
+/// What is wrong with the bytes of a file. The reader adds the path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
-    /// Too few bytes to be a table file at all.
-    #[error("cut short: {length} bytes are no table file, the least is {least}")]
+    /// The file has too few bytes for its format.
+    #[error("cut short: {length} bytes, but the smallest file of this format has {least}")]
     Short {
-        /// Bytes there are.
+        /// Bytes of the file.
         length: u64,
-        /// Bytes the smallest file has.
+        /// Bytes of the smallest file.
         least: u64,
     },
-    /// The first bytes are not those of a table file.
-    #[error("no Sakmak table: the first bytes are not those of a table file")]
-    Magic,
+    /// The first bytes are not the magic of the format.
+    #[error("not a {0} file of Sakmak: the first bytes are different")]
+    Magic(FormatKind),
     /// Another version of the format.
-    #[error("format version {0}, but this program reads version {VERSION}")]
-    Version(u32),
-    /// Another version of the packed form.
-    #[error("version {0} of packed tables, but this program reads version {PACKED_VERSION}")]
-    PackedVersion(u32),
+    #[error("{kind} file of version {found}, but this program reads version {expected}")]
+    Version {
+        /// The format.
+        kind: FormatKind,
+        /// The version in the header.
+        found: u32,
+        /// The version that this program reads.
+        expected: u32,
+    },
     /// The header does not match its checksum.
     #[error("the header is damaged: it does not match its checksum")]
     HeaderChecksum,
-    /// A metric this program does not know.
-    #[error("metric number {0} is not known to this program")]
+    /// No metric or counting rule has this number.
+    #[error("the header has the unknown metric number {0}")]
     Metric(u32),
-    /// The material's name is none, or not in its usual form.
-    #[error("the header names no material")]
+    /// The header does not name a material in its usual form.
+    #[error("the header does not name a material")]
     MaterialName,
-    /// A block size that no file may have.
+    /// A block size out of range.
     #[error(
-        "blocks of {0} codes: a power of two from {MIN_BLOCK_CODES} to {MAX_BLOCK_CODES} is \
-         expected"
+        "{0} codes per block, but it must be a power of two from {MIN_BLOCK_CODES} to \
+         {MAX_BLOCK_CODES}"
     )]
     BlockCodes(u32),
-    /// A number of tiles that no block may have.
-    #[error("blocks of {0} tiles: 1 to 64 are expected")]
+    /// A number of tiles per block out of range.
+    #[error("{0} tiles per block, but it must be from 1 to 64")]
     BlockTiles(u8),
-    /// An arrangement of tiles that the material does not have.
-    #[error("the order of its pieces is none that its material has")]
-    Arrangement,
-    /// The model cannot be read.
-    #[error("its model is damaged: it does not match its checksum or does not decode")]
+    /// An order of pieces in tiles that the material does not have.
+    #[error("the order of pieces in the header is not one of its material")]
+    TileOrder,
+    /// The model does not match its checksum or does not decode.
+    #[error("the model is damaged: it does not match its checksum or does not decode")]
     Model,
-    /// Longest win and loss that no two-byte code can hold, or none where some must be.
-    #[error("the longest win and loss of {0} to move make no coding")]
+    /// The longest win and loss need more codes than two bytes can hold.
+    #[error("with {0} to move, the longest win and loss need codes of more than two bytes")]
     Coding(&'static str),
-    /// Bytes that must be zero are not.
-    #[error("reserved bytes of the {0} are not zero: perhaps made by a later version")]
+    /// Bytes or values that this version does not use.
+    #[error("the {0} uses reserved bytes: the file may come from a later version")]
     Reserved(&'static str),
-    /// The table of another material.
+    /// The file is for another material.
     #[error("holds the table of {found}, not of {expected}")]
     Material {
-        /// The material asked for.
+        /// The expected material.
         expected: Material,
-        /// The material the header names.
+        /// The material in the header.
         found: Material,
     },
-    /// Another metric than the one asked for.
+    /// The file is for another metric.
     #[error("holds metric '{found}', not '{expected}'")]
     OtherMetric {
-        /// The metric asked for.
+        /// The expected metric.
         expected: &'static str,
-        /// The metric the header names.
+        /// The metric in the header.
         found: &'static str,
     },
-    /// Made by other rules.
-    #[error("made by other rules: fingerprint {found:016x}, but {expected:016x} is expected")]
+    /// The file was made under other rules.
+    #[error("made under other rules: fingerprint {found:016x}, expected {expected:016x}")]
     Rules {
-        /// The fingerprint of the rules asked for.
+        /// The expected fingerprint.
         expected: u64,
         /// The fingerprint in the header.
         found: u64,
     },
     /// The number of slots is not that of the material.
-    #[error("{found} slots, but its material has {expected}")]
+    #[error("the header gives {found} slots, but its material has {expected}")]
     Slots {
-        /// The slots of the material.
+        /// Slots of the material.
         expected: u64,
-        /// The slots the header says.
+        /// Slots in the header.
         found: u64,
     },
-    /// The file is longer or shorter than its header and trailer say.
-    #[error("cut short, overlong or damaged at its end: {length} bytes do not fit its trailer")]
+    /// The number of king tiles is not that of the material.
+    #[error("the header gives {found} king tiles, but its material has {expected}")]
+    KingTiles {
+        /// King tiles of the material.
+        expected: u64,
+        /// King tiles in the header.
+        found: u64,
+    },
+    /// The length of the file contradicts its header or trailer.
+    #[error("cut short, too long or damaged: header and trailer do not fit {length} bytes")]
     Length {
-        /// Bytes there are.
+        /// Bytes of the file.
         length: u64,
     },
     /// A row of the offset table does not match its checksum.
     #[error("row {0} of the offset table is damaged: it does not match its checksum")]
     RowChecksum(u64),
-    /// A row of the offset table does not go on where the one before it ends, or leads
-    /// out of the blocks.
-    #[error("row {0} of the offset table leads astray")]
-    RowPlace(u64),
+    /// A row of the offset table points outside the blocks, or does not begin where the row
+    /// before it ends.
+    #[error("row {0} of the offset table points outside its blocks")]
+    RowOffset(u64),
     /// A block does not match its checksum.
     #[error("block {0} is damaged: it does not match its checksum")]
     BlockChecksum(u64),
-    /// A block cannot be decoded, or not to the length it must have.
+    /// A block does not decode, or not to its length.
     #[error("block {0} is damaged: it does not decode")]
     BlockDecoding(u64),
     /// A code that stands for no value.
-    #[error("block {block} holds the code {code}, which stands for no value")]
+    #[error("block {block} holds code {code}, which stands for no value")]
     Code {
         /// The block.
         block: u64,
         /// The code.
         code: u16,
     },
-    /// Another version of the form of verdict files.
-    #[error("verdict format version {0}, but this program reads version {WDL_VERSION}")]
-    WdlVersion(u32),
-    /// A part of a verdict file leads nowhere.
+    /// A record of a WDL file holds an impossible value or offset.
     #[error("damaged: {0}")]
     Wdl(&'static str),
     /// The file does not match its checksum.

@@ -1,5 +1,6 @@
-//! Which table: a material and what its numbers measure.
+//! Names of tables: a material and a metric.
 
+use crate::format::FormatKind;
 use crate::format::metric::Metric;
 use crate::material::{Material, MaterialError};
 use crate::rules::Rules;
@@ -8,33 +9,27 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// The end of every table file's name.
-pub const EXTENSION: &str = "smt";
-
-/// The end of every packed table's name.
-pub const PACKED_EXTENSION: &str = "smp";
-
-/// Which table: a material and what its numbers measure.
+/// The name of a table: a material and a metric.
 ///
-/// As text it is the material, `KRNvKM`, for distance to mate, and `KRNvKM.makruk` for
-/// counted distance. The order is by material, then by the number of the metric.
+/// The text is the material, `KRNvKM`, for distance to mate, and `KRNvKM.makruk` for counted
+/// distance. Names are ordered by material, then by the number of the metric.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct TableName {
     /// The material.
     pub material: Material,
-    /// What its numbers measure.
+    /// What its values measure.
     pub metric: Metric,
 }
 
-/// The text names no table.
+/// A text that does not name a table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TableNameError {
-    /// The part before the point is no material.
+    /// The part before the dot is not a material.
     #[error(transparent)]
     Material(#[from] MaterialError),
-    /// The part behind the point is no way of counting.
+    /// The part after the dot is not a counting rule.
     #[error(transparent)]
-    CountingRule(#[from] crate::counting::CountingRuleError),
+    CountingRule(#[from] crate::variants::CountingRuleError),
 }
 
 impl TableName {
@@ -43,49 +38,51 @@ impl TableName {
         TableName { material, metric: Metric::DistanceToMate }
     }
 
-    /// The table that answers where this is measured: that of distances to mate where they
-    /// decide, [`Metric::of`].
+    /// The table that answers for a material under a metric, see [`Metric::of`].
     pub fn answering(material: Material, metric: Metric) -> TableName {
         TableName { material, metric: metric.of(material) }
     }
 
-    /// The name of its file, `KRNvKM.dtm.smt`.
+    /// The name of its solved file, `KRNvKM.dtm.smt`.
     pub fn file_name(self) -> String {
-        format!("{}.{}.{EXTENSION}", self.material, self.metric.word())
+        self.file_name_of(FormatKind::Solved)
     }
 
     /// The name of its packed file, `KRNvKM.dtm.smp`.
     pub fn packed_file_name(self) -> String {
-        format!("{}.{}.{PACKED_EXTENSION}", self.material, self.metric.word())
+        self.file_name_of(FormatKind::Packed)
     }
 
-    /// The table a file name stands for, if it is a table file's.
+    fn file_name_of(self, kind: FormatKind) -> String {
+        format!("{}.{}.{}", self.material, self.metric.word(), kind.extension())
+    }
+
+    /// The table of a solved file's name. `None` if the name is not that of a solved file.
     pub fn of_file_name(name: &str) -> Option<TableName> {
-        let table = TableName::of_stem(name.strip_suffix(EXTENSION)?.strip_suffix('.')?)?;
-        (table.file_name() == name).then_some(table)
+        TableName::of_file_name_of(FormatKind::Solved, name)
     }
 
-    /// The table a packed file's name stands for, if it is one.
+    /// The table of a packed file's name. `None` if the name is not that of a packed file.
     pub fn of_packed_file_name(name: &str) -> Option<TableName> {
-        let table = TableName::of_stem(name.strip_suffix(PACKED_EXTENSION)?.strip_suffix('.')?)?;
-        (table.packed_file_name() == name).then_some(table)
+        TableName::of_file_name_of(FormatKind::Packed, name)
     }
 
-    /// The table of a file's name without its end.
-    fn of_stem(stem: &str) -> Option<TableName> {
+    fn of_file_name_of(kind: FormatKind, name: &str) -> Option<TableName> {
+        let stem = name.strip_suffix(kind.extension())?.strip_suffix('.')?;
         let (material, word) = stem.rsplit_once('.')?;
         let metric = Metric::all().find(|metric| metric.word() == word)?;
-        Some(TableName { material: material.parse().ok()?, metric })
+        let table = TableName { material: material.parse().ok()?, metric };
+        (table.file_name_of(kind) == name).then_some(table)
     }
 
-    /// The tables one move leads to, in order.
+    /// The tables that one capture or promotion leads to, in order.
     pub fn successors(self, rules: &Rules) -> Vec<TableName> {
         let successors = self.material.successors(rules).into_iter();
         successors.map(|material| TableName::answering(material, self.metric)).collect()
     }
 
-    /// These tables and all they lead to, in an order in which every table comes after
-    /// those it leads to.
+    /// These tables and all that they lead to, sorted so that each table comes after the tables
+    /// it leads to.
     pub fn closure(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<TableName> {
         let mut open: Vec<TableName> = names.into_iter().collect();
         let mut found = BTreeSet::new();
@@ -115,7 +112,7 @@ impl Ord for TableName {
 
 impl fmt::Display for TableName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Padded as a whole.
+        // `pad` once, so that a width applies to the whole text.
         match self.metric {
             Metric::DistanceToMate => f.pad(&self.material.to_string()),
             Metric::Counted(counting_rule) => {
@@ -132,7 +129,7 @@ impl FromStr for TableName {
         let Some((material, counting_rule)) = text.split_once('.') else {
             return Ok(TableName::to_mate(text.parse()?));
         };
-        let metric = Metric::Counted(crate::counting::CountingRule::named(counting_rule)?);
+        let metric = Metric::Counted(crate::variants::counting_rule(counting_rule)?);
         Ok(TableName { material: material.parse()?, metric })
     }
 }
@@ -143,7 +140,7 @@ mod tests {
     use crate::variants::MAKRUK;
 
     #[test]
-    fn file_names_come_back_and_others_are_none() {
+    fn file_names_come_back_and_others_are_refused() {
         let material: Material = "KRNvKM".parse().unwrap();
         assert_eq!(TableName::to_mate(material).file_name(), "KRNvKM.dtm.smt");
         for metric in Metric::all() {
@@ -159,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn counted_tables_lead_to_those_that_answer() {
+    fn counted_tables_lead_to_tables_that_answer() {
         let name: TableName = "KRPvK.makruk".parse().unwrap();
         let names: Vec<String> =
             TableName::closure([name], &MAKRUK.rules).iter().map(TableName::to_string).collect();

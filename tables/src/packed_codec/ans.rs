@@ -1,73 +1,76 @@
 //! Symbols in as many bits as they are unlikely: asymmetric numeral systems with fixed
 //! distributions.
 //!
-//! The bytes of a block are one long number. Taking a symbol out of it divides the number
-//! by about the symbol's probability; only its highest bits are held at a time. It begins
-//! at zero, so a block of nothing but likeliest symbols takes no byte at all, and it must
-//! end there, which shows most damage.
+//! The bytes of a block are one long number. Decoding a symbol multiplies the number by about
+//! the symbol's probability; only the highest bits are held at a time. The encoder begins at
+//! zero, so a block of likeliest symbols only takes no byte at all. The decoder must end at
+//! zero, which shows most damage.
 
 use crate::packed_codec::error::CodecError;
 
-/// Symbols of a distribution.
+/// The number of symbols.
 pub const SYMBOLS: usize = 16;
 
-/// Bits of the number that all shares of a distribution make up.
-pub const SHARE_BITS: u32 = 14;
+/// Bits of [`FREQUENCY_SCALE`].
+pub const FREQUENCY_BITS: u32 = 14;
 
-/// What all shares of a distribution make up.
-pub const SHARES: u32 = 1 << SHARE_BITS;
+/// The sum of the frequencies of a distribution.
+pub const FREQUENCY_SCALE: u32 = 1 << FREQUENCY_BITS;
 
-/// The number is held at this size or above while there are bytes to fill it with.
-pub const LOWEST: u32 = 1 << 23;
+/// The decoder keeps its state at this bound or above as long as there are bytes left.
+pub const LOWER_BOUND: u32 = 1 << 23;
 
-/// How likely each of 16 symbols is.
+/// The frequencies of 16 symbols.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Distribution {
-    /// Where the share of each begins, in 16384ths, the greatest share first; then where
-    /// the last ends.
+    /// The starts of the frequencies, the greatest frequency first; then the end of the last.
     bounds: [u16; SYMBOLS + 1],
-    /// Which symbols they are.
+    /// The symbols in that order.
     symbols: [u8; SYMBOLS],
 }
 
 impl Distribution {
-    /// The distribution of symbols seen so many times.
+    /// The distribution of symbols with these counts.
     pub fn of(counts: &[u32; SYMBOLS]) -> Distribution {
         let total: u64 = counts.iter().map(|&count| u64::from(count)).sum::<u64>().max(1);
         let mut symbols: [u8; SYMBOLS] = std::array::from_fn(|symbol| symbol as u8);
         symbols.sort_by_key(|&symbol| std::cmp::Reverse(counts[usize::from(symbol)]));
-        // Each has one share, so that all can be written, and its part of the rest.
-        let rest = u64::from(SHARES) - SYMBOLS as u64;
-        let share = |symbol: u8| 1 + (u64::from(counts[usize::from(symbol)]) * rest / total) as u16;
-        let mut shares = symbols.map(share);
-        shares[0] += SHARES as u16 - shares.iter().sum::<u16>();
-        Distribution { bounds: bounds(&shares), symbols }
+        // At least 1 for each symbol, so that each can be encoded.
+        let rest = u64::from(FREQUENCY_SCALE) - SYMBOLS as u64;
+        let frequency =
+            |symbol: u8| 1 + (u64::from(counts[usize::from(symbol)]) * rest / total) as u16;
+        let mut frequencies = symbols.map(frequency);
+        frequencies[0] += FREQUENCY_SCALE as u16 - frequencies.iter().sum::<u16>();
+        Distribution { bounds: bounds(&frequencies), symbols }
     }
 
-    /// The distribution of these shares, if they are one.
+    /// The distribution of these frequencies.
     ///
     /// # Errors
     ///
-    /// When a share is zero, all of them do not make up [`SHARES`], or a symbol is missing.
-    pub fn new(shares: [u16; SYMBOLS], symbols: [u8; SYMBOLS]) -> Result<Distribution, CodecError> {
-        let total: u32 = shares.iter().map(|&share| u32::from(share)).sum();
+    /// If a frequency is zero, their sum is not [`FREQUENCY_SCALE`], or a symbol is missing.
+    pub fn new(
+        frequencies: [u16; SYMBOLS],
+        symbols: [u8; SYMBOLS],
+    ) -> Result<Distribution, CodecError> {
+        let total: u32 = frequencies.iter().map(|&frequency| u32::from(frequency)).sum();
         let mut seen = 0u32;
         for &symbol in &symbols {
             seen |= 1u32.checked_shl(symbol.into()).unwrap_or(0);
         }
-        if total == SHARES && !shares.contains(&0) && seen == (1 << SYMBOLS) - 1 {
-            Ok(Distribution { bounds: bounds(&shares), symbols })
+        if total == FREQUENCY_SCALE && !frequencies.contains(&0) && seen == (1 << SYMBOLS) - 1 {
+            Ok(Distribution { bounds: bounds(&frequencies), symbols })
         } else {
-            Err(CodecError::Model("shares"))
+            Err(CodecError::Model("frequencies"))
         }
     }
 
-    /// The symbols, the likeliest first, with their shares and where those begin.
+    /// The symbols with their frequencies, the likeliest first.
     #[inline(always)]
-    pub fn shares(&self) -> impl Iterator<Item = (u8, Share)> + '_ {
+    pub fn frequencies(&self) -> impl Iterator<Item = (u8, Frequency)> + '_ {
         let bounds = self.bounds.windows(2);
-        let shares = bounds.map(|pair| Share { size: pair[1] - pair[0], start: pair[0] });
-        self.symbols.iter().copied().zip(shares)
+        let frequencies = bounds.map(|pair| Frequency { size: pair[1] - pair[0], start: pair[0] });
+        self.symbols.iter().copied().zip(frequencies)
     }
 
     /// The likeliest symbol.
@@ -75,10 +78,10 @@ impl Distribution {
         self.symbols[0]
     }
 
-    /// The place among the likeliest of the symbol whose share holds this 16384th.
+    /// The place of the symbol whose frequency contains this part of the scale.
     #[inline(always)]
     fn place_of(&self, part: u16) -> usize {
-        // Mostly the first. Else all are compared at once, which no wrong turn slows down.
+        // Mostly the first. Otherwise all are compared at once, without a branch to mispredict.
         if part < self.bounds[1] {
             return 0;
         }
@@ -88,60 +91,61 @@ impl Distribution {
     }
 }
 
-/// The share of a symbol.
+/// The frequency of a symbol, a range of [`FREQUENCY_SCALE`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Share {
-    /// How many 16384ths, at least one.
+pub struct Frequency {
+    /// The length of the range, at least 1.
     pub size: u16,
-    /// Those before it.
+    /// The start of the range.
     pub start: u16,
 }
 
-fn bounds(shares: &[u16; SYMBOLS]) -> [u16; SYMBOLS + 1] {
+fn bounds(frequencies: &[u16; SYMBOLS]) -> [u16; SYMBOLS + 1] {
     let mut bounds = [0; SYMBOLS + 1];
-    for (place, share) in shares.iter().enumerate() {
-        bounds[place + 1] = bounds[place] + share;
+    for (place, frequency) in frequencies.iter().enumerate() {
+        bounds[place + 1] = bounds[place] + frequency;
     }
     bounds
 }
 
-/// The number a block is, symbols being taken out of it.
+/// Decodes the symbols of a block.
 #[derive(Clone, Copy, Debug)]
-pub struct Reader<'a> {
+pub struct SymbolDecoder<'a> {
     rest: &'a [u8],
     state: u32,
 }
 
-impl<'a> Reader<'a> {
-    /// The number these bytes are.
-    pub fn new(bytes: &'a [u8]) -> Reader<'a> {
-        let mut reader = Reader { rest: bytes, state: 0 };
-        reader.fill();
-        reader
+impl<'a> SymbolDecoder<'a> {
+    /// Starts at the first symbol of these bytes.
+    pub fn new(bytes: &'a [u8]) -> SymbolDecoder<'a> {
+        let mut decoder = SymbolDecoder { rest: bytes, state: 0 };
+        decoder.fill();
+        decoder
     }
 
-    /// Takes out the next symbol. Past the end there is always one more likeliest symbol.
+    /// Decodes the next symbol. Past the end that is always the likeliest one.
     #[inline(always)]
     pub fn take(&mut self, from: &Distribution) -> u8 {
-        let part = (self.state & (SHARES - 1)) as u16;
+        let part = (self.state & (FREQUENCY_SCALE - 1)) as u16;
         let place = from.place_of(part);
         let (start, end) = (from.bounds[place], from.bounds[place + 1]);
-        // At most SHARES times a number SHARE_BITS shorter: it does not overflow.
-        self.state = u32::from(end - start) * (self.state >> SHARE_BITS) + u32::from(part - start);
+        // At most FREQUENCY_SCALE times a number FREQUENCY_BITS shorter: it does not overflow.
+        self.state =
+            u32::from(end - start) * (self.state >> FREQUENCY_BITS) + u32::from(part - start);
         self.fill();
         from.symbols[place]
     }
 
     #[inline(always)]
     fn fill(&mut self) {
-        while self.state < LOWEST {
+        while self.state < LOWER_BOUND {
             let Some((&byte, rest)) = self.rest.split_first() else { return };
             self.state = self.state << 8 | u32::from(byte);
             self.rest = rest;
         }
     }
 
-    /// Whether nothing is left, as it must be when all symbols are taken.
+    /// Whether the bytes end here, as they must after the last symbol.
     pub fn is_done(&self) -> bool {
         self.rest.is_empty() && self.state == 0
     }

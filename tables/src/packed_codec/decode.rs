@@ -1,108 +1,108 @@
-//! Reading a block: its codes up to some spot, or all.
+//! Decodes a block, to a square or to its end.
 
 use crate::board::square::SQUARES;
-use crate::packed_codec::Codes;
-use crate::packed_codec::ans::Reader;
+use crate::packed_codec::TileCodes;
+use crate::packed_codec::ans::SymbolDecoder;
 use crate::packed_codec::error::CodecError;
-use crate::packed_codec::model::{Digits, Model};
-use crate::packed_codec::prediction::{Guess, LITERAL};
-use crate::packed_codec::walk::{Shape, Spot, Walker};
+use crate::packed_codec::model::{DigitModel, Model};
+use crate::packed_codec::prediction::{LITERAL, Prediction};
+use crate::packed_codec::walk::Walker;
+use crate::tiles::tile::TileSquare;
+use crate::tiles::tile::shape::TileShape;
 
-/// The codes of a block up to and with those of a spot, in `tiles`, which must have room
-/// for as many tiles at least. Slots not kept get any code.
-///
-/// `shape` says of each tile up to that one what is known of it.
+/// Decodes the codes of a block up to and including `last` into `tiles`. Squares that are not
+/// kept get any code. `shape` returns the shape of a tile of the block.
 ///
 /// # Errors
 ///
-/// When the bytes are not those of such a block, or it has no such tile. Not all damage
-/// shows: what comes after the spot is not looked at.
+/// If the bytes do not decode, or `tiles` or the block has no such tile. Bytes behind `last` are
+/// not checked.
 #[inline]
 pub fn decode_to(
     model: &Model,
     bytes: &[u8],
-    shape: impl FnMut(usize) -> Shape,
-    last: Spot,
-    tiles: &mut [Codes],
+    shape: impl FnMut(usize) -> TileShape,
+    last: TileSquare,
+    tiles: &mut [TileCodes],
 ) -> Result<(), CodecError> {
-    let mut decoder = Decoder { model, shape, reader: Reader::new(bytes) };
-    model.guide().walk(&mut decoder, tiles, last)
+    let mut decoder = BlockDecoder { model, shape, symbols: SymbolDecoder::new(bytes) };
+    model.predictor().walk(&mut decoder, tiles, last)
 }
 
-/// All codes of a block of so many tiles as there is room for. Slots not kept get any
-/// code.
+/// Decodes all codes of a block of `tiles.len()` tiles. Squares that are not kept get any code.
 ///
 /// # Errors
 ///
-/// When the bytes are not those of such a block.
+/// If the bytes do not decode or are too many.
 pub fn decode(
     model: &Model,
     bytes: &[u8],
-    shape: impl FnMut(usize) -> Shape,
-    tiles: &mut [Codes],
+    shape: impl FnMut(usize) -> TileShape,
+    tiles: &mut [TileCodes],
 ) -> Result<(), CodecError> {
     let Some(tile) = tiles.len().checked_sub(1) else {
-        return Err(CodecError::Tile { tiles: 0, asked: 0 });
+        return Err(CodecError::Tile { tiles: 0, tile: 0 });
     };
-    let mut decoder = Decoder { model, shape, reader: Reader::new(bytes) };
-    model.guide().walk(&mut decoder, tiles, Spot { tile, square: SQUARES - 1 })?;
-    if decoder.reader.is_done() { Ok(()) } else { Err(CodecError::Block) }
+    let mut decoder = BlockDecoder { model, shape, symbols: SymbolDecoder::new(bytes) };
+    model.predictor().walk(&mut decoder, tiles, TileSquare { tile, square: SQUARES - 1 })?;
+    if decoder.symbols.is_done() { Ok(()) } else { Err(CodecError::Block) }
 }
 
-/// Takes the codes from a block.
-struct Decoder<'a, Shapes> {
+/// Decodes the codes of a block on a walk.
+struct BlockDecoder<'a, Shapes> {
     model: &'a Model,
     shape: Shapes,
-    reader: Reader<'a>,
+    symbols: SymbolDecoder<'a>,
 }
 
-/// A whole code and what is left after it. The reader goes in and comes out by value, so
-/// that between calls it need not be in memory.
+/// Decodes a code that is written out. The symbols are passed and returned by value, so that
+/// they stay in registers between calls.
 #[inline(never)]
-fn whole<'a>(
+fn decode_digits<'a>(
     model: &Model,
-    digits: &Digits,
-    mut reader: Reader<'a>,
-) -> Result<(u16, Reader<'a>), CodecError> {
+    digits: &DigitModel,
+    mut symbols: SymbolDecoder<'a>,
+) -> Result<(u16, SymbolDecoder<'a>), CodecError> {
     let mut code = 0;
     let mut digit = 0;
     for place in 0..model.scale().digits() {
-        let distribution = digits.0.get(Digits::number(place, digit));
-        digit = reader.take(distribution.ok_or(CodecError::Block)?);
+        let distribution = digits.0.get(DigitModel::number(place, digit));
+        digit = symbols.take(distribution.ok_or(CodecError::Block)?);
         code = code << 4 | u16::from(digit);
     }
-    if model.scale().holds(code) { Ok((code, reader)) } else { Err(CodecError::Block) }
+    if model.scale().holds(code) { Ok((code, symbols)) } else { Err(CodecError::Block) }
 }
 
-impl<Shapes: FnMut(usize) -> Shape> Walker for Decoder<'_, Shapes> {
+impl<Shapes: FnMut(usize) -> TileShape> Walker for BlockDecoder<'_, Shapes> {
     type Error = CodecError;
 
     #[inline(always)]
     fn base(&mut self) -> Result<u16, CodecError> {
-        let (code, reader) = whole(self.model, self.model.base(), self.reader)?;
-        self.reader = reader;
+        let (code, symbols) = decode_digits(self.model, self.model.base(), self.symbols)?;
+        self.symbols = symbols;
         Ok(code)
     }
 
     #[inline(always)]
-    fn shape(&mut self, tile: usize) -> Shape {
+    fn shape(&mut self, tile: usize) -> TileShape {
         (self.shape)(tile)
     }
 
     #[inline(always)]
-    fn code(&mut self, _: Spot, guess: &Guess<'_>) -> Result<u16, CodecError> {
-        let distribution = self.model.distribution(guess.context()).ok_or(CodecError::Block)?;
-        let symbol = self.reader.take(distribution);
+    fn code(&mut self, _: TileSquare, prediction: &Prediction<'_>) -> Result<u16, CodecError> {
+        let distribution =
+            self.model.distribution(prediction.context()).ok_or(CodecError::Block)?;
+        let symbol = self.symbols.take(distribution);
         if symbol == 0 {
-            return Ok(guess.first());
+            return Ok(prediction.first());
         }
         if symbol == LITERAL {
-            let (code, reader) = whole(self.model, self.model.literal(), self.reader)?;
-            self.reader = reader;
+            let (code, symbols) = decode_digits(self.model, self.model.literal(), self.symbols)?;
+            self.symbols = symbols;
             return Ok(code);
         }
-        // All of them, for the symbol cannot be foreseen and each would be a branch.
-        let codes = guess.codes();
+        // All of them are computed: a branch on the symbol would be mispredicted.
+        let codes = prediction.codes();
         let code = codes[usize::from(symbol) % codes.len()];
         if self.model.scale().holds(code) { Ok(code) } else { Err(CodecError::Block) }
     }

@@ -1,20 +1,25 @@
-//! What can be wrong with the bytes of a model or a block.
+//! Errors in the bytes of a model or a block.
 
-/// What is wrong with the bytes of a model or a block; whoever read them adds which.
+use crate::packed_codec::MAX_TILES;
+
+/// An error in the bytes of a model or a block. The caller adds the file and the block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CodecError {
-    /// The model is cut short or holds what no model may: this part of it is wrong.
-    #[error("the model of the codes is damaged: its {0} cannot be")]
+    /// The model is cut short or a part of it is invalid.
+    #[error("the model is damaged: its {0} is invalid")]
     Model(&'static str),
-    /// The block decodes to a code that stands for no value, or something is left of it.
+    /// The block decodes to a code that stands for no value, or bytes are left over.
     #[error("the block is damaged: it does not decode")]
     Block,
-    /// A tile was asked for that no block has.
-    #[error("a block has {tiles} tiles: there is no tile {asked}")]
+    /// Blocks cannot have so many tiles.
+    #[error("a block has 1 to {MAX_TILES} tiles, not {0}")]
+    BlockTiles(usize),
+    /// The block has no such tile.
+    #[error("a block has {tiles} tiles, so there is no tile {tile}")]
     Tile {
-        /// The tiles of a block.
+        /// The number of tiles of a block.
         tiles: usize,
-        /// The tile asked for.
-        asked: usize,
+        /// The number of the tile.
+        tile: usize,
     },
 }

@@ -1,168 +1,177 @@
-//! The model of a side's codes: all that reading a block takes besides its bytes.
+//! The model of a side's codes: all that decoding needs besides the bytes of a block.
 //!
-//! Found by counting in a part of the table and kept with it. As bytes:
+//! Counted in a part of the table and stored in its file. As bytes:
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 8 | the order in which neighbours are asked, numbers of [`BACK`](crate::packed_codec::context::BACK) |
+//! | 8 | the order of the steps to near squares, numbers of [`BACK`](crate::packed_codec::context::BACK) |
 //! | 1 | tiles of a block, 1 to 64 |
-//! | a tile 1 | which tile of the block it is compared with, an earlier one; 255 for none |
+//! | a tile 1 | its reference tile, an earlier one of the block; 255 for none |
 //! | 2 | number of distributions, at least 1 |
-//! | each 48 | 16 shares of 2 bytes, then their symbols |
+//! | each 48 | 16 frequencies of 2 bytes, then their symbols |
 //! | 2 each context | the number of its distribution |
 //! | each 48 | the distributions of the digits of a base, then of a literal |
 
 use crate::packed_codec::MAX_TILES;
 use crate::packed_codec::ans::{Distribution, SYMBOLS};
-use crate::packed_codec::context::{Neighbours, STEPS};
+use crate::packed_codec::context::{ContextSquares, STEPS};
 use crate::packed_codec::error::CodecError;
 use crate::packed_codec::prediction::CONTEXTS;
 use crate::packed_codec::scale::Scale;
-use crate::packed_codec::walk::Guide;
+use crate::packed_codec::walk::Predictor;
 use crate::values::Coding;
 
 /// Bytes of a distribution.
 const DISTRIBUTION_LENGTH: usize = 3 * SYMBOLS;
 
-/// The byte that stands for no tile above.
-const NO_PANEL: u8 = u8::MAX;
+/// The byte for no reference tile.
+const NO_REFERENCE: u8 = u8::MAX;
 
-/// What a model is made of.
+/// The parts of a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Parts {
-    /// Which squares are asked.
-    pub neighbours: Neighbours,
-    /// For each tile of a block the earlier one it is compared with.
-    pub above: Vec<Option<u8>>,
-    /// How likely symbols are.
+pub struct ModelParts {
+    /// The squares a prediction reads.
+    pub squares: ContextSquares,
+    /// For each tile of a block its reference tile.
+    pub references: Vec<Option<u8>>,
+    /// The distributions of the symbols.
     pub distributions: Vec<Distribution>,
     /// By context: the number of its distribution.
-    pub of_context: Vec<u16>,
-    /// How likely the digits of a base are.
-    pub base: Digits,
-    /// How likely the digits of a literal are.
-    pub literal: Digits,
+    pub distribution_of: Vec<u16>,
+    /// The distributions of the digits of a base.
+    pub base: DigitModel,
+    /// The distributions of the digits of a literal.
+    pub literal: DigitModel,
 }
 
 /// The model of one side's codes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Model {
     scale: Scale,
-    parts: Parts,
+    parts: ModelParts,
 }
 
 impl Model {
-    /// The model made of these parts.
+    /// The model of these parts.
     ///
     /// # Errors
     ///
-    /// When they do not fit together or the coding.
-    pub fn new(coding: Coding, parts: Parts) -> Result<Model, CodecError> {
+    /// If they do not fit together or do not fit the coding.
+    pub fn new(coding: Coding, parts: ModelParts) -> Result<Model, CodecError> {
         let scale = Scale::of(coding);
-        let tiles = parts.above.len();
+        let tiles = parts.references.len();
         if tiles == 0 || tiles > MAX_TILES {
             return Err(CodecError::Model("number of tiles"));
         }
-        let earlier = |(tile, above): (usize, &Option<u8>)| {
-            above.is_none_or(|above| usize::from(above) < tile)
+        let earlier = |(tile, reference): (usize, &Option<u8>)| {
+            reference.is_none_or(|reference| usize::from(reference) < tile)
         };
-        if !parts.above.iter().enumerate().all(earlier) {
-            return Err(CodecError::Model("tiles above"));
+        if !parts.references.iter().enumerate().all(earlier) {
+            return Err(CodecError::Model("list of reference tiles"));
         }
         let known = |&number: &u16| usize::from(number) < parts.distributions.len();
-        if parts.of_context.len() != CONTEXTS || !parts.of_context.iter().all(known) {
-            return Err(CodecError::Model("contexts"));
+        if parts.distribution_of.len() != CONTEXTS || !parts.distribution_of.iter().all(known) {
+            return Err(CodecError::Model("list of contexts"));
         }
-        let expected = Digits::distributions(scale);
+        let expected = DigitModel::distributions(scale);
         if [&parts.base, &parts.literal].iter().any(|digits| digits.0.len() != expected) {
-            return Err(CodecError::Model("digits"));
+            return Err(CodecError::Model("list of digits"));
         }
         Ok(Model { scale, parts })
     }
 
-    /// What the codes stand for.
+    /// The meaning of the codes.
     pub fn scale(&self) -> Scale {
         self.scale
     }
 
-    /// Tiles of a block.
+    /// The number of tiles of a block.
     pub fn tiles(&self) -> usize {
-        self.parts.above.len()
+        self.parts.references.len()
     }
 
-    /// What guesses are made from.
+    /// The part that predictions are made from.
     #[inline]
-    pub fn guide(&self) -> Guide<'_> {
-        Guide { neighbours: &self.parts.neighbours, above: &self.parts.above, scale: self.scale }
+    pub fn predictor(&self) -> Predictor<'_> {
+        Predictor {
+            squares: &self.parts.squares,
+            references: &self.parts.references,
+            scale: self.scale,
+        }
     }
 
-    /// How likely symbols are in a context; nothing for what is no context.
+    /// The distribution of the symbols in a context. `None` if there is no such context.
     #[inline(always)]
     pub fn distribution(&self, context: usize) -> Option<&Distribution> {
-        let number = *self.parts.of_context.get(context)?;
+        let number = *self.parts.distribution_of.get(context)?;
         self.parts.distributions.get(usize::from(number))
     }
 
-    /// How likely the digits of a base are.
-    pub fn base(&self) -> &Digits {
+    /// The distributions of the digits of a base.
+    pub fn base(&self) -> &DigitModel {
         &self.parts.base
     }
 
-    /// How likely the digits of a literal are.
-    pub fn literal(&self) -> &Digits {
+    /// The distributions of the digits of a literal.
+    pub fn literal(&self) -> &DigitModel {
         &self.parts.literal
     }
 
     /// The model as bytes.
     pub fn encode(&self) -> Vec<u8> {
-        let Parts { neighbours, above, distributions, of_context, base, literal } = &self.parts;
-        let mut bytes = neighbours.order().to_vec();
-        bytes.push(above.len() as u8);
-        bytes.extend(above.iter().map(|above| above.unwrap_or(NO_PANEL)));
+        let ModelParts { squares, references, distributions, distribution_of, base, literal } =
+            &self.parts;
+        let mut bytes = squares.order().to_vec();
+        bytes.push(references.len() as u8);
+        bytes.extend(references.iter().map(|reference| reference.unwrap_or(NO_REFERENCE)));
         bytes.extend((distributions.len() as u16).to_le_bytes());
         distributions.iter().for_each(|distribution| put(&mut bytes, distribution));
-        bytes.extend(of_context.iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend(distribution_of.iter().flat_map(|number| number.to_le_bytes()));
         for distribution in base.0.iter().chain(&literal.0) {
             put(&mut bytes, distribution);
         }
         bytes
     }
 
-    /// The model these bytes are, for codes of this coding.
+    /// Decodes a model for codes of this coding.
     ///
     /// # Errors
     ///
-    /// When they are none, or the model of another coding.
+    /// If the bytes are no model, or the model of another coding.
     pub fn decode(coding: Coding, bytes: &[u8]) -> Result<Model, CodecError> {
-        let mut rest = Rest(bytes);
+        let mut rest = ModelBytes(bytes);
         let order: [u8; STEPS] = rest.array()?;
         let [tiles] = rest.array()?;
-        let above = rest.slice(tiles.into())?.iter();
-        let above = above.map(|&above| (above != NO_PANEL).then_some(above)).collect();
+        let references = rest.slice(tiles.into())?.iter();
+        let references = references.map(|&tile| (tile != NO_REFERENCE).then_some(tile)).collect();
         let count = u16::from_le_bytes(rest.array()?);
         let distributions = rest.distributions(count.into())?;
         let (numbers, _) = rest.slice(2 * CONTEXTS)?.as_chunks::<2>();
-        let of_context = numbers.iter().map(|&number| u16::from_le_bytes(number)).collect();
-        let digits = Digits::distributions(Scale::of(coding));
-        let base = Digits(rest.distributions(digits)?);
-        let literal = Digits(rest.distributions(digits)?);
+        let distribution_of = numbers.iter().map(|&number| u16::from_le_bytes(number)).collect();
+        let digits = DigitModel::distributions(Scale::of(coding));
+        let base = DigitModel(rest.distributions(digits)?);
+        let literal = DigitModel(rest.distributions(digits)?);
         if !rest.0.is_empty() {
             return Err(CodecError::Model("length"));
         }
-        let neighbours = Neighbours::new(order)?;
-        Model::new(coding, Parts { neighbours, above, distributions, of_context, base, literal })
+        let squares = ContextSquares::new(order)?;
+        Model::new(
+            coding,
+            ModelParts { squares, references, distributions, distribution_of, base, literal },
+        )
     }
 }
 
 fn put(bytes: &mut Vec<u8>, distribution: &Distribution) {
-    bytes.extend(distribution.shares().flat_map(|(_, share)| share.size.to_le_bytes()));
-    bytes.extend(distribution.shares().map(|(symbol, _)| symbol));
+    bytes
+        .extend(distribution.frequencies().flat_map(|(_, frequency)| frequency.size.to_le_bytes()));
+    bytes.extend(distribution.frequencies().map(|(symbol, _)| symbol));
 }
 
-/// Bytes not yet read.
-struct Rest<'a>(&'a [u8]);
+/// The bytes of a model that are not parsed yet.
+struct ModelBytes<'a>(&'a [u8]);
 
-impl<'a> Rest<'a> {
+impl<'a> ModelBytes<'a> {
     fn slice(&mut self, length: usize) -> Result<&'a [u8], CodecError> {
         let (slice, rest) = self.0.split_at_checked(length).ok_or(CodecError::Model("length"))?;
         self.0 = rest;
@@ -178,27 +187,27 @@ impl<'a> Rest<'a> {
     fn distributions(&mut self, count: usize) -> Result<Vec<Distribution>, CodecError> {
         let (each, _) = self.slice(DISTRIBUTION_LENGTH * count)?.as_chunks();
         let one = |bytes: &[u8; DISTRIBUTION_LENGTH]| {
-            let share = |place: usize| u16::from_le_bytes([bytes[2 * place], bytes[2 * place + 1]]);
+            let frequency =
+                |place: usize| u16::from_le_bytes([bytes[2 * place], bytes[2 * place + 1]]);
             let symbol = |place: usize| bytes[2 * SYMBOLS + place];
-            Distribution::new(std::array::from_fn(share), std::array::from_fn(symbol))
+            Distribution::new(std::array::from_fn(frequency), std::array::from_fn(symbol))
         };
         each.iter().map(one).collect()
     }
 }
 
-/// How likely the hexadecimal digits of whole codes are, the highest first: one
-/// distribution for the first digit, then 16 for each further one, by the digit before.
+/// The distributions of the hexadecimal digits of a code that is written out, the highest first:
+/// one for the first digit, then 16 for each further one, by the digit before.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Digits(pub Vec<Distribution>);
+pub struct DigitModel(pub Vec<Distribution>);
 
-impl Digits {
-    /// How many distributions it takes.
+impl DigitModel {
+    /// The number of distributions.
     pub fn distributions(scale: Scale) -> usize {
         1 + SYMBOLS * (scale.digits() - 1)
     }
 
-    /// The number of the distribution of a digit, given how many came before and the last
-    /// of them.
+    /// The number of the distribution of the digit at a place, by the digit before.
     #[inline]
     pub fn number(place: usize, before: u8) -> usize {
         match place.checked_sub(1) {
@@ -207,7 +216,7 @@ impl Digits {
         }
     }
 
-    /// The digits of a code, of which there are so many, the highest first.
+    /// The digits of a code, the highest first; `digits` is their number.
     pub fn of(code: u16, digits: usize) -> impl Iterator<Item = u8> {
         (0..digits).rev().map(move |place| (code >> (4 * place) & 0xf) as u8)
     }

@@ -1,14 +1,14 @@
-//! Codes as distances: which are wins, which are losses, and what lies so far from what.
+//! Codes as distances: wins, losses, and the differences between them.
 
 use crate::values::Coding;
 
-/// Wins in fewer moves than this are close.
-const CLOSE: u16 = 8;
+/// Wins in fewer moves than this are near.
+const NEAR: u16 = 8;
 
-/// What codes stand for, as far as guessing goes; see [`Coding`].
+/// The meaning of codes as far as predictions need it; see [`Coding`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scale {
-    /// The code of the longest win, 0 where there is none.
+    /// The code of the longest win, 0 if there is none.
     wins: u16,
     /// The highest code.
     highest: u16,
@@ -27,7 +27,7 @@ impl Scale {
         code <= self.highest
     }
 
-    /// How many hexadecimal digits any code has.
+    /// The number of hexadecimal digits of a code.
     pub fn digits(self) -> usize {
         match self.highest {
             0..=0xff => 2,
@@ -36,11 +36,11 @@ impl Scale {
         }
     }
 
-    /// 0 for a draw, 1 for a loss, 2 for a close win, 3 for a far one.
+    /// 0 for a draw, 1 for a loss, 2 for a near win, 3 for a far one.
     #[inline(always)]
     pub fn class(self, code: u16) -> u32 {
         let win = u32::from(code <= self.wins);
-        u32::from(code != 0) * (1 + win + (win & u32::from(code >= CLOSE)))
+        u32::from(code != 0) * (1 + win + (win & u32::from(code >= NEAR)))
     }
 
     /// 0 for a draw, 1 for a win, 2 for a loss.
@@ -49,9 +49,10 @@ impl Scale {
         i32::from(code > 0) + i32::from(code > i32::from(self.wins))
     }
 
-    /// What lies from `code` as far as `to` lies from `from`: with unlike ones, `to`.
+    /// `code` shifted by the difference from `from` to `to`; `to` unless all three are wins or
+    /// all three are losses; `code` if the sum is no code of that kind.
     ///
-    /// No branches but the first, for the codes decide and cannot be foreseen.
+    /// One branch only: the others would depend on the codes and be mispredicted.
     #[inline(always)]
     pub fn shifted(self, code: u16, from: u16, to: u16) -> u16 {
         if from == to {
@@ -63,18 +64,17 @@ impl Scale {
         let sum = code + to - from;
         let stays = (self.side(sum) == side) & (sum <= i32::from(self.highest));
         let shifted = if stays { sum } else { code };
-        // All three are codes.
+        // All three are codes, so the cast is exact.
         (if alike { shifted } else { to }) as u16
     }
 
-    /// Whether the mover likes what the first code stands for at most as much as the
-    /// second.
+    /// Whether the value of the first code is at most as good for the mover as that of the second.
     pub fn is_at_most(self, one: u16, other: u16) -> bool {
-        self.liking(one) <= self.liking(other)
+        self.preference(one) <= self.preference(other)
     }
 
-    /// Greater for what the mover likes more.
-    fn liking(self, code: u16) -> i32 {
+    /// Greater for better values.
+    fn preference(self, code: u16) -> i32 {
         match i32::from(code) {
             0 => 0,
             win if code <= self.wins => i32::from(u16::MAX) + 1 - win,
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn movers_like_quick_wins_and_slow_losses() {
+    fn movers_prefer_quick_wins_and_slow_losses() {
         let scale = Scale::of(Coding { wins: Moves(10), losses: Some(Moves(5)) });
         let worst_first = [11, 12, 16, 0, 10, 2, 1];
         for pair in worst_first.windows(2) {

@@ -1,23 +1,28 @@
-//! Legal moves, check, mate and stalemate.
+//! Legal moves, check, and the end of the game.
 //!
-//! For each piece of the mover: where it may go; of those moves the ones that leave the
-//! king safe, looked at from the king's square. A piece other than the king that stands in
-//! no line with it opens nothing, so with no check its moves need no look at all.
+//! For each piece of the side to move: the squares it reaches; of those the ones that leave
+//! the king safe, tested from the king's square. If there is no check, a piece other than
+//! the king that is not in line with it opens no line, and its moves need no test.
 
 use crate::board::bitboard::Bitboard;
 use crate::board::square::Square;
+use crate::distance::Value;
 use crate::position::moves::{Move, MoveList};
 use crate::position::{Outcome, Position};
 use crate::rules::piece::{Piece, PieceKind, Side};
 
 impl Position {
-    /// The legal moves, in no order to rely on but the same every time.
+    /// The legal moves, none if the game is over. The order is not specified, but is the same
+    /// in every call.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         let (side, king) = (self.side(), self.king(self.side()));
         let (own, enemy) = (self.of(side), self.of(!side));
         let variant = self.variant();
         let in_check = self.in_check(side);
+        if variant.rules.end.value(in_check, true).is_some() {
+            return list;
+        }
         let lines = variant.attackers.lines(!side, king);
         for kind in PieceKind::ALL {
             let piece = Piece::new(side, kind);
@@ -59,7 +64,7 @@ impl Position {
         }
     }
 
-    /// Whether the piece could not go there but for its first-move leap.
+    /// Whether the move is legal only as a first-move leap.
     pub(crate) fn is_leap(&self, mv: Move) -> bool {
         self.at(mv.from).is_some_and(|piece| {
             let (own, enemy) = (self.of(piece.side), self.of(!piece.side));
@@ -73,24 +78,37 @@ impl Position {
         self.is_attacked(self.king(side), !side, self.occupied(), Bitboard::ALL)
     }
 
-    /// How the game is over, if it is.
+    /// How the game is over. Returns `None` if it goes on.
     pub fn outcome(&self) -> Option<Outcome> {
-        if !self.legal_moves().is_empty() {
-            return None;
-        }
-        let mated = self.in_check(self.side());
-        Some(if mated { Outcome::Checkmate } else { Outcome::Stalemate })
+        self.final_value()?;
+        let in_check = self.in_check(self.side());
+        Some(if in_check { Outcome::Checkmate } else { Outcome::Stalemate })
     }
 
-    /// Whether the mover's king cannot be taken after this move of its piece.
+    /// The value if the game is over: a loss in 0 moves or a draw. Returns `None` if the game
+    /// goes on.
+    pub fn final_value(&self) -> Option<Value> {
+        self.final_value_given(&self.legal_moves())
+    }
+
+    /// As [`Position::final_value`], given [`Position::legal_moves`].
+    pub fn final_value_given(&self, moves: &MoveList) -> Option<Value> {
+        // A position has no legal moves if the game is over.
+        match moves.is_empty() {
+            true => self.variant().rules.end.value(self.in_check(self.side()), false),
+            false => None,
+        }
+    }
+
+    /// Whether the king of the side to move is safe after this move of its piece.
     fn leaves_king_safe(&self, kind: PieceKind, from: Square, to: Square) -> bool {
         let king = if kind == PieceKind::King { to } else { self.king(self.side()) };
         let occupied = (self.occupied() - Bitboard::of(from)) | Bitboard::of(to);
-        // A piece taken on `to` attacks no longer.
+        // A piece captured on `to` no longer attacks.
         !self.is_attacked(king, !self.side(), occupied, !Bitboard::of(to))
     }
 
-    /// Whether one of the pieces that `by` has among `alive` attacks the square.
+    /// Whether a piece of `by` that stands on `alive` attacks the square.
     #[inline]
     fn is_attacked(&self, square: Square, by: Side, occupied: Bitboard, alive: Bitboard) -> bool {
         PieceKind::ALL.into_iter().any(|kind| {

@@ -1,44 +1,46 @@
-//! The placements of a material as king tiles: one king, the *runner*, on each square of the
-//! board in turn, the other king, which is *at home*, and all pieces fixed.
+//! King tiles: 64 placements of a material, one king, the *swept* one, on each square of the
+//! board in turn, the other king and all pieces fixed.
 //!
-//! What a position is worth changes less with the square of a king than with that of any
-//! other piece, so most king tiles are of one colour. KingTiles are numbered
-//! `[home][group][group]...`, the first the slowest: the square of the king at home, turned
+//! The category of a position changes less with the square of a king than with that of any
+//! other piece, so most king tiles hold one category only. King tiles are numbered
+//! `[fixed king][group][group]...`, the first the slowest: the square of the fixed king, turned
 //! to the smallest of its images, then the groups of the [index](crate::index) in any order.
 
 use crate::board::bitboard::Bitboard;
 use crate::board::square::{SQUARES, Square};
 use crate::board::symmetry::Symmetry;
-use crate::index::{Index, choose};
+use crate::index::Index;
+use crate::index::combination::{rank, rank_of_two};
 use crate::position::Position;
 use crate::rules::piece::{Piece, Side};
+use crate::tiles::order::KingTileOrder;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Kings with the one at home turned to a square that stands for its images.
+/// Two kings turned so that the fixed one stands on one of [`FixedKings::squares`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FixedKing {
-    /// The number of the square at home.
-    pub home: u8,
-    /// Where the runner is after the turn.
-    pub runner: Square,
-    /// The turn.
+pub struct CanonicalKings {
+    /// The number of the fixed king's square.
+    pub fixed_king: u8,
+    /// The square of the swept king.
+    pub swept: Square,
+    /// The symmetry that turns the kings so.
     pub symmetry: Symmetry,
 }
 
-/// Where a king at home may stand, one square for all its turned images; the same for all
-/// materials with the same turns.
+/// The squares of a fixed king, one for all its images; the same for all materials with the
+/// same symmetries.
 #[derive(Debug)]
 pub struct FixedKings {
     symmetries: Vec<Symmetry>,
     squares: Vec<Square>,
-    /// By home, then runner.
-    at_home: Vec<FixedKing>,
-    /// What files of other materials ask for too, so that it stays near the processor.
+    /// By fixed king, then swept king.
+    canonical: Vec<CanonicalKings>,
+    /// Shared by the files of all materials, so that it stays in a cache of the processor.
     places: Mutex<Vec<(Bitboard, Arc<TransformedPlaces>)>>,
 }
 
-/// For pieces who may stand on some squares only: by turn, then square, the number of the place
-/// they have when turned, [`NOWHERE`] where they may not stand.
+/// For pieces that may stand on some squares only: by symmetry, then square, the number of the
+/// turned square among those, [`NOWHERE`] for other squares.
 #[derive(Debug)]
 struct TransformedPlaces(Vec<[u8; SQUARES]>);
 
@@ -56,47 +58,47 @@ impl TransformedPlaces {
 }
 
 impl FixedKings {
-    /// The homes under these turns, which must form a group.
+    /// The squares under these symmetries, which must form a group.
     pub fn new(symmetries: &[Symmetry]) -> FixedKings {
-        let least = |home: Square, runner: Square| {
+        let least = |fixed: Square, swept: Square| {
             let images = symmetries
                 .iter()
-                .map(|&symmetry| ([home, runner].map(|s| symmetry.square(s)), symmetry));
-            images.min_by_key(|&(kings, _)| kings).unwrap_or(([home, runner], Symmetry::IDENTITY))
+                .map(|&symmetry| ([fixed, swept].map(|s| symmetry.square(s)), symmetry));
+            images.min_by_key(|&(kings, _)| kings).unwrap_or(([fixed, swept], Symmetry::IDENTITY))
         };
-        let mut squares: Vec<Square> = Square::all().map(|home| least(home, home).0[0]).collect();
+        let mut squares: Vec<Square> =
+            Square::all().map(|fixed| least(fixed, fixed).0[0]).collect();
         squares.sort();
         squares.dedup();
-        let everywhere =
-            Square::all().flat_map(|home| Square::all().map(move |runner| (home, runner)));
-        let at_home = everywhere
-            .map(|(home, runner)| {
-                let ([home, runner], symmetry) = least(home, runner);
-                let number = squares.partition_point(|&square| square < home);
-                FixedKing { home: number as u8, runner, symmetry }
+        let pairs = Square::all().flat_map(|fixed| Square::all().map(move |swept| (fixed, swept)));
+        let canonical = pairs
+            .map(|(fixed, swept)| {
+                let ([fixed, swept], symmetry) = least(fixed, swept);
+                let number = squares.partition_point(|&square| square < fixed);
+                CanonicalKings { fixed_king: number as u8, swept, symmetry }
             })
             .collect();
-        FixedKings { symmetries: symmetries.to_vec(), squares, at_home, places: Mutex::default() }
+        FixedKings { symmetries: symmetries.to_vec(), squares, canonical, places: Mutex::default() }
     }
 
-    /// The turns.
+    /// The symmetries.
     pub fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries
     }
 
-    /// The squares at home, lowest first.
+    /// The squares, lowest first.
     pub fn squares(&self) -> &[Square] {
         &self.squares
     }
 
-    /// These kings turned: the smallest of their images, compared by the king at home first,
-    /// by the turn of the lowest number that leads there.
+    /// The smallest image of two kings, compared by the fixed king first, under the symmetry
+    /// of the lowest number that gives it.
     #[inline]
-    pub fn symmetry(&self, home: Square, runner: Square) -> FixedKing {
-        self.at_home[home.index() * SQUARES + runner.index()]
+    pub fn canonical(&self, fixed: Square, swept: Square) -> CanonicalKings {
+        self.canonical[fixed.index() * SQUARES + swept.index()]
     }
 
-    /// The turned places of pieces who may stand on these squares.
+    /// The turned places of pieces that may stand on these squares.
     fn places(&self, places: Bitboard) -> Arc<TransformedPlaces> {
         let mut all = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, turned)) = all.iter().find(|(of, _)| *of == places) {
@@ -108,47 +110,18 @@ impl FixedKings {
     }
 }
 
-/// Which king runs, and in which order the groups come.
-#[derive(Clone, PartialEq, Eq, Debug, Hash)]
-pub struct Hanging {
-    /// Whose king runs.
-    pub runner: Side,
-    /// The numbers of all groups of the index, the slowest first.
-    pub order: Vec<usize>,
-}
-
-impl Hanging {
-    /// With this king running: each group the quickest in turn, the others in the order of
-    /// the index.
-    pub fn all(index: &Index, runner: Side) -> Vec<Hanging> {
-        let groups = 0..index.groups().len();
-        let with = |quickest: usize| {
-            let slow = groups.clone().filter(move |&group| group != quickest);
-            Hanging { runner, order: slow.chain([quickest]).collect() }
-        };
-        groups.clone().rev().map(with).collect()
-    }
-
-    /// Whether each group of the index is named once.
-    pub fn is_of(&self, index: &Index) -> bool {
-        let mut order = self.order.clone();
-        order.sort_unstable();
-        order.into_iter().eq(0..index.groups().len())
-    }
-}
-
 /// The king tiles of a material.
 #[derive(Clone, Debug)]
 pub struct KingTiles {
-    homes: Arc<FixedKings>,
-    runner: Side,
-    digits: Vec<Digit>,
-    per_home: u64,
+    fixed_kings: Arc<FixedKings>,
+    swept: Side,
+    digits: Vec<KingTileDigit>,
+    per_fixed_king: u64,
 }
 
 /// A group as a digit of a king tile's number.
 #[derive(Clone, Debug)]
-struct Digit {
+struct KingTileDigit {
     stride: u64,
     places: Arc<TransformedPlaces>,
     piece: Piece,
@@ -161,43 +134,49 @@ struct Digit {
 const NOWHERE: u8 = u8::MAX;
 
 impl KingTiles {
-    /// The king tiles of an index; `homes` must be those of its turns.
-    pub fn new(index: &Index, homes: Arc<FixedKings>, hanging: &Hanging) -> KingTiles {
-        let mut per_home = 1;
+    /// The king tiles of an index; `fixed_kings` must have the symmetries of the index.
+    pub fn new(index: &Index, fixed_kings: Arc<FixedKings>, order: &KingTileOrder) -> KingTiles {
+        let mut per_fixed_king = 1;
         let mut digits = Vec::new();
-        for &number in hanging.order.iter().rev() {
+        for &number in order.groups.iter().rev() {
             let Some(group) = index.groups().get(number) else { continue };
-            let places = homes.places(group.places().iter().copied().collect());
-            let (piece, count) = (group.piece, group.count as u8);
-            digits.push(Digit { piece, count, places, stride: per_home, group: number as u8 });
-            per_home *= group.combinations();
+            let places = fixed_kings.places(group.places().iter().copied().collect());
+            digits.push(KingTileDigit {
+                stride: per_fixed_king,
+                places,
+                piece: group.piece,
+                count: group.count as u8,
+                group: number as u8,
+            });
+            per_fixed_king *= group.combinations();
         }
-        KingTiles { homes, runner: hanging.runner, digits, per_home }
+        KingTiles { fixed_kings, swept: order.swept, digits, per_fixed_king }
     }
 
-    /// Where the king at home may stand.
-    pub fn homes(&self) -> &FixedKings {
-        &self.homes
+    /// The squares of the fixed king.
+    pub fn fixed_kings(&self) -> &FixedKings {
+        &self.fixed_kings
     }
 
-    /// Whose king runs.
-    pub fn runner(&self) -> Side {
-        self.runner
+    /// The side whose king is swept.
+    pub fn swept(&self) -> Side {
+        self.swept
     }
 
-    /// How many king tiles each home has.
-    pub fn per_home(&self) -> u64 {
-        self.per_home
+    /// The number of king tiles of each square of the fixed king.
+    pub fn per_fixed_king(&self) -> u64 {
+        self.per_fixed_king
     }
 
-    /// How many king tiles further the next combination of a group is.
+    /// The number of king tiles from one combination of a group to the next. `None` if the
+    /// index has no such group.
     pub fn stride(&self, group: usize) -> Option<u64> {
         self.digits.iter().find(|digit| usize::from(digit.group) == group).map(|digit| digit.stride)
     }
 
-    /// The home of a position, its king tile counted from the first of that home, and the
-    /// square of the runner; `exchanged` says that the sides are those of the material with
-    /// colours changed. Nothing where a piece stands where none may.
+    /// The number of the fixed king's square, the king tile counted from the first of that
+    /// square, and the square of the swept king. `exchanged` is set if the position has the
+    /// colours of the material exchanged. `None` if a piece stands where it cannot.
     #[inline]
     pub fn locate(&self, position: &Position, exchanged: bool) -> Option<(usize, u64, Square)> {
         let seen = |side: Side| if exchanged { !side } else { side };
@@ -205,47 +184,40 @@ impl KingTiles {
             let square = position.king(seen(side));
             if exchanged { square.flipped() } else { square }
         };
-        let FixedKing { home, runner, symmetry } =
-            self.homes.symmetry(king(!self.runner), king(self.runner));
+        let CanonicalKings { fixed_king, swept, symmetry } =
+            self.fixed_kings.canonical(king(!self.swept), king(self.swept));
         let mut king_tile = 0;
         for digit in &self.digits {
-            let men = position.pieces_of(Piece::new(seen(digit.piece.side), digit.piece.kind));
-            let men = if exchanged { men.flipped() } else { men };
-            king_tile += digit.number(men, symmetry)? * digit.stride;
+            let pieces = position.pieces_of(Piece::new(seen(digit.piece.side), digit.piece.kind));
+            let pieces = if exchanged { pieces.flipped() } else { pieces };
+            king_tile += digit.rank(pieces, symmetry)? * digit.stride;
         }
-        Some((home.into(), king_tile, runner))
+        Some((fixed_king.into(), king_tile, swept))
     }
 }
 
-impl Digit {
-    /// The number of the combination these pieces hold when turned.
+impl KingTileDigit {
+    /// The rank of the combination of places these pieces have when turned.
     #[inline]
-    fn number(&self, mut men: Bitboard, symmetry: Symmetry) -> Option<u64> {
+    fn rank(&self, mut pieces: Bitboard, symmetry: Symmetry) -> Option<u64> {
         let places = self.places.0.get(symmetry.index())?;
         let place = |square: Square| {
             let place = places[square.index()];
             (place != NOWHERE).then_some(u64::from(place))
         };
-        let first = place(men.next()?)?;
+        let first = place(pieces.next()?)?;
         if self.count == 1 {
             return Some(first);
         }
         if self.count == 2 {
-            let second = place(men.next()?)?;
-            return Some(choose(first.max(second), 2) + first.min(second));
+            let second = place(pieces.next()?)?;
+            return Some(rank_of_two(first.min(second), first.max(second)));
         }
         let mut held = 1u64.checked_shl(u32::try_from(first).ok()?)?;
-        for square in men {
+        for square in pieces {
             held |= 1u64.checked_shl(u32::try_from(place(square)?).ok()?)?;
         }
-        let places = std::iter::successors(Some(held), |held| Some(held & held.wrapping_sub(1)));
-        let sizes = 1..=usize::from(self.count);
-        Some(
-            places
-                .zip(sizes)
-                .map(|(held, size)| choose(u64::from(held.trailing_zeros()), size))
-                .sum(),
-        )
+        Some(rank(held, self.count.into()))
     }
 }
 
@@ -256,14 +228,18 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn every_placement_has_a_spot_of_its_own_or_its_twins() {
+    fn every_placement_has_a_square_of_a_king_tile_of_its_own_or_its_twins() {
         for name in ["KRvK", "KSvK", "KPvK", "KMMvK"] {
             let index = Index::new(name.parse().unwrap(), &MAKRUK.rules);
-            let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
-            assert_eq!(homes.squares().len(), if homes.symmetries().len() == 8 { 10 } else { 32 });
-            for hanging in Side::BOTH.into_iter().flat_map(|runner| Hanging::all(&index, runner)) {
-                assert!(hanging.is_of(&index));
-                let king_tiles = KingTiles::new(&index, Arc::clone(&homes), &hanging);
+            let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
+            assert_eq!(
+                fixed_kings.squares().len(),
+                if fixed_kings.symmetries().len() == 8 { 10 } else { 32 }
+            );
+            for order in Side::BOTH.into_iter().flat_map(|swept| KingTileOrder::all(&index, swept))
+            {
+                assert!(order.fits(&index));
+                let king_tiles = KingTiles::new(&index, Arc::clone(&fixed_kings), &order);
                 let mut seen = HashSet::new();
                 let mut legal = 0;
                 for slot in (0..index.slots()).map(crate::index::Slot) {
@@ -273,12 +249,15 @@ mod tests {
                         continue;
                     };
                     // Twins: both kings on a line of symmetry.
-                    if index.weight(slot) == homes.symmetries().len() as u64 {
+                    if index.weight(slot) == fixed_kings.symmetries().len() as u64 {
                         legal += 1;
-                        let (home, king_tile, runner) =
+                        let (fixed_king, king_tile, swept) =
                             king_tiles.locate(&position, false).unwrap();
-                        assert!(king_tile < king_tiles.per_home());
-                        assert!(seen.insert((home, king_tile, runner)), "{name} {placement:?}");
+                        assert!(king_tile < king_tiles.per_fixed_king());
+                        assert!(
+                            seen.insert((fixed_king, king_tile, swept)),
+                            "{name} {placement:?}"
+                        );
                     }
                 }
                 assert_eq!(seen.len(), legal);

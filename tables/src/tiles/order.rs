@@ -1,65 +1,95 @@
-//! How the tiles of a material are laid out: which piece runs, and in which order the
-//! others change.
+//! Which piece a tile sweeps, and in which order the fixed ones change from tile to tile.
 
 use crate::index::Index;
+use crate::rules::piece::Side;
 
-/// A piece that runs through the squares, or whose square changes from tile to tile.
-/// The white king is none: it is fixed before all others.
+/// A piece that a tile sweeps or fixes. The white king is none: it is fixed before all
+/// others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Swept {
+pub enum TilePiece {
     /// The black king.
     King,
     /// The pieces of a group, by its number in [`Index::groups`].
     Group(usize),
 }
 
-/// How the tiles of a material are laid out.
+/// The order of the [tiles](crate::tiles::tile) of a material.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Arrangement {
-    /// What runs; of a group its piece on the lowest place.
-    pub runner: Swept,
-    /// The other pieces, the slowest first; the runner's group among them where it has more
-    /// pieces.
-    pub order: Vec<Swept>,
+pub struct TileOrder {
+    /// The swept piece; of a group the piece on the lowest place.
+    pub swept: TilePiece,
+    /// The fixed pieces, the slowest first. A swept group of several pieces is among them.
+    pub fixed: Vec<TilePiece>,
 }
 
-/// What a byte says that names the black king; other numbers are groups.
+/// The byte of the black king; other bytes are numbers of groups.
 const KING: u8 = u8::MAX;
 
-impl Arrangement {
-    /// All there are for an index.
-    pub fn all(index: &Index) -> Vec<Arrangement> {
+impl TileOrder {
+    /// All orders for an index.
+    pub fn all(index: &Index) -> Vec<TileOrder> {
         let groups = index.groups();
-        let pieces = || (0..groups.len()).map(Swept::Group).chain([Swept::King]);
-        let more = |piece: Swept| matches!(piece, Swept::Group(group) if groups[group].count > 1);
-        let of = |runner: Swept| {
-            let fixed: Vec<Swept> = pieces().filter(|&p| p != runner || more(p)).collect();
-            permutations(&fixed).into_iter().map(move |order| Arrangement { runner, order })
+        let pieces = || (0..groups.len()).map(TilePiece::Group).chain([TilePiece::King]);
+        let several =
+            |piece: TilePiece| matches!(piece, TilePiece::Group(group) if groups[group].count > 1);
+        let sweeping = |swept: TilePiece| {
+            let fixed: Vec<TilePiece> = pieces().filter(|&p| p != swept || several(p)).collect();
+            permutations(&fixed).into_iter().map(move |fixed| TileOrder { swept, fixed })
         };
-        pieces().flat_map(of).collect()
+        pieces().flat_map(sweeping).collect()
     }
 
-    /// As bytes: the runner, then the order; a group by its number, the king by 255.
+    /// The order as bytes: the swept piece, then the fixed ones.
     pub fn encode(&self) -> Vec<u8> {
-        let number = |piece: &Swept| match piece {
-            Swept::King => KING,
-            Swept::Group(group) => *group as u8,
+        let byte = |piece: &TilePiece| match piece {
+            TilePiece::King => KING,
+            TilePiece::Group(group) => *group as u8,
         };
-        [&self.runner].into_iter().chain(&self.order).map(number).collect()
+        [&self.swept].into_iter().chain(&self.fixed).map(byte).collect()
     }
 }
 
-fn permutations(of: &[Swept]) -> Vec<Vec<Swept>> {
-    if of.is_empty() {
+fn permutations(pieces: &[TilePiece]) -> Vec<Vec<TilePiece>> {
+    if pieces.is_empty() {
         return vec![Vec::new()];
     }
     let mut all = Vec::new();
-    for &first in of {
-        let rest: Vec<Swept> = of.iter().copied().filter(|&other| other != first).collect();
-        for mut order in permutations(&rest) {
-            order.insert(0, first);
-            all.push(order);
+    for &first in pieces {
+        let others: Vec<TilePiece> =
+            pieces.iter().copied().filter(|&other| other != first).collect();
+        for mut permutation in permutations(&others) {
+            permutation.insert(0, first);
+            all.push(permutation);
         }
     }
     all
+}
+
+/// The order of the [king tiles](crate::tiles::king_tile) of a material.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct KingTileOrder {
+    /// The side whose king is swept.
+    pub swept: Side,
+    /// The numbers of all groups of the index, the slowest first.
+    pub groups: Vec<usize>,
+}
+
+impl KingTileOrder {
+    /// The orders that are tried for a swept king: each group the fastest in turn, the others
+    /// in the order of the index.
+    pub fn all(index: &Index, swept: Side) -> Vec<KingTileOrder> {
+        let groups = 0..index.groups().len();
+        let with = |fastest: usize| {
+            let slow = groups.clone().filter(move |&group| group != fastest);
+            KingTileOrder { swept, groups: slow.chain([fastest]).collect() }
+        };
+        groups.clone().rev().map(with).collect()
+    }
+
+    /// Whether the order names each group of the index once.
+    pub fn fits(&self, index: &Index) -> bool {
+        let mut groups = self.groups.clone();
+        groups.sort_unstable();
+        groups.into_iter().eq(0..index.groups().len())
+    }
 }

@@ -1,126 +1,141 @@
-//! The slots of a material as tiles: 64 at a time, one piece, the *runner*, on each square
-//! in turn and all else fixed.
+//! The slots of a material as tiles: 64 slots, one piece, the *swept* one, on each square of
+//! the board in turn and all other pieces fixed.
 //!
 //! Tiles are numbered `[white king][piece][piece]...`, the first the slowest: the groups of
-//! pieces and the black king, but for the runner, in any order. Which piece runs and which
-//! change next is chosen so that neighbouring codes are alike. Of like pieces the one on the
-//! lowest place runs; the others are a combination, and the runner keeps below them. The
-//! kings stand as in the canonical pairs of the index; tiles and squares with any other
-//! pair hold no slot.
+//! pieces and the black king, without the swept piece, in any order. A packed table takes the
+//! [order](crate::tiles::order) in which neighbouring codes are most alike. Of like pieces the
+//! one on the lowest place is swept; the others are a combination, and the swept one stays below
+//! them. The kings stand as in the canonical pairs of the index; tiles and squares with any
+//! other pair hold no slot.
 
-mod shape;
+pub mod shape;
 
 use crate::board::bitboard::Bitboard;
 use crate::board::square::{SQUARES, Square};
+use crate::index::combination::{choose, split_lowest, unrank};
 use crate::index::kings::KingPair;
-use crate::index::{Group, Index, MAX_OTHERS, Placement, Slot, choose};
+use crate::index::{Group, Index, MAX_OTHERS, Placement, Slot};
 use crate::material::MAX_MEN;
-use crate::packed_codec::walk::Spot;
 use crate::rules::piece::{Piece, PieceKind, Side};
-use crate::tiles::order::{Arrangement, Swept};
+use crate::tiles::order::{TileOrder, TilePiece};
 use crate::variant::Variant;
 
 /// The number of a tile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct TileNumber(pub u64);
 
+impl TileNumber {
+    /// The block that holds the tile, and the square there, in blocks of `tiles` tiles.
+    pub fn in_block(self, square: Square, tiles: u64) -> (u64, TileSquare) {
+        let tile = (self.0 % tiles) as usize;
+        (self.0 / tiles, TileSquare { tile, square: square.index() })
+    }
+}
+
+/// A square of a tile of a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TileSquare {
+    /// The tile, counted from the first of the block.
+    pub tile: usize,
+    /// The square of the swept piece.
+    pub square: usize,
+}
+
 /// The tiles of a material.
 #[derive(Clone, Debug)]
 pub struct Tiles {
     index: Index,
     variant: &'static Variant,
-    runner: Swept,
+    swept: TilePiece,
     /// The fixed pieces, the slowest first.
-    digits: Vec<Digit>,
-    tiles_per_white: u64,
-    /// By how many places a runner may take: their squares.
+    digits: Vec<TileDigit>,
+    tiles_per_white_king: u64,
+    /// By the number of places open to the swept piece: their squares.
     lowest_places: Vec<Bitboard>,
     /// The squares of the white king, with the pairs that have it there.
-    whites: Vec<White>,
+    white_kings: Vec<WhiteKing>,
     /// By square: the number of the white king there.
-    number_of_white: [u8; SQUARES],
+    number_of_white_king: [u8; SQUARES],
 }
 
 /// A square of the white king.
 #[derive(Clone, Debug)]
-struct White {
+struct WhiteKing {
     square: Square,
-    /// The black king's squares.
+    /// The squares of the black king.
     blacks: Bitboard,
-    /// By the black king's square: the first slot of the pair.
+    /// By the square of the black king: the first slot of the pair.
     first: [u64; SQUARES],
 }
 
 /// A fixed piece as a digit of a tile's number.
 #[derive(Clone, Copy, Debug)]
-struct Digit {
-    piece: Swept,
-    /// How many of its pieces are fixed, the highest.
-    men: usize,
-    /// How many squares or combinations of places they have.
+struct TileDigit {
+    piece: TilePiece,
+    /// The number of its pieces that are fixed: the highest ones.
+    count: usize,
+    /// The number of its squares or combinations of places.
     radix: u64,
-    /// How many tiles further the next is.
+    /// The number of tiles from one combination to the next.
     stride: u64,
 }
 
 /// A tile: its fixed pieces and where its slots are.
 #[derive(Clone, Copy, Debug)]
 pub struct Tile {
-    white_number: usize,
-    white: Square,
-    /// The black king, unless it runs.
-    black: Option<Square>,
-    /// The fixed pieces but the kings.
-    men: [(Piece, Square); MAX_MEN],
-    count: usize,
-    /// All men but the kings in the order of [`Index::men`]; the runner is not there yet.
-    placed: [Square; MAX_OTHERS],
-    /// The share in the slot of all pieces that are fixed, and of a runner on its first place.
-    share: u64,
-    /// How many places the runner may take, counted from the first.
+    white_king_number: usize,
+    white_king: Square,
+    /// The black king, unless it is swept.
+    black_king: Option<Square>,
+    /// The fixed pieces besides the kings.
+    fixed: [(Piece, Square); MAX_MEN],
+    fixed_count: usize,
+    /// All pieces besides the kings in the order of [`Index::pieces`], without the square of
+    /// the swept one.
+    squares: [Square; MAX_OTHERS],
+    /// What the fixed pieces add to a slot, with the swept piece on its first place.
+    offset: u64,
+    /// The number of places open to the swept piece, counted from the first.
     places: usize,
 }
 
 impl Tiles {
-    /// The tiles of an index; nothing where the arrangement does not name its pieces.
-    pub fn new(
-        index: &Index,
-        variant: &'static Variant,
-        arrangement: &Arrangement,
-    ) -> Option<Tiles> {
-        if !Arrangement::all(index).contains(arrangement) {
+    /// The tiles of an index. `None` if the order is not one of its pieces.
+    pub fn new(index: &Index, variant: &'static Variant, order: &TileOrder) -> Option<Tiles> {
+        if !TileOrder::all(index).contains(order) {
             return None;
         }
-        let mut tiles_per_white = 1;
+        let mut tiles_per_white_king = 1;
         let mut digits = Vec::new();
-        for &piece in arrangement.order.iter().rev() {
-            let (men, radix) = match piece {
-                Swept::King => (1, SQUARES as u64),
-                Swept::Group(number) => {
+        for &piece in order.fixed.iter().rev() {
+            let (count, radix) = match piece {
+                TilePiece::King => (1, SQUARES as u64),
+                TilePiece::Group(number) => {
                     let group = &index.groups()[number];
-                    let men = group.count - usize::from(piece == arrangement.runner);
-                    (men, choose(group.places().len() as u64, men))
+                    let count = group.count - usize::from(piece == order.swept);
+                    (count, choose(group.places().len() as u64, count))
                 }
             };
-            digits.insert(0, Digit { piece, men, radix, stride: tiles_per_white });
-            tiles_per_white *= radix;
+            digits.insert(0, TileDigit { piece, count, radix, stride: tiles_per_white_king });
+            tiles_per_white_king *= radix;
         }
-        let mut whites: Vec<White> = Vec::new();
-        let mut number_of_white = [0; SQUARES];
+        let mut white_kings: Vec<WhiteKing> = Vec::new();
+        let mut number_of_white_king = [0; SQUARES];
         for pair in (0..index.kings().len() as u16).map(KingPair) {
             // In ascending order of the white king, then of the black one.
-            let [white, black] = index.kings().kings(pair);
-            if whites.last().is_none_or(|last| last.square != white) {
-                number_of_white[white.index()] = whites.len() as u8;
-                whites.push(White { square: white, blacks: Bitboard::EMPTY, first: [0; SQUARES] });
+            let [square, black] = index.kings().kings(pair);
+            if white_kings.last().is_none_or(|last| last.square != square) {
+                number_of_white_king[square.index()] = white_kings.len() as u8;
+                let (blacks, first) = (Bitboard::EMPTY, [0; SQUARES]);
+                white_kings.push(WhiteKing { square, blacks, first });
             }
-            if let Some(last) = whites.last_mut() {
+            if let Some(last) = white_kings.last_mut() {
                 last.blacks.insert(black);
                 last.first[black.index()] = u64::from(pair.0) * index.slots_per_pair();
             }
         }
         let mut lowest_places = vec![Bitboard::EMPTY];
-        if let Swept::Group(number) = arrangement.runner {
+        if let TilePiece::Group(number) = order.swept {
             let mut squares = Bitboard::EMPTY;
             lowest_places.extend(index.groups()[number].places().iter().map(|&square| {
                 squares.insert(square);
@@ -130,12 +145,12 @@ impl Tiles {
         Some(Tiles {
             index: index.clone(),
             variant,
-            runner: arrangement.runner,
+            swept: order.swept,
             digits,
-            tiles_per_white,
+            tiles_per_white_king,
             lowest_places,
-            whites,
-            number_of_white,
+            white_kings,
+            number_of_white_king,
         })
     }
 
@@ -144,12 +159,12 @@ impl Tiles {
         &self.index
     }
 
-    /// How many tiles there are.
+    /// The number of tiles.
     pub fn len(&self) -> u64 {
-        self.tiles_per_white * self.whites.len() as u64
+        self.tiles_per_white_king * self.white_kings.len() as u64
     }
 
-    /// Whether there is no tile; never so.
+    /// Whether there is no tile; always `false`.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -159,155 +174,129 @@ impl Tiles {
     }
 
     fn swept_piece(&self) -> Piece {
-        match self.runner {
-            Swept::King => Piece::new(Side::Black, PieceKind::King),
-            Swept::Group(number) => self.group(number).piece,
+        match self.swept {
+            TilePiece::King => Piece::new(Side::Black, PieceKind::King),
+            TilePiece::Group(number) => self.group(number).piece,
         }
     }
 
-    /// The tile of a slot and the square on which its runner stands. Slots past the last
-    /// wrap around.
+    /// The tile of a slot and the square of its swept piece. Slots past the last wrap around.
     pub fn locate(&self, slot: Slot) -> (TileNumber, Square) {
         let slot = slot.0 % self.index.slots();
         let pair = KingPair((slot / self.index.slots_per_pair()) as u16);
         let [white, black] = self.index.kings().kings(pair);
-        let white_number = self.number_of_white[white.index()];
-        let mut tile = u64::from(white_number) * self.tiles_per_white;
+        let white_king_number = self.number_of_white_king[white.index()];
+        let mut tile = u64::from(white_king_number) * self.tiles_per_white_king;
         let rank = |group: &Group| slot / group.stride() % group.combinations();
-        let (square, rest) = match self.runner {
-            Swept::King => (Some(black), 0),
-            Swept::Group(number) => {
+        let (square, others) = match self.swept {
+            TilePiece::King => (Some(black), 0),
+            TilePiece::Group(number) => {
                 let group = self.group(number);
-                let (lowest, rest) = without_lowest(rank(group), group.count);
-                (group.places().get(lowest as usize).copied(), rest)
+                let (lowest, others) = split_lowest(rank(group), group.count);
+                (group.places().get(lowest as usize).copied(), others)
             }
         };
         for digit in &self.digits {
             let rank = match digit.piece {
-                piece if piece == self.runner => rest,
-                Swept::King => black.index() as u64,
-                Swept::Group(number) => rank(self.group(number)),
+                piece if piece == self.swept => others,
+                TilePiece::King => black.index() as u64,
+                TilePiece::Group(number) => rank(self.group(number)),
             };
             tile += rank * digit.stride;
         }
         (TileNumber(tile), square.unwrap_or(Square::wrapping(0)))
     }
 
-    /// A tile by its number. Numbers past the last wrap around.
+    /// The tile of a number. Numbers past the last wrap around.
     pub fn tile(&self, number: TileNumber) -> Tile {
         let number = number.0 % self.len();
-        let white_number = (number / self.tiles_per_white) as usize;
-        let white = self.whites[white_number].square;
-        let places = match self.runner {
-            Swept::King => SQUARES,
-            Swept::Group(number) => self.group(number).places().len(),
+        let white_king_number = (number / self.tiles_per_white_king) as usize;
+        let white_king = self.white_kings[white_king_number].square;
+        let places = match self.swept {
+            TilePiece::King => SQUARES,
+            TilePiece::Group(number) => self.group(number).places().len(),
         };
         let mut tile = Tile {
-            white_number,
-            white,
-            black: None,
-            men: [(self.swept_piece(), white); MAX_MEN],
-            count: 0,
-            placed: [white; MAX_OTHERS],
-            share: 0,
+            white_king_number,
+            white_king,
+            black_king: None,
+            fixed: [(self.swept_piece(), white_king); MAX_MEN],
+            fixed_count: 0,
+            squares: [white_king; MAX_OTHERS],
+            offset: 0,
             places,
         };
         for digit in &self.digits {
-            let mut rank = number / digit.stride % digit.radix;
-            let Swept::Group(number) = digit.piece else {
-                tile.black = Some(Square::wrapping(rank as usize));
+            let rank = number / digit.stride % digit.radix;
+            let TilePiece::Group(number) = digit.piece else {
+                tile.black_king = Some(Square::wrapping(rank as usize));
                 continue;
             };
             let group = self.group(number);
-            let is_runners = digit.piece == self.runner;
-            tile.share += if is_runners { 0 } else { rank * group.stride() };
-            let men = &mut tile.placed[group.first..group.first + digit.men];
-            for (size, piece) in (1..=digit.men).rev().zip(men) {
-                let place = highest(rank, size, group.places().len());
-                rank -= choose(place as u64, size);
-                if is_runners {
-                    tile.share += choose(place as u64, size + 1) * group.stride();
+            let is_swept = digit.piece == self.swept;
+            tile.offset += if is_swept { 0 } else { rank * group.stride() };
+            let squares = &mut tile.squares[group.first..group.first + digit.count];
+            let places = unrank(rank, digit.count, group.places().len());
+            for ((size, place), to) in (1..=digit.count).rev().zip(places).zip(squares) {
+                if is_swept {
+                    tile.offset += choose(place as u64, size + 1) * group.stride();
                     tile.places = place;
                 }
-                let square = group.places().get(place).copied().unwrap_or(white);
-                *piece = square;
-                if let Some(piece) = tile.men.get_mut(tile.count) {
-                    *piece = (group.piece, square);
-                    tile.count += 1;
+                let square = group.places().get(place).copied().unwrap_or(white_king);
+                *to = square;
+                if let Some(fixed) = tile.fixed.get_mut(tile.fixed_count) {
+                    *fixed = (group.piece, square);
+                    tile.fixed_count += 1;
                 }
             }
         }
         tile
     }
 
-    /// The pieces of a tile with the runner on a square.
-    pub fn placement(&self, tile: &Tile, runner: Square) -> Placement {
-        let mut men = tile.placed;
-        if let Swept::Group(number) = self.runner {
+    /// The pieces of a tile with the swept piece on a square.
+    pub fn placement(&self, tile: &Tile, swept: Square) -> Placement {
+        let mut pieces = tile.squares;
+        if let TilePiece::Group(number) = self.swept {
             let group = self.group(number);
-            // Like pieces come highest first, and the runner is the lowest.
-            men[group.first + group.count - 1] = runner;
+            // Like pieces come highest first, and the swept one is the lowest.
+            pieces[group.first + group.count - 1] = swept;
         }
-        Placement { kings: [tile.white, tile.black.unwrap_or(runner)], pieces: men }
+        Placement { kings: [tile.white_king, tile.black_king.unwrap_or(swept)], pieces }
     }
 
-    /// The squares on which the runner has a slot in a tile.
+    /// The squares of the swept piece that have a slot in a tile.
     fn squares(&self, tile: &Tile) -> Bitboard {
-        let blacks = self.whites[tile.white_number].blacks;
-        match (self.runner, tile.black) {
-            (Swept::Group(_), Some(black)) if blacks.contains(black) => {
+        let blacks = self.white_kings[tile.white_king_number].blacks;
+        match (self.swept, tile.black_king) {
+            (TilePiece::Group(_), Some(black)) if blacks.contains(black) => {
                 self.lowest_places.get(tile.places).copied().unwrap_or(Bitboard::EMPTY)
             }
-            (Swept::King, _) => blacks,
+            (TilePiece::King, _) => blacks,
             _ => Bitboard::EMPTY,
         }
     }
 
-    /// Calls `visit` for each slot of a tile with the runner's square, in the order of
-    /// squares.
+    /// Calls `visit` with each slot of a tile and the square of its swept piece, in the order
+    /// of squares.
     #[inline]
     pub fn for_each_slot(&self, tile: &Tile, mut visit: impl FnMut(Square, Slot)) {
-        let White { blacks, first, .. } = &self.whites[tile.white_number];
-        match (self.runner, tile.black) {
-            (Swept::Group(number), Some(black)) if blacks.contains(black) => {
+        let WhiteKing { blacks, first, .. } = &self.white_kings[tile.white_king_number];
+        match (self.swept, tile.black_king) {
+            (TilePiece::Group(number), Some(black)) if blacks.contains(black) => {
                 let group = self.group(number);
-                let (base, stride) = (first[black.index()] + tile.share, group.stride());
+                let (base, stride) = (first[black.index()] + tile.offset, group.stride());
                 for (&square, place) in group.places().iter().take(tile.places).zip(0..) {
                     visit(square, Slot(base + place * stride));
                 }
             }
-            (Swept::King, _) => {
+            (TilePiece::King, _) => {
                 for black in *blacks {
-                    visit(black, Slot(first[black.index()] + tile.share));
+                    visit(black, Slot(first[black.index()] + tile.offset));
                 }
             }
             _ => {}
         }
     }
-}
-/// The highest place whose number of combinations of `size` is at most `rank`.
-fn highest(rank: u64, size: usize, places: usize) -> usize {
-    if size == 1 {
-        return rank as usize;
-    }
-    (0..places).rev().find(|&place| choose(place as u64, size) <= rank).unwrap_or(0)
-}
-
-/// The lowest of so many places, and the number of the combination of the others.
-fn without_lowest(mut rank: u64, count: usize) -> (u64, u64) {
-    let mut rest = 0;
-    for size in (2..=count).rev() {
-        let place = highest(rank, size, SQUARES) as u64;
-        rank -= choose(place, size);
-        rest += choose(place, size - 1);
-    }
-    (rank, rest)
-}
-
-/// The block of a tile and its spot there, for blocks of so many tiles.
-pub fn block_of(tile: TileNumber, square: Square, tiles: u64) -> (u64, Spot) {
-    let spot = Spot { tile: (tile.0 % tiles) as usize, square: square.index() };
-    (tile.0 / tiles, spot)
 }
 
 #[cfg(test)]
@@ -322,8 +311,8 @@ mod tests {
     fn tiles_hold_every_slot_and_keep_the_legal_ones() {
         for name in ["KRvK", "KSvK", "KPvKM", "KMMvK", "KRvKR", "KPPvK", "KSvKR", "KNNvK"] {
             let index = Index::new(name.parse().unwrap(), &MAKRUK.rules);
-            for arrangement in Arrangement::all(&index) {
-                let tiles = Tiles::new(&index, &MAKRUK, &arrangement).unwrap();
+            for order in TileOrder::all(&index) {
+                let tiles = Tiles::new(&index, &MAKRUK, &order).unwrap();
                 let mut seen = vec![false; index.slots() as usize];
                 let step = if index.groups().len() > 1 { 7 } else { 1 };
                 for number in (0..tiles.len()).map(TileNumber) {

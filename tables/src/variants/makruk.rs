@@ -4,9 +4,10 @@
 //! Fairy-Stockfish (cross-check).
 
 use crate::board::square::Step;
-use crate::counting::{BoardsHonour, CountingRule, LastMove, OnChange, Row};
+use crate::counting::{BoardsHonour, CountingRule, LastMove, LimitRow, OnChange};
 use crate::distance::Moves;
 use crate::rules::attackers::Attackers;
+use crate::rules::end_rule::EndRule;
 use crate::rules::piece::PieceKind;
 use crate::rules::reach::Reach;
 use crate::rules::{Movement, Rules};
@@ -55,26 +56,27 @@ pub(super) const RULES: Rules = Rules {
     pawn_ranks: (2, 4),
     promotion_rank: 5,
     promotes_to: PieceKind::Met,
+    end: EndRule::MATE,
 };
 
-/// The pieces' honour Makruk and Ouk Chatrang share: a rook is asked for first, two of a
+/// The pieces' honour that Makruk and Ouk Chatrang share: rows with a rook first, two of a
 /// kind before one.
-pub(super) const ROWS: [Row; 7] = [
-    Row { needs: &[(PieceKind::Rook, 2)], limit: Moves(8) },
-    Row { needs: &[(PieceKind::Rook, 1)], limit: Moves(16) },
-    Row { needs: &[(PieceKind::Khon, 2)], limit: Moves(22) },
-    Row { needs: &[(PieceKind::Knight, 2)], limit: Moves(32) },
-    Row { needs: &[(PieceKind::Khon, 1)], limit: Moves(44) },
-    Row { needs: &[(PieceKind::Knight, 1)], limit: Moves(64) },
-    Row { needs: &[(PieceKind::Met, 1)], limit: Moves(64) },
+pub(super) const ROWS: [LimitRow; 7] = [
+    LimitRow { needs: &[(PieceKind::Rook, 2)], limit: Moves(8) },
+    LimitRow { needs: &[(PieceKind::Rook, 1)], limit: Moves(16) },
+    LimitRow { needs: &[(PieceKind::Khon, 2)], limit: Moves(22) },
+    LimitRow { needs: &[(PieceKind::Knight, 2)], limit: Moves(32) },
+    LimitRow { needs: &[(PieceKind::Khon, 1)], limit: Moves(44) },
+    LimitRow { needs: &[(PieceKind::Knight, 1)], limit: Moves(64) },
+    LimitRow { needs: &[(PieceKind::Met, 1)], limit: Moves(64) },
 ];
 
-/// The pieces' honour as the encyclopedia words it and the Ouk Chatrang page counts it: a
-/// khon is asked for before two knights.
-pub(super) const KHON_FIRST: [Row; 7] =
+/// The pieces' honour of the encyclopedia and of the Ouk Chatrang page: the row of one khon
+/// before that of two knights.
+pub(super) const KHON_FIRST: [LimitRow; 7] =
     [ROWS[0], ROWS[1], ROWS[2], ROWS[4], ROWS[3], ROWS[5], ROWS[6]];
 
-/// Makruk's counting, two knights asked for before one khon.
+/// Makruk's counting: the row of two knights before that of one khon.
 static COUNTING: CountingRule = CountingRule {
     name: "makruk",
     number: 1,
@@ -84,7 +86,7 @@ static COUNTING: CountingRule = CountingRule {
     on_change: OnChange::Replace,
 };
 
-/// Makruk's counting with a khon asked for before two knights.
+/// Makruk's counting with the row of one khon before that of two knights.
 static COUNTING_KHON_FIRST: CountingRule =
     CountingRule { name: "makruk-khon-first", number: 2, rows: &KHON_FIRST, ..COUNTING };
 

@@ -1,6 +1,6 @@
 //! What a move that changes the pieces does to the moves left, asked of real clocks.
 
-use crate::counted_reference::least::Least;
+use crate::counted_reference::wins::Least;
 use sakmak_tables::counting::{Clock, CountingRule, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Plies};
 use sakmak_tables::material::Army;
@@ -131,6 +131,7 @@ fn clocks(honour: Honour, to_move: Party, left: Moves) -> [Clock; 2] {
 mod tests {
     use super::*;
     use sakmak_tables::material::Material;
+    use sakmak_tables::variants;
 
     fn armies(name: &str) -> [Army; 2] {
         let material: Material = name.parse().unwrap();
@@ -145,7 +146,7 @@ mod tests {
         left: u32,
     ) -> Option<u32> {
         let crossing = Crossing { before: armies(before), after: armies(after), mover };
-        let counting_rule = CountingRule::named(counting_rule).unwrap();
+        let counting_rule = variants::counting_rule(counting_rule).unwrap();
         crossing
             .left_after(counting_rule, Side::White, Moves(left))
             .unwrap()
@@ -167,7 +168,7 @@ mod tests {
     #[test]
     fn clocks_tick_run_on_start_anew_or_end_sooner() {
         use Side::{Black, White};
-        for counting_rule in CountingRule::all().map(|counting_rule| counting_rule.name) {
+        for counting_rule in variants::counting_rules().map(|counting_rule| counting_rule.name) {
             // The attacker has no move left; it takes one; the runner takes none.
             assert_eq!(after(counting_rule, "KRRvK", "KRRvK", White, 0), None);
             assert_eq!(after(counting_rule, "KRRvK", "KRRvK", White, 5), Some(4));

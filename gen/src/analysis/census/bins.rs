@@ -1,24 +1,24 @@
-//! Codes counted: how many of some slots hold each.
+//! Histograms of codes.
 
 use sakmak_tables::values::Coding;
 
-/// Counters for each code, so that one that comes again and again need not wait for itself.
+/// Counters per code, so that a run of one code does not wait for its own counter.
 const WAYS: usize = 4;
 
-/// How many codes of one byte there are.
+/// The number of codes of one byte.
 const BYTES: usize = 1 << u8::BITS;
 
-/// How many slots hold each code; codes that stand for no value are one.
+/// The number of slots with each code. All codes that stand for no value share a bin.
 #[derive(Debug)]
 pub enum Bins {
-    /// Of one byte.
+    /// TableCodes of one byte.
     Bytes(Box<[[u64; BYTES]; WAYS]>),
-    /// Of two bytes, with one more for those that stand for no value.
+    /// TableCodes of two bytes; the last bin is for codes that stand for no value.
     Wide(Vec<u64>),
 }
 
 impl Bins {
-    /// Empty bins for codes of this coding.
+    /// Empty bins for the codes of a coding.
     pub fn new(coding: Coding) -> Bins {
         match coding.width() {
             1 => Bins::Bytes(Box::new([[0; BYTES]; WAYS])),
@@ -26,15 +26,14 @@ impl Bins {
         }
     }
 
-    /// Counts the codes of a run of slots, 64 at most, for which a bit is set, the first
-    /// slot's the lowest.
+    /// Counts the codes of at most 64 slots whose bit is set; the first slot's bit is the lowest.
     #[inline(always)]
     pub fn count(&mut self, codes: &[u8], slots: u64) {
         let mut rest = slots;
         match self {
             Bins::Bytes(bins) => {
                 let Some(&first) = codes.first() else { return };
-                // Neighbours often have one value.
+                // Neighbouring slots often have the same value.
                 if codes.iter().fold(0, |other, &code| other | (code ^ first)) == 0 {
                     bins[0][usize::from(first)] += u64::from(slots.count_ones());
                     return;
@@ -59,8 +58,8 @@ impl Bins {
         }
     }
 
-    /// Empties the bins; gives `found` each code that was counted, the number of codes
-    /// for those that stand for no value, and how often it was.
+    /// Empties the bins. Calls `found` with each code and its count; the number of codes stands
+    /// for all codes without a value.
     pub fn drain(&mut self, coding: Coding, mut found: impl FnMut(usize, u64)) {
         let no_value = coding.codes() as usize;
         match self {

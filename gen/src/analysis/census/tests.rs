@@ -1,4 +1,4 @@
-//! The count slot by slot, which is its definition, and that all else gives the same.
+//! The census equals its definition: a count slot by slot.
 
 use crate::analysis::census::*;
 use crate::slots::legal::legal_position;
@@ -9,7 +9,7 @@ use sakmak_tables::variants::MAKRUK;
 use std::borrow::Cow;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// A position for each legal slot, as often as the slot stands for one.
+/// The census by definition: each legal slot with its weight.
 fn defined(table: &Table, side: Side) -> Census {
     let index = table.index();
     let mut census = Census::default();
@@ -32,7 +32,7 @@ fn defined(table: &Table, side: Side) -> Census {
     census
 }
 
-/// A table with runs of values, each side's other ones; some codes are in illegal slots only.
+/// A table with runs of values, different for each side; some codes are in illegal slots only.
 fn table(name: &str, coding: Coding) -> Table {
     let index = Index::new(name.parse().unwrap(), &MAKRUK.rules);
     let values = |side: Side| {
@@ -40,7 +40,7 @@ fn table(name: &str, coding: Coding) -> Table {
             let seed = side.index() as u64;
             let random = |number: u64| xxh3_64_with_seed(&number.to_le_bytes(), seed);
             let run = if random(slot / 512) % 3 == 0 { slot / 256 } else { slot };
-            // The longest are rare.
+            // Long distances are rare.
             let random = random(run);
             (random % (1 + random / 64 % u64::from(coding.codes()))) as u16
         };
@@ -118,7 +118,9 @@ fn the_first_legal_slot_without_a_value_is_named() {
         });
         let wrong = Table::new(index.clone(), white.unwrap(), black);
         match Census::of(&wrong, &MAKRUK.rules, &|_| ()).unwrap_err() {
-            CensusError::NoValue { place, .. } => assert_eq!(place, Address { side, slot: first }),
+            CensusError::NoValue { address, .. } => {
+                assert_eq!(address, Address { side, slot: first })
+            }
             error => panic!("{error}"),
         }
     }
@@ -126,15 +128,15 @@ fn the_first_legal_slot_without_a_value_is_named() {
 
 #[test]
 fn codes_that_cannot_be_read_or_are_too_few_are_an_error() {
-    /// A table some of whose codes are not to be had.
-    struct Broken(Table, fn(&[u8]) -> io::Result<Cow<'_, [u8]>>);
-    impl Codes for Broken {
+    /// A table whose codes cannot be read in full.
+    struct BrokenTable(Table, fn(&[u8]) -> io::Result<Cow<'_, [u8]>>);
+    impl TableCodes for BrokenTable {
         fn index(&self) -> &Index {
             self.0.index()
         }
 
         fn coding(&self, side: Side) -> Option<Coding> {
-            Codes::coding(&self.0, side)
+            TableCodes::coding(&self.0, side)
         }
 
         fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
@@ -148,7 +150,7 @@ fn codes_that_cannot_be_read_or_are_too_few_are_an_error() {
         Err(io::ErrorKind::NotFound.into())
     }
     for window in [short, gone] {
-        let broken = Broken(table("KRvK", NARROW), window);
+        let broken = BrokenTable(table("KRvK", NARROW), window);
         let error = Census::of(&broken, &MAKRUK.rules, &|_| ()).unwrap_err();
         assert!(matches!(error, CensusError::Io(_)), "{error}");
     }

@@ -1,13 +1,53 @@
-//! The moves a clock leaves, and those that may be said to be left.
+//! The moves that a count leaves the attacker, and why a query cannot be run.
 
-use crate::analysis::query::error::SearchError;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
 
-/// The moves an attacker has to mate in with this side to move; nothing where no count runs
-/// against it.
+/// A query that cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum QueryError {
+    /// The condition needs counted distances.
+    #[error("the condition needs the table {0}")]
+    NotCounted(TableName),
+    /// The two tables belong to different materials.
+    #[error(
+        "the table of counted distance belongs to {counted}, the table of distance to mate to {mate}"
+    )]
+    Materials {
+        /// The material of the table of distance to mate.
+        mate: Material,
+        /// The material of the table of counted distance.
+        counted: Material,
+    },
+    /// More moves are left on the clock than any count leaves.
+    #[error(
+        "{left} left on the clock is more than a count leaves in {material}: at most {most} in {counting}"
+    )]
+    TooMuchLeft {
+        /// The moves left on the clock.
+        left: Moves,
+        /// The material.
+        material: Material,
+        /// The most moves that a count leaves.
+        most: Moves,
+        /// The name of the counting rule.
+        counting: &'static str,
+    },
+    /// Moves are left on a clock that does not run.
+    #[error("no count runs in {material} in {counting}: no clock has moves left")]
+    NoCount {
+        /// The material.
+        material: Material,
+        /// The name of the counting rule.
+        counting: &'static str,
+    },
+}
+
+/// The moves in which `attacker` must mate with this side to move: `left` if given, else those
+/// of a count that starts now. Returns `None` if no count runs against the attacker.
 pub fn clock(
     material: Material,
     counting_rule: &CountingRule,
@@ -25,15 +65,15 @@ pub fn can_be_left(
     left: Moves,
     material: Material,
     counting_rule: &'static CountingRule,
-) -> Result<(), SearchError> {
+) -> Result<(), QueryError> {
     let armies = Side::BOTH.map(|side| material.army(side));
     let clocks =
         Side::BOTH.into_iter().filter_map(|side| counting_rule.longest_clock(armies, side));
     let counting = counting_rule.name;
     match clocks.max() {
-        None => Err(SearchError::NothingCounted { material, counting }),
+        None => Err(QueryError::NoCount { material, counting }),
         Some(most) if left > most => {
-            Err(SearchError::TooMuchLeft { left, material, most, counting })
+            Err(QueryError::TooMuchLeft { left, material, most, counting })
         }
         Some(_) => Ok(()),
     }

@@ -1,14 +1,15 @@
-//! What is asked of positions.
+//! Conditions on positions.
 
 use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::distance::Wdl;
 use sakmak_tables::rules::piece::{Piece, Side};
 
-/// What is asked of a position.
+/// A condition put together from simple ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expression {
     /// One condition.
     Is(Condition),
-    /// Not this.
+    /// The negation.
     Not(Box<Expression>),
     /// All of these.
     All(Vec<Expression>),
@@ -16,42 +17,30 @@ pub enum Expression {
     Any(Vec<Expression>),
 }
 
-/// One condition of a position; the mover is the side to move.
+/// A simple condition on a position; the mover is the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Condition {
-    /// This side is to move.
+    /// The side to move.
     Side(Side),
-    /// This is the mover's result with best play where nothing is counted.
-    Verdict(Verdict),
-    /// Mate is forced by either side, and the count leaves moves enough.
+    /// The mover's result with best play and no count.
+    Wdl(Wdl),
+    /// One side can force mate, and the count leaves enough moves for it.
     InTime,
-    /// The attacker's moves compare so with a number. No comparison holds of a position
-    /// without such a distance.
+    /// The attacker's moves compared with a number. False if the position has no such
+    /// distance, whatever the comparison.
     Distance(Measure, Comparison, u32),
     /// The mover is in check.
     Check,
-    /// The mover would have a better result, nothing being counted, if the other side were
-    /// to move.
+    /// With no count, the mover would have a better result if the other side were to move.
     Zugzwang,
-    /// A piece like this is on one of these squares.
+    /// A piece of this kind and side is on one of these squares.
     Piece(Piece, Bitboard),
 }
 
-/// The mover's result where nothing is counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// It mates.
-    Win,
-    /// Neither side can force mate.
-    Draw,
-    /// It is mated.
-    Loss,
-}
-
-/// Which distance.
+/// A kind of distance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {
-    /// To mate.
+    /// Distance to mate.
     Mate,
     /// Counted distance.
     Counted,
@@ -75,7 +64,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Whether it holds of the two numbers.
+    /// Whether it holds for the two numbers.
     pub const fn holds(self, one: u32, other: u32) -> bool {
         match self {
             Comparison::Equal => one == other,
@@ -89,27 +78,27 @@ impl Comparison {
 }
 
 impl Expression {
-    /// All of two.
+    /// Both conditions.
     pub fn and(self, other: Expression) -> Expression {
         Expression::All(vec![self, other])
     }
 
-    /// Any of two.
+    /// At least one of both conditions.
     pub fn or(self, other: Expression) -> Expression {
         Expression::Any(vec![self, other])
     }
 
-    /// The contrary.
+    /// The negation.
     pub fn negated(self) -> Expression {
         Expression::Not(Box::new(self))
     }
 
-    /// Whether all pieces like this are on these squares.
+    /// All pieces of this kind and side are on these squares.
     pub fn all_on(piece: Piece, squares: Bitboard) -> Expression {
         Expression::Is(Condition::Piece(piece, !squares)).negated()
     }
 
-    /// Whether it holds of a position of which `is` says whether conditions do.
+    /// Whether it holds for a position; `is` evaluates the simple conditions.
     pub fn holds(&self, is: &dyn Fn(Condition) -> bool) -> bool {
         match self {
             Expression::Is(condition) => is(*condition),
@@ -119,7 +108,7 @@ impl Expression {
         }
     }
 
-    /// Whether it speaks of what is in time or of counted distance.
+    /// Whether evaluating it needs counted distances.
     pub fn needs_counted(&self) -> bool {
         match self {
             Expression::Is(condition) => {

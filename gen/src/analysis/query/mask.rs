@@ -1,29 +1,29 @@
-//! An expression made ready for one image of the slots with one side held to be on the
-//! move: which of 64 slots meet it.
+//! An expression compiled for one image of the slots and one side to move in the table. It
+//! evaluates to a bit for each of 64 slots.
 
-use crate::analysis::query::expression::{Condition, Expression, Measure, Verdict};
-use crate::analysis::query::men::{MenTest, RowMen};
-use crate::analysis::query::sets::{CodeSet, Origin};
-use crate::analysis::query::view::View;
+use crate::analysis::query::code_set::{CodeSet, Origin};
+use crate::analysis::query::expression::{Condition, Expression, Measure};
+use crate::analysis::query::image::SlotImage;
+use crate::analysis::query::pieces::{PieceTest, RowPieces};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
 
-/// What is left of an expression; `C` is how sets of codes are named.
+/// A compiled expression; `C` stands for a set of codes or for its number.
 #[derive(Clone, Debug)]
 pub enum Mask<C> {
-    /// It holds everywhere or nowhere.
+    /// True for all slots, or for none.
     Constant(bool),
-    /// The slot's code is one of these.
-    Codes(C),
+    /// The slot's code is in this set.
+    TableCodes(C),
     /// The mover is in check.
     Check,
     /// The mover is in zugzwang.
     Zugzwang,
-    /// A piece stands there.
-    Men(MenTest),
-    /// Not this.
+    /// A piece is on one of some squares.
+    Piece(PieceTest),
+    /// The negation.
     Not(Box<Mask<C>>),
     /// All of these.
     All(Vec<Mask<C>>),
@@ -31,39 +31,39 @@ pub enum Mask<C> {
     Any(Vec<Mask<C>>),
 }
 
-/// What an expression is made ready for.
+/// What an expression is compiled for.
 #[derive(Clone, Copy)]
 pub struct Setting<'a> {
     pub index: &'a Index,
-    /// The side held to be on the move.
+    /// The side to move in the table.
     pub side: Side,
-    pub view: View,
+    pub image: SlotImage,
     pub mate: Coding,
-    /// Nothing where distance to mate says what is in time.
+    /// `None` if distance to mate decides what is in time.
     pub counted: Option<Coding>,
-    /// The moves the count leaves the mover to win in, and the other side; nothing where no
-    /// count runs against it.
+    /// The moves in which the mover, and its opponent, must mate; `None` if no count runs
+    /// against that side.
     pub clocks: [Option<Moves>; 2],
 }
 
-/// What is known of a row of 64 slots, a bit each.
-pub struct Row<'a> {
-    /// By the number of a set of codes.
+/// The facts about a row of 64 slots, a bit for each slot.
+pub struct RowBits<'a> {
+    /// By the number of the set of codes.
     pub codes: &'a [u64],
     pub check: u64,
     pub zugzwang: u64,
-    /// Nothing where no piece is asked for.
-    pub men: Option<RowMen>,
+    /// `None` if no condition is on squares.
+    pub pieces: Option<RowPieces>,
 }
 
 impl Setting<'_> {
-    /// The expression in this setting.
+    /// Compiles an expression.
     pub fn mask(&self, expression: &Expression) -> Mask<CodeSet> {
         match expression {
             Expression::Is(condition) => self.condition(*condition),
             Expression::Not(inner) => match self.mask(inner) {
                 Mask::Constant(holds) => Mask::Constant(!holds),
-                Mask::Codes(codes) => Mask::Codes(codes.negated()),
+                Mask::TableCodes(codes) => Mask::TableCodes(codes.negated()),
                 Mask::Not(inner) => *inner,
                 inner => Mask::Not(Box::new(inner)),
             },
@@ -79,15 +79,8 @@ impl Setting<'_> {
             None => mate(has),
         };
         match condition {
-            Condition::Side(side) => Mask::Constant(self.view.side(self.side) == side),
-            Condition::Verdict(verdict) => mate(&|value| {
-                matches!(
-                    (verdict, value),
-                    (Verdict::Win, Value::Win(_))
-                        | (Verdict::Draw, Value::Draw)
-                        | (Verdict::Loss, Value::Loss(_))
-                )
-            }),
+            Condition::Side(side) => Mask::Constant(self.image.side(self.side) == side),
+            Condition::Wdl(wdl) => mate(&|value| value.wdl() == wdl),
             Condition::InTime => counted(&|value| {
                 let [own, other] = self.clocks;
                 let fits = |moves, clock: Option<Moves>| clock.is_none_or(|clock| moves <= clock);
@@ -98,44 +91,44 @@ impl Setting<'_> {
                 }
             }),
             Condition::Distance(measure, comparison, number) => {
-                let has = |value: Value| {
+                let holds = |value: Value| {
                     value.moves().is_some_and(|moves| comparison.holds(moves.0, number))
                 };
                 match measure {
-                    Measure::Mate => mate(&has),
-                    Measure::Counted => counted(&has),
+                    Measure::Mate => mate(&holds),
+                    Measure::Counted => counted(&holds),
                 }
             }
             Condition::Check => Mask::Check,
             Condition::Zugzwang => Mask::Zugzwang,
             Condition::Piece(piece, squares) => {
-                Mask::Men(MenTest::new(self.index, self.view, piece, squares))
+                Mask::Piece(PieceTest::new(self.index, self.image, piece, squares))
             }
         }
     }
 
-    /// All or any of several; conditions on one table's codes become one.
+    /// All or any of several expressions. Conditions on the codes of one table become one set.
     fn joined(&self, parts: &[Expression], all: bool) -> Mask<CodeSet> {
         let mut kept: Vec<Mask<CodeSet>> = Vec::new();
         for part in parts {
             match self.mask(part) {
                 Mask::Constant(holds) if holds == all => {}
                 Mask::Constant(holds) => return Mask::Constant(holds),
-                Mask::Codes(codes) => {
+                Mask::TableCodes(codes) => {
                     let same = kept.iter_mut().find_map(|mask| match mask {
-                        Mask::Codes(have) if have.origin == codes.origin => Some(have),
+                        Mask::TableCodes(have) if have.origin == codes.origin => Some(have),
                         _ => None,
                     });
                     match same {
                         Some(have) => have.joined(&codes, all),
-                        None => kept.push(Mask::Codes(codes)),
+                        None => kept.push(Mask::TableCodes(codes)),
                     }
                 }
                 other => kept.push(other),
             }
         }
         let constant = |mask: &Mask<CodeSet>| match mask {
-            Mask::Codes(codes) => codes.constant(),
+            Mask::TableCodes(codes) => codes.constant(),
             _ => None,
         };
         if kept.iter().any(|mask| constant(mask) == Some(!all)) {
@@ -155,12 +148,12 @@ impl Setting<'_> {
 fn simple(codes: CodeSet) -> Mask<CodeSet> {
     match codes.constant() {
         Some(holds) => Mask::Constant(holds),
-        None => Mask::Codes(codes),
+        None => Mask::TableCodes(codes),
     }
 }
 
 impl<C> Mask<C> {
-    /// The same with sets of codes named otherwise.
+    /// The same mask with each set of codes replaced by what `name` returns for it.
     pub fn named<D>(self, name: &mut impl FnMut(C) -> D) -> Mask<D> {
         let mut all = |parts: Vec<Mask<C>>| -> Vec<Mask<D>> {
             parts.into_iter().map(|part| part.named(name)).collect()
@@ -169,34 +162,34 @@ impl<C> Mask<C> {
             Mask::Constant(holds) => Mask::Constant(holds),
             Mask::Check => Mask::Check,
             Mask::Zugzwang => Mask::Zugzwang,
-            Mask::Men(test) => Mask::Men(test),
+            Mask::Piece(test) => Mask::Piece(test),
             Mask::All(parts) => Mask::All(all(parts)),
             Mask::Any(parts) => Mask::Any(all(parts)),
-            Mask::Codes(codes) => Mask::Codes(name(codes)),
+            Mask::TableCodes(codes) => Mask::TableCodes(name(codes)),
             Mask::Not(inner) => Mask::Not(Box::new(inner.named(name))),
         }
     }
 
-    /// Whether a part of it is such.
-    pub fn has(&self, such: &dyn Fn(&Mask<C>) -> bool) -> bool {
+    /// Whether a part of the mask satisfies a predicate.
+    pub fn has(&self, test: &dyn Fn(&Mask<C>) -> bool) -> bool {
         let within = match self {
-            Mask::Not(inner) => inner.has(such),
-            Mask::All(parts) | Mask::Any(parts) => parts.iter().any(|part| part.has(such)),
+            Mask::Not(inner) => inner.has(test),
+            Mask::All(parts) | Mask::Any(parts) => parts.iter().any(|part| part.has(test)),
             _ => false,
         };
-        within || such(self)
+        within || test(self)
     }
 }
 
 impl Mask<usize> {
-    /// A bit for each slot of the row that meets it; past the row anything.
-    pub fn bits(&self, row: &Row<'_>) -> u64 {
+    /// A bit for each slot of the row that meets the expression. Bits past the row are undefined.
+    pub fn bits(&self, row: &RowBits<'_>) -> u64 {
         match self {
             Mask::Constant(holds) => u64::from(*holds) * u64::MAX,
-            Mask::Codes(set) => row.codes.get(*set).copied().unwrap_or(0),
+            Mask::TableCodes(set) => row.codes.get(*set).copied().unwrap_or(0),
             Mask::Check => row.check,
             Mask::Zugzwang => row.zugzwang,
-            Mask::Men(test) => row.men.as_ref().map_or(0, |men| test.bits(men)),
+            Mask::Piece(test) => row.pieces.as_ref().map_or(0, |pieces| test.bits(pieces)),
             Mask::Not(inner) => !inner.bits(row),
             Mask::All(parts) => parts
                 .iter()

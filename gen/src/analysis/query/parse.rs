@@ -1,14 +1,14 @@
-//! From text to an [`Expression`].
+//! The parser of conditions: from text to an [`Expression`].
 //!
 //! ```text
 //! either    = each { "or" each }
 //! each      = one { "and" one }
 //! one       = "not" one | "(" either ")" | condition
 //! condition = "side" is ("white" | "black")       the side to move
-//!           | "winner" is ("white" | "black")     who forces mate, nothing being counted
-//!           | "win" | "draw" | "loss" | "mate"    the mover's result, nothing being counted
-//!           | "in_time" | "too_late"              mate is forced, and fits the count or not
-//!           | "category" is NAME                  the mover's grade under the count
+//!           | "winner" is ("white" | "black")     the side that can force mate, with no count
+//!           | "win" | "draw" | "loss" | "mate"    the mover's result, with no count
+//!           | "in_time" | "too_late"              mate can be forced, within the count or not
+//!           | "category" is NAME                  the mover's category under the count
 //!           | ("dtm" | "counted") compared NUMBER the attacker's moves
 //!           | "check" | "zugzwang"
 //!           | "same_colour" "(" piece { "," piece } ")"
@@ -18,31 +18,32 @@
 //! is        = "=" | "==" | "!="
 //! ```
 
-use crate::analysis::query::expression::{Comparison, Condition, Expression, Measure, Verdict};
+use crate::analysis::query::expression::{Comparison, Condition, Expression, Measure};
 use crate::analysis::query::region;
-use crate::analysis::query::token::{Token, tokens};
+use crate::analysis::query::token::{QueryToken, tokens};
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::counting::Category;
+use sakmak_tables::distance::Wdl;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
-/// Parentheses and negations within one another, at most.
+/// The deepest nesting of parentheses and negations.
 const DEEPEST: usize = 100;
 
 const CONDITIONS: &str = "side, winner, win, draw, loss, mate, in_time, too_late, category, dtm, \
     counted, check, zugzwang, same_colour, a piece or a parenthesis";
 
-/// The text is no condition.
+/// A text that is not a condition.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
-    /// A word that cannot be where it is.
-    #[error("column {column}: '{found}' cannot be here: {expected} expected")]
+    /// An unexpected word.
+    #[error("column {column}: unexpected '{found}': {expected} expected")]
     Unexpected {
-        /// The letter it begins at, counted from 1.
+        /// The column of its first letter, counted from 1.
         column: usize,
-        /// As written.
+        /// The word.
         found: String,
-        /// What may be there, with `is` or `are`.
+        /// What is expected, with `is` or `are`.
         expected: String,
     },
     /// The text ends too soon.
@@ -50,32 +51,32 @@ pub enum ParseError {
     Ends {
         /// One past the last letter, counted from 1.
         column: usize,
-        /// What may be there, with `is` or `are`.
+        /// What is expected, with `is` or `are`.
         expected: String,
     },
-    /// A piece the material has not.
+    /// A piece that the material does not have.
     #[error("column {column}: {material} has no {side} {kind}", side = piece.side.name(), kind = piece.kind.letter())]
-    NoSuchMan {
-        /// The letter it begins at, counted from 1.
+    NoSuchPiece {
+        /// The column of its first letter, counted from 1.
         column: usize,
-        /// The piece asked for.
+        /// The piece.
         piece: Piece,
         /// The material.
         material: Material,
     },
-    /// More parentheses within one another than anyone needs.
-    #[error("column {column}: {DEEPEST} parentheses or 'not' within one another are too many")]
+    /// The nesting is too deep.
+    #[error("column {column}: more than {DEEPEST} nested parentheses or 'not'")]
     Deep {
-        /// Where one too many begins, counted from 1.
+        /// The column where one too many begins, counted from 1.
         column: usize,
     },
 }
 
-/// Reads a condition on positions of a material.
+/// Parses a condition on positions of a material.
 ///
 /// # Errors
 ///
-/// Where the text is none, or speaks of a piece that is not there.
+/// If the text is not a condition, or names a piece that the material does not have.
 pub fn parse(text: &str, material: Material) -> Result<Expression, ParseError> {
     let tokens = tokens(text);
     let end = text.chars().count() + 1;
@@ -88,9 +89,9 @@ pub fn parse(text: &str, material: Material) -> Result<Expression, ParseError> {
 }
 
 struct Parser<'a> {
-    /// What is still to be read.
-    tokens: &'a [Token<'a>],
-    /// The column past the text.
+    /// The tokens not yet parsed.
+    tokens: &'a [QueryToken<'a>],
+    /// The column after the text.
     end: usize,
     depth: usize,
     material: Material,
@@ -137,18 +138,18 @@ impl<'a> Parser<'a> {
 
     fn condition(&mut self) -> Result<Expression, ParseError> {
         let word = self.tokens.first().map_or("", |token| token.text);
-        let verdict = |verdict| Expression::Is(Condition::Verdict(verdict));
+        let result = |wdl| Expression::Is(Condition::Wdl(wdl));
         let in_time = Expression::Is(Condition::InTime);
         let simple = match word {
-            "win" => verdict(Verdict::Win),
-            "draw" => verdict(Verdict::Draw),
-            "loss" => verdict(Verdict::Loss),
+            "win" => result(Wdl::Win),
+            "draw" => result(Wdl::Draw),
+            "loss" => result(Wdl::Loss),
             "mate" => {
                 let now = Condition::Distance(Measure::Mate, Comparison::Equal, 0);
-                verdict(Verdict::Loss).and(Expression::Is(now))
+                result(Wdl::Loss).and(Expression::Is(now))
             }
             "in_time" => in_time,
-            "too_late" => verdict(Verdict::Draw).or(in_time).negated(),
+            "too_late" => result(Wdl::Draw).or(in_time).negated(),
             "check" => Expression::Is(Condition::Check),
             "zugzwang" => Expression::Is(Condition::Zugzwang),
             "side" => return self.after_word(Self::side),
@@ -180,22 +181,22 @@ impl<'a> Parser<'a> {
     fn winner(&mut self) -> Result<Expression, ParseError> {
         let (negated, side) = (self.is_not()?, self.white_or_black()?);
         let moves = |side| Expression::Is(Condition::Side(side));
-        let verdict = |verdict| Expression::Is(Condition::Verdict(verdict));
-        let won = moves(side).and(verdict(Verdict::Win));
-        let winner = won.or(moves(!side).and(verdict(Verdict::Loss)));
+        let result = |wdl| Expression::Is(Condition::Wdl(wdl));
+        let won = moves(side).and(result(Wdl::Win));
+        let winner = won.or(moves(!side).and(result(Wdl::Loss)));
         Ok(if negated { winner.negated() } else { winner })
     }
 
     fn category(&mut self) -> Result<Expression, ParseError> {
         let negated = self.is_not()?;
         let in_time = Expression::Is(Condition::InTime);
-        let verdict = |verdict| Expression::Is(Condition::Verdict(verdict));
+        let result = |wdl| Expression::Is(Condition::Wdl(wdl));
         let of = |category| match category {
-            Category::Win => verdict(Verdict::Win).and(in_time),
-            Category::CursedWin => verdict(Verdict::Win).and(in_time.negated()),
-            Category::Draw => verdict(Verdict::Draw),
-            Category::BlessedLoss => verdict(Verdict::Loss).and(in_time.negated()),
-            Category::Loss => verdict(Verdict::Loss).and(in_time),
+            Category::Win => result(Wdl::Win).and(in_time),
+            Category::CursedWin => result(Wdl::Win).and(in_time.negated()),
+            Category::Draw => result(Wdl::Draw),
+            Category::BlessedLoss => result(Wdl::Loss).and(in_time.negated()),
+            Category::Loss => result(Wdl::Loss).and(in_time),
         };
         use Category::{BlessedLoss, CursedWin, Draw, Loss, Win};
         let categories = [Win, CursedWin, Draw, BlessedLoss, Loss];
@@ -230,21 +231,23 @@ impl<'a> Parser<'a> {
         if !self.takes("(") {
             return Err(self.unexpected("'(' is"));
         }
-        let mut men = vec![self.piece("a piece such as S or white.S is")?];
+        let mut pieces = vec![self.piece("a piece such as S or white.S is")?];
         while self.takes(",") {
-            men.push(self.piece("a piece such as S or white.S is")?);
+            pieces.push(self.piece("a piece such as S or white.S is")?);
         }
         if !self.takes(")") {
             return Err(self.unexpected("',' or ')' is"));
         }
         let all_on = |squares: Bitboard| {
-            Expression::All(men.iter().map(|&piece| Expression::all_on(piece, squares)).collect())
+            Expression::All(
+                pieces.iter().map(|&piece| Expression::all_on(piece, squares)).collect(),
+            )
         };
         let light = region::named("light").unwrap_or_default();
         Ok(all_on(light).or(all_on(!light)))
     }
 
-    /// What is said of where a piece stands.
+    /// The rest of a condition on the squares of a piece.
     fn placed(&mut self, piece: Piece, all: bool) -> Result<Expression, ParseError> {
         let negated = match self.takes("on") {
             true => false,
@@ -291,7 +294,7 @@ impl<'a> Parser<'a> {
         let there =
             piece.kind == PieceKind::King || self.material.pieces().any(|other| other == piece);
         if !there {
-            return Err(ParseError::NoSuchMan { column, piece, material: self.material });
+            return Err(ParseError::NoSuchPiece { column, piece, material: self.material });
         }
         self.advance();
         Ok(piece)
@@ -302,7 +305,7 @@ impl<'a> Parser<'a> {
         side.ok_or_else(|| self.unexpected("white or black is"))
     }
 
-    /// Reads `=` or `!=`: whether it is the latter.
+    /// Parses `=` or `!=`; returns whether it is `!=`.
     fn is_not(&mut self) -> Result<bool, ParseError> {
         self.is_not_or("= or != is")
     }
@@ -347,7 +350,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The piece a word names: `S`, `s`, `white.S`, `black.s`.
+/// The piece of a word such as `S`, `s`, `white.S` or `black.s`; `None` if it is another word.
 fn piece(word: &str) -> Option<Piece> {
     let (side, letter) = match word.split_once('.') {
         Some((side, letter)) => {

@@ -1,4 +1,4 @@
-//! Squares with a name.
+//! Named regions of the board.
 
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SIDE_LENGTH, Square};
@@ -6,7 +6,7 @@ use sakmak_tables::board::square::{SIDE_LENGTH, Square};
 /// The names of regions.
 pub const NAMES: [&str; 5] = ["corner", "edge", "centre", "light", "dark"];
 
-/// The squares of this name. As in chess a1 is dark.
+/// The squares of a region, or `None` if no region has this name. As in chess, a1 is dark.
 pub fn named(name: &str) -> Option<Bitboard> {
     let last = SIDE_LENGTH - 1;
     let outer = |line: usize| line == 0 || line == last;
@@ -24,19 +24,19 @@ pub fn named(name: &str) -> Option<Bitboard> {
     })
 }
 
-/// The ranks `8` or `6-8`.
+/// The squares of the ranks `8` or `6-8`; `None` if the text is neither.
 pub fn ranks(text: &str) -> Option<Bitboard> {
     let (first, last) = lines(text, b'1')?;
     Some(Square::all().filter(|square| (first..=last).contains(&square.rank())).collect())
 }
 
-/// The files `a` or `a-c`.
+/// The squares of the files `a` or `a-c`; `None` if the text is neither.
 pub fn files(text: &str) -> Option<Bitboard> {
     let (first, last) = lines(text, b'a')?;
     Some(Square::all().filter(|square| (first..=last).contains(&square.file())).collect())
 }
 
-/// The lines from one to another, zero-based; the first is called `base`.
+/// The first and last line of a range, zero-based; the letter of line 0 is `base`.
 fn lines(text: &str, base: u8) -> Option<(usize, usize)> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let line = |text: &str| {

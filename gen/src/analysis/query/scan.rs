@@ -1,15 +1,14 @@
-//! Going through the slots with one side held to be on the move, run by run.
+//! A pass over the slots with one side to move, run by run.
 
 use crate::analysis::census::CensusError;
+use crate::analysis::query::code_set::{CodeSet, Lookup, Origin, without_value};
 use crate::analysis::query::expression::Expression;
-use crate::analysis::query::mask::{Mask, Row, Setting};
-use crate::analysis::query::men::RowMen;
-use crate::analysis::query::sets::{CodeSet, Lookup, Origin, without_value};
-use crate::analysis::query::view::View;
-use crate::analysis::query::zugzwang::Zugzwang;
-use crate::analysis::statistics::Source;
+use crate::analysis::query::image::SlotImage;
+use crate::analysis::query::mask::{Mask, RowBits, Setting};
+use crate::analysis::query::pieces::RowPieces;
+use crate::analysis::zugzwang::ZugzwangSearch;
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::Codes;
+use crate::slots::codes::{TableCodes, TablePair};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Slot;
 use sakmak_tables::index::address::Address;
@@ -20,57 +19,61 @@ use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
-/// An expression made ready for the slots with one side held to be on the move.
+/// An expression compiled for the slots with one side to move in the table.
 pub struct Scan<'a> {
-    pub(super) source: Source<'a>,
+    pub(super) source: TablePair<'a>,
     pub(super) side: Side,
     rows: &'a LegalRows,
-    /// The images that can meet it, those with the colours as they are first. Where nothing
-    /// is asked of squares, one that stands for all turns.
-    views: Vec<(View, Mask<usize>)>,
+    /// The images that can meet the expression; those with unchanged colours come first. If no
+    /// condition is on squares, one image stands for all symmetries.
+    images: Vec<(SlotImage, Mask<usize>)>,
     sets: Vec<(CodeSet, Lookup)>,
-    asks_men: bool,
-    asks_check: bool,
-    asks_zugzwang: bool,
-    asks_counted: bool,
+    tests_pieces: bool,
+    tests_check: bool,
+    tests_zugzwang: bool,
+    tests_counted: bool,
 }
 
-/// Slots of a row that meet the expression and of which no earlier image does.
+/// The slots of a row that meet the expression with this image and with no earlier one.
 #[derive(Clone, Copy, Debug)]
-pub struct Found {
+pub struct RowMatches {
     /// The first slot of the row.
     pub row: Slot,
     /// A bit for each slot of the row.
     pub slots: u64,
     /// The image.
-    pub view: View,
+    pub image: SlotImage,
 }
 
 /// The codes of a run of slots.
-pub struct Window<'a> {
+pub struct CodeWindow<'a> {
     first: u64,
     coding: Coding,
     codes: Cow<'a, [u8]>,
 }
 
-impl<'a> Window<'a> {
-    /// The codes of these slots.
-    pub fn of(codes: &'a dyn Codes, side: Side, slots: Range<u64>) -> io::Result<Window<'a>> {
+impl<'a> CodeWindow<'a> {
+    /// Reads the codes of these slots.
+    pub fn of(
+        codes: &'a dyn TableCodes,
+        side: Side,
+        slots: Range<u64>,
+    ) -> io::Result<CodeWindow<'a>> {
         let coding = codes.coding(side).unwrap_or_default();
         let window = codes.window(side, slots.clone())?;
         match window.len() as u64 == (slots.end - slots.start) * coding.width() as u64 {
-            true => Ok(Window { first: slots.start, coding, codes: window }),
+            true => Ok(CodeWindow { first: slots.start, coding, codes: window }),
             false => Err(io::ErrorKind::UnexpectedEof.into()),
         }
     }
 
-    /// The value at a slot.
+    /// The value at a slot, or `None` if the slot is outside the window or has no value.
     pub fn value(&self, slot: Slot) -> Option<Value> {
         let place = usize::try_from(slot.0.checked_sub(self.first)?).ok()?;
         self.coding.decode(self.coding.read(&self.codes, place)?)
     }
 
-    /// The codes of some slots.
+    /// The codes of some slots of the window.
     fn codes(&self, slots: Range<u64>) -> &[u8] {
         let byte = |slot: u64| (slot - self.first) as usize * self.coding.width();
         self.codes.get(byte(slots.start)..byte(slots.end)).unwrap_or_default()
@@ -78,33 +81,33 @@ impl<'a> Window<'a> {
 }
 
 impl<'a> Scan<'a> {
-    /// The expression with this side held to be on the move; `clocks` are the moves the count
-    /// leaves the mover to win in, and the other side, nothing where no count runs.
+    /// Compiles the expression for positions with this side to move. `clocks` are the moves in
+    /// which the mover, and its opponent, must mate, `None` if no count runs against that side.
     pub fn new(
         expression: &Expression,
-        source: Source<'a>,
+        source: TablePair<'a>,
         rows: &'a LegalRows,
         side: Side,
         clocks: [Option<Moves>; 2],
     ) -> Scan<'a> {
         let index = rows.index();
-        let coding = |codes: &dyn Codes| codes.coding(side).unwrap_or_default();
+        let coding = |codes: &dyn TableCodes| codes.coding(side).unwrap_or_default();
         let mate = coding(source.mate);
         let counted = source.counted.map(coding);
-        let masks = View::all(index).into_iter().map(|view| {
-            (view, Setting { index, side, view, mate, counted, clocks }.mask(expression))
+        let masks = SlotImage::all(index).into_iter().map(|image| {
+            (image, Setting { index, side, image, mate, counted, clocks }.mask(expression))
         });
-        let mut masks: Vec<(View, Mask<CodeSet>)> = masks.collect();
+        let mut masks: Vec<(SlotImage, Mask<CodeSet>)> = masks.collect();
         masks.retain(|(_, mask)| !matches!(mask, Mask::Constant(false)));
-        let asks =
-            |such: &dyn Fn(&Mask<CodeSet>) -> bool| masks.iter().any(|(_, mask)| mask.has(such));
-        let asks_men = asks(&|mask| matches!(mask, Mask::Men(_)));
-        let asks_check = asks(&|mask| matches!(mask, Mask::Check));
-        let asks_zugzwang = asks(&|mask| matches!(mask, Mask::Zugzwang));
-        let asks_counted =
-            asks(&|mask| matches!(mask, Mask::Codes(codes) if codes.origin == Origin::Counted));
-        if !asks_men {
-            masks.dedup_by_key(|(view, _)| view.changed);
+        let has =
+            |test: &dyn Fn(&Mask<CodeSet>) -> bool| masks.iter().any(|(_, mask)| mask.has(test));
+        let tests_pieces = has(&|mask| matches!(mask, Mask::Piece(_)));
+        let tests_check = has(&|mask| matches!(mask, Mask::Check));
+        let tests_zugzwang = has(&|mask| matches!(mask, Mask::Zugzwang));
+        let tests_counted =
+            has(&|mask| matches!(mask, Mask::TableCodes(codes) if codes.origin == Origin::Counted));
+        if !tests_pieces {
+            masks.dedup_by_key(|(image, _)| image.changed);
         }
         let mut sets: Vec<(CodeSet, Lookup)> = Vec::new();
         let mut number = |codes: CodeSet| {
@@ -118,13 +121,24 @@ impl<'a> Scan<'a> {
                 sets.len() - 1
             })
         };
-        let views = masks.into_iter().map(|(view, mask)| (view, mask.named(&mut number))).collect();
-        Scan { source, side, rows, views, sets, asks_men, asks_check, asks_zugzwang, asks_counted }
+        let images =
+            masks.into_iter().map(|(image, mask)| (image, mask.named(&mut number))).collect();
+        Scan {
+            source,
+            side,
+            rows,
+            images,
+            sets,
+            tests_pieces,
+            tests_check,
+            tests_zugzwang,
+            tests_counted,
+        }
     }
 
-    /// Whether no slot can meet it.
+    /// Whether no slot can meet the expression.
     pub fn is_empty(&self) -> bool {
-        self.views.is_empty()
+        self.images.is_empty()
     }
 
     /// The slots of some king pairs.
@@ -133,24 +147,24 @@ impl<'a> Scan<'a> {
         u64::from(pairs.start) * per_pair..u64::from(pairs.end) * per_pair
     }
 
-    /// Goes through some king pairs. `found` is given the slots that meet the expression;
-    /// `count` slots and how many positions of the whole board each of them stands for.
-    /// Gives back the codes of the distances to mate.
+    /// Evaluates some king pairs. Calls `found` with the slots that meet the expression, and
+    /// `count` with the seen side to move, the number of slots, and the number of positions of
+    /// the whole board for which each of them stands. Returns the codes of distance to mate.
     ///
     /// # Errors
     ///
-    /// When codes cannot be read, or a legal position has none.
+    /// If codes cannot be read, or a legal position has no value.
     pub fn run(
         &self,
         pairs: Range<u16>,
-        mut found: impl FnMut(Found),
+        mut found: impl FnMut(RowMatches),
         mut count: impl FnMut(Side, u32, u64),
-    ) -> Result<Window<'a>, CensusError> {
+    ) -> Result<CodeWindow<'a>, CensusError> {
         let slots = self.slots(&pairs);
-        let mate = Window::of(self.source.mate, self.side, slots.clone())?;
-        let counted = self.source.counted.filter(|_| self.asks_counted);
+        let mate = CodeWindow::of(self.source.mate, self.side, slots.clone())?;
+        let counted = self.source.counted.filter(|_| self.tests_counted);
         let counted =
-            counted.map(|codes| Window::of(codes, self.side, slots.clone())).transpose()?;
+            counted.map(|codes| CodeWindow::of(codes, self.side, slots.clone())).transpose()?;
         for pair in pairs.map(KingPair) {
             self.run_pair(pair, &mate, counted.as_ref(), &mut found, &mut count)?;
         }
@@ -160,44 +174,46 @@ impl<'a> Scan<'a> {
     fn run_pair(
         &self,
         pair: KingPair,
-        mate: &Window<'_>,
-        counted: Option<&Window<'_>>,
-        found: &mut impl FnMut(Found),
+        mate: &CodeWindow<'_>,
+        counted: Option<&CodeWindow<'_>>,
+        found: &mut impl FnMut(RowMatches),
         count: &mut impl FnMut(Side, u32, u64),
     ) -> Result<(), CensusError> {
         let index = self.rows.index();
         let pair_slots = self.slots(&(pair.0..pair.0 + 1));
-        let checks = match self.asks_check {
+        let checks = match self.tests_check {
             true => self.rows.checks_of_pair(pair, self.side),
             false => Vec::new(),
         };
-        let zugzwangs = match self.asks_zugzwang {
+        let zugzwangs = match self.tests_zugzwang {
             true => {
-                let zugzwang = Zugzwang::new(self.source.mate, self.rows, self.side);
-                zugzwang.of_pair(pair, mate.codes(pair_slots.clone()))?
+                let search = ZugzwangSearch::new(self.source.mate, self.rows, self.side);
+                search.of_pair(pair, mate.codes(pair_slots.clone()))?
             }
             false => Vec::new(),
         };
-        // One that stands for all turns, or those whose images are this slot's own.
-        let own = |view: &&(View, Mask<usize>)| !self.asks_men || view.0.is_own(index, pair);
-        let views: Vec<&(View, Mask<usize>)> = self.views.iter().filter(own).collect();
-        let images = if self.asks_men { 1 } else { index.kings().images(pair) };
+        // One image that stands for all symmetries, or the images that are this slot's own.
+        let own =
+            |image: &&(SlotImage, Mask<usize>)| !self.tests_pieces || image.0.is_own(index, pair);
+        let images: Vec<&(SlotImage, Mask<usize>)> = self.images.iter().filter(own).collect();
+        let positions = if self.tests_pieces { 1 } else { index.kings().images(pair) };
 
         let mut codes = vec![0; self.sets.len()];
         let mut number = 0;
-        let mut bad: Option<Slot> = None;
+        let mut without_value_at: Option<Slot> = None;
         self.rows.of_pair(pair, self.side, |LegalRow { slots, legal }| {
             let (check, zugzwang) = (checks.get(number), zugzwangs.get(number));
-            let (check, zugzwang) = (check.copied(), zugzwang.copied());
+            let zugzwang = zugzwang.map(|kinds| kinds.iter().fold(0, |any, kind| any | kind));
+            let check = check.copied();
             number += 1;
-            if legal == 0 || bad.is_some() {
+            if legal == 0 || without_value_at.is_some() {
                 return;
             }
             let row = pair_slots.start + slots.start as u64..pair_slots.start + slots.end as u64;
             for window in [Some(mate), counted].into_iter().flatten() {
                 let without = without_value(window.codes(row.clone()), window.coding) & legal;
                 if without != 0 {
-                    bad = Some(Slot(row.start + u64::from(without.trailing_zeros())));
+                    without_value_at = Some(Slot(row.start + u64::from(without.trailing_zeros())));
                     return;
                 }
             }
@@ -209,26 +225,26 @@ impl<'a> Scan<'a> {
                 *bits = window.map_or(0, |window| lookup.bits(window.codes(row.clone())));
             }
             let first = Slot(row.start);
-            let men = self.asks_men.then(|| RowMen::of(index, first));
+            let pieces = self.tests_pieces.then(|| RowPieces::of(index, first));
             let (check, zugzwang) = (check.unwrap_or(0), zugzwang.unwrap_or(0));
-            let known = Row { codes: &codes, check, zugzwang, men };
+            let facts = RowBits { codes: &codes, check, zugzwang, pieces };
             let mut left = legal;
-            for (view, mask) in &views {
-                let bits = mask.bits(&known) & legal;
+            for (image, mask) in &images {
+                let bits = mask.bits(&facts) & legal;
                 if bits != 0 {
-                    count(view.side(self.side), bits.count_ones(), images);
+                    count(image.side(self.side), bits.count_ones(), positions);
                     if bits & left != 0 {
-                        found(Found { row: first, slots: bits & left, view: *view });
+                        found(RowMatches { row: first, slots: bits & left, image: *image });
                     }
                     left &= !bits;
                 }
             }
         });
-        match bad {
+        match without_value_at {
             None => Ok(()),
             Some(slot) => {
-                let place = Address { side: self.side, slot };
-                Err(CensusError::NoValue { material: index.material(), place })
+                let address = Address { side: self.side, slot };
+                Err(CensusError::NoValue { material: index.material(), address })
             }
         }
     }

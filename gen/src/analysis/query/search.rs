@@ -1,14 +1,12 @@
-//! Searching a material's tables: counts, lists, samples.
+//! Queries of a material's tables: counts, lists, samples.
 
 use crate::analysis::census::CensusError;
-use crate::analysis::query::clock::{can_be_left, clock};
-use crate::analysis::query::error::SearchError;
+use crate::analysis::query::clock::{QueryError, can_be_left, clock};
 use crate::analysis::query::expression::Expression;
-use crate::analysis::query::hit::Hit;
-use crate::analysis::query::scan::{Found, Scan, Window};
-use crate::analysis::query::view::View;
-use crate::analysis::statistics::Source;
+use crate::analysis::query::image::{QueryMatch, SlotImage};
+use crate::analysis::query::scan::{CodeWindow, RowMatches, Scan};
 use crate::planes::legal_rows::LegalRows;
+use crate::slots::codes::TablePair;
 use rayon::prelude::*;
 use sakmak_tables::counting::{Category, CountingRule};
 use sakmak_tables::distance::{Moves, Value};
@@ -18,92 +16,96 @@ use sakmak_tables::index::address::Address;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
+use sakmak_tables::variants;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// Slots one thread goes through at a time, a king pair at least.
+/// Slots in one unit of work, at least a king pair.
 const RUN: u64 = 1 << 19;
-/// Slots each thread goes through between two meetings, a king pair at least.
+/// Slots per thread between two points where all threads wait for one another, at least a
+/// king pair.
 const SLOTS_AT_ONCE: u64 = 4 * RUN;
-/// Hits given to a reader at a time.
-const HITS_AT_ONCE: usize = 1 << 14;
+/// Matches given to a reader at a time.
+const MATCHES_AT_ONCE: usize = 1 << 14;
 
-/// How many positions meet a condition.
+/// The number of positions that meet a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Count {
-    /// Of the whole board, no symmetry folded and like pieces alike, by [`Side::index`] of the
-    /// side to move.
+pub struct MatchCount {
+    /// Positions of the whole board, with like pieces interchangeable and mirror images counted
+    /// separately, by [`Side::index`] of the side to move.
     pub positions: [u64; 2],
-    /// Slots: positions that are turned images of one another are one, and so are those
-    /// with colours changed where both sides have the same pieces. Where a turn leaves both
-    /// kings in place, mirror images have a slot each.
+    /// Slots: positions that are images of one another under a symmetry count once, also with
+    /// the colours changed if both sides have the same pieces. Where a symmetry leaves both
+    /// kings in place, each mirror image has a slot of its own.
     pub slots: u64,
 }
 
-/// A search through the tables of a material for what meets a condition.
-pub struct Search<'a> {
+/// A search of the tables of a material for positions that meet a condition.
+pub struct Query<'a> {
     expression: &'a Expression,
     rows: LegalRows,
-    source: Source<'a>,
-    /// Whether distance to mate says what is in time.
+    source: TablePair<'a>,
+    /// Whether distance to mate decides what is in time.
     decided_by_mate: bool,
     counting_rule: &'static CountingRule,
     left: Option<Moves>,
 }
 
-/// King pairs of a scan, gone through by one thread.
-type Run = (usize, Range<u16>);
+/// The number of a scan, and the king pairs of one unit of work.
+type PairRun = (usize, Range<u16>);
 
-impl<'a> Search<'a> {
-    /// Of these tables under a way of counting. `left` are the attacker's moves that are left
-    /// on the clock, where not those of a count that starts in each position; where no count
-    /// runs against the attacker it is not looked at.
+impl<'a> Query<'a> {
+    /// A query of these tables under a counting rule. `left` are the attacker's moves left on
+    /// the clock; without it, a count starts in each position. It is ignored where no count
+    /// runs against the attacker.
     ///
     /// # Errors
     ///
-    /// When the tables are not those that are needed, or more is left than can be.
+    /// If the tables are not those that the condition needs, or if `left` is more than any
+    /// count leaves.
     pub fn new(
         expression: &'a Expression,
-        source: Source<'a>,
+        source: TablePair<'a>,
         counting_rule: &'static CountingRule,
         left: Option<Moves>,
-    ) -> Result<Search<'a>, SearchError> {
+    ) -> Result<Query<'a>, QueryError> {
         let mate = source.mate.index().material();
         let name = TableName::answering(mate, Metric::Counted(counting_rule));
         let decided_by_mate = name.metric == Metric::DistanceToMate;
-        let source = Source { counted: source.counted.filter(|_| !decided_by_mate), ..source };
+        let source = TablePair { counted: source.counted.filter(|_| !decided_by_mate), ..source };
         match source.counted.map(|codes| codes.index().material()) {
             Some(counted) if counted != mate => {
-                return Err(SearchError::Materials { mate, counted });
+                return Err(QueryError::Materials { mate, counted });
             }
             None if expression.needs_counted() && !decided_by_mate => {
-                return Err(SearchError::NotCounted(name));
+                return Err(QueryError::NotCounted(name));
             }
             _ => {}
         }
         if let Some(left) = left {
             can_be_left(left, mate, counting_rule)?;
         }
-        let rows = LegalRows::new(source.mate.index().clone(), &counting_rule.variant().rules);
-        Ok(Search { expression, rows, source, decided_by_mate, counting_rule, left })
+        let rows =
+            LegalRows::new(source.mate.index().clone(), &variants::counted_by(counting_rule).rules);
+        Ok(Query { expression, rows, source, decided_by_mate, counting_rule, left })
     }
 
-    /// The mover's grade under the count; nothing where the table that says it is not at hand.
-    pub fn category(&self, hit: &Hit) -> Option<Category> {
-        let side = hit.place.side;
+    /// The mover's category under the count, or `None` if the table that decides it is missing.
+    pub fn category(&self, found: &QueryMatch) -> Option<Category> {
+        let side = found.address.side;
         let in_time = |attacker| {
-            let moves = hit.counted.map(Value::moves)?;
+            let moves = found.counted.map(Value::moves)?;
             let clock =
                 clock(self.index().material(), self.counting_rule, attacker, side, self.left);
             Some(moves.is_some_and(|moves| clock.is_none_or(|clock| moves <= clock)))
         };
-        let in_time = match hit.mate {
+        let in_time = match found.mate {
             Value::Draw => false,
             Value::Win(_) => in_time(side)?,
             Value::Loss(_) => in_time(!side)?,
         };
-        Some(Category::of(hit.mate, in_time))
+        Some(Category::of(found.mate, in_time))
     }
 
     /// The index of the tables.
@@ -111,58 +113,58 @@ impl<'a> Search<'a> {
         self.rows.index()
     }
 
-    /// How many slots are gone through.
+    /// The number of slots that the query reads.
     pub fn slots(&self) -> u64 {
         self.scans().len() as u64 * self.index().slots()
     }
 
-    /// Counts the positions that meet an expression.
+    /// Counts the positions that meet the condition.
     ///
     /// `progress` is called from all threads with the number of slots just done.
     ///
     /// # Errors
     ///
-    /// When codes cannot be read, or a legal position has none.
-    pub fn count(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<Count, CensusError> {
+    /// If codes cannot be read, or a legal position has no value.
+    pub fn count(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<MatchCount, CensusError> {
         let scans = self.scans();
-        let counts: Vec<Result<Count, CensusError>> = self
+        let counts: Vec<Result<MatchCount, CensusError>> = self
             .runs(&scans)
             .into_par_iter()
             .map(|(scan, pairs)| {
                 let scan = &scans[scan];
-                let mut counted = Count::default();
+                let mut counted = MatchCount::default();
                 let (mut slots, slots_done) = (0, scan.slots(&pairs));
-                let found = |found: Found| slots += u64::from(found.slots.count_ones());
+                let found = |found: RowMatches| slots += u64::from(found.slots.count_ones());
                 scan.run(pairs, found, |side, slots, images| {
                     counted.positions[side.index()] += u64::from(slots) * images;
                 })?;
                 progress(slots_done.end - slots_done.start);
-                Ok(Count { slots, ..counted })
+                Ok(MatchCount { slots, ..counted })
             })
             .collect();
-        counts.into_iter().try_fold(Count::default(), |all, more| {
+        counts.into_iter().try_fold(MatchCount::default(), |all, more| {
             let more = more?;
             let positions = [0, 1].map(|side| all.positions[side] + more.positions[side]);
-            Ok(Count { positions, slots: all.slots + more.slots })
+            Ok(MatchCount { positions, slots: all.slots + more.slots })
         })
     }
 
-    /// Gives the hits to a reader in order, White held to be on the move before Black, then
-    /// by slot, some at a time, until it breaks off. However many there are, those of a few
-    /// king pairs only are in memory at a time.
+    /// Gives the matches to a reader, some at a time, until the reader breaks off. The order is
+    /// by side to move in the table, White first, then by slot. Only the matches of a few king
+    /// pairs are in memory at a time.
     ///
     /// # Errors
     ///
-    /// As [`Search::count`].
+    /// See [`Query::count`].
     pub fn each(
         &self,
-        mut reader: impl FnMut(&[Hit]) -> ControlFlow<()>,
+        mut reader: impl FnMut(&[QueryMatch]) -> ControlFlow<()>,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), CensusError> {
         let scans = self.scans();
         let runs = self.runs(&scans);
         for runs in runs.chunks(self.runs_at_once()) {
-            let found: Vec<Result<Listed<'_>, CensusError>> = runs
+            let found: Vec<Result<MatchList<'_>, CensusError>> = runs
                 .par_iter()
                 .map(|(number, pairs)| {
                     let scan = &scans[*number];
@@ -170,10 +172,10 @@ impl<'a> Search<'a> {
                     let mate = scan.run(pairs.clone(), |found| rows.push(found), |_, _, _| ())?;
                     let slots = scan.slots(pairs);
                     let counted = self.source.counted.filter(|_| !rows.is_empty());
-                    let window = |codes| Window::of(codes, scan.side, slots.clone());
+                    let window = |codes| CodeWindow::of(codes, scan.side, slots.clone());
                     let counted = counted.map(window).transpose()?;
                     progress(slots.end - slots.start);
-                    Ok(Listed { search: self, side: scan.side, rows, mate, counted })
+                    Ok(MatchList { search: self, side: scan.side, rows, mate, counted })
                 })
                 .collect();
             for listed in found {
@@ -185,36 +187,35 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Draws so many of the hits, each as likely as any other, in the order of
-    /// [`Search::each`]; all where there are not so many. What is drawn depends on the seed
-    /// and the hits alone.
+    /// Draws `most` of the matches at random, each equally likely, or all if there are fewer.
+    /// They come in the order of [`Query::each`] and depend only on the seed and the matches.
     ///
     /// # Errors
     ///
-    /// As [`Search::count`].
+    /// See [`Query::count`].
     pub fn sample(
         &self,
         most: usize,
         seed: u64,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Vec<Hit>, CensusError> {
+    ) -> Result<Vec<QueryMatch>, CensusError> {
         let scans = self.scans();
         let runs = self.runs(&scans);
         let mut drawn = BTreeMap::new();
         for runs in runs.chunks(self.runs_at_once()) {
             let limit = lowest_out(&drawn, most);
-            let found: Vec<Result<Drawn, CensusError>> = runs
+            let found: Vec<Result<DrawnMatches, CensusError>> = runs
                 .par_iter()
                 .map(|(number, pairs)| {
                     let scan = &scans[*number];
-                    let mut lowest = Drawn::new();
+                    let mut lowest = DrawnMatches::new();
                     let mut limit = limit;
-                    let draw = |found: Found| {
-                        for (slot, view) in bits(found).map(|slot| (slot, found.view)) {
-                            // The hits with the lowest random numbers are drawn.
+                    let draw = |found: RowMatches| {
+                        for (slot, image) in bits(found).map(|slot| (slot, found.image)) {
+                            // The matches with the lowest random numbers are drawn.
                             let key = (random(scan.side, slot, seed), *number, slot);
                             if key < limit {
-                                lowest.insert(key, view);
+                                lowest.insert(key, image);
                                 if lowest.len() > most {
                                     lowest.pop_last();
                                 }
@@ -237,28 +238,34 @@ impl<'a> Search<'a> {
         }
         let mut drawn: Vec<_> = drawn.into_iter().collect();
         drawn.sort_by_key(|&((_, scan, slot), _)| (scan, slot));
-        let hit = |((_, number, slot), view): (Key, View)| {
+        let match_of = |((_, number, slot), image): (DrawKey, SlotImage)| {
             let side = scans[number].side;
-            let window = |codes| Window::of(codes, side, slot.0..slot.0 + 1);
-            let place = Address { side, slot };
+            let window = |codes| CodeWindow::of(codes, side, slot.0..slot.0 + 1);
+            let address = Address { side, slot };
             let mate = window(self.source.mate)?.value(slot);
             let counted = match self.source.counted {
                 Some(counted) => window(counted)?.value(slot),
                 None => None,
             };
             let mate =
-                mate.ok_or(CensusError::NoValue { material: self.index().material(), place })?;
-            Ok(self.hit(place, view, mate, counted))
+                mate.ok_or(CensusError::NoValue { material: self.index().material(), address })?;
+            Ok(self.match_at(address, image, mate, counted))
         };
-        drawn.into_par_iter().map(hit).collect()
+        drawn.into_par_iter().map(match_of).collect()
     }
 
-    fn hit(&self, place: Address, view: View, mate: Value, counted: Option<Value>) -> Hit {
+    fn match_at(
+        &self,
+        address: Address,
+        image: SlotImage,
+        mate: Value,
+        counted: Option<Value>,
+    ) -> QueryMatch {
         let counted = if self.decided_by_mate { Some(mate) } else { counted };
-        Hit { place, view, mate, counted }
+        QueryMatch { address, image, mate, counted }
     }
 
-    /// One for each side to move the table holds; none where nothing can meet it.
+    /// A scan for each side to move that the table holds, without those that find nothing.
     fn scans(&self) -> Vec<Scan<'_>> {
         let sides = Table::sides(self.index()).iter();
         let scan = |&side: &Side| {
@@ -270,14 +277,15 @@ impl<'a> Search<'a> {
         sides.map(scan).filter(|scan| !scan.is_empty()).collect()
     }
 
-    /// Runs between two meetings of all threads: those of which all is in memory at a time.
+    /// The units of work between two points where all threads wait for one another: their
+    /// matches are in memory together.
     fn runs_at_once(&self) -> usize {
         let each = SLOTS_AT_ONCE / self.index().slots_per_pair().max(RUN);
         each.max(1) as usize * rayon::current_num_threads()
     }
 
-    /// The runs of scans, in order.
-    fn runs(&self, scans: &[Scan<'_>]) -> Vec<Run> {
+    /// The units of work of the scans, in order.
+    fn runs(&self, scans: &[Scan<'_>]) -> Vec<PairRun> {
         let pairs = self.index().kings().len() as u16;
         let run = (RUN / self.index().slots_per_pair()).clamp(1, u64::from(pairs)) as u16;
         let of = |scan: usize| {
@@ -288,13 +296,13 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What a hit is drawn by, its scan and slot.
-type Key = (u64, usize, Slot);
+/// What a found is drawn by, its scan and slot.
+type DrawKey = (u64, usize, Slot);
 /// Hits drawn, those that stay longest first.
-type Drawn = BTreeMap<Key, View>;
+type DrawnMatches = BTreeMap<DrawKey, SlotImage>;
 
 /// The least key that need not be looked at.
-fn lowest_out(drawn: &Drawn, most: usize) -> Key {
+fn lowest_out(drawn: &DrawnMatches, most: usize) -> DrawKey {
     let last = drawn.last_key_value().filter(|_| drawn.len() >= most);
     last.map_or((u64::MAX, usize::MAX, Slot(u64::MAX)), |(&key, _)| key)
 }
@@ -307,43 +315,43 @@ fn random(side: Side, slot: Slot, seed: u64) -> u64 {
 }
 
 /// The slots found, in order.
-fn bits(found: Found) -> impl Iterator<Item = Slot> {
+fn bits(found: RowMatches) -> impl Iterator<Item = Slot> {
     let set = (0..64).filter(move |bit| found.slots >> bit & 1 != 0);
     set.map(move |bit| Slot(found.row.0 + bit))
 }
 
 /// What was found in a run, with the codes that say its values.
-struct Listed<'a> {
-    search: &'a Search<'a>,
+struct MatchList<'a> {
+    search: &'a Query<'a>,
     side: Side,
-    rows: Vec<Found>,
-    mate: Window<'a>,
-    counted: Option<Window<'a>>,
+    rows: Vec<RowMatches>,
+    mate: CodeWindow<'a>,
+    counted: Option<CodeWindow<'a>>,
 }
 
-impl Listed<'_> {
-    /// Gives the hits to a reader, in order.
-    fn give(&self, reader: &mut impl FnMut(&[Hit]) -> ControlFlow<()>) -> ControlFlow<()> {
-        let mut hits = Vec::new();
+impl MatchList<'_> {
+    /// Gives the matches to a reader, in order.
+    fn give(&self, reader: &mut impl FnMut(&[QueryMatch]) -> ControlFlow<()>) -> ControlFlow<()> {
+        let mut matches = Vec::new();
         for row in self.rows.chunk_by(|one, other| one.row == other.row) {
-            let first = hits.len();
+            let first = matches.len();
             let found = row.iter().flat_map(|&found| bits(found).map(move |slot| (slot, found)));
-            hits.extend(found.map(|(slot, found)| {
-                let place = Address { side: self.side, slot };
+            matches.extend(found.map(|(slot, found)| {
+                let address = Address { side: self.side, slot };
                 // A legal position has a value: that was looked at.
                 let mate = self.mate.value(slot).unwrap_or(Value::Draw);
                 let counted = self.counted.as_ref().and_then(|counted| counted.value(slot));
-                self.search.hit(place, found.view, mate, counted)
+                self.search.match_at(address, found.image, mate, counted)
             }));
-            hits[first..].sort_by_key(|hit| hit.place.slot);
-            if hits.len() >= HITS_AT_ONCE {
-                reader(&hits)?;
-                hits.clear();
+            matches[first..].sort_by_key(|found| found.address.slot);
+            if matches.len() >= MATCHES_AT_ONCE {
+                reader(&matches)?;
+                matches.clear();
             }
         }
-        match hits.is_empty() {
+        match matches.is_empty() {
             true => ControlFlow::Continue(()),
-            false => reader(&hits),
+            false => reader(&matches),
         }
     }
 }

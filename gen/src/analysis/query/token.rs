@@ -1,19 +1,19 @@
-//! The words of a condition and where they stand.
+//! The words of a condition, with their columns.
 
 /// One word or sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Token<'a> {
-    /// The letter it begins at, counted from 1.
+pub struct QueryToken<'a> {
+    /// The column of its first letter, counted from 1.
     pub column: usize,
-    /// As written.
+    /// The text.
     pub text: &'a str,
 }
 
-/// Signs of two letters, which come before those of one.
+/// Signs of two letters; they are tried before those of one.
 const LONG_SIGNS: [&str; 4] = ["==", "!=", "<=", ">="];
 
-/// The words and signs of a text. What is no sign and no part of a word stands alone.
-pub fn tokens(text: &str) -> Vec<Token<'_>> {
+/// Splits a text into words and signs. Any other character is a token of its own.
+pub fn tokens(text: &str) -> Vec<QueryToken<'_>> {
     let mut found = Vec::new();
     let (mut rest, mut column) = (text, 1);
     while let Some(first) = rest.chars().next() {
@@ -25,7 +25,7 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
         };
         let (token, after) = rest.split_at(length);
         if !first.is_whitespace() {
-            found.push(Token { column, text: token });
+            found.push(QueryToken { column, text: token });
         }
         column += token.chars().count();
         rest = after;

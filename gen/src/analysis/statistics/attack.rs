@@ -1,57 +1,59 @@
-//! What one side wins in all, and whether in time.
+//! The positions that one side wins, and how many of them in time.
 
 use crate::analysis::statistics::side::SideStatistics;
 use serde::Serialize;
 
-/// What one side wins of all positions of a material, whoever is to move.
+/// The positions that one side wins, with both sides to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Attack {
-    /// Positions it wins with nothing counted.
+    /// Positions won with no count.
     pub won: u64,
-    /// Those of them it wins when the count starts afresh; nothing where that is not known.
+    /// Positions won when a count starts in the position; `None` if that is not known.
     pub won_in_time: Option<u64>,
-    /// Whether that is all of them; nothing where it wins none, or where it is not known.
-    pub verdict: Option<Verdict>,
+    /// Whether these are all, some or none of the wins; `None` if there are no wins, or if it
+    /// is not known.
+    pub in_time: Option<InTime>,
 }
 
-/// How much of what is won with nothing counted is won in time.
+/// How many of the positions won with no count are won in time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// Nothing.
+pub enum InTime {
+    /// None of them.
     Never,
-    /// Some of it.
+    /// Some of them.
     Sometimes,
-    /// All of it.
+    /// All of them.
     Always,
 }
 
-impl Verdict {
-    /// As JSON has it: `never`, `sometimes`, `always`.
+impl InTime {
+    /// The name, as in JSON: `never`, `sometimes`, `always`.
     pub const fn name(self) -> &'static str {
         match self {
-            Verdict::Never => "never",
-            Verdict::Sometimes => "sometimes",
-            Verdict::Always => "always",
+            InTime::Never => "never",
+            InTime::Sometimes => "sometimes",
+            InTime::Always => "always",
         }
     }
 }
 
 impl Attack {
-    /// The wins of the side to move in `own` and its opponent's losses.
+    /// The wins of the side to move in `own`, and the losses of its opponent.
     pub(super) fn of(own: &SideStatistics, opponents: &SideStatistics) -> Attack {
         let won = own.wins + opponents.losses;
         let counts = own.at_fresh_count.as_ref().zip(opponents.at_fresh_count.as_ref());
         let won_in_time = counts.map(|(own, opponents)| own.wins + opponents.losses);
-        let verdict = won_in_time.filter(|_| won > 0).map(|in_time| match in_time {
-            0 => Verdict::Never,
-            all if all == won => Verdict::Always,
-            _ => Verdict::Sometimes,
+        let in_time = won_in_time.filter(|_| won > 0).map(|won_in_time| match won_in_time {
+            0 => InTime::Never,
+            all if all == won => InTime::Always,
+            _ => InTime::Sometimes,
         });
-        Attack { won, won_in_time, verdict }
+        Attack { won, won_in_time, in_time }
     }
 
-    /// The part of what is won that is won in time, 0 to 1; nothing as for the verdict.
+    /// The share of the wins that is won in time, 0 to 1. Returns `None` if there are no wins,
+    /// or if it is not known.
     pub fn share(&self) -> Option<f64> {
         let in_time = self.won_in_time.filter(|_| self.won > 0)?;
         Some(in_time as f64 / self.won as f64)

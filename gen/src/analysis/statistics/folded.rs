@@ -1,12 +1,13 @@
-//! The positions of a small table with turned images as one, as others count them.
+//! The positions of a small table, with images under a symmetry counted once, as other authors
+//! count them.
 //!
-//! Where no turn leaves both kings in place a slot is such a position. Where one does,
-//! kings on a diagonal, mirror images have a slot each, and the lower one is counted.
+//! Usually a slot is one such position. If a symmetry leaves both kings in place (kings on a
+//! diagonal), two mirror images have a slot each, and the lower slot is counted.
 
 use crate::analysis::census::{CensusError, Histogram};
-use crate::analysis::statistics::written::as_map;
+use crate::analysis::statistics::longest::as_map;
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::Codes;
+use crate::slots::codes::TableCodes;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::index::kings::KingPair;
@@ -15,28 +16,31 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use serde::Serialize;
 
-/// The most men with whom positions are folded: one slot after the other is looked at.
+/// The most men of a table that is counted so: each slot is decoded on its own.
 const MOST_MEN: usize = 3;
 
-/// Positions with Black to move, turned images as one.
+/// Positions with Black to move; images under a symmetry count once.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Folded {
-    /// All legal ones.
+pub struct FoldedStatistics {
+    /// Legal positions.
     pub positions: u64,
-    /// Those that are draws.
+    /// Draws.
     pub draws: u64,
-    /// Those Black loses, by the moves of White.
+    /// Losses of Black, by White's moves to mate.
     #[serde(serialize_with = "as_map")]
     pub loss_histogram: Histogram,
 }
 
-impl Folded {
-    /// Of a table of three men; nothing of others.
+impl FoldedStatistics {
+    /// Counts a table of three men; returns `None` for other tables.
     ///
     /// # Errors
     ///
-    /// When codes cannot be read, or a legal position has none.
-    pub fn of(codes: &dyn Codes, rules: &Rules) -> Result<Option<Folded>, CensusError> {
+    /// If codes cannot be read, or a legal position has no value.
+    pub fn of(
+        codes: &dyn TableCodes,
+        rules: &Rules,
+    ) -> Result<Option<FoldedStatistics>, CensusError> {
         let rows = LegalRows::new(codes.index().clone(), rules);
         let (index, side) = (rows.index(), Side::Black);
         let coding = codes.coding(side).unwrap_or_default();
@@ -44,11 +48,11 @@ impl Folded {
         if material.men() > MOST_MEN {
             return Ok(None);
         }
-        let mut folded = Folded::default();
+        let mut folded = FoldedStatistics::default();
         for pair in (0..index.kings().len() as u16).map(KingPair) {
             let first = u64::from(pair.0) * index.slots_per_pair();
             let window = codes.window(side, first..first + index.slots_per_pair())?;
-            let mut bad = None;
+            let mut without_value = None;
             rows.of_pair(pair, side, |LegalRow { slots, legal }| {
                 let begin = slots.start;
                 for place in slots.filter(|place| legal >> (place - begin) & 1 != 0) {
@@ -64,26 +68,26 @@ impl Folded {
                             *folded.loss_histogram.entry(moves).or_insert(0) += 1;
                         }
                         Some(Value::Win(_)) => {}
-                        None => bad = bad.or(Some(slot)),
+                        None => without_value = without_value.or(Some(slot)),
                     }
                 }
             });
-            if let Some(slot) = bad {
-                return Err(CensusError::NoValue { material, place: Address { side, slot } });
+            if let Some(slot) = without_value {
+                return Err(CensusError::NoValue { material, address: Address { side, slot } });
             }
         }
         Ok(Some(folded))
     }
 }
 
-/// Whether no image of a slot has a lower one.
+/// Whether no image of a slot has a lower slot.
 fn is_lowest(index: &Index, slot: Slot) -> bool {
     let placement = index.placement(slot);
     index.kings().symmetries().iter().all(|symmetry| {
         let kings = placement.kings.map(|king| symmetry.square(king));
-        let men = index.placed(&placement).map(|(_, square)| symmetry.square(square));
-        // An image with other kings has the slot of a turned one, the same or its mirror's.
+        let squares = index.placed(&placement).map(|(_, square)| symmetry.square(square));
+        // An image with other kings has the slot of an image with the same kings.
         kings != placement.kings
-            || index.slot(&Placement::new(kings, men.skip(2))).is_none_or(|image| slot <= image)
+            || index.slot(&Placement::new(kings, squares.skip(2))).is_none_or(|image| slot <= image)
     })
 }

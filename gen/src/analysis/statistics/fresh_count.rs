@@ -1,56 +1,55 @@
-//! What is won at the board when the count starts in the position.
+//! The categories of positions when a count starts in each position.
 
 use crate::analysis::census::Census;
-use crate::analysis::statistics::longest::{Longest, Seen};
-use crate::analysis::statistics::written::as_optional_number;
+use crate::analysis::statistics::longest::{Longest, SideSlots, as_optional_number};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 use serde::Serialize;
 
-/// The positions of one side to move by the five grades, with a count that starts afresh in
-/// each, [`CountingRule::clock_against`]; wins and losses are the mover's.
+/// The positions with one side to move, by category, when a count starts in each position, see
+/// [`CountingRule::clock_against`]. Wins and losses are the mover's.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FreshCount {
-    /// The mover's moves such a count leaves it to mate; nothing where nothing is counted
-    /// against it.
+    /// The moves in which the mover must mate; `None` if no count runs against it.
     #[serde(serialize_with = "as_optional_number")]
     pub win_clock: Option<Moves>,
-    /// The opponent's moves such a count leaves it to mate.
+    /// The moves in which the opponent must mate; `None` if no count runs against it.
     #[serde(serialize_with = "as_optional_number")]
     pub loss_clock: Option<Moves>,
-    /// Won in time.
+    /// Wins in time.
     pub wins: u64,
-    /// Mate can be forced, but not in time.
+    /// Positions in which the mover can force mate, but not in time.
     pub cursed_wins: u64,
-    /// Neither side can force mate.
+    /// Positions in which neither side can force mate.
     pub draws: u64,
-    /// The opponent can force mate, but not in time.
+    /// Positions in which the opponent can force mate, but not in time.
     pub blessed_losses: u64,
-    /// Lost in time.
+    /// Losses in time.
     pub losses: u64,
-    /// Wins and cursed wins with more moves to mate, nothing being counted, than the clock
-    /// leaves. Those of them that are won in time start another count on the way.
+    /// Wins and cursed wins with more moves to mate, with no count, than the clock leaves. If
+    /// such a position is won in time, another count starts on the way.
     pub wins_past_clock: u64,
     /// Losses and blessed losses with more moves to mate than the clock leaves.
     pub losses_past_clock: u64,
-    /// The win in time that needs most moves of the count: to mate, or to a change of the
-    /// count that is as good.
+    /// The win in time that needs most moves of the count: to mate, or to a change of count
+    /// after which the game is won in time.
     pub longest_win: Option<Longest>,
-    /// The loss in time with which the opponent needs most moves of the count.
+    /// The loss in time in which the opponent needs most moves of the count.
     pub longest_loss: Option<Longest>,
 }
 
 impl FreshCount {
-    /// The grades of positions with [`Seen::side`] to move, by their distances to mate and those
-    /// that decide what is in time. Nothing where more is in time than is won at all.
+    /// The categories of positions with [`SideSlots::side`] to move, from their distances to
+    /// mate and the distances that decide what is in time. Returns `None` if more positions are
+    /// won in time than are won.
     pub(super) fn of(
-        seen: Seen<'_>,
+        slots: SideSlots<'_>,
         counting_rule: &CountingRule,
         mate: &Census,
         deciding: &Census,
     ) -> Option<FreshCount> {
-        let (material, side) = (seen.index.material(), seen.side);
+        let (material, side) = (slots.index.material(), slots.side);
         let armies = Side::BOTH.map(|side| material.army(side));
         let clock = |attacker| counting_rule.clock_against(armies, attacker, side);
         let (win_clock, loss_clock) = (clock(side), clock(!side));
@@ -66,8 +65,8 @@ impl FreshCount {
             losses,
             wins_past_clock: won - mate.wins.within(win_clock),
             losses_past_clock: lost - mate.losses.within(loss_clock),
-            longest_win: seen.longest_within(&deciding.wins, win_clock),
-            longest_loss: seen.longest_within(&deciding.losses, loss_clock),
+            longest_win: slots.longest_within(&deciding.wins, win_clock),
+            longest_loss: slots.longest_within(&deciding.losses, loss_clock),
         })
     }
 }

@@ -1,9 +1,8 @@
 //! The statistics of one side to move.
 
-use crate::analysis::census::{Census, Distances, Histogram};
+use crate::analysis::census::{Census, DistanceCounts, Histogram};
 use crate::analysis::statistics::fresh_count::FreshCount;
-use crate::analysis::statistics::longest::{Longest, Seen};
-use crate::analysis::statistics::written::as_map;
+use crate::analysis::statistics::longest::{Longest, SideSlots, as_map};
 use sakmak_tables::counting::{CountingRule, Party};
 use serde::Serialize;
 
@@ -12,16 +11,16 @@ use serde::Serialize;
 pub struct SideStatistics {
     /// Legal positions.
     pub legal: u64,
-    /// Those the mover wins, with no count.
+    /// Wins of the mover, with no count.
     pub wins: u64,
-    /// Those the mover loses, with no count.
+    /// Losses of the mover, with no count.
     pub losses: u64,
-    /// The others.
+    /// Draws.
     pub draws: u64,
-    /// Wins that fit a count of the pieces' honour started afresh in the position. Nothing
-    /// where that count does not apply: with pawns, or pieces on both sides.
+    /// Wins within a count of the pieces' honour that starts in the position. `None` if that
+    /// count does not apply: with pawns, or with pieces on both sides.
     pub wins_in_time: Option<u64>,
-    /// Losses that fit such a count.
+    /// Losses within a count of the pieces' honour that starts in the position.
     pub losses_in_time: Option<u64>,
     /// Wins by the mover's moves to mate.
     #[serde(serialize_with = "as_map")]
@@ -33,22 +32,22 @@ pub struct SideStatistics {
     pub longest_win: Option<Longest>,
     /// The longest loss.
     pub longest_loss: Option<Longest>,
-    /// The positions by what they are at the board; nothing where that takes a table that
-    /// is not at hand.
+    /// The positions by category; `None` if the table that decides them is missing.
     pub at_fresh_count: Option<FreshCount>,
-    /// Counted distances; nothing where distance to mate says what is in time, or where
-    /// the table is not at hand.
+    /// Counted distances; `None` if distance to mate decides what is in time, or if the table
+    /// is missing.
     pub counted: Option<CountedDistances>,
 }
 
-/// The counted distances of one side to move; wins and losses are the mover's. Positions
-/// whose distance is longer than any count that may run are in none of these.
+/// The counted distances of one side to move; wins and losses are the mover's. Positions whose
+/// distance is longer than any count are in none of these.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct CountedDistances {
-    /// Wins by the mover's moves to mate or to a change of the count that is as good.
+    /// Wins by the mover's moves to mate, or to a change of count after which the game is won
+    /// in time.
     #[serde(serialize_with = "as_map")]
     pub win_histogram: Histogram,
-    /// Losses by such moves of the opponent.
+    /// Losses by the same moves of the opponent.
     #[serde(serialize_with = "as_map")]
     pub loss_histogram: Histogram,
     /// The longest win.
@@ -59,19 +58,19 @@ pub struct CountedDistances {
 
 impl SideStatistics {
     pub(super) fn of(
-        seen: Seen<'_>,
+        slots: SideSlots<'_>,
         counting_rule: &CountingRule,
         mate: &Census,
         counted: Option<&Census>,
         at_fresh_count: Option<FreshCount>,
     ) -> SideStatistics {
-        let Seen { index, side, .. } = seen;
+        let SideSlots { index, side, .. } = slots;
         let limit =
             |attacker, party| counting_rule.moves_to_fit(&index.material(), attacker, party);
         let (win_limit, loss_limit) = (limit(side, Party::Attacker), limit(!side, Party::Runner));
         let applies = win_limit.or(loss_limit).is_some();
-        // A bare king has no wins, so it does not matter that it has no limit.
-        let in_time = |distances: &Distances, limit| applies.then(|| distances.within(limit));
+        // A bare king has no limit; it has no wins either.
+        let in_time = |distances: &DistanceCounts, limit| applies.then(|| distances.within(limit));
         let (wins, losses) = (mate.wins.count(), mate.losses.count());
         SideStatistics {
             legal: wins + losses + mate.draws,
@@ -80,16 +79,16 @@ impl SideStatistics {
             draws: mate.draws,
             wins_in_time: in_time(&mate.wins, win_limit),
             losses_in_time: in_time(&mate.losses, loss_limit),
-            longest_win: seen.longest(&mate.wins),
-            longest_loss: seen.longest(&mate.losses),
+            longest_win: slots.longest(&mate.wins),
+            longest_loss: slots.longest(&mate.losses),
             win_histogram: mate.wins.histogram.clone(),
             loss_histogram: mate.losses.histogram.clone(),
             at_fresh_count,
             counted: counted.map(|census| CountedDistances {
                 win_histogram: census.wins.histogram.clone(),
                 loss_histogram: census.losses.histogram.clone(),
-                longest_win: seen.longest(&census.wins),
-                longest_loss: seen.longest(&census.losses),
+                longest_win: slots.longest(&census.wins),
+                longest_loss: slots.longest(&census.losses),
             }),
         }
     }

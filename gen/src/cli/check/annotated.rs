@@ -1,21 +1,21 @@
-//! A game with what was found, as PGN.
+//! A reviewed game as annotated PGN.
 
-use crate::cli::check::checked::Checked;
+use crate::cli::check::game::CheckedGame;
 use crate::cli::check::ours;
 use crate::cli::check::words::{self, Sign};
-use sakmak_gen::games::pgn::{Game, GameResult, Tag, Token, WrittenMove, written};
+use sakmak_gen::games::pgn::{GameResult, PgnGame, PgnToken, Tag, WrittenMove, written};
 use sakmak_gen::games::review::Review;
 
-/// The game with marks and comments; as it stands in the text where nothing of it could be
-/// read. Of a game that could be read in part the rest is kept in a comment.
-pub fn annotated(checked: &Checked, text: &str) -> String {
+/// The game with marks and comments. A game that cannot be replayed is copied unchanged from the
+/// text; of a game that can be replayed in part, the rest is kept in a comment.
+pub fn annotated(checked: &CheckedGame, text: &str) -> String {
     let old = &checked.game;
     let Ok(review) = checked.review.as_ref() else {
         let text = text.get(old.text.clone()).unwrap_or_default();
         return format!("{}\n\n", text.trim_end());
     };
     let start = &review.replay.start;
-    let mut game = Game::new(1);
+    let mut game = PgnGame::new(1);
     game.tags = tags(old, review);
     game.before = ours::without(&old.before);
     game.before.extend(before(checked, review));
@@ -33,19 +33,20 @@ pub fn annotated(checked: &Checked, text: &str) -> String {
     written(&game, start.number(), start.side())
 }
 
-/// What could not be read, and why. No comment of ours: it stays when the game is read again.
-fn unread(game: &Game, review: &Review, text: &str) -> Option<Token> {
+/// A comment with the part that could not be read, and the error. It is not marked as a comment
+/// of this program, so it stays when the game is annotated again.
+fn unread(game: &PgnGame, review: &Review, text: &str) -> Option<PgnToken> {
     let error = review.replay.broken.as_ref()?;
     let refused = game.moves.get(review.replay.moves.len()).map(|mv| mv.at);
     let end = refused.unwrap_or(game.text.end);
     let before = game.unread.iter().filter(|unread| unread.end <= end).cloned();
     let parts = before.chain(refused.map(|at| at..game.text.end));
     let parts: Vec<&str> = parts.filter_map(|part| text.get(part).map(str::trim)).collect();
-    Some(Token::Comment(format!("Not read: {error}: {}", parts.join(" "))))
+    Some(PgnToken::Comment(format!("Not read: {error}: {}", parts.join(" "))))
 }
 
-/// The tags as they were, but for the start in our letters, and who wrote the comments.
-fn tags(game: &Game, review: &Review) -> Vec<Tag> {
+/// The tags of the game, with the start position in this program's letters and the annotator.
+fn tags(game: &PgnGame, review: &Review) -> Vec<Tag> {
     let start = &review.replay.start;
     let tag = |name: &str, value: String| Tag { name: name.to_string(), value, line: 1 };
     let whole = review.replay.broken.is_none();
@@ -67,35 +68,37 @@ fn tags(game: &Game, review: &Review) -> Vec<Tag> {
     tags
 }
 
-/// What there is to say before the first move.
-fn before(checked: &Checked, review: &Review) -> Option<Token> {
+/// The comment before the first move, if there is anything to note.
+fn before(checked: &CheckedGame, review: &Review) -> Option<PgnToken> {
     let mut parts: Vec<String> = checked.notes.clone();
     parts.extend(arrival(review, 0));
     (!parts.is_empty()).then(|| ours::comment(None, &parts))
 }
 
-/// What stands behind a move: marks, our comment, then what stood there.
-fn after(review: &Review, place: usize, old: &[Token]) -> Vec<Token> {
-    let judged = review.moves[place].as_ref();
-    let marks: Vec<&Token> = old.iter().take_while(|note| matches!(note, Token::Nag(_))).collect();
-    // A mark that is there already is not ours.
-    let sign = judged.and_then(Sign::of).filter(|sign| !marks.contains(&&Token::Nag(sign.nag())));
-    let rest = old.iter().skip_while(|note| matches!(note, Token::Nag(_)));
+/// What follows a move: marks, the comment of this program, then the other notes of the file.
+fn after(review: &Review, place: usize, old: &[PgnToken]) -> Vec<PgnToken> {
+    let reviewed = review.moves[place].as_ref();
+    let marks: Vec<&PgnToken> =
+        old.iter().take_while(|note| matches!(note, PgnToken::Nag(_))).collect();
+    // A mark of the file stays; it is not added a second time.
+    let sign =
+        reviewed.and_then(Sign::of).filter(|sign| !marks.contains(&&PgnToken::Nag(sign.nag())));
+    let rest = old.iter().skip_while(|note| matches!(note, PgnToken::Nag(_)));
     let mut parts = Vec::new();
-    if let Some(judged) = judged {
-        parts.extend(words::about(judged));
+    if let Some(reviewed) = reviewed {
+        parts.extend(words::about(reviewed));
     }
     if let Some(called) = review.called(place) {
         let played = &review.replay.moves[place];
         parts.push(format!("{} calls {}", words::named(played.side()), called.0));
     }
     parts.extend(arrival(review, place + 1));
-    let nag = sign.map(|sign| Token::Nag(sign.nag()));
+    let nag = sign.map(|sign| PgnToken::Nag(sign.nag()));
     let comment = (!parts.is_empty()).then(|| ours::comment(sign, &parts));
     marks.into_iter().cloned().chain(nag).chain(comment).chain(rest.cloned()).collect()
 }
 
-/// What there is to say where a position is reached.
+/// The notes on a position: a count that starts, a claim, the first position in the tables.
 fn arrival(review: &Review, place: usize) -> Vec<String> {
     let mut parts = Vec::new();
     if let Some(run) = review.runs.iter().find(|run| run.start == place) {
@@ -107,8 +110,8 @@ fn arrival(review: &Review, place: usize) -> Vec<String> {
     let position = review.replay.position(place);
     let answer = review.answers.get(place).and_then(Option::as_ref);
     if let Some(answer) = answer.filter(|_| review.first_known() == Some(place)) {
-        let verdict = words::verdict(position, answer, review.run(place));
-        parts.push(format!("the tables know the game from here: {verdict}"));
+        let result = words::result(position, answer, review.run(place));
+        parts.push(format!("from here on in the tables: {result}"));
     }
     parts
 }

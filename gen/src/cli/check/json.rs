@@ -1,22 +1,21 @@
-//! What was found in games, as other programs read it.
+//! Reviewed games as JSON.
 
-use crate::cli::check::checked::Checked;
+use crate::cli::check::game::CheckedGame;
+use crate::cli::json::{DistanceJson, moves_of};
 use sakmak_gen::games::replay::GameError;
-use sakmak_gen::games::review::{CountRun, Ending, Judged, Mark, Review};
-use sakmak_probe::answer::rated_move::RatedMove;
-use sakmak_tables::counting::Honour;
-use sakmak_tables::distance::Value;
+use sakmak_gen::games::review::{CountRun, GameEnding, Mark, MoveReview, Review};
+use sakmak_probe::RatedMove;
 use sakmak_tables::rules::piece::Side;
 use serde::Serialize;
 
-/// All games of a file.
+/// The games of a file.
 #[derive(Serialize)]
 pub struct GamesJson {
     /// In the order of the file.
     pub games: Vec<GameJson>,
 }
 
-/// A game. Where it could not be read at all there is only where it stands and why.
+/// A game. Without a review, it could not be replayed at all.
 #[derive(Serialize)]
 pub struct GameJson {
     game: usize,
@@ -24,38 +23,38 @@ pub struct GameJson {
     white: Option<String>,
     black: Option<String>,
     result: String,
-    error: Option<ErrorJson>,
+    error: Option<GameErrorJson>,
     notes: Vec<String>,
     #[serde(flatten)]
     review: Option<ReviewJson>,
 }
 
-/// Why a game, or its rest, could not be read.
+/// The error that ended a game.
 #[derive(Serialize)]
-struct ErrorJson {
+struct GameErrorJson {
     line: usize,
     message: String,
 }
 
-/// A game that was played through.
+/// The review of a game.
 #[derive(Serialize)]
 struct ReviewJson {
     variant: &'static str,
     counting: &'static str,
     ending: &'static str,
-    /// The ply before which the tables first know the position.
+    /// The place of the first position in the tables.
     known_from: Option<usize>,
-    /// Moves lost by White and by Black.
+    /// Moves lost by White and by Black without changing the result.
     moves_lost: [u32; 2],
-    counts: Vec<CountJson>,
-    moves: Vec<MoveJson>,
+    counts: Vec<CountRunJson>,
+    moves: Vec<PlayedMoveJson>,
     /// The last position.
     end: PositionJson,
 }
 
-/// A count, with the plies after which it started, was last seen and could first be claimed.
+/// A count, with the plies after which it started, last ran, and could first be claimed.
 #[derive(Serialize)]
-struct CountJson {
+struct CountRunJson {
     rule: &'static str,
     runner: &'static str,
     limit: u32,
@@ -65,9 +64,9 @@ struct CountJson {
     claim_from_ply: Option<usize>,
 }
 
-/// A move and the position in which it was made.
+/// A move, and the position before it.
 #[derive(Serialize)]
-struct MoveJson {
+struct PlayedMoveJson {
     ply: usize,
     number: u32,
     side: &'static str,
@@ -77,7 +76,7 @@ struct MoveJson {
     called: Option<u32>,
     #[serde(flatten)]
     before: PositionJson,
-    judged: Option<JudgedJson>,
+    judged: Option<MoveReviewJson>,
 }
 
 /// A position.
@@ -85,18 +84,18 @@ struct MoveJson {
 struct PositionJson {
     fen: String,
     category: Option<&'static str>,
-    dtm: Option<Distance>,
-    /// The attacker's moves of the count that are needed.
+    dtm: Option<DistanceJson>,
+    /// The attacker's moves needed of the count.
     counted_moves: Option<u32>,
-    /// The attacker's moves that may still mate in time.
+    /// The attacker's moves left to mate in time.
     moves_left: Option<u32>,
 }
 
-/// A move held against the best, for its mover; distances from the position before.
+/// A move compared with the best. Distances are from the position before the move.
 #[derive(Serialize)]
-struct JudgedJson {
+struct MoveReviewJson {
     category: &'static str,
-    dtm: Option<Distance>,
+    dtm: Option<DistanceJson>,
     without_count: MarkJson,
     under_count: MarkJson,
     only: bool,
@@ -104,32 +103,25 @@ struct JudgedJson {
     best_without_count: BestJson,
 }
 
-/// What a move did to the result.
+/// The effect of a move on the result.
 #[derive(Serialize)]
 struct MarkJson {
     mark: &'static str,
     moves_lost: u32,
 }
 
-/// A move that is as good as any.
+/// A best move.
 #[derive(Serialize)]
 struct BestJson {
     san: String,
     uci: String,
     category: &'static str,
-    dtm: Option<Distance>,
-}
-
-/// Distance to mate.
-#[derive(Serialize)]
-struct Distance {
-    plies: u32,
-    moves: u32,
+    dtm: Option<DistanceJson>,
 }
 
 impl GameJson {
-    /// What was found in it.
-    pub fn new(checked: &Checked) -> GameJson {
+    /// The JSON of a game.
+    pub fn new(checked: &CheckedGame) -> GameJson {
         let known = |name: &str| checked.game.known(name).map(str::to_string);
         let review = checked.review.as_ref().ok();
         GameJson {
@@ -138,16 +130,16 @@ impl GameJson {
             white: known("White"),
             black: known("Black"),
             result: checked.game.result().to_string(),
-            error: checked.error().map(ErrorJson::new),
+            error: checked.error().map(GameErrorJson::new),
             notes: checked.notes.clone(),
             review: review.map(ReviewJson::new),
         }
     }
 }
 
-impl ErrorJson {
-    fn new(error: &GameError) -> ErrorJson {
-        ErrorJson { line: error.line(), message: error.to_string() }
+impl GameErrorJson {
+    fn new(error: &GameError) -> GameErrorJson {
+        GameErrorJson { line: error.line(), message: error.to_string() }
     }
 }
 
@@ -159,27 +151,24 @@ impl ReviewJson {
             variant: start.variant().name,
             counting: start.counting_rule().name,
             ending: match review.ending() {
-                Ending::Checkmate(_) => "checkmate",
-                Ending::Stalemate => "stalemate",
-                Ending::BareKings => "bare-kings",
-                Ending::Open => "open",
+                GameEnding::Checkmate(_) => "checkmate",
+                GameEnding::Stalemate => "stalemate",
+                GameEnding::BareKings => "bare-kings",
+                GameEnding::Open => "open",
             },
             known_from: review.first_known(),
             moves_lost: Side::BOTH.map(|side| review.lost_moves(side).0),
-            counts: review.runs.iter().map(CountJson::new).collect(),
+            counts: review.runs.iter().map(CountRunJson::new).collect(),
             end: PositionJson::new(review, moves.end),
-            moves: moves.map(|place| MoveJson::new(review, place)).collect(),
+            moves: moves.map(|place| PlayedMoveJson::new(review, place)).collect(),
         }
     }
 }
 
-impl CountJson {
-    fn new(run: &CountRun) -> CountJson {
-        CountJson {
-            rule: match run.honour {
-                Honour::Pieces => "pieces-honour",
-                Honour::Boards => "boards-honour",
-            },
+impl CountRunJson {
+    fn new(run: &CountRun) -> CountRunJson {
+        CountRunJson {
+            rule: run.honour.name(),
             runner: run.runner().name(),
             limit: run.limit.0,
             first_call: run.first_call.0,
@@ -190,10 +179,10 @@ impl CountJson {
     }
 }
 
-impl MoveJson {
-    fn new(review: &Review, place: usize) -> MoveJson {
+impl PlayedMoveJson {
+    fn new(review: &Review, place: usize) -> PlayedMoveJson {
         let played = &review.replay.moves[place];
-        MoveJson {
+        PlayedMoveJson {
             ply: place + 1,
             number: played.before.number(),
             side: played.side().name(),
@@ -202,7 +191,7 @@ impl MoveJson {
             line: played.line,
             called: review.called(place).map(|moves| moves.0),
             before: PositionJson::new(review, place),
-            judged: review.moves[place].as_ref().map(JudgedJson::new),
+            judged: review.moves[place].as_ref().map(MoveReviewJson::new),
         }
     }
 }
@@ -214,25 +203,25 @@ impl PositionJson {
         PositionJson {
             fen: position.fen(),
             category: answer.map(|answer| answer.category.name()),
-            dtm: answer.and_then(|answer| Distance::of(answer.value)),
-            counted_moves: answer.and_then(|answer| Some(answer.counted.moves()?.0)),
+            dtm: answer.and_then(|answer| DistanceJson::new(answer.value)),
+            counted_moves: answer.and_then(|answer| moves_of(answer.counted)),
             moves_left: review.run(place).map(|run| run.moves_left(position).0),
         }
     }
 }
 
-impl JudgedJson {
-    fn new(judged: &Judged) -> JudgedJson {
-        let [_, category] = judged.category;
-        let [_, value] = judged.value;
-        JudgedJson {
+impl MoveReviewJson {
+    fn new(review: &MoveReview) -> MoveReviewJson {
+        let [_, category] = review.category;
+        let [_, value] = review.value;
+        MoveReviewJson {
             category: category.name(),
-            dtm: Distance::of(value),
-            without_count: MarkJson::of(judged.uncounted),
-            under_count: MarkJson::of(judged.counted),
-            only: judged.only,
-            best: BestJson::new(&judged.best),
-            best_without_count: BestJson::new(&judged.quickest),
+            dtm: DistanceJson::new(value),
+            without_count: MarkJson::of(review.uncounted),
+            under_count: MarkJson::of(review.counted),
+            only: review.only,
+            best: BestJson::new(&review.best),
+            best_without_count: BestJson::new(&review.quickest),
         }
     }
 }
@@ -254,13 +243,7 @@ impl BestJson {
             san: rated.san.clone(),
             uci: rated.uci.to_string(),
             category: rated.category.name(),
-            dtm: Distance::of(rated.value),
+            dtm: DistanceJson::new(rated.value),
         }
-    }
-}
-
-impl Distance {
-    fn of(value: Value) -> Option<Distance> {
-        Some(Distance { plies: value.plies()?.0, moves: value.moves()?.0 })
     }
 }

@@ -1,42 +1,42 @@
-//! Comments of ours: marked as such, so that a game that is annotated again has them once.
+//! The comments of this program, marked so that a game that is annotated again has them once.
 //!
 //! ```text
-//! {Sakmak: Wins in 15}          the move has no sign of ours
-//! $4 {Sakmak: ?? Draws}         it has this one, the mark before it
+//! {Sakmak: Wins in 15}          a move without a sign of this program
+//! $4 {Sakmak: ?? Draws}         a move with a sign: the mark before the comment is its NAG
 //! ```
 //!
-//! A sign that somebody has given before us is theirs, and not told in our comment.
+//! A sign that was in the file is not repeated in the comment.
 
 use crate::cli::capitalised;
 use crate::cli::check::words::Sign;
-use sakmak_gen::games::pgn::Token;
+use sakmak_gen::games::pgn::PgnToken;
 
-/// What our comments begin with.
+/// The start of the program's comments.
 const MARK: &str = "Sakmak: ";
-/// What our name in tags begins with.
+/// The start of the program's name in tags.
 const NAME: &str = "sakmak ";
-/// What stands between names in tags.
+/// The separator of names in tags.
 const BETWEEN: &str = "; ";
 
-/// A comment of these parts, and the sign behind a move that goes with it.
-pub fn comment(sign: Option<Sign>, parts: &[String]) -> Token {
+/// The comment with these parts, and with the sign of its move.
+pub fn comment(sign: Option<Sign>, parts: &[String]) -> PgnToken {
     let sign = sign.map_or(String::new(), |sign| format!("{} ", sign.text()));
-    Token::Comment(format!("{MARK}{sign}{}.", capitalised(&parts.join("; "))))
+    PgnToken::Comment(format!("{MARK}{sign}{}.", capitalised(&parts.join("; "))))
 }
 
-/// What stands somewhere, without comments of ours and the signs that go with them.
-pub fn without(notes: &[Token]) -> Vec<Token> {
-    let mut kept: Vec<Token> = Vec::new();
-    // What stands in variations is somebody's choice.
+/// Notes without the comments of this program and their signs.
+pub fn without(notes: &[PgnToken]) -> Vec<PgnToken> {
+    let mut kept: Vec<PgnToken> = Vec::new();
+    // Notes in variations are left alone.
     let mut depth = 0_usize;
     for note in notes {
         match note {
-            Token::Open => depth += 1,
-            Token::Close => depth = depth.saturating_sub(1),
+            PgnToken::Open => depth += 1,
+            PgnToken::Close => depth = depth.saturating_sub(1),
             _ => {}
         }
         let ours = match note {
-            Token::Comment(comment) if depth == 0 => comment.strip_prefix(MARK.trim_end()),
+            PgnToken::Comment(comment) if depth == 0 => comment.strip_prefix(MARK.trim_end()),
             _ => None,
         };
         let Some(ours) = ours else {
@@ -45,14 +45,14 @@ pub fn without(notes: &[Token]) -> Vec<Token> {
         };
         let first = ours.split_whitespace().next();
         let sign = Sign::ALL.into_iter().find(|sign| first == Some(sign.text()));
-        if sign.is_some_and(|sign| kept.last() == Some(&Token::Nag(sign.nag()))) {
+        if sign.is_some_and(|sign| kept.last() == Some(&PgnToken::Nag(sign.nag()))) {
             kept.pop();
         }
     }
     kept
 }
 
-/// Who wrote comments: those before us, and we.
+/// The value of the Annotator tag: the other annotators, then this program.
 pub fn annotators(before: Option<&str>) -> String {
     let others = before.unwrap_or_default().split(BETWEEN);
     let others = others.filter(|name| !name.is_empty() && !name.starts_with(NAME));
@@ -65,24 +65,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_ours_goes_and_what_is_theirs_stays() {
-        let theirs = |text: &str| Token::Comment(text.to_string());
+    fn own_comments_go_and_others_stay() {
+        let theirs = |text: &str| PgnToken::Comment(text.to_string());
         let parts = ["draws".to_string(), "Kc3 wins".to_string()];
         let [ours, signed] = [None, Some(Sign::Blunder)].map(|sign| comment(sign, &parts));
         assert_eq!(ours, theirs("Sakmak: Draws; Kc3 wins."));
         assert_eq!(signed, theirs("Sakmak: ?? Draws; Kc3 wins."));
         for (notes, kept) in [
-            (vec![Token::Nag(4), ours.clone(), theirs("x")], vec![Token::Nag(4), theirs("x")]),
-            (vec![Token::Nag(1), Token::Nag(4), signed.clone()], vec![Token::Nag(1)]),
-            (vec![Token::Nag(2), signed, ours.clone()], vec![Token::Nag(2)]),
-            (vec![Token::Open, ours.clone(), Token::Close], vec![Token::Open, ours, Token::Close]),
+            (
+                vec![PgnToken::Nag(4), ours.clone(), theirs("x")],
+                vec![PgnToken::Nag(4), theirs("x")],
+            ),
+            (vec![PgnToken::Nag(1), PgnToken::Nag(4), signed.clone()], vec![PgnToken::Nag(1)]),
+            (vec![PgnToken::Nag(2), signed, ours.clone()], vec![PgnToken::Nag(2)]),
+            (
+                vec![PgnToken::Open, ours.clone(), PgnToken::Close],
+                vec![PgnToken::Open, ours, PgnToken::Close],
+            ),
         ] {
             assert_eq!(without(&notes), kept);
         }
     }
 
     #[test]
-    fn annotators_are_told_once() {
+    fn annotators_are_named_once() {
         let ours = annotators(None);
         assert!(ours.starts_with(NAME));
         assert_eq!(annotators(Some(&ours)), ours);

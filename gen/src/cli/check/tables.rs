@@ -1,16 +1,16 @@
-//! The tables a game needs: found, solved on the spot, or made.
+//! The tables that a game needs: opened, solved on the spot, or made.
 
-use crate::cli::making::{Lines, Making};
+use crate::cli::batch_progress::{BatchProgress, Stream};
 use crate::cli::plan::measured_rate;
 use crate::cli::progress::duration;
-use crate::cli::{Failure, tablebase};
+use crate::cli::{CommandError, tablebase};
 use sakmak_gen::build::batch::{Batch, BatchError};
-use sakmak_gen::build::plan::{Demands, PlanError};
+use sakmak_gen::build::plan::{BuildSettings, PlanError};
 use sakmak_gen::games::replay::Replay;
-use sakmak_gen::store::table_store::{MAKEABLE, ON_THE_SPOT};
+use sakmak_gen::store::{MAKEABLE, ON_THE_SPOT};
 use sakmak_gen::system::machine::free_disk;
+use sakmak_probe::Answer;
 use sakmak_probe::ProbeError;
-use sakmak_probe::answer::Answer;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -20,33 +20,37 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// The tables of one directory, and how those that are not there are made.
-pub struct Tables {
+/// The tables of a directory, and how missing ones are made.
+pub struct GameTables {
     directory: PathBuf,
-    demands: Demands,
-    /// Tables of up to so many men are made.
+    settings: BuildSettings,
+    /// The most men of a table that is made.
     most_men: usize,
     tablebase: Tablebase,
-    /// Slots made in a second, once measured.
+    /// Slots per second, once measured.
     rate: Option<u64>,
-    /// The first thing that went wrong with a table.
+    /// The first error of a table.
     failure: Option<String>,
 }
 
-impl Tables {
-    /// The tables of a directory, there or not.
-    pub fn new(directory: PathBuf, demands: Demands, most_men: usize) -> Result<Tables, Failure> {
+impl GameTables {
+    /// The tables of a directory, which may not exist.
+    pub fn new(
+        directory: PathBuf,
+        settings: BuildSettings,
+        most_men: usize,
+    ) -> Result<GameTables, CommandError> {
         let tablebase = tablebase(&directory)?;
-        Ok(Tables { directory, demands, most_men, tablebase, rate: None, failure: None })
+        Ok(GameTables { directory, settings, most_men, tablebase, rate: None, failure: None })
     }
 
-    /// What went wrong with a table: a file broken, a disk full.
+    /// The first error of a table, such as a broken file or a full disk.
     pub fn failure(&self) -> Option<String> {
         self.failure.clone()
     }
 
-    /// Makes the tables that positions of a game need and that are not there. What to say
-    /// of those that are not made comes back.
+    /// Makes the missing tables that the positions of a game need. Returns notes on the tables
+    /// that are not made.
     pub fn bring(&mut self, replay: &Replay) -> Vec<String> {
         let rules = &replay.start.variant().rules;
         let needed = needed(replay).into_iter();
@@ -59,37 +63,37 @@ impl Tables {
             let names =
                 |gap| declined.iter().map(TableName::to_string).collect::<Vec<_>>().join(gap);
             let (names, words) = (names(", "), names(" "));
-            notes.push(format!("no tables for {names}; 'sakmak generate {words}' makes them"));
+            notes.push(format!("no tables of {names}; make them with 'sakmak generate {words}'"));
         }
-        // All at once; where there is no room for all, one by one.
+        // All in one batch; if there is no room for all, one by one.
         match self.make(&made, rules) {
-            Err(Unmade::Refused(_)) if made.len() > 1 => {
+            Err(MakeError::Refused(_)) if made.len() > 1 => {
                 for name in made {
                     let made = self.make(&[name], rules);
-                    notes.extend(self.complaint(made));
+                    notes.extend(self.note(made));
                 }
             }
-            made => notes.extend(self.complaint(made)),
+            made => notes.extend(self.note(made)),
         }
         notes
     }
 
-    /// What to say of tables that were not made.
-    fn complaint(&mut self, made: Result<(), Unmade>) -> Option<String> {
+    /// The note on tables that were not made.
+    fn note(&mut self, made: Result<(), MakeError>) -> Option<String> {
         match made.err()? {
-            Unmade::Refused(error) => Some(format!("not made: {error}")),
-            Unmade::Failed(message) => {
+            MakeError::Refused(error) => Some(format!("not made: {error}")),
+            MakeError::Failed(message) => {
                 self.failure.get_or_insert_with(|| message.clone());
                 Some(message)
             }
         }
     }
 
-    /// All about a position; nothing where no table knows it.
+    /// The answer for a position, or `None` if no table has it.
     ///
     /// # Errors
     ///
-    /// When a table is broken.
+    /// If a table is broken.
     pub fn answer(&mut self, position: &Position) -> Result<Option<Answer>, ProbeError> {
         match self.tablebase.probe(position) {
             Ok(answer) => Ok(Some(answer)),
@@ -106,7 +110,8 @@ impl Tables {
         }
     }
 
-    /// What is not there of tables and all they lead to, but for what is solved on the spot.
+    /// The missing tables among these and all that they lead to, without those that are solved on
+    /// the spot.
     fn missing(&self, names: &[TableName], rules: &Rules) -> Vec<TableName> {
         let missing = |name: &TableName| {
             let small = name.material.men() <= ON_THE_SPOT;
@@ -115,16 +120,16 @@ impl Tables {
         TableName::closure(names.iter().copied(), rules).into_iter().filter(missing).collect()
     }
 
-    /// Makes what is missing of tables and all they lead to.
-    fn make(&mut self, names: &[TableName], rules: &'static Rules) -> Result<(), Unmade> {
+    /// Makes the missing tables among these and all that they lead to.
+    fn make(&mut self, names: &[TableName], rules: &'static Rules) -> Result<(), MakeError> {
         let missing = self.missing(names, rules);
         let Some(largest) = missing.last() else { return Ok(()) };
-        let batch = Batch { rules, directory: &self.directory, demands: self.demands };
+        let batch = Batch { rules, directory: &self.directory, settings: self.settings };
         let plan = batch.plan(missing.iter().copied())?;
         plan.fits(free_disk(&self.directory))?;
         let rate = match self.rate {
             Some(rate) => rate,
-            None => measured_rate(rules, &self.demands.options)?,
+            None => measured_rate(rules, &self.settings.options)?,
         };
         self.rate = Some(rate);
         let time = duration(plan.slots() as f64 / rate as f64);
@@ -132,16 +137,16 @@ impl Tables {
             0 => String::new(),
             others => format!(" and {others} more"),
         };
-        // Nobody can be told when standard error is closed.
+        // A closed standard error is not a failure.
         let _ = writeln!(
             io::stderr(),
-            "{largest}{others}: needed, not there, made now in about {time}; --make-men {} \
-             declines",
+            "making {largest}{others} in about {time}, as the game needs them; --make-men {} prevents \
+             this",
             largest.material.men() - 1
         );
-        let making = Making::new(&self.directory, Lines::Error);
-        batch.run(missing.iter().copied(), &making)?;
-        making.end()?;
+        let progress = BatchProgress::new(&self.directory, Stream::Error);
+        batch.run(missing.iter().copied(), &progress)?;
+        progress.end()?;
         if self.tablebase.directories().is_empty() {
             self.tablebase = tablebase(&self.directory)?;
         }
@@ -149,49 +154,49 @@ impl Tables {
     }
 }
 
-/// Why a table is not made.
-enum Unmade {
-    /// There is no room for it.
+/// A table that is not made.
+enum MakeError {
+    /// There is not enough memory or disk.
     Refused(PlanError),
-    /// Something went wrong.
+    /// Making it failed.
     Failed(String),
 }
 
-impl From<PlanError> for Unmade {
-    fn from(error: PlanError) -> Unmade {
+impl From<PlanError> for MakeError {
+    fn from(error: PlanError) -> MakeError {
         match error {
-            PlanError::File(_) => Unmade::Failed(error.to_string()),
-            PlanError::Memory { .. } | PlanError::Disk { .. } => Unmade::Refused(error),
+            PlanError::File(_) => MakeError::Failed(error.to_string()),
+            PlanError::Memory { .. } | PlanError::Disk { .. } => MakeError::Refused(error),
         }
     }
 }
 
-impl From<BatchError> for Unmade {
-    fn from(error: BatchError) -> Unmade {
+impl From<BatchError> for MakeError {
+    fn from(error: BatchError) -> MakeError {
         match error {
             BatchError::Plan(error) => error.into(),
-            _ => Unmade::Failed(error.to_string()),
+            _ => MakeError::Failed(error.to_string()),
         }
     }
 }
 
-impl From<ProbeError> for Unmade {
-    fn from(error: ProbeError) -> Unmade {
-        Unmade::Failed(error.to_string())
+impl From<ProbeError> for MakeError {
+    fn from(error: ProbeError) -> MakeError {
+        MakeError::Failed(error.to_string())
     }
 }
 
-impl From<Failure> for Unmade {
-    fn from(failure: Failure) -> Unmade {
-        Unmade::Failed(failure.message)
+impl From<CommandError> for MakeError {
+    fn from(failure: CommandError) -> MakeError {
+        MakeError::Failed(failure.message)
     }
 }
 
-/// The tables that answer about positions of a game.
+/// The tables that answer the positions of a game.
 fn needed(replay: &Replay) -> BTreeSet<TableName> {
     let metrics = [Metric::DistanceToMate, Metric::Counted(replay.start.counting_rule())];
-    let known = replay.positions().filter(|position| position.leaps().is_empty());
-    let materials = known.map(|position| position.material().material);
+    let positions = replay.positions().filter(|position| position.leaps().is_empty());
+    let materials = positions.map(|position| position.material().material);
     let makeable = materials.filter(|material| MAKEABLE.contains(&material.men()));
     let names = |material| metrics.map(|metric| TableName::answering(material, metric));
     makeable.flat_map(names).collect()

@@ -1,19 +1,19 @@
-//! The report about a game, 80 columns wide.
+//! The report on a game, at most 80 columns wide.
 
 use crate::cli::capitalised;
-use crate::cli::check::checked::Checked;
+use crate::cli::check::game::CheckedGame;
 use crate::cli::check::words::{self, Sign};
-use sakmak_gen::games::pgn::{Game, GameResult};
-use sakmak_gen::games::review::{Ending, Mark, Review, Worth};
+use sakmak_gen::games::pgn::{GameResult, PgnGame};
+use sakmak_gen::games::review::{GameEnding, Mark, Review, winner};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 use std::fmt::Write;
 
-/// The most characters of a line.
+/// The most characters in a line.
 const COLUMNS: usize = 80;
 
-/// All there is to say of a game.
-pub fn text(checked: &Checked) -> String {
+/// The report on a game.
+pub fn text(checked: &CheckedGame) -> String {
     let mut text = title(checked);
     let review = match &checked.review {
         Ok(review) => review,
@@ -37,17 +37,17 @@ pub fn text(checked: &Checked) -> String {
         text += &paragraph("Note: ", note);
     }
     if let Some(error) = &replay.broken {
-        text += &paragraph("Not read further: ", &error.to_string());
+        text += &paragraph("Not read to its end: ", &error.to_string());
     }
-    text += &verdict(review);
+    text += &result(review);
     text += &counts(review);
     text += &moves_table(review);
     text += &mistakes(checked, review);
     text
 }
 
-/// Who played where and when, as far as there is room, the result and the line.
-fn title(checked: &Checked) -> String {
+/// The players, place and date as far as they fit, the result, and the line in the file.
+fn title(checked: &CheckedGame) -> String {
     let game = &checked.game;
     let known = |name: &str| game.known(name);
     let players = match (known("White"), known("Black")) {
@@ -58,7 +58,7 @@ fn title(checked: &Checked) -> String {
     let end = format!("{}, line {}", game.result(), game.line);
     let mut title = format!("Game {}: ", checked.number);
     for word in players.into_iter().chain(others.map(str::to_string)) {
-        // A tag may hold anything.
+        // A tag may contain control characters.
         let word: String = word.chars().filter(|letter| !letter.is_control()).collect();
         let length = |text: &str| text.chars().count();
         if length(&title) + length(&word) + ", ".len() + length(&end) <= COLUMNS {
@@ -68,10 +68,10 @@ fn title(checked: &Checked) -> String {
     title + &end + "\n"
 }
 
-/// Who should have won, and how fast.
-fn verdict(review: &Review) -> String {
+/// The first position in the tables, and its result.
+fn result(review: &Review) -> String {
     let Some(place) = review.first_known() else {
-        return "\nNo position of it is in the tables.\n".to_string();
+        return "\nThe tables have no position of the game.\n".to_string();
     };
     let position = review.replay.position(place);
     let Some(answer) = &review.answers[place] else { return String::new() };
@@ -80,14 +80,14 @@ fn verdict(review: &Review) -> String {
         None => "at its end".to_string(),
     };
     let material = position.material().material;
-    let verdict = words::verdict(position, answer, review.run(place));
+    let result = words::result(position, answer, review.run(place));
     paragraph(
         "\nIn the tables ",
-        &format!("{from}, {material} with {} to move: {verdict}.", words::named(position.side())),
+        &format!("{from}, {material} with {} to move: {result}.", words::named(position.side())),
     )
 }
 
-/// When each count started and what became of it.
+/// Each count: its start, its last call, and when a draw could be claimed.
 fn counts(review: &Review) -> String {
     if review.runs.is_empty() {
         return "\nNo count ran.\n".to_string();
@@ -97,8 +97,8 @@ fn counts(review: &Review) -> String {
         let end = review.replay.position(run.end);
         let (called, left) = (run.called(end), run.moves_left(end));
         let got = match called < run.first_call {
-            true => "Nothing was called of it".to_string(),
-            false => format!("It got to {}", called.0),
+            true => "No number was called".to_string(),
+            false => format!("It reached {}", called.0),
         };
         let claim = match words::claim(review, run) {
             Some(when) => format!("the draw could be claimed {when}"),
@@ -114,68 +114,68 @@ fn counts(review: &Review) -> String {
     text
 }
 
-/// The moves that the tables know, a line each.
+/// The moves from positions in the tables, one per line.
 fn moves_table(review: &Review) -> String {
     let mut lines = String::new();
-    let known = review.replay.moves.iter().zip(&review.moves).enumerate();
-    for (place, (played, judged)) in known {
-        let Some(judged) = judged else { continue };
+    let moves = review.replay.moves.iter().zip(&review.moves).enumerate();
+    for (place, (played, reviewed)) in moves {
+        let Some(reviewed) = reviewed else { continue };
         let called = review.called(place).map_or(String::new(), |moves| moves.0.to_string());
         let left = review.run(place).map(|run| match run.claim.is_some_and(|from| from <= place) {
             true => "over".to_string(),
             false => run.moves_left(&played.before).0.to_string(),
         });
         lines += &row([
-            &(played.numbered() + Sign::of(judged).map_or("", Sign::text)),
-            &words::without_count(judged),
-            &words::under_count(judged),
+            &(played.numbered() + Sign::of(reviewed).map_or("", Sign::text)),
+            &words::without_count(reviewed),
+            &words::under_count(reviewed),
             &called,
             &left.unwrap_or_default(),
-            words::better(judged).unwrap_or_default(),
+            words::better(reviewed).unwrap_or_default(),
         ]);
     }
     if lines.is_empty() {
         return lines;
     }
-    let head = row(["move", "without a count", "under it", "call", "left", "better"]);
+    let head = row(["move", "without a count", "under count", "call", "left", "better"]);
     format!(
-        "\nMoves, in brackets what the best does; the number to call, the moves left for mate\n\
-         before the move, a better move:\n\n{head}{lines}"
+        "\nMoves: the result without and under the count, in brackets that of the best move;\n\
+         the number to call; the moves left to mate before the move; a better move:\n\n{head}{lines}"
     )
 }
 
-/// A line of the moves.
+/// A line of the table of moves.
 fn row(cells: [&str; 6]) -> String {
     let [played, without, under, call, left, better] = cells;
     let line = format!("  {played:<15} {without:<26} {under:<13} {call:>4} {left:>4} {better}");
     line.trim_end().to_string() + "\n"
 }
 
-/// Where it went wrong.
-fn mistakes(checked: &Checked, review: &Review) -> String {
-    let known = review.replay.moves.iter().zip(&review.moves);
-    let judged: Vec<_> =
-        known.filter_map(|(played, judged)| Some((played, judged.as_ref()?))).collect();
-    let mut found: Vec<String> = judged
+/// The mistakes of the game.
+fn mistakes(checked: &CheckedGame, review: &Review) -> String {
+    let moves = review.replay.moves.iter().zip(&review.moves);
+    let reviewed: Vec<_> =
+        moves.filter_map(|(played, review)| Some((played, review.as_ref()?))).collect();
+    let mut found: Vec<String> = reviewed
         .iter()
-        .filter(|(_, judged)| judged.worst() == Mark::ThrewAway)
-        .map(|(played, judged)| words::blunder(played, judged))
+        .filter(|(_, review)| review.worst() == Mark::ThrewAway)
+        .map(|(played, review)| words::blunder(played, review))
         .collect();
-    let none = found.is_empty() && !judged.is_empty();
+    let none = found.is_empty() && !reviewed.is_empty();
     found.extend(given_away(&checked.game, review));
     found.extend(unclaimed(review));
     let lost = Side::BOTH.map(|side| review.lost_moves(side));
     if lost != [Moves(0); 2] {
         let [white, black] = lost.map(|moves| moves.0);
         found.push(format!(
-            "Moves lost on the way, by mating later or being mated sooner than need be: White \
-             {white}, Black {black}."
+            "Moves lost without changing the result, by mating later or being mated sooner than \
+             necessary: White {white}, Black {black}."
         ));
     }
     if found.is_empty() && !none {
         return String::new();
     }
-    let mut text = "\nWhere it went wrong:\n".to_string();
+    let mut text = "\nMistakes:\n".to_string();
     if none {
         text += "  No move in the tables changed the result.\n";
     }
@@ -183,7 +183,7 @@ fn mistakes(checked: &Checked, review: &Review) -> String {
     text
 }
 
-/// Draws that could be claimed while the game went on.
+/// Draws that could have been claimed while the game continued.
 fn unclaimed(review: &Review) -> impl Iterator<Item = String> + '_ {
     let went_on = |place: usize| place < review.replay.moves.len();
     let runs = review.runs.iter().filter(move |run| run.claim.is_some_and(went_on));
@@ -193,8 +193,8 @@ fn unclaimed(review: &Review) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// A game that could have gone on, given as what it is not.
-fn given_away(game: &Game, review: &Review) -> Option<String> {
+/// A game whose result differs from that of its last position, which is not final.
+fn given_away(game: &PgnGame, review: &Review) -> Option<String> {
     let (end, answer) = (&review.replay.end, review.answers.last()?.as_ref()?);
     let given = match game.result() {
         GameResult::White => Some(Side::White),
@@ -202,19 +202,19 @@ fn given_away(game: &Game, review: &Review) -> Option<String> {
         GameResult::Draw => None,
         GameResult::Unknown => return None,
     };
-    let due = Worth::of_category(answer.category).winner(end.side());
-    if review.ending() != Ending::Open || review.replay.broken.is_some() || given == due {
+    let due = winner(answer.category.wdl(), end.side());
+    if review.ending() != GameEnding::Open || review.replay.broken.is_some() || given == due {
         return None;
     }
     let given = match given {
-        Some(side) => format!("won by {}", words::named(side)),
+        Some(side) => format!("a win of {}", words::named(side)),
         None => "a draw".to_string(),
     };
-    let verdict = words::verdict(end, answer, review.run(review.replay.moves.len()));
-    Some(format!("The game was given as {given}, but {verdict}."))
+    let result = words::result(end, answer, review.run(review.replay.moves.len()));
+    Some(format!("The result of the game is {given}, but {result}."))
 }
 
-/// Words in lines that fit, the first line after `lead`, the others farther in.
+/// Breaks words into lines; the first line begins with `lead`, the others are indented.
 fn paragraph(lead: &str, words: &str) -> String {
     let indent = lead.chars().take_while(|letter| *letter == ' ').count() + 2;
     let mut text = lead.to_string();

@@ -1,43 +1,43 @@
-//! What is found in a game, in words a player understands.
+//! The findings about a game in the words of players.
 
 use crate::cli::capitalised;
-use sakmak_gen::games::replay::{Played, numbered};
-use sakmak_gen::games::review::{CountRun, Ending, Judged, Mark, Review, Worth};
-use sakmak_probe::answer::Answer;
+use sakmak_gen::games::replay::{PlayedMove, numbered};
+use sakmak_gen::games::review::{CountRun, GameEnding, Mark, MoveReview, Review, winner};
+use sakmak_probe::Answer;
 use sakmak_tables::counting::Category;
-use sakmak_tables::distance::Value;
+use sakmak_tables::distance::{Value, Wdl};
 use sakmak_tables::position::Position;
 use sakmak_tables::position::san::san;
 use sakmak_tables::rules::piece::Side;
 
-/// A sign behind a move.
+/// A sign after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sign {
-    /// It threw a result away.
+    /// The move changed the result under the count.
     Blunder,
-    /// It threw a result away that the count takes away anyhow.
+    /// The move changed the result without a count, but not under the count.
     Mistake,
-    /// It lost moves.
+    /// The move lost moves.
     Slow,
-    /// It is the only one that keeps the result.
+    /// The move is the only one that keeps the result.
     Only,
 }
 
 impl Sign {
-    /// All of them.
+    /// All signs.
     pub const ALL: [Sign; 4] = [Sign::Blunder, Sign::Mistake, Sign::Slow, Sign::Only];
 
-    /// The sign a move deserves.
-    pub fn of(judged: &Judged) -> Option<Sign> {
-        match (judged.counted, judged.uncounted) {
+    /// The sign of a move, or `None`.
+    pub fn of(review: &MoveReview) -> Option<Sign> {
+        match (review.counted, review.uncounted) {
             (Mark::ThrewAway, _) => Some(Sign::Blunder),
             (_, Mark::ThrewAway) => Some(Sign::Mistake),
             (Mark::Missed(_), _) | (_, Mark::Missed(_)) => Some(Sign::Slow),
-            (Mark::Kept, Mark::Kept) => judged.only.then_some(Sign::Only),
+            (Mark::Kept, Mark::Kept) => review.only.then_some(Sign::Only),
         }
     }
 
-    /// As it is printed.
+    /// The sign as text.
     pub fn text(self) -> &'static str {
         match self {
             Sign::Blunder => "??",
@@ -47,7 +47,7 @@ impl Sign {
         }
     }
 
-    /// Its number in PGN; that of an only move is the one that says so.
+    /// The numeric annotation glyph (NAG) of PGN; 7 means an only move.
     pub fn nag(self) -> u8 {
         match self {
             Sign::Blunder => 4,
@@ -63,143 +63,143 @@ pub fn named(side: Side) -> String {
     capitalised(side.name())
 }
 
-/// What the mover does: `wins`.
-fn does(worth: Worth) -> &'static str {
-    match worth {
-        Worth::Win => "wins",
-        Worth::Draw => "draws",
-        Worth::Loss => "loses",
+/// The mover's result as a verb: `wins`.
+fn does(result: Wdl) -> &'static str {
+    match result {
+        Wdl::Win => "wins",
+        Wdl::Draw => "draws",
+        Wdl::Loss => "loses",
     }
 }
 
-/// The same with how fast: `wins in 3`.
+/// The mover's result with its distance: `wins in 3`.
 fn does_in(value: Value) -> String {
-    let does = does(Worth::of_value(value));
+    let does = does(value.wdl());
     value.moves().map_or(does.to_string(), |moves| format!("{does} in {}", moves.0))
 }
 
-/// What a move does with nothing counted, and in brackets what the best does:
+/// The result of a move without a count, and in brackets that of the best move:
 /// `draws (wins in 3)`, `wins in 5 (in 3)`.
-pub fn without_count(judged: &Judged) -> String {
-    let [best, played] = judged.value;
+pub fn without_count(review: &MoveReview) -> String {
+    let [best, played] = review.value;
     let done = does_in(played);
-    match (best.moves(), Worth::of_value(best) == Worth::of_value(played)) {
+    match (best.moves(), best.wdl() == played.wdl()) {
         _ if best == played => done,
         (Some(moves), true) => format!("{done} (in {})", moves.0),
         _ => format!("{done} ({})", does_in(best)),
     }
 }
 
-/// The same under the count: `draws (wins)`.
-pub fn under_count(judged: &Judged) -> String {
-    let [best, played] = judged.category.map(|category| does(Worth::of_category(category)));
+/// The result of a move under the count, and in brackets that of the best move: `draws (wins)`.
+pub fn under_count(review: &MoveReview) -> String {
+    let [best, played] = review.category.map(|category| does(category.wdl()));
     if best == played { played.to_string() } else { format!("{played} ({best})") }
 }
 
-/// What a move does and what a better one would have done, without and under the count.
-pub fn about(judged: &Judged) -> Vec<String> {
-    let [best, played] = judged.value.map(does_in);
+/// The results of a move and of a better one, without a count and under the count.
+pub fn about(review: &MoveReview) -> Vec<String> {
+    let [best, played] = review.value.map(does_in);
     let mut parts = vec![played];
-    if judged.uncounted != Mark::Kept {
-        parts.push(format!("{} {best}", judged.quickest.san));
+    if review.uncounted != Mark::Kept {
+        parts.push(format!("{} {best}", review.quickest.san));
     }
-    let grades = judged.category.map(Worth::of_category);
-    let alike = grades == judged.value.map(Worth::of_value);
-    let [best, played] = grades.map(does);
-    if judged.counted == Mark::ThrewAway && !(alike && judged.best == judged.quickest) {
-        parts.push(format!("under the count it {played}, {} {best}", judged.best.san));
+    let results = review.category.map(Category::wdl);
+    let alike = results == review.value.map(Value::wdl);
+    let [best, played] = results.map(does);
+    if review.counted == Mark::ThrewAway && !(alike && review.best == review.quickest) {
+        parts.push(format!("under the count it {played}, {} {best}", review.best.san));
     } else if !alike {
         parts.push(format!("under the count it {played}"));
     }
-    if Sign::of(judged) == Some(Sign::Only) {
+    if Sign::of(review) == Some(Sign::Only) {
         parts.push("the only move".to_string());
     }
     parts
 }
 
-/// The move that would have been better, if any.
-pub fn better(judged: &Judged) -> Option<&str> {
-    match (judged.counted, judged.uncounted) {
+/// A better move, or `None`.
+pub fn better(review: &MoveReview) -> Option<&str> {
+    match (review.counted, review.uncounted) {
         (Mark::Kept, Mark::Kept) => None,
-        (Mark::Kept, _) => Some(&judged.quickest.san),
-        _ => Some(&judged.best.san),
+        (Mark::Kept, _) => Some(&review.quickest.san),
+        _ => Some(&review.best.san),
     }
 }
 
-/// How a move threw a result away.
-pub fn blunder(played: &Played, judged: &Judged) -> String {
-    let thrown = |[best, played]: [Worth; 2]| match (best, played) {
-        (Worth::Win, Worth::Loss) => "turns the win into a loss",
-        (Worth::Win, _) => "throws the win away",
+/// How a move changed the result for the worse.
+pub fn blunder(played: &PlayedMove, review: &MoveReview) -> String {
+    let thrown = |[best, played]: [Wdl; 2]| match (best, played) {
+        (Wdl::Win, Wdl::Loss) => "turns the win into a loss",
+        (Wdl::Win, _) => "throws the win away",
         _ => "throws the draw away",
     };
     let name = played.numbered();
-    let [best, value] = judged.value;
-    if judged.counted != Mark::ThrewAway {
-        let what = thrown(judged.value.map(Worth::of_value));
-        let (quickest, does) = (&judged.quickest.san, does_in(best));
+    let [best, value] = review.value;
+    if review.counted != Mark::ThrewAway {
+        let what = thrown(review.value.map(Value::wdl));
+        let (quickest, does) = (&review.quickest.san, does_in(best));
         return format!(
-            "{name} {what} as long as nobody counts: {quickest} {does}. Under the count \
-             nothing changes."
+            "{name} {what} if nobody counts: {quickest} {does}. Under the count the result \
+             is the same."
         );
     }
-    let what = thrown(judged.category.map(Worth::of_category));
-    let [best_grade, grade] = judged.category;
+    let what = thrown(review.category.map(Category::wdl));
+    let [best_category, category] = review.category;
     let late = |value: Value| {
         let moves = value.moves().map(|moves| moves.to_string()).unwrap_or_default();
         format!("mate in {moves} comes too late for the count")
     };
-    let because = match grade {
+    let because = match category {
         Category::CursedWin => late(value),
         _ => format!("it {}", does_in(value)),
     };
-    let best = match best_grade {
-        Category::BlessedLoss => format!("draws, {}", late(judged.best.value)),
-        _ => does_in(judged.best.value),
+    let best = match best_category {
+        Category::BlessedLoss => format!("draws, {}", late(review.best.value)),
+        _ => does_in(review.best.value),
     };
-    format!("{name} {what}: {because}. {} {best}.", judged.best.san)
+    format!("{name} {what}: {because}. {} {best}.", review.best.san)
 }
 
-/// The result in a position, with nothing counted and under the count that runs:
+/// The result of a position without a count and under the running count:
 /// `Black wins, mate in 3 moves; the count leaves 20 for it`.
-pub fn verdict(position: &Position, answer: &Answer, run: Option<&CountRun>) -> String {
+pub fn result(position: &Position, answer: &Answer, run: Option<&CountRun>) -> String {
     let side = position.side();
-    let (plain, counted) = (Worth::of_value(answer.value), Worth::of_category(answer.category));
-    let (Some(winner), Some(moves)) = (plain.winner(side), answer.value.moves()) else {
-        return "nobody wins".to_string();
+    let (plain, counted) = (answer.value.wdl(), answer.category.wdl());
+    let (Some(attacker), Some(moves)) = (winner(plain, side), answer.value.moves()) else {
+        return "neither side can win".to_string();
     };
-    let plain = format!("{} wins, mate in {moves}", named(winner));
-    let left = run.filter(|run| run.attacker == winner).map(|run| run.moves_left(position).0);
+    let plain = format!("{} wins, mate in {moves}", named(attacker));
+    let left = run.filter(|run| run.attacker == attacker).map(|run| run.moves_left(position).0);
     let needed = answer.counted.moves().map(|moves| moves.0);
     let decided = position.counting_rule().is_decided_by_mate(position.armies());
-    match (counted.winner(side), left) {
+    match (winner(counted, side), left) {
         (Some(_), Some(left)) if decided => format!("{plain}; the count leaves {left} for it"),
         (Some(_), Some(left)) => format!(
-            "{plain}; of the {left} moves the count leaves {} are needed, to mate or to win \
-             under the next count",
+            "{plain}; the count leaves {left} moves, of which {} are needed to mate or to win under \
+             the next count",
             needed.unwrap_or_default()
         ),
-        (Some(_), None) if run.is_some() => format!("{plain}; no count is against it"),
-        (Some(_), None) => format!("{plain}; in time under the counts to come"),
+        (Some(_), None) if run.is_some() => format!("{plain}; no count runs against it"),
+        (Some(_), None) => format!("{plain}; in time under all later counts"),
         (None, Some(left)) => {
-            format!("{plain} with no count; under the count, which leaves {left}, nobody wins")
+            format!("{plain} without a count; the count leaves {left}, so it is a draw")
         }
-        (None, None) => format!("{plain} with no count; under the counts to come nobody wins"),
+        (None, None) => format!("{plain} without a count; a draw under later counts"),
     }
 }
 
-/// How a game ended on the board.
+/// The end of a game on the board.
 pub fn ending(review: &Review) -> String {
-    let Some(last) = review.replay.moves.last().map(Played::numbered) else {
+    let Some(last) = review.replay.moves.last().map(PlayedMove::numbered) else {
         return "no moves".to_string();
     };
     let end = &review.replay.end;
     match review.ending() {
-        Ending::Checkmate(side) => format!("{} mates with {last}", named(side)),
-        Ending::Stalemate => format!("{last} is stalemate, a draw"),
-        Ending::BareKings => format!("{last} leaves bare kings, a draw"),
-        Ending::Open if review.replay.broken.is_some() => format!("read up to {last}"),
-        Ending::Open => {
+        GameEnding::Checkmate(side) => format!("{} mates with {last}", named(side)),
+        GameEnding::Stalemate => format!("{last} is stalemate, a draw"),
+        GameEnding::BareKings => format!("{last} leaves bare kings, a draw"),
+        GameEnding::Open if review.replay.broken.is_some() => format!("read up to {last}"),
+        GameEnding::Open => {
             let only = match &end.legal_moves()[..] {
                 [only] => format!("; {} {} is the only move", numbered(end), san(end, *only)),
                 _ => String::new(),
@@ -209,19 +209,19 @@ pub fn ending(review: &Review) -> String {
     }
 }
 
-/// What made a count start: `after 78... Kxc5`.
+/// The move that started a count: `after 78... Kxc5`.
 pub fn started_by(review: &Review, run: &CountRun) -> String {
     let by = run.start.checked_sub(1).and_then(|place| review.replay.moves.get(place));
     by.map_or("from the beginning".to_string(), |by| format!("after {}", by.numbered()))
 }
 
-/// A count that starts: which, how far it goes, who counts and from which number on.
+/// A count: its kind, its limit, the side that counts, and its first number.
 pub fn start_of(run: &CountRun) -> String {
     let (runner, first) = (named(run.runner()), run.first_call.0);
     format!("{} to {}, {runner} counts from {first} on", run.honour, run.limit.0)
 }
 
-/// From when on the draw could be claimed, if it could.
+/// The move after which the draw could first be claimed, or `None`.
 pub fn claim(review: &Review, run: &CountRun) -> Option<String> {
     let by = run.claim?.checked_sub(1).and_then(|place| review.replay.moves.get(place));
     Some(by.map_or("from the beginning".to_string(), |by| format!("after {}", by.numbered())))

@@ -1,24 +1,24 @@
-//! Many positions from standard input, a line of JSON for each.
+//! Looks up positions from standard input, with a line of JSON for each.
 //!
-//! Every line of input that is not blank is a FEN and gives one line, at once, so that a
-//! program at the other end may ask and wait. A FEN without an answer gives
-//! `{"fen": "...", "error": "..."}`, the FEN as written, and the work goes on.
+//! Each non-blank line of input is a FEN. Its line of output is flushed at once, so that a
+//! program can write a FEN and wait for the answer. A FEN without an answer gives
+//! `{"fen": "...", "error": "..."}` with the FEN of the input, and the next line is read.
 
-use crate::cli::Failure;
-use crate::cli::probe::asked::{Asked, position};
+use crate::cli::CommandError;
 use crate::cli::probe::json::AnswerJson;
+use crate::cli::probe::prober::{Prober, position};
 use serde::Serialize;
 use std::io::{self, BufRead, BufWriter, Write};
 
 /// A position without an answer.
 #[derive(Serialize)]
-struct ErrorJson<'a> {
+struct UnansweredJson<'a> {
     fen: &'a str,
     error: &'a str,
 }
 
-/// Answers to the end of the input; positions without an answer are a failure then.
-pub fn run(asked: &Asked) -> Result<(), Failure> {
+/// Answers all lines of the input. Returns an error at the end if a position has no answer.
+pub fn run(prober: &Prober) -> Result<(), CommandError> {
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut lines, mut refused) = (0_u64, 0_u64);
     for line in io::stdin().lock().lines() {
@@ -28,15 +28,15 @@ pub fn run(asked: &Asked) -> Result<(), Failure> {
             continue;
         }
         lines += 1;
-        let json = match answered(asked, fen) {
+        let json = match answer_line(prober, fen) {
             Ok(json) => json,
-            Err(Failure { message, .. }) => {
+            Err(CommandError { message, .. }) => {
                 refused += 1;
-                serde_json::to_string(&ErrorJson { fen, error: &message })?
+                serde_json::to_string(&UnansweredJson { fen, error: &message })?
             }
         };
         match writeln!(out, "{json}").and_then(|()| out.flush()) {
-            // Nobody reads what more there is to say.
+            // The reader is gone.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
             written => {
                 written.map_err(|error| failed("cannot write to standard output", &error))?;
@@ -47,18 +47,18 @@ pub fn run(asked: &Asked) -> Result<(), Failure> {
         0 => Ok(()),
         _ => {
             let message = format!("{refused} of {lines} positions have no answer");
-            Err(Failure { message, code: 1 })
+            Err(CommandError { message, code: 1 })
         }
     }
 }
 
-/// The answer about a FEN as a line of JSON.
-fn answered(asked: &Asked, fen: &str) -> Result<String, Failure> {
-    let position = position(asked.counting_rule, fen)?;
-    let answer = asked.answer(&position)?;
+/// The answer for a FEN as a line of JSON.
+fn answer_line(prober: &Prober, fen: &str) -> Result<String, CommandError> {
+    let position = position(prober.counting_rule, fen)?;
+    let answer = prober.answer(&position)?;
     Ok(serde_json::to_string(&AnswerJson::new(&position, &answer))?)
 }
 
-fn failed(what: &str, error: &io::Error) -> Failure {
-    Failure { message: format!("{what}: {error}"), code: 1 }
+fn failed(what: &str, error: &io::Error) -> CommandError {
+    CommandError { message: format!("{what}: {error}"), code: 1 }
 }

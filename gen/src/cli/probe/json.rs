@@ -1,16 +1,15 @@
-//! The answer about a position as other programs read it.
+//! The answer for a position as JSON.
 
-use sakmak_probe::answer::Answer;
-use sakmak_probe::answer::count::Count;
-use sakmak_probe::answer::line::CountedLine;
-use sakmak_probe::answer::rated_move::RatedMove;
-use sakmak_tables::counting::Honour;
-use sakmak_tables::distance::Value;
+use crate::cli::json::{DistanceJson, moves_of};
+use sakmak_probe::Answer;
+use sakmak_probe::Count;
+use sakmak_probe::CountedLine;
+use sakmak_probe::RatedMove;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use serde::Serialize;
 
-/// All about a position, from the mover's view.
+/// The answer for a position, seen by the side to move.
 #[derive(Serialize)]
 pub struct AnswerJson<'a> {
     fen: String,
@@ -18,25 +17,17 @@ pub struct AnswerJson<'a> {
     counting: &'static str,
     material: String,
     category: &'static str,
-    dtm: Option<Distance>,
-    /// The attacker's moves of the count that are needed; nothing where no count leaves
-    /// enough.
+    dtm: Option<DistanceJson>,
+    /// The attacker's moves needed of the count; `null` if no count leaves enough.
     counted_moves: Option<u32>,
     count: Option<CountJson>,
-    moves: Vec<MoveJson<'a>>,
-    /// To mate, as if nobody counted.
+    moves: Vec<RatedMoveJson<'a>>,
+    /// To mate, with no count.
     line: Vec<String>,
     counted_line: LineJson,
 }
 
-/// Distance to mate.
-#[derive(Serialize)]
-struct Distance {
-    plies: u32,
-    moves: u32,
-}
-
-/// The count that runs or is taken to start here.
+/// The count that runs, or that starts in the position.
 #[derive(Serialize)]
 struct CountJson {
     rule: &'static str,
@@ -45,18 +36,18 @@ struct CountJson {
     limit: u32,
     called: u32,
     moves_left: u32,
-    /// As FEN has them.
+    /// As in FEN.
     limit_plies: u32,
     plies: u32,
 }
 
 /// A legal move.
 #[derive(Serialize)]
-struct MoveJson<'a> {
+struct RatedMoveJson<'a> {
     uci: String,
     san: &'a str,
     category: &'static str,
-    dtm: Option<Distance>,
+    dtm: Option<DistanceJson>,
     counted_moves: Option<u32>,
 }
 
@@ -70,7 +61,7 @@ struct LineJson {
 }
 
 impl<'a> AnswerJson<'a> {
-    /// The answer about this position.
+    /// The answer for a position.
     pub fn new(position: &Position, answer: &'a Answer) -> AnswerJson<'a> {
         AnswerJson {
             fen: position.fen(),
@@ -78,34 +69,20 @@ impl<'a> AnswerJson<'a> {
             counting: position.counting_rule().name,
             material: position.material().material.to_string(),
             category: answer.category.name(),
-            dtm: Distance::of(answer.value),
-            counted_moves: counted_moves(answer.counted),
+            dtm: DistanceJson::new(answer.value),
+            counted_moves: moves_of(answer.counted),
             count: answer.count.as_ref().map(CountJson::of),
-            moves: answer.moves.iter().map(MoveJson::of).collect(),
+            moves: answer.moves.iter().map(RatedMoveJson::of).collect(),
             line: answer.line.iter().map(Move::to_string).collect(),
             counted_line: LineJson::of(&answer.counted_line),
         }
     }
 }
 
-impl Distance {
-    fn of(value: Value) -> Option<Distance> {
-        Some(Distance { plies: value.plies()?.0, moves: value.moves()?.0 })
-    }
-}
-
-fn counted_moves(value: Value) -> Option<u32> {
-    value.moves().map(|moves| moves.0)
-}
-
 impl CountJson {
     fn of(count: &Count) -> CountJson {
-        let rule = match count.honour {
-            Honour::Pieces => "pieces-honour",
-            Honour::Boards => "boards-honour",
-        };
         CountJson {
-            rule,
+            rule: count.honour.name(),
             running: count.running,
             attacker: count.attacker.name(),
             limit: count.limit.0,
@@ -117,14 +94,14 @@ impl CountJson {
     }
 }
 
-impl MoveJson<'_> {
-    fn of(rated: &RatedMove) -> MoveJson<'_> {
-        MoveJson {
+impl RatedMoveJson<'_> {
+    fn of(rated: &RatedMove) -> RatedMoveJson<'_> {
+        RatedMoveJson {
             uci: rated.uci.to_string(),
             san: &rated.san,
             category: rated.category.name(),
-            dtm: Distance::of(rated.value),
-            counted_moves: counted_moves(rated.counted),
+            dtm: DistanceJson::new(rated.value),
+            counted_moves: moves_of(rated.counted),
         }
     }
 }

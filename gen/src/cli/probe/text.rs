@@ -1,9 +1,9 @@
-//! The answer about a position as people read it, 80 columns wide.
+//! The answer for a position as text, at most 80 columns wide.
 
-use crate::cli::board::drawn;
 use crate::cli::capitalised;
-use sakmak_probe::answer::Answer;
-use sakmak_probe::answer::count::Count;
+use sakmak_probe::Answer;
+use sakmak_probe::Count;
+use sakmak_tables::board::square::{SIDE_LENGTH, Square};
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
 use sakmak_tables::position::moves::Move;
@@ -12,24 +12,24 @@ use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
 use std::fmt::Write;
 
-/// The most characters of a line of moves.
+/// The most characters in a line of moves.
 const COLUMNS: usize = 80;
 
-/// The board, the verdict, the count, the moves and the line.
+/// The board, the result, the count, the moves and the line.
 pub fn text(position: &Position, answer: &Answer) -> String {
     let mut text = format!(
         "{}, {}, {} to move\n\n{}\n",
         position.material().material,
         position.counting_rule().name,
         position.side().name(),
-        drawn(position)
+        board(position)
     );
-    let _ = writeln!(text, "Verdict: {}", capitalised(&verdict(position, answer)));
-    let is_needed_told = needed_is_told(position, answer);
+    let _ = writeln!(text, "Result:  {}", capitalised(&result(position, answer)));
+    let shows_needed = shows_needed(position, answer);
     if let Some(count) = answer.count.filter(|_| answer.outcome.is_none()) {
         let _ = writeln!(text, "Count:   {}", count_text(&count));
     }
-    if is_needed_told {
+    if shows_needed {
         let _ = writeln!(text, "Needed:  {}", needed_text(answer));
     }
     if !answer.moves.is_empty() {
@@ -37,21 +37,21 @@ pub fn text(position: &Position, answer: &Answer) -> String {
     }
     for rated in &answer.moves {
         let uci = rated.uci.to_string();
-        let grade = grade(rated.category);
-        let needed = match (is_needed_told, rated.counted.moves()) {
+        let category = category(rated.category);
+        let needed = match (shows_needed, rated.counted.moves()) {
             (true, Some(moves)) => format!("{:>3} needed  ", moves.0),
             (true, None) => " ".repeat(12),
             (false, _) => String::new(),
         };
         let distance = distance(rated.value);
-        let line = format!("  {:<8} {uci:<6} {grade:<14} {needed}{distance}", rated.san);
+        let line = format!("  {:<8} {uci:<6} {category:<14} {needed}{distance}", rated.san);
         text += line.trim_end();
         text.push('\n');
     }
     let heading = match answer.category {
         Category::Win | Category::Loss => "Line to mate",
         Category::CursedWin | Category::BlessedLoss => "Line until the draw may be claimed",
-        // Nothing in drawn play need be shown.
+        // A drawn position needs no line.
         Category::Draw => return text,
     };
     if !answer.counted_line.moves.is_empty() {
@@ -61,13 +61,16 @@ pub fn text(position: &Position, answer: &Answer) -> String {
     text
 }
 
-fn verdict(position: &Position, answer: &Answer) -> String {
+fn result(position: &Position, answer: &Answer) -> String {
     let (mover, other) = (position.side().name(), (!position.side()).name());
     let distance = distance(answer.value);
     let late = |winner: &str| format!("draw by the count: {winner}'s {distance} comes too late");
     match (answer.outcome, answer.category) {
         (Some(Outcome::Checkmate), _) => format!("{mover} is checkmated"),
-        (Some(Outcome::Stalemate), _) => format!("stalemate: a draw, {mover} has no move"),
+        (Some(Outcome::Stalemate), Category::Draw) => {
+            format!("stalemate: a draw, {mover} has no move")
+        }
+        (Some(Outcome::Stalemate), _) => format!("stalemate: {other} wins, {mover} has no move"),
         (None, Category::Win) => format!("{mover} wins in time: {distance}"),
         (None, Category::Loss) => format!("{other} wins in time: {distance}"),
         (None, Category::Draw) => "draw".to_string(),
@@ -76,22 +79,25 @@ fn verdict(position: &Position, answer: &Answer) -> String {
     }
 }
 
-/// Whether the moves needed of the count are another number than those to mate, and
-/// somebody can mate.
-fn needed_is_told(position: &Position, answer: &Answer) -> bool {
+/// Whether to show the moves needed of the count: mate can be forced, and the number may differ
+/// from the moves to mate.
+fn shows_needed(position: &Position, answer: &Answer) -> bool {
     let decided = position.counting_rule().is_decided_by_mate(position.armies());
     answer.outcome.is_none() && answer.value != Value::Draw && !decided
 }
 
 fn needed_text(answer: &Answer) -> String {
     match (answer.counted.moves(), answer.count) {
-        (Some(moves), Some(_)) => format!("{moves} of this count, to mate or to win under another"),
-        (Some(moves), None) => format!("{moves}, to mate or to win under a count yet to start"),
+        (Some(moves), Some(_)) => {
+            format!("{moves} of this count, to mate or to a win under the next count")
+        }
+        (Some(moves), None) => format!("{moves}, to mate or to a win under a count yet to start"),
         (None, _) => "more moves than any count leaves".to_string(),
     }
 }
 
-const fn grade(category: Category) -> &'static str {
+/// The word for a category.
+const fn category(category: Category) -> &'static str {
     match category {
         Category::CursedWin => "win too late",
         Category::BlessedLoss => "loss too late",
@@ -99,7 +105,7 @@ const fn grade(category: Category) -> &'static str {
     }
 }
 
-/// Nothing for a draw.
+/// The distance to mate in words; empty for a draw.
 fn distance(value: Value) -> String {
     match (value.moves(), value.plies()) {
         (Some(moves), Some(plies)) => format!("mate in {moves} ({plies})"),
@@ -123,7 +129,7 @@ fn count_text(count: &Count) -> String {
     )
 }
 
-/// A line of moves with their numbers, broken into lines that fit.
+/// A line of moves with their numbers, broken at the width of the text.
 fn line(position: &Position, line: &[Move]) -> String {
     let mut moves: Vec<String> = Vec::new();
     let mut position = *position;
@@ -150,4 +156,25 @@ fn line(position: &Position, line: &[Move]) -> String {
         column += mv.len();
     }
     text + "\n"
+}
+
+/// The board with White at the bottom: a line for each rank, and one for the files.
+fn board(position: &Position) -> String {
+    let mut text = String::new();
+    for rank in (0..SIDE_LENGTH).rev() {
+        text += &format!("  {}", rank + 1);
+        for file in 0..SIDE_LENGTH {
+            let piece = Square::at(file, rank).and_then(|square| position.at(square));
+            text.push(' ');
+            text.push(piece.map_or('.', |piece| piece.letter()));
+        }
+        text.push('\n');
+    }
+    text += "   ";
+    for file in 0..SIDE_LENGTH {
+        text.push(' ');
+        text.push((b'a' + file as u8) as char);
+    }
+    text.push('\n');
+    text
 }

@@ -1,75 +1,79 @@
-//! What was found, as lines of text.
+//! Matches as lines of text, JSON or CSV.
 
-use crate::cli::Failure;
+use crate::cli::CommandError;
+use crate::cli::json::moves_of;
 use crate::cli::progress::Bars;
 use rayon::prelude::*;
-use sakmak_gen::analysis::query::{Count, Hit, Search};
+use sakmak_gen::analysis::query::{MatchCount, Query, QueryMatch};
 use sakmak_tables::counting::CountingRule;
-use sakmak_tables::distance::Value;
 use sakmak_tables::variant::Variant;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-/// How lines are written.
+/// The format of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// Tabs between.
+pub enum OutputFormat {
+    /// Fields separated by tabs.
     Text,
-    /// An object in a line.
+    /// One JSON object per line.
     Json,
-    /// Commas between.
+    /// Fields separated by commas, with a header line.
     Csv,
 }
 
-/// The writer of what a search finds.
-pub struct Output<'a> {
-    pub search: &'a Search<'a>,
+/// Writes the matches of a query.
+pub struct MatchWriter<'a> {
+    pub query: &'a Query<'a>,
     pub variant: &'static Variant,
-    pub format: Format,
+    pub format: OutputFormat,
 }
 
-/// One position.
+/// One match.
 #[derive(Serialize)]
-struct Line {
+struct MatchRecord {
     fen: String,
-    /// The mover's result, nothing being counted.
+    /// The mover's result with no count.
     result: &'static str,
     /// The attacker's moves to mate.
     dtm: Option<u32>,
-    /// The mover's grade under the count.
+    /// The mover's category under the count.
     category: Option<&'static str>,
-    /// The attacker's moves of the count.
+    /// The attacker's moves needed of the count.
     counted: Option<u32>,
 }
 
-/// How many there are.
+/// The number of matches.
 #[derive(Serialize)]
-struct CountLine<'a> {
+struct CountRecord<'a> {
     material: String,
     condition: &'a str,
     counting: &'static str,
-    /// Of the whole board.
+    /// Positions of the whole board.
     positions: u64,
     white_to_move: u64,
     black_to_move: u64,
     slots: u64,
 }
 
-impl Output<'_> {
-    /// The line before all others, with its end.
+impl MatchWriter<'_> {
+    /// The header line, if the format has one.
     pub fn head(&self) -> String {
         match self.format {
-            Format::Csv => "fen,result,dtm,category,counted\n".to_string(),
-            Format::Text | Format::Json => String::new(),
+            OutputFormat::Csv => "fen,result,dtm,category,counted\n".to_string(),
+            OutputFormat::Text | OutputFormat::Json => String::new(),
         }
     }
 
-    /// Prints hits, a line each; breaks off when nobody reads any more.
-    pub fn print(&self, hits: &[Hit], bars: &Bars) -> Result<ControlFlow<()>, Failure> {
-        let lines: Vec<Result<String, serde_json::Error>> = hits
+    /// Prints matches, one per line. Breaks off if the reader has closed the pipe.
+    pub fn print(
+        &self,
+        matches: &[QueryMatch],
+        bars: &Bars,
+    ) -> Result<ControlFlow<()>, CommandError> {
+        let lines: Vec<Result<String, serde_json::Error>> = matches
             .par_chunks(256)
-            .map(|hits| hits.iter().map(|hit| self.line(hit)).collect())
+            .map(|matches| matches.iter().map(|found| self.line(found)).collect())
             .collect();
         let text = lines.into_iter().collect::<Result<String, _>>()?;
         let written = bars.aside(|| {
@@ -81,68 +85,63 @@ impl Output<'_> {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ControlFlow::Break(())),
             Err(error) => {
                 let message = format!("cannot write to standard output: {error}");
-                Err(Failure { message, code: 1 })
+                Err(CommandError { message, code: 1 })
             }
         }
     }
 
-    /// The line of a hit, with its end.
-    fn line(&self, hit: &Hit) -> Result<String, serde_json::Error> {
-        let Some(position) = hit.position(self.search.index(), self.variant) else {
+    /// The line of a match.
+    fn line(&self, found: &QueryMatch) -> Result<String, serde_json::Error> {
+        let Some(position) = found.position(self.query.index(), self.variant) else {
             return Ok(String::new());
         };
-        let moves = |value: Value| value.moves().map(|moves| moves.0);
-        let line = Line {
+        let line = MatchRecord {
             fen: position.fen(),
-            result: match hit.mate {
-                Value::Win(_) => "win",
-                Value::Draw => "draw",
-                Value::Loss(_) => "loss",
-            },
-            dtm: moves(hit.mate),
-            category: self.search.category(hit).map(|category| category.name()),
-            counted: hit.counted.and_then(moves),
+            result: found.mate.wdl().name(),
+            dtm: moves_of(found.mate),
+            category: self.query.category(found).map(|category| category.name()),
+            counted: found.counted.and_then(moves_of),
         };
         let number = |number: Option<u32>, none: &str| {
             number.map_or_else(|| none.to_string(), |number| number.to_string())
         };
         let columns = |between: &str, none: &str| {
-            let Line { fen, result, dtm, category, counted } = &line;
+            let MatchRecord { fen, result, dtm, category, counted } = &line;
             let (dtm, counted) = (number(*dtm, none), number(*counted, none));
             [fen, *result, &dtm, category.unwrap_or(none), &counted].join(between) + "\n"
         };
         Ok(match self.format {
-            Format::Text => columns("\t", "-"),
-            Format::Csv => columns(",", ""),
-            Format::Json => serde_json::to_string(&line)? + "\n",
+            OutputFormat::Text => columns("\t", "-"),
+            OutputFormat::Csv => columns(",", ""),
+            OutputFormat::Json => serde_json::to_string(&line)? + "\n",
         })
     }
 
-    /// How many there are.
+    /// The number of matches in the format.
     pub fn count(
         &self,
         condition: &str,
         counting_rule: &CountingRule,
-        count: Count,
+        count: MatchCount,
     ) -> Result<String, serde_json::Error> {
         let [white_to_move, black_to_move] = count.positions;
         let (positions, slots) = (white_to_move + black_to_move, count.slots);
-        let material = self.search.index().material().to_string();
+        let material = self.query.index().material().to_string();
         let counting = counting_rule.name;
         Ok(match self.format {
-            Format::Text => format!(
-                "{material}, {counting}\n\
+            OutputFormat::Text => format!(
+                "{material}, counting rule {counting}\n\
                  {positions:>15} positions of the whole board\n\
                  {white_to_move:>15} with white to move\n\
                  {black_to_move:>15} with black to move\n\
-                 {slots:>15} slots, images folded\n"
+                 {slots:>15} slots: images under a symmetry count once\n"
             ),
-            Format::Csv => format!(
+            OutputFormat::Csv => format!(
                 "positions,white_to_move,black_to_move,slots\n\
                  {positions},{white_to_move},{black_to_move},{slots}\n"
             ),
-            Format::Json => {
-                let line = CountLine {
+            OutputFormat::Json => {
+                let line = CountRecord {
                     material,
                     condition,
                     counting,

@@ -1,26 +1,29 @@
-//! The statistics of one material as people read them, 80 columns wide.
+//! Statistics as text, at most 80 columns wide: of one material in full, of several one per line.
 
 use crate::cli::capitalised;
 use indicatif::HumanCount;
 use sakmak_gen::analysis::census::Histogram;
-use sakmak_gen::analysis::statistics::{FreshCount, Longest, SideStatistics, Statistics};
+use sakmak_gen::analysis::statistics::{
+    Attack, FreshCount, InTime, Longest, SideStatistics, Statistics,
+};
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::piece::Side;
 use std::fmt::Write;
 
-/// The statistics; `deciding` is the table that says what is in time.
+/// The statistics of one material; `deciding` is the table that decides what is in time.
 pub fn text(statistics: &Statistics, deciding: TableName) -> String {
-    let mut text = format!("{}, counted as in {}\n", statistics.material, statistics.counting);
+    let mut text = format!("{}, counting rule {}\n", statistics.material, statistics.counting);
     let sides = [&statistics.white_to_move, &statistics.black_to_move];
     for (side, counts) in Side::BOTH.into_iter().zip(sides) {
         text += &side_text(side, counts);
     }
-    text += "\nPositions of the whole board, no symmetry folded, like men alike.\n";
+    text += "\nPositions of the whole board; like pieces are interchangeable, mirror images are\ncounted separately.\n";
     match sides.iter().all(|side| side.at_fresh_count.is_some()) {
-        true => text += "In time: with a count that starts in the position.\n",
+        true => text += "In time: when a count starts in the position.\n",
         false => {
-            let _ = writeln!(text, "What is in time is not known without the table {deciding}.");
+            let _ = writeln!(text, "Wins in time are not known without the table {deciding}.");
         }
     }
     text
@@ -34,23 +37,23 @@ fn side_text(side: Side, counts: &SideStatistics) -> String {
         let _ = writeln!(text, "  {name:<16}{grouped:>16} {:>7.2} %", share(count));
     };
     row("legal", counts.legal);
-    let grades = |grade: fn(&FreshCount) -> Grade| counts.at_fresh_count.as_ref().map(grade);
-    let wins = grades(|count| Grade {
+    let section = |of: fn(&FreshCount) -> FreshCountSection| counts.at_fresh_count.as_ref().map(of);
+    let wins = section(|count| FreshCountSection {
         in_time: count.wins,
         late: ("  cursed", count.cursed_wins),
         past_clock: count.win_clock.map(|clock| (clock, count.wins_past_clock)),
     });
-    let losses = grades(|count| Grade {
+    let losses = section(|count| FreshCountSection {
         in_time: count.losses,
         late: ("  blessed", count.blessed_losses),
         past_clock: count.loss_clock.map(|clock| (clock, count.losses_past_clock)),
     });
-    for (name, all, grade) in [("wins", counts.wins, wins), ("losses", counts.losses, losses)] {
+    for (name, all, section) in [("wins", counts.wins, wins), ("losses", counts.losses, losses)] {
         row(name, all);
-        if let Some(grade) = grade.filter(|_| all > 0) {
-            row("  in time", grade.in_time);
-            row(grade.late.0, grade.late.1);
-            if let Some((Moves(clock), past)) = grade.past_clock {
+        if let Some(section) = section.filter(|_| all > 0) {
+            row("  in time", section.in_time);
+            row(section.late.0, section.late.1);
+            if let Some((Moves(clock), past)) = section.past_clock {
                 row(&format!("  mate past {clock}"), past);
             }
         }
@@ -71,20 +74,20 @@ fn side_text(side: Side, counts: &SideStatistics) -> String {
     text
 }
 
-/// What is won, or lost, with a count that starts in the position.
-struct Grade {
+/// The wins, or the losses, when a count starts in the position.
+struct FreshCountSection {
     in_time: u64,
-    /// What is not in time, and what it is called.
+    /// The name and the number of those not in time.
     late: (&'static str, u64),
-    /// The moves there are to mate, and how many positions need more of them.
+    /// The moves that the count leaves, and the number of positions that need more.
     past_clock: Option<(Moves, u64)>,
 }
 
-/// A name for one and for several, the longest, all.
-type Distances<'a> = (&'a str, &'a str, &'a Option<Longest>, &'a Histogram);
+/// Names in singular and plural, the longest, and the histogram.
+type DistanceSection<'a> = (&'a str, &'a str, &'a Option<Longest>, &'a Histogram);
 
-/// Wins and losses by their distances.
-fn distances(wins_and_losses: [Distances<'_>; 2], longest_is: &str, by: &str) -> String {
+/// The lines about the distances of wins and losses.
+fn distances(wins_and_losses: [DistanceSection<'_>; 2], longest_is: &str, by: &str) -> String {
     let mut text = String::new();
     for (name, names, longest, histogram) in wins_and_losses {
         let Some(longest) = longest else { continue };
@@ -95,7 +98,7 @@ fn distances(wins_and_losses: [Distances<'_>; 2], longest_is: &str, by: &str) ->
     text
 }
 
-/// A histogram, some entries to a line.
+/// A histogram with some entries per line.
 fn histogram_text(histogram: &Histogram) -> String {
     const A_LINE: usize = 4;
     let entry = |(moves, &count): (&Moves, &u64)| {
@@ -103,4 +106,39 @@ fn histogram_text(histogram: &Histogram) -> String {
     };
     let entries: Vec<String> = histogram.iter().map(entry).collect();
     entries.chunks(A_LINE).map(|line| line.concat() + "\n").collect()
+}
+
+/// The heading above the lines of several materials.
+pub fn head(counting_rule: &CountingRule) -> String {
+    format!(
+        "Positions won with no count, and the share won in time when a count starts in\n\
+         the position, by the counting rule {}.\n\n\
+         {:<8}{:>16}{:>9} {:<9} {:>16}{:>9}\n",
+        counting_rule.name, "", "White wins", "in time", "", "Black wins", "in time",
+    )
+}
+
+/// The line of a material, at most 80 columns.
+pub fn line(statistics: &Statistics) -> String {
+    let [white, black] = [&statistics.white_attacking, &statistics.black_attacking].map(attack);
+    let line = format!("{:<8}{white} {black}", statistics.material.to_string());
+    line.trim_end().to_string() + "\n"
+}
+
+/// The wins of a side, the share in time, and `never`, `sometimes` or `always`.
+fn attack(attack: &Attack) -> String {
+    let won = match attack.won {
+        0 => "-".to_string(),
+        won => HumanCount(won).to_string(),
+    };
+    let share = attack.share().map_or_else(String::new, |share| {
+        // A small share is not shown as 0 %, a large one not as 100 %.
+        let percent = match attack.in_time {
+            Some(InTime::Sometimes) => (100.0 * share).clamp(0.01, 99.99),
+            _ => 100.0 * share,
+        };
+        format!("{percent:.2} %")
+    });
+    let in_time = attack.in_time.map_or("", |in_time| in_time.name());
+    format!("{won:>16}{share:>9} {in_time:<9}")
 }

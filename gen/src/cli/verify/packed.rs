@@ -1,13 +1,13 @@
-//! `sakmak verify` of packed tables: every byte, every code against the solved table where
-//! that is at hand, else a sample.
+//! `sakmak verify` of packed tables: every byte, then every code against the solved table if it
+//! is in the directory, else a sample.
 
-use crate::cli::Failure;
+use crate::cli::CommandError;
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::verify::target::TargetError;
 use rayon::prelude::*;
 use sakmak_gen::output::packed::agree::{Disagreement, agree};
-use sakmak_gen::store::table_store::TableStore;
+use sakmak_gen::store::TableStore;
 use sakmak_gen::verify::sample::{Sample, SampleError};
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::packed::PackedFile;
@@ -17,22 +17,22 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::variant::Variant;
 use std::path::Path;
 
-/// Positions drawn from a table where nothing is said.
+/// The default number of positions in a sample.
 const POSITIONS: u64 = 10_000;
 
-/// Bytes of decoded blocks kept while a sample is looked at.
+/// The cache of decoded blocks for a sample, in bytes.
 const CACHE_BYTES: usize = 512 << 20;
 
-/// Verifies these packed tables of a directory.
+/// Verifies packed tables of a directory.
 pub fn run(
     sample: Option<Sample>,
     variant: &'static Variant,
     directory: &Path,
     names: &[TableName],
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let bars = Bars::new();
     let tables = Tablebase::open(directory)?.with_cache(CACHE_BYTES);
-    let mut store = TableStore::new(&variant.rules, directory);
+    let store = TableStore::new(&variant.rules, directory);
     for &name in names {
         let path = directory.join(name.packed_file_name());
         let file = PackedFile::open(&path, Access::default(), name, variant)?;
@@ -44,27 +44,27 @@ pub fn run(
         let found = match (sample, store.file(name)?) {
             (None, Some(_)) => {
                 store.retain(|_| false);
-                let table = store.bring(name)?;
+                let table = store.table(name)?;
                 let slots = file.tiles().len() * SQUARES as u64;
                 let meter = Meter::new(bars.slots(&shown, slots), &shown, "slots");
                 agree(&file, &table, &|slots| meter.advance(slots)).map_err(
                     |error| match error {
                         Disagreement::File(error) => error.into(),
-                        error => Failure::from(TargetError::Wrong(name, error.to_string())),
+                        error => CommandError::from(TargetError::Wrong(name, error.to_string())),
                     },
                 )?;
                 meter.finish();
-                "every code that of the solved table".to_string()
+                "every code equals the solved table".to_string()
             }
-            (asked, _) => {
-                let sample = asked.unwrap_or(Sample { positions: POSITIONS, seed: 0 });
+            (sample, _) => {
+                let sample = sample.unwrap_or(Sample { positions: POSITIONS, seed: 0 });
                 let bar = bars.positions(&shown, sample.positions);
                 let meter = Meter::new(bar, &shown, "positions");
                 let progress = |positions| meter.advance(positions);
                 let verified =
                     sample.verify(file.index(), name.metric, variant, &tables, &progress);
                 let verified = verified.map_err(|error| match error {
-                    SampleError::Probe(error) => Failure::from(error),
+                    SampleError::Probe(error) => CommandError::from(error),
                     error => TargetError::Wrong(name, error.to_string()).into(),
                 })?;
                 meter.finish();

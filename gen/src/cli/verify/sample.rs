@@ -1,26 +1,26 @@
-//! `sakmak verify --sample`: random positions, looked up in the files.
+//! `sakmak verify --sample`: random positions, probed in the files.
 
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::verify::target::TargetError;
-use crate::cli::{Failure, tablebase};
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use crate::cli::{CommandError, tablebase};
+use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_gen::verify::sample::{Sample, SampleError};
 use sakmak_probe::ProbeError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::variant::Variant;
 use std::path::Path;
 
-/// Bytes of decoded blocks kept: neighbours in a sample ask for the same ones.
+/// The cache of decoded blocks, in bytes: neighbouring positions of a sample share blocks.
 const CACHE_BYTES: usize = 512 << 20;
 
-/// Verifies a sample of each of these tables.
+/// Verifies a sample of each table.
 pub fn run(
     sample: Sample,
     variant: &'static Variant,
     directory: &Path,
     order: &[TableName],
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let store = TableStore::new(&variant.rules, directory);
     let tables = tablebase(directory)?.with_cache(CACHE_BYTES);
     let bars = Bars::new();
@@ -32,7 +32,7 @@ pub fn run(
         let meter = Meter::new(bars.positions(&name, sample.positions), &name, "positions");
         let progress = |positions| meter.advance(positions);
         let verified = sample.verify(file.index(), table.metric, variant, &tables, &progress);
-        let verified = verified.map_err(|error| -> Failure {
+        let verified = verified.map_err(|error| -> CommandError {
             let wrong = |error: String| TargetError::Wrong(table, error).into();
             match error {
                 SampleError::Probe(ProbeError::Missing { table, .. }) => {

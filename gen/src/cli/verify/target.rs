@@ -1,23 +1,25 @@
-//! What is to be verified, and what may be wrong with it.
+//! The tables to verify, and the errors.
 
-use crate::cli::{Failure, TablesArgument, with_table};
+use crate::cli::arguments::TablesArgument;
+use crate::cli::{CommandError, with_table};
 use sakmak_gen::output::wdl::VerifyWdlError;
-use sakmak_tables::counting::CountingRule;
+use sakmak_tables::format::FormatKind;
 use sakmak_tables::format::metric::Metric;
-use sakmak_tables::format::name::{EXTENSION, PACKED_EXTENSION, TableName, TableNameError};
-use sakmak_tables::format::wdl::{self, WdlName};
+use sakmak_tables::format::name::{TableName, TableNameError};
+use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::material::{Material, MaterialError};
+use sakmak_tables::variants;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is asked for cannot be verified, or is wrong.
+/// A target that cannot be verified, or is wrong.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
     #[error("{0}, or a directory of tables")]
     Neither(MaterialError),
     #[error("no tables in {}", .0.display())]
     Empty(PathBuf),
-    #[error("{path} is no table file: a name such as {example} is expected", path = .0.display(), example = TableName::to_mate(*.1).file_name())]
+    #[error("{path} is not the name of a table file: a name such as {example} expected", path = .0.display(), example = TableName::to_mate(*.1).file_name())]
     Name(PathBuf, Material),
     #[error("cannot read the directory {path}: {error}", path = .0.display(), error = .1)]
     Directory(PathBuf, io::Error),
@@ -26,65 +28,67 @@ pub enum TargetError {
     #[error("{0}: {1}")]
     Wrong(TableName, String),
     #[error("{0}: {1}")]
-    Verdict(WdlName, VerifyWdlError),
+    Wdl(WdlName, VerifyWdlError),
 }
 
-/// What is to be verified.
+/// The tables to verify.
 pub struct Target {
-    /// Where it is.
+    /// Their directory.
     pub directory: PathBuf,
     /// The solved tables.
     pub solved: Vec<TableName>,
-    /// The packed ones.
+    /// The packed tables.
     pub packed: Vec<TableName>,
-    /// The verdict files, the smallest first.
-    pub verdicts: Vec<WdlName>,
+    /// The WDL files, the smallest material first.
+    pub wdl: Vec<WdlName>,
 }
 
-/// What a directory's or a table's name stands for.
-pub fn target(name: &str, tables: &TablesArgument) -> Result<Target, Failure> {
+/// The tables of a directory, or of the material or table with this name.
+pub fn target(name: &str, tables: &TablesArgument) -> Result<Target, CommandError> {
     let path = Path::new(name);
     match name.parse::<TableName>() {
         Ok(name) => {
             with_table(name.material)?;
             let directory = tables.readable()?;
             let packed = directory.join(name.packed_file_name()).exists();
-            // What is not there at all is missing as a solved table.
+            // A table without any file is reported as a missing solved table.
             let solved = !packed || directory.join(name.file_name()).exists();
             let named = |is: bool| if is { vec![name] } else { Vec::new() };
             let material = name.material;
             let of = |counting_rule| WdlName { material, counting_rule };
             let there = |name: &WdlName| directory.join(name.to_string()).exists();
-            let verdicts = match name.metric {
-                Metric::DistanceToMate => CountingRule::all().map(of).filter(there).collect(),
+            let wdl = match name.metric {
+                Metric::DistanceToMate => {
+                    variants::counting_rules().map(of).filter(there).collect()
+                }
                 Metric::Counted(_) => Vec::new(),
             };
-            Ok(Target { solved: named(solved), packed: named(packed), verdicts, directory })
+            Ok(Target { solved: named(solved), packed: named(packed), wdl, directory })
         }
         Err(_) if path.is_dir() => Ok(tables_in(path)?),
         Err(TableNameError::Material(error @ MaterialError::Form(_))) => {
-            Err(Failure::bad_input(TargetError::Neither(error)))
+            Err(CommandError::bad_input(TargetError::Neither(error)))
         }
-        Err(error) => Err(Failure::bad_input(error)),
+        Err(error) => Err(CommandError::bad_input(error)),
     }
 }
 
 /// All tables in a directory.
 fn tables_in(directory: &Path) -> Result<Target, TargetError> {
     let unreadable = |error| TargetError::Directory(directory.to_path_buf(), error);
-    let (mut solved, mut packed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut solved, mut packed, mut wdl_files) = (Vec::new(), Vec::new(), Vec::new());
     for entry in std::fs::read_dir(directory).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let name = path.file_name().and_then(|name| name.to_str());
         let known = match path.extension() {
-            Some(end) if end == EXTENSION => {
+            Some(end) if end == FormatKind::Solved.extension() => {
                 name.and_then(TableName::of_file_name).map(|name| solved.push(name))
             }
-            Some(end) if end == PACKED_EXTENSION => {
+            Some(end) if end == FormatKind::Packed.extension() => {
                 name.and_then(TableName::of_packed_file_name).map(|name| packed.push(name))
             }
-            Some(end) if end == wdl::EXTENSION => {
-                name.and_then(WdlName::of_file_name).map(|name| verdicts.push(name))
+            Some(end) if end == FormatKind::Wdl.extension() => {
+                name.and_then(WdlName::of_file_name).map(|name| wdl_files.push(name))
             }
             _ => continue,
         };
@@ -93,9 +97,9 @@ fn tables_in(directory: &Path) -> Result<Target, TargetError> {
             return Err(TargetError::Name(path, example));
         }
     }
-    if solved.is_empty() && packed.is_empty() && verdicts.is_empty() {
+    if solved.is_empty() && packed.is_empty() && wdl_files.is_empty() {
         return Err(TargetError::Empty(directory.to_path_buf()));
     }
-    verdicts.sort_by_key(|name| (name.material, name.counting_rule.number));
-    Ok(Target { directory: directory.to_path_buf(), solved, packed, verdicts })
+    wdl_files.sort_by_key(|name| (name.material, name.counting_rule.number));
+    Ok(Target { directory: directory.to_path_buf(), solved, packed, wdl: wdl_files })
 }

@@ -1,19 +1,20 @@
-//! `sakmak verify` of verdict files: every byte, and every verdict against the tables they
-//! were made from, where those can be had.
+//! `sakmak verify` of WDL files: every byte, then every category against the tables that it was
+//! made from, if they exist or can be solved.
 
-use crate::cli::Failure;
+use crate::cli::CommandError;
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::selection::allowed;
 use crate::cli::verify::target::TargetError;
-use sakmak_gen::output::wdl::{Tables, VerifyWdlError, opened, verify_wdl};
-use sakmak_gen::store::table_store::{TableStore, TableStoreError};
+use sakmak_gen::output::wdl::{VerifyWdlError, WdlSources, opened, verify_wdl};
+use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::values::table::Table;
+use sakmak_tables::variants;
 use std::path::Path;
 
-/// Verifies these verdict files of a directory; only their bytes where a sample will do.
-pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), Failure> {
+/// Verifies WDL files of a directory; only their bytes if `sampled`.
+pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), CommandError> {
     let bars = Bars::new();
     for &name in names {
         let file = opened(directory, name)?;
@@ -21,10 +22,11 @@ pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), Fai
         let found = match sampled {
             true => "every byte right",
             false => {
-                let mut store = TableStore::new(&name.counting_rule.variant().rules, directory);
-                match Tables::bring(&mut store, name.material, name.counting_rule) {
+                let store =
+                    TableStore::new(&variants::counted_by(name.counting_rule).rules, directory);
+                match WdlSources::bring(&store, name.material, name.counting_rule) {
                     Err(TableStoreError::Missing { .. }) => {
-                        "every byte right, no tables to compare"
+                        "every byte right; no tables to compare"
                     }
                     Err(error) => return Err(error.into()),
                     Ok(tables) => {
@@ -34,10 +36,10 @@ pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), Fai
                         let verified = verify_wdl(&file, &tables, allowed(None), &progress);
                         verified.map_err(|error| match error {
                             VerifyWdlError::File(error) => error.into(),
-                            error => Failure::from(TargetError::Verdict(name, error)),
+                            error => CommandError::from(TargetError::Wdl(name, error)),
                         })?;
                         meter.finish();
-                        "every verdict right"
+                        "every category right"
                     }
                 }
             }

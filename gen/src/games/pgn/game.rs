@@ -1,47 +1,47 @@
-//! A game as it stands in a file.
+//! A game as it is written in a file.
 
 use crate::games::pgn::lexer::PgnError;
-use crate::games::pgn::token::{GameResult, Tag, Token};
+use crate::games::pgn::token::{GameResult, PgnToken, Tag};
 use std::ops::Range;
 
-/// A game as it stands in a file, or as much of it as could be read.
+/// A game as it is written in a file, up to its end or to its first error.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Game {
-    /// The line it begins on, the first being 1.
+pub struct PgnGame {
+    /// The line where it begins, from 1.
     pub line: usize,
-    /// The bytes of the text that are its own.
+    /// The bytes of the game in the text.
     pub text: Range<usize>,
-    /// What is known of it, in order.
+    /// The tags, in order.
     pub tags: Vec<Tag>,
-    /// What stands before the first move: marks, comments, variations.
-    pub before: Vec<Token>,
-    /// The moves of the game itself.
+    /// Marks, comments and variations before the first move.
+    pub before: Vec<PgnToken>,
+    /// The moves of the main line.
     pub moves: Vec<WrittenMove>,
-    /// The result behind the moves.
+    /// The result after the moves, or `None`.
     pub result: Option<GameResult>,
-    /// Why the rest could not be read.
+    /// The error that ended the game, or `None`.
     pub broken: Option<PgnError>,
-    /// The bytes of the text that could not be read, in order.
+    /// The bytes of the text that could not be parsed, in order.
     pub unread: Vec<Range<usize>>,
 }
 
-/// A move as it was written.
+/// A move as it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrittenMove {
     /// The move without its number.
     pub text: String,
-    /// The line it stands on.
+    /// The line of the file, from 1.
     pub line: usize,
-    /// The byte of the text at which it begins.
+    /// The byte of the text where it begins.
     pub at: usize,
-    /// What stands behind it: marks, comments, variations with all that is in them.
-    pub after: Vec<Token>,
+    /// Marks, comments and whole variations after the move.
+    pub after: Vec<PgnToken>,
 }
 
-impl Game {
-    /// A game of which nothing is known yet.
-    pub fn new(line: usize) -> Game {
-        Game {
+impl PgnGame {
+    /// An empty game that begins on a line.
+    pub fn new(line: usize) -> PgnGame {
+        PgnGame {
             line,
             text: 0..0,
             tags: Vec::new(),
@@ -53,17 +53,16 @@ impl Game {
         }
     }
 
-    /// Leaves the last variations unread, which are not closed; the first of them begins
-    /// where this text does.
+    /// Removes the last `open` variations, which are not closed, and marks their text unread.
     pub(super) fn leave_unread(&mut self, open: usize, text: Range<usize>) {
         let notes = self.moves.last_mut().map_or(&mut self.before, |mv| &mut mv.after);
         let mut closed = 0;
         let mut left = open;
-        let begins = |note: &Token| {
+        let begins = |note: &PgnToken| {
             match note {
-                Token::Close => closed += 1,
-                Token::Open if closed > 0 => closed -= 1,
-                Token::Open => left = left.saturating_sub(1),
+                PgnToken::Close => closed += 1,
+                PgnToken::Open if closed > 0 => closed -= 1,
+                PgnToken::Open => left = left.saturating_sub(1),
                 _ => {}
             }
             left == 0
@@ -73,19 +72,19 @@ impl Game {
         self.unread.push(text);
     }
 
-    /// The first tag of this name.
+    /// The first tag of this name, or `None`.
     pub fn tag(&self, name: &str) -> Option<&Tag> {
         self.tags.iter().find(|tag| tag.name == name)
     }
 
-    /// The value of a tag, if it says anything.
+    /// The value of a tag, or `None` if it is missing, empty or a placeholder such as `????.??`.
     pub fn known(&self, name: &str) -> Option<&str> {
         let value = self.tag(name)?.value.trim();
         (!value.is_empty() && value.chars().any(|letter| letter != '?' && letter != '.'))
             .then_some(value)
     }
 
-    /// The result behind the moves, or the one in the tags.
+    /// The result after the moves, or else the one in the tags.
     pub fn result(&self) -> GameResult {
         let tag = || self.tag("Result").and_then(|tag| GameResult::parse(tag.value.trim()));
         self.result.or_else(tag).unwrap_or(GameResult::Unknown)

@@ -1,45 +1,45 @@
-//! Reads game after game.
+//! Parses one game after the other.
 
-use crate::games::pgn::game::{Game, WrittenMove};
+use crate::games::pgn::game::{PgnGame, WrittenMove};
 use crate::games::pgn::lexer::{Lexer, PgnError};
-use crate::games::pgn::token::Token;
+use crate::games::pgn::token::PgnToken;
 
-/// The games of a text, one after the other.
+/// Iterates over the games of a text.
 ///
-/// What cannot be read ends its game, [`Game::broken`], and reading goes on at the next
-/// line that begins with a tag.
+/// An error ends its game, see [`PgnGame::broken`]; parsing resumes at the next line that begins
+/// with a tag.
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
     lexer: Lexer<'a>,
-    /// A token of the next game.
-    next: Option<(Token, usize)>,
+    /// A token of the next game that was read too early, and its line.
+    next: Option<(PgnToken, usize)>,
 }
 
 impl<'a> Games<'a> {
-    /// The games of this text.
+    /// The games of a text.
     pub fn of(text: &'a str) -> Games<'a> {
         Games { lexer: Lexer::new(text), next: None }
     }
 }
 
 impl Iterator for Games<'_> {
-    type Item = Game;
+    type Item = PgnGame;
 
-    fn next(&mut self) -> Option<Game> {
-        let mut game: Option<Game> = None;
-        // Lines and bytes at which variations that are still open began.
+    fn next(&mut self) -> Option<PgnGame> {
+        let mut game: Option<PgnGame> = None;
+        // LineBreaker and bytes at which variations that are still open began.
         let mut open: Vec<(usize, usize)> = Vec::new();
         let mut begin = None;
         loop {
             let next = self.next.take().map(Ok).or_else(|| self.lexer.next());
-            // Of a token that was put aside too: none has been read since.
+            // Also right for a token that was put aside: no other has been read since.
             let at = self.lexer.token();
             begin.get_or_insert(at);
             let (token, line) = match next {
                 None => break,
                 Some(Ok(next)) => next,
                 Some(Err(error)) => {
-                    let game = game.get_or_insert_with(|| Game::new(error.line()));
+                    let game = game.get_or_insert_with(|| PgnGame::new(error.line()));
                     let among_tags = matches!(error, PgnError::Tag(_)) && game.moves.is_empty();
                     game.broken.get_or_insert(error);
                     if !among_tags {
@@ -55,22 +55,22 @@ impl Iterator for Games<'_> {
             let begun = game.as_ref().is_some_and(|game| {
                 !game.moves.is_empty() || !game.before.is_empty() || !open.is_empty()
             });
-            if matches!(token, Token::Tag(_)) && begun {
+            if matches!(token, PgnToken::Tag(_)) && begun {
                 self.next = Some((token, line));
                 break;
             }
-            let game = game.get_or_insert_with(|| Game::new(line));
+            let game = game.get_or_insert_with(|| PgnGame::new(line));
             match token {
-                Token::Tag(tag) => game.tags.push(tag),
-                Token::Number(_) if open.is_empty() => {}
-                Token::Move(text) if open.is_empty() => {
+                PgnToken::Tag(tag) => game.tags.push(tag),
+                PgnToken::Number(_) if open.is_empty() => {}
+                PgnToken::Move(text) if open.is_empty() => {
                     game.moves.push(WrittenMove { text, line, at, after: Vec::new() });
                 }
-                Token::Result(result) if open.is_empty() => {
+                PgnToken::Result(result) if open.is_empty() => {
                     game.result = Some(result);
                     break;
                 }
-                Token::Close if open.is_empty() => {
+                PgnToken::Close if open.is_empty() => {
                     game.broken.get_or_insert(PgnError::Unopened(line));
                     self.lexer.skip_to_tag();
                     game.unread.push(at..self.lexer.at());
@@ -78,8 +78,8 @@ impl Iterator for Games<'_> {
                 }
                 note => {
                     match note {
-                        Token::Open => open.push((line, at)),
-                        Token::Close => drop(open.pop()),
+                        PgnToken::Open => open.push((line, at)),
+                        PgnToken::Close => drop(open.pop()),
                         _ => {}
                     }
                     let before = &mut game.before;
@@ -98,7 +98,7 @@ impl Iterator for Games<'_> {
     }
 }
 
-/// The text of a file: UTF-8, or else Latin-1, in which the standard has games exchanged.
+/// Decodes a file as UTF-8, or else as Latin-1, the encoding of the PGN standard.
 pub fn decoded(bytes: Vec<u8>) -> String {
     let text = String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
@@ -116,24 +116,25 @@ mod tests {
     use proptest::prelude::*;
     use sakmak_tables::rules::piece::Side;
 
-    fn games(text: &str) -> Vec<Game> {
+    fn games(text: &str) -> Vec<PgnGame> {
         Games::of(text).collect()
     }
 
-    fn moves(game: &Game) -> Vec<&str> {
+    fn moves(game: &PgnGame) -> Vec<&str> {
         game.moves.iter().map(|mv| &*mv.text).collect()
     }
 
     #[test]
-    fn a_game_with_all_there_may_be() {
+    fn a_game_with_every_kind_of_token() {
         let text = "[White \"A\"]\n[Black \"?\"]\n\n{before} 1. e4! (1. d4 {no} (1. c4 1-0) d5) e5\n\
                     ; rest\n2. Nd2 $1 1-0\n";
         let [game] = &games(text)[..] else { panic!() };
         assert_eq!((game.line, game.known("White"), game.known("Black")), (1, Some("A"), None));
         assert_eq!(moves(game), ["e4", "e5", "Nd2"]);
         assert_eq!((game.moves[0].line, game.moves[2].line), (4, 6));
-        assert_eq!(game.before, [Token::Comment("before".to_string())]);
-        let [Token::Nag(1), Token::Open, .., Token::Close] = &game.moves[0].after[..] else {
+        assert_eq!(game.before, [PgnToken::Comment("before".to_string())]);
+        let [PgnToken::Nag(1), PgnToken::Open, .., PgnToken::Close] = &game.moves[0].after[..]
+        else {
             panic!("{:?}", game.moves[0].after)
         };
         assert_eq!((game.result(), &game.broken), (GameResult::White, &None));
@@ -200,7 +201,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_to_its_end_and_what_is_whole_comes_back(
+        fn any_text_is_read_to_its_end_and_whole_games_come_back(
             text in "([\\[\\]{}();$\"%.0-9a-hKRNSMx=+#!?*/\u{e9}\\-]| |\n|\\[A \"b\"\\]\n|1-0 ){0,60}"
         ) {
             for game in games(&text) {

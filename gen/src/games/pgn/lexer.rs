@@ -1,27 +1,27 @@
-//! From text to tokens, each with its line.
+//! The lexer: from text to tokens, each with its line.
 
-use crate::games::pgn::token::{GameResult, Tag, Token};
+use crate::games::pgn::token::{GameResult, PgnToken, Tag};
 
-/// A file of games is broken here.
+/// An error in a PGN file, with its line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PgnError {
-    /// A tag that is not one.
-    #[error("line {0}: a tag is broken: [Name \"value\"] on one line is expected")]
+    /// A malformed tag.
+    #[error("line {0}: malformed tag: [Name \"value\"] on one line expected")]
     Tag(usize),
-    /// A comment goes on to the end of the file, or into the next game.
+    /// A comment that is not closed before the end of the file or the next game.
     #[error("line {0}: the comment that begins here is not closed")]
     Comment(usize),
-    /// A variation goes on to the end of the game.
+    /// A variation that is not closed before the end of the game.
     #[error("line {0}: the variation that begins here is not closed")]
     Variation(usize),
-    /// A variation ends that has not begun.
-    #[error("line {0}: ')' closes no variation")]
+    /// A closing parenthesis without a variation.
+    #[error("line {0}: ')' without '('")]
     Unopened(usize),
-    /// A mark that is no number.
-    #[error("line {0}: '$' is no mark: a number from 0 to 255 is expected behind it")]
+    /// A `$` without a number.
+    #[error("line {0}: a number from 0 to 255 must follow '$'")]
     Nag(usize),
-    /// What has no meaning here.
-    #[error("line {line}: '{letter}' is not expected here")]
+    /// An unexpected character.
+    #[error("line {line}: unexpected '{letter}'")]
     Stray {
         /// The line.
         line: usize,
@@ -31,7 +31,7 @@ pub enum PgnError {
 }
 
 impl PgnError {
-    /// The line it is on.
+    /// The line of the error, from 1.
     pub fn line(&self) -> usize {
         match *self {
             PgnError::Tag(line)
@@ -44,26 +44,26 @@ impl PgnError {
     }
 }
 
-/// Goes through a text.
+/// Splits a text into tokens.
 #[derive(Clone, Debug)]
 pub struct Lexer<'a> {
     text: &'a str,
-    /// Bytes passed.
+    /// The byte offset.
     at: usize,
-    /// The line we are on, the first being 1.
+    /// The line at the offset, from 1.
     line: usize,
-    /// Where the last token begins.
+    /// The byte offset of the last token.
     token: usize,
 }
 
 impl<'a> Lexer<'a> {
-    /// At the beginning of a text.
+    /// A lexer at the start of a text.
     pub fn new(text: &'a str) -> Lexer<'a> {
         Lexer { text, at: 0, line: 1, token: 0 }
     }
 
-    /// Goes on to the next line that begins with a tag, or to the end: after an error, to
-    /// the next game.
+    /// Skips to the next line that begins with a tag, or to the end. After an error this is the
+    /// next game.
     pub fn skip_to_tag(&mut self) {
         loop {
             let at_start = self.at == 0 || self.text[..self.at].ends_with('\n');
@@ -74,12 +74,12 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Bytes passed.
+    /// The byte offset.
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// The byte at which the last token begins.
+    /// The byte offset of the last token.
     pub fn token(&self) -> usize {
         self.token
     }
@@ -88,7 +88,7 @@ impl<'a> Lexer<'a> {
         &self.text[self.at..]
     }
 
-    /// Passes so many bytes.
+    /// Skips some bytes.
     fn pass(&mut self, bytes: usize) {
         let passed = &self.rest()[..bytes];
         self.line += passed.matches('\n').count();
@@ -100,7 +100,7 @@ impl<'a> Lexer<'a> {
         self.pass(rest.find('\n').map_or(rest.len(), |end| end + 1));
     }
 
-    /// Passes white space and escaped lines, which begin with `%`.
+    /// Skips white space and escaped lines, which begin with `%`.
     fn skip_space(&mut self) {
         loop {
             let rest = self.rest();
@@ -113,13 +113,13 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A tag, the bracket being the next character. Of a broken one the line is passed.
-    fn tag(&mut self) -> Result<Token, PgnError> {
+    /// Reads a tag at its bracket. Skips the line of a malformed tag.
+    fn tag(&mut self) -> Result<PgnToken, PgnError> {
         let line = self.line;
         match read_tag(self.rest()) {
             Some((name, value, bytes)) => {
                 self.pass(bytes);
-                Ok(Token::Tag(Tag { name: name.to_string(), value, line }))
+                Ok(PgnToken::Tag(Tag { name: name.to_string(), value, line }))
             }
             None => {
                 self.skip_line();
@@ -128,29 +128,29 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A comment in braces, the first being the next character.
-    fn comment(&mut self) -> Result<Token, PgnError> {
+    /// Reads a comment at its opening brace.
+    fn comment(&mut self) -> Result<PgnToken, PgnError> {
         let line = self.line;
         self.pass(1);
         let rest = self.rest();
         let end = rest.find('}').filter(|&end| !holds_next_game(&rest[..end]));
         let end = end.ok_or(PgnError::Comment(line))?;
         self.pass(end + 1);
-        Ok(Token::Comment(one_line(&rest[..end])))
+        Ok(PgnToken::Comment(one_line(&rest[..end])))
     }
 
-    /// A numeric mark, the dollar being the next character.
-    fn nag(&mut self) -> Result<Token, PgnError> {
+    /// Reads a numeric mark at its dollar sign.
+    fn nag(&mut self) -> Result<PgnToken, PgnError> {
         self.pass(1);
         let rest = self.rest();
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let nag = rest[..digits].parse().map_err(|_| PgnError::Nag(self.line));
         self.pass(digits);
-        nag.map(Token::Nag)
+        nag.map(PgnToken::Nag)
     }
 
-    /// A move, its number, its mark or a result.
-    fn word(&mut self) -> Token {
+    /// Reads a move, a move number, a mark or a result.
+    fn word(&mut self) -> PgnToken {
         let ends = |letter: char| letter.is_whitespace() || "{}()[];$\"".contains(letter);
         let rest = self.rest();
         let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
@@ -162,7 +162,7 @@ impl<'a> Lexer<'a> {
 
 impl Iterator for Lexer<'_> {
     /// A token and its line.
-    type Item = Result<(Token, usize), PgnError>;
+    type Item = Result<(PgnToken, usize), PgnError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.skip_space();
@@ -177,11 +177,11 @@ impl Iterator for Lexer<'_> {
                 let rest = self.rest();
                 let comment = rest.lines().next().unwrap_or_default();
                 self.pass(comment.len());
-                Ok(Token::Comment(one_line(&comment[1..])))
+                Ok(PgnToken::Comment(one_line(&comment[1..])))
             }
             '(' | ')' => {
                 self.pass(1);
-                Ok(if letter == '(' { Token::Open } else { Token::Close })
+                Ok(if letter == '(' { PgnToken::Open } else { PgnToken::Close })
             }
             ']' | '}' | '"' => {
                 self.pass(1);
@@ -193,20 +193,20 @@ impl Iterator for Lexer<'_> {
     }
 }
 
-/// The first token of a word that is not empty, and its length in bytes.
-fn read_word(word: &str) -> (Token, usize) {
+/// The first token of a non-empty word, and its length in bytes.
+fn read_word(word: &str) -> (PgnToken, usize) {
     let text = word.trim_end_matches(['!', '?']);
     if let Some(result) = GameResult::parse(text) {
-        return (Token::Result(result), text.len());
+        return (PgnToken::Result(result), text.len());
     }
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let points = text[digits..].len() - text[digits..].trim_start_matches('.').len();
     let number = digits + points;
     if points > 0 || digits > 0 && digits == text.len() {
-        return (Token::Number(text[..number].to_string()), number);
+        return (PgnToken::Number(text[..number].to_string()), number);
     }
     if !text.is_empty() {
-        return (Token::Move(text.to_string()), text.len());
+        return (PgnToken::Move(text.to_string()), text.len());
     }
     let mut marks = word.chars();
     let nag = match (marks.next(), marks.next()) {
@@ -217,10 +217,11 @@ fn read_word(word: &str) -> (Token, usize) {
         (Some('!'), _) => 5,
         _ => 6,
     };
-    (Token::Nag(nag), word.len())
+    (PgnToken::Nag(nag), word.len())
 }
 
-/// The name and the value of the tag a text begins with, and its bytes.
+/// The name and value of the tag at the start of a text, and its length in bytes; `None` if the
+/// tag is malformed.
 fn read_tag(text: &str) -> Option<(&str, String, usize)> {
     let rest = text.strip_prefix('[')?.trim_start_matches([' ', '\t']);
     let name = &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_')?];
@@ -239,7 +240,7 @@ fn read_tag(text: &str) -> Option<(&str, String, usize)> {
     (!name.is_empty()).then_some((name, value, text.len() - after.len()))
 }
 
-/// Whether a line begins with a tag, be it broken further on.
+/// Whether a line begins with a tag, which may be malformed further on.
 fn begins_tag(line: &str) -> bool {
     let Some(rest) = line.trim_start_matches([' ', '\t']).strip_prefix('[') else { return false };
     let rest = rest.trim_start_matches([' ', '\t']);
@@ -248,13 +249,13 @@ fn begins_tag(line: &str) -> bool {
     after.len() < rest.len() && space.len() < after.len() && space.starts_with('"')
 }
 
-/// Whether tags come after an empty line: no comment has that.
+/// Whether a text has a tag after an empty line, which is not part of a comment.
 fn holds_next_game(comment: &str) -> bool {
     let lines = || comment.lines();
     lines().zip(lines().skip(1)).any(|(line, next)| line.trim().is_empty() && begins_tag(next))
 }
 
-/// The words with single spaces between them.
+/// The words of a text, separated by single spaces.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -263,21 +264,21 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn tokens(text: &str) -> Vec<Result<(Token, usize), PgnError>> {
+    fn tokens(text: &str) -> Vec<Result<(PgnToken, usize), PgnError>> {
         Lexer::new(text).collect()
     }
 
-    fn word(text: &str, line: usize) -> Result<(Token, usize), PgnError> {
-        Ok((Token::Move(text.to_string()), line))
+    fn word(text: &str, line: usize) -> Result<(PgnToken, usize), PgnError> {
+        Ok((PgnToken::Move(text.to_string()), line))
     }
 
-    fn number(text: &str, line: usize) -> Result<(Token, usize), PgnError> {
-        Ok((Token::Number(text.to_string()), line))
+    fn number(text: &str, line: usize) -> Result<(PgnToken, usize), PgnError> {
+        Ok((PgnToken::Number(text.to_string()), line))
     }
 
     #[test]
     fn moves_numbers_marks_and_results_are_told_apart() {
-        let nag = |nag, line| Ok((Token::Nag(nag), line));
+        let nag = |nag, line| Ok((PgnToken::Nag(nag), line));
         assert_eq!(
             tokens("1.Nd2 e5!?\n2 ... Kd7 $14 3...Qe2= 1/2-1/2"),
             [
@@ -291,14 +292,14 @@ mod tests {
                 nag(14, 2),
                 number("3...", 2),
                 word("Qe2=", 2),
-                Ok((Token::Result(GameResult::Draw), 2)),
+                Ok((PgnToken::Result(GameResult::Draw), 2)),
             ]
         );
         for (text, value) in [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)] {
             assert_eq!(tokens(text), [nag(value, 1)], "{text}");
         }
         for (text, result) in [("1-0", GameResult::White), ("*", GameResult::Unknown)] {
-            assert_eq!(tokens(text), [Ok((Token::Result(result), 1))]);
+            assert_eq!(tokens(text), [Ok((PgnToken::Result(result), 1))]);
         }
         assert_eq!(tokens("0-0"), [word("0-0", 1)]);
         assert_eq!(tokens("7!"), [number("7", 1), nag(1, 1)]);
@@ -306,15 +307,15 @@ mod tests {
 
     #[test]
     fn comments_variations_and_escaped_lines() {
-        let comment = |text: &str, line| Ok((Token::Comment(text.to_string()), line));
+        let comment = |text: &str, line| Ok((PgnToken::Comment(text.to_string()), line));
         assert_eq!(
             tokens("% not this\n{two\n  lines} (e4;rest {\n) %e5\n% nor this"),
             [
                 comment("two lines", 2),
-                Ok((Token::Open, 3)),
+                Ok((PgnToken::Open, 3)),
                 word("e4", 3),
                 comment("rest {", 3),
-                Ok((Token::Close, 4)),
+                Ok((PgnToken::Close, 4)),
                 word("%e5", 4),
             ]
         );
@@ -324,7 +325,7 @@ mod tests {
     fn tags_with_escapes() {
         let tag = |name: &str, value: &str, line| {
             let (name, value) = (name.to_string(), value.to_string());
-            Ok((Token::Tag(Tag { name, value, line }), line))
+            Ok((PgnToken::Tag(Tag { name, value, line }), line))
         };
         assert_eq!(
             tokens("[White \"A \\\"B\\\" \\\\C\"]\r\n[ Round  \"1\" ] [X \"\"]"),
@@ -355,7 +356,7 @@ mod tests {
         let mut lexer = Lexer::new("1. e4 {open [x \"y\"]\n [%clk \"1\"]\n  [White \"A\"]");
         assert!(lexer.by_ref().any(|token| token.is_err()));
         lexer.skip_to_tag();
-        assert!(matches!(lexer.next(), Some(Ok((Token::Tag(_), 3)))));
+        assert!(matches!(lexer.next(), Some(Ok((PgnToken::Tag(_), 3)))));
         lexer.skip_to_tag();
         assert_eq!(lexer.next(), None);
     }

@@ -1,54 +1,54 @@
-//! The pieces a file of games is made of.
+//! The tokens of a PGN file.
 
 use std::fmt;
 
-/// A piece of a file of games.
+/// A token of a PGN file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Token {
-    /// What is known of a game.
+pub enum PgnToken {
+    /// A tag pair.
     Tag(Tag),
-    /// A move's number, points and all.
+    /// A move number with its dots.
     Number(String),
-    /// A move, or what stands where one should.
+    /// A word in the place of a move.
     Move(String),
     /// A numeric mark, `$4` or `??`.
     Nag(u8),
-    /// A comment of either kind, on one line.
+    /// A comment of either kind, joined to one line.
     Comment(String),
-    /// A variation begins.
+    /// The start of a variation.
     Open,
-    /// A variation ends.
+    /// The end of a variation.
     Close,
-    /// How the game ended.
+    /// The result.
     Result(GameResult),
 }
 
-/// A name and a value.
+/// A tag: a name and a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tag {
-    /// Such as `White`.
+    /// The name, such as `White`.
     pub name: String,
     /// The value, without quotes and escapes.
     pub value: String,
-    /// The line it stands on, the first being 1.
+    /// The line of the file, from 1.
     pub line: usize,
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameResult {
-    /// White has won.
+    /// White won.
     White,
-    /// Black has won.
+    /// Black won.
     Black,
-    /// Neither.
+    /// A draw.
     Draw,
-    /// It is not over, or nobody knows.
+    /// Unfinished or unknown.
     Unknown,
 }
 
 impl GameResult {
-    /// The result this text stands for.
+    /// The result of a text such as `1-0`, or `None`.
     pub fn parse(text: &str) -> Option<GameResult> {
         Some(match text {
             "1-0" => GameResult::White,

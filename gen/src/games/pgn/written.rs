@@ -1,23 +1,22 @@
-//! Writes a game so that any program reads it.
+//! Writes a game in the export format of PGN.
 
-use crate::games::pgn::game::Game;
-use crate::games::pgn::token::{Tag, Token};
+use crate::games::pgn::game::PgnGame;
+use crate::games::pgn::token::{PgnToken, Tag};
 use sakmak_tables::rules::piece::Side;
 
-/// The most characters of a line, but for longer words.
+/// The most characters in a line, unless a word is longer.
 const COLUMNS: usize = 79;
 
-/// The game as a file has it, with an empty line behind it; the first move is this side's
-/// and has this number.
-pub fn written(game: &Game, number: u32, side: Side) -> String {
+/// The text of a game, with an empty line at its end. The first move has this number and side.
+pub fn written(game: &PgnGame, number: u32, side: Side) -> String {
     let mut text: String = game.tags.iter().map(tag).collect();
     if !text.is_empty() {
         text.push('\n');
     }
-    let mut lines = Lines::default();
+    let mut lines = LineBreaker::default();
     lines.notes(&game.before);
     let (mut number, mut side) = (number, side);
-    // Black's move has its number where something stands before it.
+    // A move of Black has its number at the start and after a comment or a variation.
     let mut numbered = true;
     for mv in &game.moves {
         match side {
@@ -27,7 +26,7 @@ pub fn written(game: &Game, number: u32, side: Side) -> String {
         }
         lines.word(&mv.text);
         lines.notes(&mv.after);
-        numbered = mv.after.iter().any(|note| !matches!(note, Token::Nag(_)));
+        numbered = mv.after.iter().any(|note| !matches!(note, PgnToken::Nag(_)));
         number = number.saturating_add(u32::from(side == Side::Black));
         side = !side;
     }
@@ -40,20 +39,20 @@ fn tag(tag: &Tag) -> String {
     format!("[{} \"{value}\"]\n", tag.name)
 }
 
-/// Words put into lines.
+/// Breaks words into lines.
 #[derive(Default)]
-struct Lines {
+struct LineBreaker {
     text: String,
-    /// Characters of the last line.
+    /// The length of the last line in characters.
     column: usize,
-    /// The next word follows without a space.
+    /// Whether the next word follows without a space.
     joined: bool,
 }
 
-impl Lines {
+impl LineBreaker {
     fn word(&mut self, word: &str) {
         let letters = word.chars().count();
-        // A line that begins with a percent sign is not read.
+        // A line that begins with a percent sign is an escaped line.
         let fits = self.column + 1 + letters <= COLUMNS || word.starts_with('%');
         if self.column > 0 && !self.joined {
             self.text.push(if fits { ' ' } else { '\n' });
@@ -64,28 +63,28 @@ impl Lines {
         self.joined = false;
     }
 
-    fn notes(&mut self, notes: &[Token]) {
+    fn notes(&mut self, notes: &[PgnToken]) {
         for note in notes {
             match note {
-                Token::Comment(comment) => self.comment(comment),
-                Token::Nag(nag) => self.word(&format!("${nag}")),
-                Token::Open => {
+                PgnToken::Comment(comment) => self.comment(comment),
+                PgnToken::Nag(nag) => self.word(&format!("${nag}")),
+                PgnToken::Open => {
                     self.word("(");
                     self.joined = true;
                 }
-                Token::Close => {
+                PgnToken::Close => {
                     self.joined = true;
                     self.word(")");
                 }
-                Token::Number(text) | Token::Move(text) => self.word(text),
-                Token::Result(result) => self.word(&result.to_string()),
-                Token::Tag(_) => {}
+                PgnToken::Number(text) | PgnToken::Move(text) => self.word(text),
+                PgnToken::Result(result) => self.word(&result.to_string()),
+                PgnToken::Tag(_) => {}
             }
         }
     }
 
     fn comment(&mut self, comment: &str) {
-        // A brace would end it; those of the other kind of comment may have one.
+        // A brace would end the comment; a comment after ';' may contain one.
         let comment = comment.replace('}', ")");
         let comment = format!("{{{comment}}}");
         comment.split_whitespace().for_each(|word| self.word(word));
@@ -97,15 +96,15 @@ mod tests {
     use super::*;
     use crate::games::pgn::games::Games;
 
-    fn only(text: &str) -> Game {
+    fn only(text: &str) -> PgnGame {
         let mut games = Games::of(text);
         let game = games.next().unwrap();
         assert!(games.next().is_none() && game.broken.is_none(), "{text}");
         game
     }
 
-    /// All but the lines it stood on.
-    fn essence(mut game: Game) -> Game {
+    /// The game without its positions in the file.
+    fn essence(mut game: PgnGame) -> PgnGame {
         (game.line, game.text) = (0, 0..0);
         game.tags.iter_mut().for_each(|tag| tag.line = 0);
         game.moves.iter_mut().for_each(|mv| (mv.line, mv.at) = (0, 0));
@@ -124,7 +123,7 @@ mod tests {
             let out = written(&game, 7, Side::Black);
             let again = only(&out);
             let mut game = essence(game);
-            if let Some(Token::Comment(comment)) =
+            if let Some(PgnToken::Comment(comment)) =
                 game.moves.get_mut(1).and_then(|mv| mv.after.first_mut())
             {
                 *comment = comment.replace('}', ")");

@@ -1,107 +1,76 @@
-//! One move held against the best.
+//! One move compared with the best.
 
-use sakmak_probe::answer::Answer;
-use sakmak_probe::answer::rated_move::RatedMove;
+use sakmak_probe::Answer;
+use sakmak_probe::RatedMove;
 use sakmak_tables::counting::Category;
-use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::distance::{Moves, Value, Wdl};
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::rules::piece::Side;
 
-/// What a move did to the result.
+/// The effect of a move on the result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// Nothing: as good as any other.
+    /// No other move is better.
     Kept,
-    /// The result is the same, but the mover mates so many moves later than it could, or
-    /// is mated so many moves sooner than it need.
+    /// The result is the same, but the mover mates later, or is mated sooner, by this many
+    /// moves.
     Missed(Moves),
-    /// A win became a draw or a loss, or a draw a loss.
+    /// A win became a draw or a loss, or a draw became a loss.
     ThrewAway,
 }
 
-/// What a side gets, in the order in which it likes it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Worth {
-    /// It is mated.
-    Loss,
-    /// Neither mates.
-    Draw,
-    /// It mates.
-    Win,
-}
-
-impl Worth {
-    /// What a value is worth to the mover, with nothing counted.
-    pub fn of_value(value: Value) -> Worth {
-        match value {
-            Value::Loss(_) => Worth::Loss,
-            Value::Draw => Worth::Draw,
-            Value::Win(_) => Worth::Win,
-        }
-    }
-
-    /// What a grade is worth to the mover under the count: a win that comes too late is a
-    /// draw.
-    pub fn of_category(category: Category) -> Worth {
-        match category {
-            Category::Loss => Worth::Loss,
-            Category::BlessedLoss | Category::Draw | Category::CursedWin => Worth::Draw,
-            Category::Win => Worth::Win,
-        }
-    }
-
-    /// The side that wins, if one does, where this is the worth for `mover`.
-    pub fn winner(self, mover: Side) -> Option<Side> {
-        match self {
-            Worth::Loss => Some(!mover),
-            Worth::Draw => None,
-            Worth::Win => Some(mover),
-        }
+/// The side that wins, or `None` for a draw; `result` is that of `mover`.
+pub fn winner(result: Wdl, mover: Side) -> Option<Side> {
+    match result {
+        Wdl::Loss => Some(!mover),
+        Wdl::Draw => None,
+        Wdl::Win => Some(mover),
     }
 }
 
-/// A move held against the best.
+/// A move compared with the best moves of its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Judged {
-    /// What the position was worth to the mover, and is after its move.
+pub struct MoveReview {
+    /// The mover's value with the best move, and with the move played.
     pub value: [Value; 2],
-    /// The same under the count.
+    /// The mover's category with the best move, and with the move played.
     pub category: [Category; 2],
-    /// What the move did with nothing counted.
+    /// The effect with no count.
     pub uncounted: Mark,
-    /// What it did under the count.
+    /// The effect under the count.
     pub counted: Mark,
-    /// The best move under the count: the quickest mate among those in time, the slowest
-    /// where all are lost in time, else the first of the answer; of equals the one played.
+    /// The best move under the count: the quickest mate in time, or the slowest loss if all
+    /// moves lose in time, else the first of the answer. Of equal moves, the one played.
     pub best: RatedMove,
-    /// The best move with nothing counted, of equals the one that is best under the count.
+    /// The best move with no count. Of equal moves, the one that is best under the count.
     pub quickest: RatedMove,
-    /// Whether there was no other move as good under the count, but other moves.
+    /// Whether there were other moves, but none as good under the count.
     pub only: bool,
 }
 
-impl Judged {
-    /// Holds a move against the others of its position; nothing if it is not among them.
-    pub fn new(played: Move, answer: &Answer) -> Option<Judged> {
+impl MoveReview {
+    /// Compares a move with the other moves of its position. Returns `None` if it is not among
+    /// them.
+    pub fn new(played: Move, answer: &Answer) -> Option<MoveReview> {
         let rated = answer.moves.iter().find(|rated| rated.uci == played)?;
         // The order of moves is by category first.
         let first = answer.moves.first()?;
-        let worth = |rated: &RatedMove| Worth::of_category(rated.category);
-        let as_good = || answer.moves.iter().filter(|other| worth(other) == worth(first));
-        let best = match worth(first) {
-            Worth::Draw if worth(rated) == Worth::Draw => rated,
-            Worth::Draw => first,
-            Worth::Win | Worth::Loss => {
+        let result = |rated: &RatedMove| rated.category.wdl();
+        let as_good = || answer.moves.iter().filter(|other| result(other) == result(first));
+        let best = match result(first) {
+            Wdl::Draw if result(rated) == Wdl::Draw => rated,
+            Wdl::Draw => first,
+            Wdl::Win | Wdl::Loss => {
                 let preference = as_good().map(|rated| rated.value.preference()).max()?;
                 let best = |other: &&RatedMove| other.value.preference() == preference;
-                let played = Some(rated).filter(|rated| worth(rated) == worth(first));
+                let played = Some(rated).filter(|rated| result(rated) == result(first));
                 played.filter(best).or_else(|| as_good().find(best))?
             }
         };
         let preference = answer.moves.iter().map(|rated| rated.value.preference()).max()?;
         let quickest = [best].into_iter().chain(&answer.moves);
         let quickest = quickest.into_iter().find(|rated| rated.value.preference() == preference)?;
-        Some(Judged {
+        Some(MoveReview {
             value: [quickest.value, rated.value],
             category: [first.category, rated.category],
             uncounted: uncounted(quickest.value, rated.value),
@@ -112,8 +81,7 @@ impl Judged {
         })
     }
 
-    /// What the move did to the result that counts, for the better or worse of the two
-    /// ways of looking at it.
+    /// The worse of the two effects.
     pub fn worst(&self) -> Mark {
         match (self.counted, self.uncounted) {
             (Mark::ThrewAway, _) | (_, Mark::ThrewAway) => Mark::ThrewAway,
@@ -137,10 +105,10 @@ fn uncounted(best: Value, played: Value) -> Mark {
 }
 
 fn counted(best: &RatedMove, played: &RatedMove) -> Mark {
-    match [best, played].map(|rated| Worth::of_category(rated.category)) {
+    match [best, played].map(|rated| rated.category.wdl()) {
         [best, played] if best != played => Mark::ThrewAway,
         // A draw by the count is a draw, however long the mate takes.
-        [Worth::Draw, _] => Mark::Kept,
+        [Wdl::Draw, _] => Mark::Kept,
         _ => uncounted(best.value, played.value),
     }
 }
@@ -148,12 +116,12 @@ fn counted(best: &RatedMove, played: &RatedMove) -> Mark {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak_probe::answer::line::{CountedLine, LineEnd};
+    use sakmak_probe::{CountedLine, LineEnd};
     use sakmak_tables::position::Position;
     use sakmak_tables::variants::MAKRUK;
 
-    /// An answer with these moves, best first, of king and rook at a place without a mate.
-    fn judged(played: usize, moves: &[(Category, Value)]) -> Judged {
+    /// The review of a move in an answer with these moves, best first.
+    fn review(played: usize, moves: &[(Category, Value)]) -> MoveReview {
         let fen = "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1";
         let position = Position::from_fen(&MAKRUK, fen).unwrap();
         let legal = position.legal_moves();
@@ -175,7 +143,7 @@ mod tests {
             line: Vec::new(),
             counted_line: CountedLine { moves: Vec::new(), end: LineEnd::Claim, last: position },
         };
-        Judged::new(legal[played], &answer).unwrap()
+        MoveReview::new(legal[played], &answer).unwrap()
     }
 
     fn win(moves: u32) -> Value {
@@ -187,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_held_against_the_best_with_and_without_the_count() {
+    fn a_move_is_compared_with_the_best_with_and_without_the_count() {
         use Category::{BlessedLoss, CursedWin, Draw, Loss, Win};
         use Mark::{Kept, Missed, ThrewAway};
         let moves = [(Win, win(3)), (Win, win(5)), (CursedWin, win(9)), (Draw, Value::Draw)];
@@ -199,18 +167,18 @@ mod tests {
             (3, ThrewAway, ThrewAway),
             (4, ThrewAway, ThrewAway),
         ] {
-            let judged = judged(played, &moves);
-            assert_eq!((judged.uncounted, judged.counted), (uncounted, counted), "{played}");
-            assert_eq!(judged.value, [win(3), moves[played].1]);
-            assert!(!judged.only);
+            let review = review(played, &moves);
+            assert_eq!((review.uncounted, review.counted), (uncounted, counted), "{played}");
+            assert_eq!(review.value, [win(3), moves[played].1]);
+            assert!(!review.only);
         }
         // The count saves the loser until it errs.
         let moves = [(BlessedLoss, loss(20)), (BlessedLoss, loss(18)), (Loss, loss(12))];
         for (played, uncounted, counted) in
             [(0, Kept, Kept), (1, Missed(Moves(2)), Kept), (2, Missed(Moves(8)), ThrewAway)]
         {
-            let judged = judged(played, &moves);
-            assert_eq!((judged.uncounted, judged.counted), (uncounted, counted), "{played}");
+            let review = review(played, &moves);
+            assert_eq!((review.uncounted, review.counted), (uncounted, counted), "{played}");
         }
     }
 
@@ -218,20 +186,20 @@ mod tests {
     fn the_best_move_under_the_count_need_not_be_the_quickest() {
         use Category::{CursedWin, Win};
         let moves = [(Win, win(9)), (Win, win(9)), (CursedWin, win(4))];
-        let judged = |played| judged(played, &moves);
+        let review = |played| review(played, &moves);
         // Of equals the one played.
-        assert_ne!(judged(1).best.uci, judged(0).best.uci);
-        assert_eq!((judged(1).counted, judged(1).uncounted), (Mark::Kept, Mark::Missed(Moves(5))));
-        assert_eq!((judged(2).counted, judged(2).uncounted), (Mark::ThrewAway, Mark::Kept));
-        assert_eq!(judged(1).quickest.value, win(4));
-        assert_eq!(judged(0).worst(), Mark::Missed(Moves(5)));
+        assert_ne!(review(1).best.uci, review(0).best.uci);
+        assert_eq!((review(1).counted, review(1).uncounted), (Mark::Kept, Mark::Missed(Moves(5))));
+        assert_eq!((review(2).counted, review(2).uncounted), (Mark::ThrewAway, Mark::Kept));
+        assert_eq!(review(1).quickest.value, win(4));
+        assert_eq!(review(0).worst(), Mark::Missed(Moves(5)));
     }
 
     #[test]
-    fn the_only_move_is_told() {
+    fn the_only_move_is_marked() {
         use Category::{Draw, Win};
-        assert!(judged(0, &[(Win, win(2)), (Draw, Value::Draw)]).only);
-        assert!(!judged(0, &[(Win, win(2)), (Win, win(7))]).only);
-        assert!(!judged(0, &[(Draw, Value::Draw)]).only);
+        assert!(review(0, &[(Win, win(2)), (Draw, Value::Draw)]).only);
+        assert!(!review(0, &[(Win, win(2)), (Win, win(7))]).only);
+        assert!(!review(0, &[(Draw, Value::Draw)]).only);
     }
 }

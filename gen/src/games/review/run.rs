@@ -1,41 +1,41 @@
-//! One count of a game, from its start to its end.
+//! The counts of a game, each from its start to its end.
 
 use crate::games::replay::Replay;
-use sakmak_probe::answer::Answer;
-use sakmak_probe::answer::count::Count;
+use sakmak_probe::Answer;
+use sakmak_probe::Count;
 use sakmak_tables::counting::{Clock, Honour, Party};
 use sakmak_tables::distance::{Moves, Value};
-use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 
-/// One count of a game. Places are those of positions: before the first move is 0.
+/// One count of a game. A place is the number of a position; 0 is before the first move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CountRun {
-    /// Which count it is.
+    /// The kind of count.
     pub honour: Honour,
-    /// The side that has to mate in time: in the pieces' honour the one with pieces; else the
-    /// one that has the win where the tables first know of any, or is the stronger.
+    /// The side that must mate in time. In the pieces' honour it is the side with pieces; else
+    /// the side that wins in the first position that the tables have, or the stronger side.
     pub attacker: Side,
     /// The number at which it ends.
     pub limit: Moves,
     /// The place where it started.
     pub start: usize,
-    /// The place where it was last seen.
+    /// The last place where it ran.
     pub end: usize,
-    /// The count where it started.
+    /// The clock where it started.
     pub first: Clock,
-    /// The number the runner calls first.
+    /// The first number that the runner calls.
     pub first_call: Moves,
-    /// The first place where the draw could be claimed.
+    /// The first place where the draw could be claimed, or `None`.
     pub claim: Option<usize>,
 }
 
 impl CountRun {
-    /// The counts of a game whose positions have these answers.
+    /// The counts of a game; `answers` are those for its positions.
     pub fn all(replay: &Replay, answers: &[Option<Answer>]) -> Vec<CountRun> {
         let mut runs: Vec<CountRun> = Vec::new();
         let mut before: Option<Clock> = None;
-        // Whether the tables have named the winner of the last run.
+        // Whether the attacker of the last run is final.
         let mut settled = false;
         for (place, (position, answer)) in replay.positions().zip(answers).enumerate() {
             let runs_on = before.map(Clock::ticked);
@@ -58,7 +58,7 @@ impl CountRun {
                 run.claim = Some(place);
             }
         }
-        // The party to move at the start was not known until now.
+        // The first call depends on the attacker, which is final only now.
         for run in &mut runs {
             let to_move = if run.start.is_multiple_of(2) == (run.attacker == replay.start.side()) {
                 Party::Attacker
@@ -83,7 +83,7 @@ impl CountRun {
         }
     }
 
-    /// The side that counts.
+    /// The side that counts its own moves.
     pub fn runner(&self) -> Side {
         !self.attacker
     }
@@ -93,13 +93,13 @@ impl CountRun {
         (self.start..=self.end).contains(&place)
     }
 
-    /// The attacker's moves that may still mate in time in this position of the run.
+    /// The attacker's moves left to mate in time, in this position of the run.
     pub fn moves_left(&self, position: &Position) -> Moves {
         let clock = position.clock().unwrap_or(self.first);
         clock.moves_left(self.party(position))
     }
 
-    /// The last number the runner has called in this position of the run.
+    /// The last number that the runner has called, in this position of the run.
     pub fn called(&self, position: &Position) -> Moves {
         let clock = position.clock().unwrap_or(self.first);
         clock.called(self.party(position))
@@ -113,8 +113,8 @@ impl CountRun {
     }
 }
 
-/// Whether the draw may be claimed: the count is over, and it is not mate.
+/// Whether the draw may be claimed: the count is over, and the game is not lost.
 fn is_claimable(position: &Position) -> bool {
     let over = position.clock().is_some_and(Clock::is_over);
-    over && position.outcome() != Some(Outcome::Checkmate)
+    over && position.final_value() != Some(Value::Loss(Moves(0)))
 }

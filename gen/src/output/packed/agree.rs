@@ -1,34 +1,34 @@
-//! Whether a packed table says what the solved one says.
+//! Compares a packed table with the solved one.
 
 use rayon::prelude::*;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::packed::PackedFile;
-use sakmak_probe::file::solved::FileError;
 use sakmak_tables::index::Slot;
 use sakmak_tables::packed_codec::scale::Scale;
 use sakmak_tables::tiles::tile::TileNumber;
 use sakmak_tables::values::table::Table;
 
-/// A packed table that is damaged or says something else than the solved one.
+/// A packed table that is damaged or has other values than the solved one.
 #[derive(Debug, thiserror::Error)]
 pub enum Disagreement {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The longest win or loss is another, or the side kept is not held.
-    #[error("its longest win or loss is not that of the solved table")]
+    /// The longest win or loss differs, or the solved table does not hold the side kept.
+    #[error("its longest win or loss differs from that of the solved table")]
     Coding,
-    /// A code is another.
-    #[error("slot {slot} with {side} to move is not what the solved table has", slot = .0.0, side = .1)]
+    /// A code differs.
+    #[error("slot {slot} with {side} to move differs from the solved table", slot = .0.0, side = .1)]
     Slot(Slot, &'static str),
 }
 
-/// Checks that every code of a packed table is that of the solved one, or, where captures
-/// and promotions may decide, at most as good for the mover. `progress` is called from all
-/// threads with the number of slots just compared, those that are none counted.
+/// Checks that every code of a packed table is that of the solved one or, if the file has
+/// don't-care squares, at most as good for the mover. `progress` is called from all threads with
+/// the number of squares just compared, including those without a slot.
 ///
 /// # Errors
 ///
-/// That of the first block that is wrong, whatever the number of threads.
+/// The error of the first block that is wrong, whatever the number of threads.
 pub fn agree(
     packed: &PackedFile,
     table: &Table,
@@ -53,7 +53,7 @@ pub fn agree(
                 let kept = shape.kept >> square.index() & 1 != 0;
                 let solved = coding.read(values.codes(), slot.0 as usize);
                 let right = solved.is_some_and(|solved| {
-                    solved == code || packed.is_loose() && scale.is_at_most(code, solved)
+                    solved == code || packed.has_dont_care() && scale.is_at_most(code, solved)
                 });
                 if kept && !right {
                     wrong.get_or_insert(Disagreement::Slot(slot, packed.kept().name()));

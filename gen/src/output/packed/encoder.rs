@@ -1,24 +1,68 @@
-//! Squeezing one side's codes: choosing a model by counting, and writing blocks with it.
+//! Encodes one side's codes: trains a model by counting, and writes blocks with it.
 //!
-//! What the blocks are like is told in [`sakmak_tables::packed_codec`]; here is the half that only
-//! a writer needs. Nothing here depends on the order of threads: a model comes from the
-//! blocks it is given, a block from the model and its tiles.
+//! [`sakmak_tables::packed_codec`] describes the blocks; here is the half that only a writer
+//! needs. The result does not depend on the order of threads: a model depends on its sample of
+//! blocks, a block on the model and its tiles.
 //!
 //! ```text
-//! some blocks of the table -> order of neighbours, tiles above    which are most alike
-//!                          -> counts by context -> distributions
-//! each block               -> symbols, first to last -> bytes, last to first
+//! a sample of blocks -> order of near squares, reference tiles    the most similar ones
+//!                    -> counts by context -> distributions
+//! each block         -> symbols, first to last -> bytes, last to first
 //! ```
 
-pub mod wanted;
+pub mod target_tile;
 
-mod alike;
+mod similarity;
 
 mod count;
-
-pub mod train;
 
 pub mod encode;
 
 #[cfg(test)]
 mod tests;
+
+use count::SymbolCounter;
+use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::packed_codec::MAX_TILES;
+use sakmak_tables::packed_codec::context::ContextSquares;
+use sakmak_tables::packed_codec::error::CodecError;
+use sakmak_tables::packed_codec::model::{Model, ModelParts};
+use sakmak_tables::packed_codec::scale::Scale;
+use sakmak_tables::packed_codec::walk::Predictor;
+use sakmak_tables::tiles::tile::TileSquare;
+use sakmak_tables::values::Coding;
+use similarity::{reference_tiles, step_order};
+use target_tile::TargetTile;
+
+/// Trains the model for blocks of `tiles` tiles on a sample of blocks.
+///
+/// Blocks may be shorter, as the last of a table is. All codes must be of the coding; the
+/// model can encode all of them, whether they occur in the sample or not.
+///
+/// # Errors
+///
+/// If blocks cannot have so many tiles.
+pub fn train(
+    coding: Coding,
+    tiles: usize,
+    blocks: &[Vec<TargetTile>],
+) -> Result<Model, CodecError> {
+    if tiles == 0 || tiles > MAX_TILES {
+        return Err(CodecError::BlockTiles(tiles));
+    }
+    let scale = Scale::of(coding);
+    let squares = ContextSquares::new(step_order(blocks))?;
+    let references = reference_tiles(blocks, tiles);
+    let predictor = Predictor { squares: &squares, references: &references, scale };
+    let mut counter = SymbolCounter::new(scale);
+    let mut codes = vec![[0; SQUARES]; tiles];
+    for block in blocks.iter().filter(|block| !block.is_empty()) {
+        counter.block = block;
+        let last = TileSquare { tile: block.len() - 1, square: SQUARES - 1 };
+        predictor.walk(&mut counter, &mut codes, last)?;
+    }
+    let (distributions, distribution_of) = counter.distributions();
+    let [base, literal] = counter.digits();
+    let parts = ModelParts { squares, references, distributions, distribution_of, base, literal };
+    Model::new(coding, parts)
+}

@@ -1,37 +1,37 @@
-//! Why a table was not packed.
+//! Errors of packing a table.
 
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::packed_codec::error::CodecError;
 use std::io;
 use std::path::PathBuf;
 
-/// A table could not be packed; nothing was left behind under its name.
+/// A table could not be packed; no file was left under its name.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {path}: {problem}", path = path.display())]
 pub struct PackError {
-    /// The file that was to be written.
+    /// The path of the file.
     pub path: PathBuf,
-    /// What went wrong.
+    /// The cause.
     #[source]
     pub problem: PackProblem,
 }
 
-/// What went wrong in packing a table.
+/// The cause of a [`PackError`].
 #[derive(Debug, thiserror::Error)]
 pub enum PackProblem {
     /// The directory or the file could not be written to.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The table cannot be a file.
+    /// The table does not fit the format.
     #[error("{0}")]
     Format(#[from] FormatError),
-    /// Its codes cannot be written.
+    /// The codes cannot be encoded.
     #[error("{0}")]
     Codec(#[from] CodecError),
-    /// A block does not come back as it was written.
-    #[error("block {0} is not read back as it was written")]
+    /// A block does not decode to its codes.
+    #[error("block {0} does not decode to the codes it was made of")]
     ReadBack(u64),
-    /// The table holds no value.
+    /// The table holds no values.
     #[error("the table holds no values")]
     Empty,
 }

@@ -1,26 +1,20 @@
-//! What is packed is answered as the solved tables answer it, whatever the options.
+//! Packed tables give the values of the solved ones, whatever the options.
 
 use crate::output::packed::*;
 use crate::output::solved::{WriteOptions, write};
 use crate::slots::legal::legal_position;
-use crate::solver::Solver;
+use crate::store::TableStore;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::index::Slot;
 use sakmak_tables::material::Material;
 use sakmak_tables::variants::MAKRUK;
-use std::collections::HashMap;
 
 /// A material and all it leads to, solved.
 fn solved(material: &str) -> Vec<Arc<Table>> {
     let material: Material = material.parse().unwrap();
-    let mut tables: HashMap<TableName, Arc<Table>> = HashMap::new();
-    let all = Material::closure([material], &MAKRUK.rules);
-    for name in all.iter().copied().map(TableName::to_mate) {
-        let smaller = |name| tables.get(&name).cloned();
-        let table = Solver::default().solve(name, &MAKRUK.rules, &smaller).unwrap();
-        tables.insert(name, Arc::new(table));
-    }
-    all.into_iter().map(|material| tables[&TableName::to_mate(material)].clone()).collect()
+    let store = TableStore::in_memory(&MAKRUK.rules);
+    let all = Material::closure([material], &MAKRUK.rules).into_iter();
+    all.map(|material| store.table(TableName::to_mate(material)).unwrap()).collect()
 }
 
 fn pack_all(tables: &[Arc<Table>], directory: &Path, tiles: usize) -> Vec<PackedTable> {
@@ -39,7 +33,7 @@ fn pack_all(tables: &[Arc<Table>], directory: &Path, tiles: usize) -> Vec<Packed
 }
 
 #[test]
-fn packed_tables_answer_every_position_as_solved_ones_do() {
+fn packed_tables_have_the_values_of_solved_ones() {
     for (name, tiles) in
         [("KRvKM", 8), ("KSPvK", 4), ("KMMvK", 1), ("KPvKP", 8), ("KSvKP", 64), ("KRvKR", 3)]
     {
@@ -50,7 +44,7 @@ fn packed_tables_answer_every_position_as_solved_ones_do() {
         let table = tables.last().unwrap();
         assert_eq!(table.index().material().to_string(), name);
         let mut legal = 0;
-        // A prime step: of every kind some, and each position by itself.
+        // A prime step, so that all kinds of positions occur.
         for slot in (0..table.index().slots()).step_by(37).map(Slot) {
             let placement = table.index().placement(slot);
             for &side in Table::sides(table.index()) {
@@ -80,12 +74,12 @@ fn packed_tables_are_smaller_and_the_same_each_time() {
     let table = tables.last().unwrap();
     let whole = write(&**table, &MAKRUK.rules, solved.path(), &WriteOptions::default()).unwrap();
     let packed = packed.last().unwrap().file.length;
-    // Of four men the model takes most of it.
+    // The model takes most of a file of four men.
     assert!(packed < whole.length, "{packed} of {}", whole.length);
 }
 
 #[test]
-fn what_cannot_be_packed_leaves_nothing() {
+fn failed_packing_leaves_no_file() {
     let tables = solved("KRvK");
     let directory = tempfile::tempdir().unwrap();
     let missing = directory.path().join("missing");

@@ -1,94 +1,85 @@
-//! Makes a verdict file.
+//! Makes a WDL file.
 
-use crate::output::wdl::allowed::Masks;
-use crate::output::wdl::assemble::{Assembled, TooMuch, assemble, by_frequency};
+use crate::output::solved::WrittenFile;
+use crate::output::wdl::allowed_categories::CategoryMasks;
+use crate::output::wdl::assemble::{EncodedSide, PatternOverflow, assemble, by_frequency};
 use crate::output::wdl::captures::Captures;
-use crate::output::wdl::coding::{Coded, FAVOURITES, Trusted, code};
+use crate::output::wdl::pattern_runs::{FAVOURITES, PatternRuns, TrustedCaptures, pattern_runs};
 use crate::output::wdl::section::{SectionError, Sections};
-use crate::output::wdl::tables::{After, Tables};
+use crate::output::wdl::sources::{CaptureResults, WdlSources};
 use crate::output::wdl::verify::{VerifyWdlError, verify_wdl};
-use crate::system::atomic_file::write_whole;
-use crate::system::byte_count::ByteCount;
+use crate::system::ByteSize;
+use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
 use sakmak_probe::file::bytes::{Access, FileBytes};
-use sakmak_probe::file::solved::FileError;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::wdl::WdlFile;
-use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::wdl::{WdlHeader, WdlName};
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::king_tile::{FixedKings, Hanging, KingTiles};
+use sakmak_tables::tiles::king_tile::{FixedKings, KingTiles};
+use sakmak_tables::tiles::order::KingTileOrder;
 use sakmak_tables::values::table::Table;
+use sakmak_tables::variants;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Of the second half of the homes one of so many is coded on trial.
-const TRIAL: usize = 8;
+/// One of this many fixed kings is encoded on trial, of the second half.
+const TRIAL_STEP: usize = 8;
 
-/// A verdict file that was written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verdicts {
-    /// Where it is.
-    pub path: PathBuf,
-    /// Its bytes.
-    pub length: u64,
-}
-
-/// A verdict file that could not be made.
+/// A WDL file could not be made.
 #[derive(Debug, thiserror::Error)]
-pub enum MakeError {
-    /// The tables it is made from.
+pub enum MakeWdlError {
+    /// The tables cannot be used.
     #[error(transparent)]
     Section(#[from] SectionError),
-    /// It has more patterns than can be.
+    /// There are too many patterns.
     #[error(transparent)]
-    TooMuch(#[from] TooMuch),
-    /// It cannot be written.
+    PatternOverflow(#[from] PatternOverflow),
+    /// The file cannot be written.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// What was made is no verdict file.
+    /// The bytes that were made are no WDL file.
     #[error(transparent)]
     File(#[from] FileError),
-    /// What was made is not what the tables say.
+    /// The bytes that were made differ from the tables.
     #[error(transparent)]
     Wrong(#[from] VerifyWdlError),
 }
 
-/// Makes the verdict file of a material in a directory and verifies it, within so much
-/// memory.
+/// Makes the WDL file of a material in a directory and verifies it, in `memory`.
 ///
-/// `progress` is called from all threads with the number of slots just done; they come to
-/// about twice the index's slots for each side to move the tables hold.
+/// `progress` is called from all threads with the number of slots just done, in total about
+/// twice the slots of the index for each side to move that the tables hold.
 ///
 /// # Errors
 ///
-/// When the tables cannot be read or contradict each other, or the file cannot be written.
+/// If the tables cannot be read or contradict each other, or the file cannot be written.
 pub fn make(
-    tables: &Tables,
+    tables: &WdlSources,
     directory: &Path,
-    memory: ByteCount,
+    memory: ByteSize,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<Verdicts, MakeError> {
+) -> Result<WrittenFile, MakeWdlError> {
     let (counting_rule, index) = (tables.counting_rule(), tables.index());
-    let rules = &counting_rule.variant().rules;
-    let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
-    let sections = tables.sections();
-    let work = Work { tables, sections: &sections, homes: &homes, memory, progress };
-    let mut sides: [Option<Assembled>; 2] = [None, None];
+    let rules = &variants::counted_by(counting_rule).rules;
+    let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
+    let sections = &tables.sections();
+    let maker = WdlMaker { tables, sections, fixed_kings: &fixed_kings, memory, progress };
+    let mut sides: [Option<EncodedSide>; 2] = [None, None];
     let mut king_tiles = 0;
     for &side in Table::sides(index) {
-        let Trial { hanging, favourites, after, .. } = work.trial(side)?;
-        let all = KingTiles::new(index, Arc::clone(&homes), &hanging);
-        king_tiles = all.per_home() * homes.squares().len() as u64;
-        let (coded, captures) = work.code(&all, side, &after, &favourites)?;
-        sides[side.index()] = Some(assemble(&coded, &hanging, captures)?);
+        let OrderTrial { order, favourites, after, .. } = maker.best_trial(side)?;
+        let all = KingTiles::new(index, Arc::clone(&fixed_kings), &order);
+        king_tiles = all.per_fixed_king() * fixed_kings.squares().len() as u64;
+        let (runs, captures) = maker.encode_all(&all, side, &after, &favourites)?;
+        sides[side.index()] = Some(assemble(&runs, &order, captures)?);
     }
     let name = WdlName { material: index.material(), counting_rule };
     let header = WdlHeader {
-        name,
-        fingerprint: Metric::Counted(counting_rule).fingerprint(rules),
+        preamble: name.preamble(rules),
         king_tiles,
         sides: sides.each_ref().map(|side| side.as_ref().map(|side| side.record.clone())),
     };
@@ -96,139 +87,144 @@ pub fn make(
     for side in sides.iter_mut().flatten() {
         bytes.append(&mut std::mem::take(&mut side.bytes));
     }
-    bytes.extend(xxh3_64(&bytes).to_le_bytes());
+    let checksum = xxh3_64(&bytes);
+    bytes.extend(checksum.to_le_bytes());
     let path = directory.join(name.to_string());
     let length = bytes.len() as u64;
-    let file =
-        WdlFile::from_bytes(&path, FileBytes::Given(bytes.clone()), name, index, rules, &homes)?;
+    let given = FileBytes::Given(bytes.clone());
+    let file = WdlFile::from_bytes(&path, given, name, index, rules, &fixed_kings)?;
     verify_wdl(&file, tables, memory, progress)?;
-    write_whole::<_, io::Error>(directory, &name.to_string(), |file| file.write_all(&bytes))?;
-    Ok(Verdicts { path, length })
+    write_atomically::<_, io::Error>(directory, &name.to_string(), |file| file.write_all(&bytes))?;
+    Ok(WrittenFile { path, length, checksum })
 }
 
-/// A verdict file of a directory.
+/// Opens the WDL file of a directory.
 ///
 /// # Errors
 ///
-/// When it is not there, or is damaged or another file than its name says.
+/// If there is no such file, it is damaged, or its name does not match its header.
 pub fn opened(directory: &Path, name: WdlName) -> Result<WdlFile, FileError> {
-    let rules = &name.counting_rule.variant().rules;
+    let rules = &variants::counted_by(name.counting_rule).rules;
     let index = Index::new(name.material, rules);
-    let homes = Arc::new(FixedKings::new(index.kings().symmetries()));
+    let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let path = directory.join(name.to_string());
-    WdlFile::open(&path, Access::default(), name, &index, rules, &homes)
+    WdlFile::open(&path, Access::default(), name, &index, rules, &fixed_kings)
 }
 
-/// What the steps share.
-struct Work<'a> {
-    tables: &'a Tables,
+/// The arguments of all steps.
+struct WdlMaker<'a> {
+    tables: &'a WdlSources,
     sections: &'a Sections<'a>,
-    homes: &'a Arc<FixedKings>,
-    memory: ByteCount,
+    fixed_kings: &'a Arc<FixedKings>,
+    memory: ByteSize,
     progress: &'a (dyn Fn(u64) + Sync),
 }
 
-/// The best of some ways to hang the king tiles of a side.
-struct Trial {
+/// An order of king tiles, encoded on trial.
+struct OrderTrial {
     bytes: usize,
-    hanging: Hanging,
-    favourites: Vec<Masks>,
-    after: After,
+    order: KingTileOrder,
+    /// The most frequent patterns of several categories.
+    favourites: Vec<CategoryMasks>,
+    after: CaptureResults,
 }
 
-impl Work<'_> {
-    /// The way to hang the king tiles that comes out smallest on some homes, and the patterns
-    /// most frequent there.
-    fn trial(&self, side: Side) -> Result<Trial, MakeError> {
+impl WdlMaker<'_> {
+    /// The order of king tiles that takes the fewest bytes on some fixed kings.
+    fn best_trial(&self, side: Side) -> Result<OrderTrial, MakeWdlError> {
         let index = self.sections.index();
-        let homes = self.homes.squares().len();
-        let tried: Vec<usize> = (0..homes).skip(homes / 2).step_by(TRIAL).collect();
-        // Which king runs matters most; then which group is the quickest.
+        let fixed_kings = self.fixed_kings.squares().len();
+        let sample: Vec<usize> =
+            (0..fixed_kings).skip(fixed_kings / 2).step_by(TRIAL_STEP).collect();
+        // The swept king matters most, then the fastest group.
         let mut trials = Vec::new();
-        for runner in Side::BOTH {
-            let after = self.tables.after(side, runner)?;
-            let first = Hanging::all(index, runner).into_iter().take(1);
-            for hanging in first {
-                trials.push(self.tried(side, hanging, after.clone(), &tried)?);
+        for swept in Side::BOTH {
+            let after = self.tables.after(side, swept)?;
+            for order in KingTileOrder::all(index, swept).into_iter().take(1) {
+                trials.push(self.trial(side, order, after.clone(), &sample)?);
             }
         }
-        let better = |one: Trial, other: Trial| if other.bytes < one.bytes { other } else { one };
-        let nothing = || Trial {
+        let better =
+            |one: OrderTrial, other: OrderTrial| if other.bytes < one.bytes { other } else { one };
+        // A material of bare kings has no group to try.
+        let fallback = || OrderTrial {
             bytes: usize::MAX,
-            hanging: Hanging { runner: side, order: (0..index.groups().len()).collect() },
+            order: KingTileOrder { swept: side, groups: (0..index.groups().len()).collect() },
             favourites: Vec::new(),
             after: Vec::new(),
         };
-        let mut best = trials.into_iter().reduce(better).unwrap_or_else(nothing);
-        for hanging in Hanging::all(index, best.hanging.runner).into_iter().skip(1) {
-            let other = self.tried(side, hanging, best.after.clone(), &tried)?;
+        let mut best = trials.into_iter().reduce(better).unwrap_or_else(fallback);
+        for order in KingTileOrder::all(index, best.order.swept).into_iter().skip(1) {
+            let other = self.trial(side, order, best.after.clone(), &sample)?;
             best = better(best, other);
         }
         Ok(best)
     }
 
-    /// Some homes coded one way.
-    fn tried(
+    /// Encodes some fixed kings in one order.
+    fn trial(
         &self,
         side: Side,
-        hanging: Hanging,
-        after: After,
-        homes: &[usize],
-    ) -> Result<Trial, MakeError> {
-        let king_tiles = KingTiles::new(self.sections.index(), Arc::clone(self.homes), &hanging);
-        let (coded, groups) = self.homes_coded(&king_tiles, side, &after, &[], homes, &|_| ())?;
-        let bytes = assemble(&coded, &hanging, groups)?.bytes.len();
-        let mixed = by_frequency(&coded).into_iter().map(|(masks, _)| masks);
+        order: KingTileOrder,
+        after: CaptureResults,
+        fixed_kings: &[usize],
+    ) -> Result<OrderTrial, MakeWdlError> {
+        let king_tiles =
+            KingTiles::new(self.sections.index(), Arc::clone(self.fixed_kings), &order);
+        let (runs, groups) = self.encode(&king_tiles, side, &after, &[], fixed_kings, &|_| ())?;
+        let bytes = assemble(&runs, &order, groups)?.bytes.len();
+        let mixed = by_frequency(&runs).into_iter().map(|(masks, _)| masks);
         let mixed = mixed.filter(|masks| !masks.contains(&u64::MAX));
-        Ok(Trial { bytes, hanging, favourites: mixed.take(FAVOURITES).collect(), after })
+        Ok(OrderTrial { bytes, order, favourites: mixed.take(FAVOURITES).collect(), after })
     }
 
-    /// All homes coded, and the groups whose captures are looked at.
-    fn code(
+    /// Encodes all fixed kings. Returns with the runs the groups whose captures probes look at.
+    fn encode_all(
         &self,
         king_tiles: &KingTiles,
         side: Side,
-        after: &After,
-        favourites: &[Masks],
-    ) -> Result<(Vec<Coded>, u8), MakeError> {
-        let all: Vec<usize> = (0..self.homes.squares().len()).collect();
-        self.homes_coded(king_tiles, side, after, favourites, &all, self.progress)
+        after: &CaptureResults,
+        favourites: &[CategoryMasks],
+    ) -> Result<(Vec<PatternRuns>, u8), MakeWdlError> {
+        let all: Vec<usize> = (0..self.fixed_kings.squares().len()).collect();
+        self.encode(king_tiles, side, after, favourites, &all, self.progress)
     }
 
-    /// These homes coded, as many at a time as memory allows.
-    fn homes_coded(
+    /// Encodes these fixed kings, as many at a time as memory allows.
+    fn encode(
         &self,
         king_tiles: &KingTiles,
         side: Side,
-        after: &After,
-        favourites: &[Masks],
-        homes: &[usize],
+        after: &CaptureResults,
+        favourites: &[CategoryMasks],
+        fixed_kings: &[usize],
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<(Vec<Coded>, u8), MakeError> {
-        let slots = self.sections.index().slots() / self.homes.squares().len() as u64;
+    ) -> Result<(Vec<PatternRuns>, u8), MakeWdlError> {
+        let slots = self.sections.index().slots() / self.fixed_kings.squares().len() as u64;
         let captures = self.tables.captures(king_tiles, side, after);
         let mut groups = captures.as_ref().map_or(0, Captures::all);
         'again: loop {
-            let trusted = captures.as_ref().map(|captures| Trusted { captures, groups });
-            let mut coded: Vec<Coded> = Vec::new();
-            for some in homes.chunks(self.sections.at_a_time(self.memory)) {
-                let more: Result<Vec<Coded>, SectionError> = some
+            let trusted = captures.as_ref().map(|captures| TrustedCaptures { captures, groups });
+            let mut runs: Vec<PatternRuns> = Vec::new();
+            for some in fixed_kings.chunks(self.sections.at_a_time(self.memory)) {
+                let more: Result<Vec<PatternRuns>, SectionError> = some
                     .par_iter()
-                    .map(|&home| {
-                        let section = self.sections.section(king_tiles, side, home)?;
-                        let coded = code(&section, king_tiles, home, trusted, favourites);
+                    .map(|&fixed_king| {
+                        let section = self.sections.section(king_tiles, side, fixed_king)?;
+                        let runs =
+                            pattern_runs(&section, king_tiles, fixed_king, trusted, favourites);
                         progress(slots);
-                        Ok(coded)
+                        Ok(runs)
                     })
                     .collect();
-                coded.extend(more?);
-                let wrong = coded.iter().fold(0, |wrong, coded| wrong | coded.wrong);
+                runs.extend(more?);
+                let wrong = runs.iter().fold(0, |wrong, runs| wrong | runs.wrong);
                 if wrong != 0 {
                     groups &= !wrong;
                     continue 'again;
                 }
             }
-            return Ok((coded, groups));
+            return Ok((runs, groups));
         }
     }
 }

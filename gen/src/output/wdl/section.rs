@@ -1,43 +1,43 @@
-//! The verdicts of all slots with one king at home on one square.
+//! The categories of all slots with the fixed king on one square.
 
-use crate::analysis::statistics::Source;
-use crate::output::wdl::allowed::{Allowed, CATEGORIES};
-use crate::output::wdl::grades::{Grades, NO_GRADE};
+use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
+use crate::output::wdl::category_table::{CategoryTable, NO_CATEGORY};
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::system::byte_count::ByteCount;
+use crate::slots::codes::TablePair;
+use crate::system::ByteSize;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::CountingRule;
-use sakmak_tables::format::wdl::SHEET;
+use sakmak_tables::format::wdl::GROUP_TILES;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::index::{Group, Index, MAX_OTHERS, Slot};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::king_tile::{FixedKing, KingTiles};
+use sakmak_tables::tiles::king_tile::{CanonicalKings, KingTiles};
 use std::io;
 
-/// What sections are made from.
+/// Makes sections from the tables of a material.
 pub struct Sections<'a> {
-    source: Source<'a>,
+    source: TablePair<'a>,
     rows: LegalRows,
     counting_rule: &'static CountingRule,
 }
 
-/// The verdicts of a home.
+/// The categories of one fixed king.
 pub struct Section {
-    /// By runner, then king tile: [`sakmak_tables::counting::Category::index`], or
-    /// [`NO_GRADE`] where no legal position is.
-    grades: Vec<u8>,
+    /// By the square of the swept king, then king tile:
+    /// [`sakmak_tables::counting::Category::index`], or [`NO_CATEGORY`] for no legal position.
+    categories: Vec<u8>,
     king_tiles: usize,
 }
 
-/// A table that makes no verdicts.
+/// The tables of a material cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SectionError {
-    /// It cannot be read.
+    /// A table cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// Its two distances do not go together.
+    /// The two distances of a position are impossible together.
     #[error("the tables contradict each other at slot {} with {} to move", slot.0, side.name())]
     Contradiction {
         /// The side to move.
@@ -47,7 +47,7 @@ pub enum SectionError {
     },
 }
 
-/// Where the slots of a king pair go among the king tiles of their home.
+/// The king tile of each slot of a king pair.
 struct Destinations {
     /// By the slot without the last group.
     outer: Vec<usize>,
@@ -58,7 +58,7 @@ struct Destinations {
 impl<'a> Sections<'a> {
     /// Sections of these tables.
     pub fn new(
-        source: Source<'a>,
+        source: TablePair<'a>,
         rules: &Rules,
         counting_rule: &'static CountingRule,
     ) -> Sections<'a> {
@@ -71,58 +71,58 @@ impl<'a> Sections<'a> {
         self.rows.index()
     }
 
-    /// Bytes of memory one section takes while it is made.
+    /// The bytes of memory that a section takes while it is made.
     fn bytes(&self) -> u64 {
         let codes = 4 * self.index().slots_per_pair();
         SQUARES as u64 * self.index().slots_per_pair() + codes
     }
 
-    /// How many sections may be in memory at once.
-    pub fn at_a_time(&self, memory: ByteCount) -> usize {
+    /// The number of sections that fit into `memory`, at least 1.
+    pub fn at_a_time(&self, memory: ByteSize) -> usize {
         usize::try_from(memory.0 / self.bytes().max(1)).unwrap_or(usize::MAX).max(1)
     }
 
-    /// The verdicts of a home with a side to move.
+    /// The categories of a fixed king with a side to move.
     ///
     /// # Errors
     ///
-    /// When the tables cannot be read, or say of a legal position what cannot be.
+    /// If the tables cannot be read or contradict each other.
     pub fn section(
         &self,
         king_tiles: &KingTiles,
         side: Side,
-        home: usize,
+        fixed_king: usize,
     ) -> Result<Section, SectionError> {
         let index = self.index();
-        let per_home = king_tiles.per_home() as usize;
-        let mut grades = vec![NO_GRADE; SQUARES * per_home];
-        let Some(by_code) = Grades::new(self.source, self.counting_rule, side) else {
-            return Ok(Section { grades, king_tiles: per_home });
+        let per_fixed_king = king_tiles.per_fixed_king() as usize;
+        let mut categories = vec![NO_CATEGORY; SQUARES * per_fixed_king];
+        let Some(by_code) = CategoryTable::new(self.source, self.counting_rule, side) else {
+            return Ok(Section { categories, king_tiles: per_fixed_king });
         };
-        let mut known: Vec<Option<Destinations>> = Symmetry::all().map(|_| None).collect();
-        for number in 0..index.kings().len() {
-            let pair = KingPair(number as u16);
+        let mut by_symmetry: Vec<Option<Destinations>> = Symmetry::all().map(|_| None).collect();
+        for pair in (0..index.kings().len() as u16).map(KingPair) {
             let kings = index.kings().kings(pair);
-            let (at_home, running) = (kings[(!king_tiles.runner()).index()], king_tiles.runner());
-            let found = king_tiles.homes().symmetry(at_home, kings[running.index()]);
-            let FixedKing { home: of, runner, symmetry } = found;
-            if usize::from(of) != home {
+            let swept_side = king_tiles.swept();
+            let [fixed, swept] = [!swept_side, swept_side].map(|side| kings[side.index()]);
+            let CanonicalKings { fixed_king: number, swept, symmetry } =
+                king_tiles.fixed_kings().canonical(fixed, swept);
+            if usize::from(number) != fixed_king {
                 continue;
             }
-            let destinations = known[symmetry.index()]
+            let destinations = by_symmetry[symmetry.index()]
                 .get_or_insert_with(|| Destinations::new(index, king_tiles, symmetry));
-            let row = grades.get_mut(runner.index() * per_home..).unwrap_or_default();
+            let row = categories.get_mut(swept.index() * per_fixed_king..).unwrap_or_default();
             self.fill(pair, side, &by_code, destinations, row)?;
         }
-        Ok(Section { grades, king_tiles: per_home })
+        Ok(Section { categories, king_tiles: per_fixed_king })
     }
 
-    /// Puts the grades of a king pair in their places.
+    /// Writes the categories of a king pair to their king tiles.
     fn fill(
         &self,
         pair: KingPair,
         side: Side,
-        by_code: &Grades,
+        by_code: &CategoryTable,
         destinations: &Destinations,
         row: &mut [u8],
     ) -> Result<(), SectionError> {
@@ -142,11 +142,11 @@ impl<'a> Sections<'a> {
             let base = destinations.outer[outer];
             for (bit, (slot, to)) in slots.zip(&destinations.last[inner..]).enumerate() {
                 if legal >> bit & 1 != 0 {
-                    let grade = by_code.grade(&mate, counted, slot);
-                    if grade == NO_GRADE {
+                    let category = by_code.category(&mate, counted, slot);
+                    if category == NO_CATEGORY {
                         wrong.get_or_insert(slot);
                     }
-                    row[base + to] = grade;
+                    row[base + to] = category;
                 }
             }
         });
@@ -160,29 +160,29 @@ impl<'a> Sections<'a> {
 }
 
 impl Section {
-    /// The runner's squares with which a king tile is a legal position, and their grades.
+    /// The squares of the swept king that make a legal position, and their categories.
     pub fn king_tile(&self, king_tile: u64) -> impl Iterator<Item = (Square, usize)> + '_ {
-        let grade = move |runner: Square| {
-            let at = runner.index() * self.king_tiles + king_tile as usize;
-            let grade = usize::from(self.grades.get(at).copied().unwrap_or(NO_GRADE));
-            (grade < CATEGORIES).then_some((runner, grade))
+        let category = move |swept: Square| {
+            let at = swept.index() * self.king_tiles + king_tile as usize;
+            let category = usize::from(self.categories.get(at).copied().unwrap_or(NO_CATEGORY));
+            (category < CATEGORIES).then_some((swept, category))
         };
-        Square::all().filter_map(grade)
+        Square::all().filter_map(category)
     }
 
-    /// What the king tiles of a sheet may be.
-    pub fn sheet(&self, sheet: u64) -> Vec<Allowed> {
-        let first = (sheet * SHEET) as usize;
-        let end = (first + SHEET as usize).min(self.king_tiles);
-        let mut seen = [[0u64; CATEGORIES + 1]; SHEET as usize];
-        for runner in 0..SQUARES {
-            let grades = &self.grades[runner * self.king_tiles..][first..end];
-            for (seen, &grade) in seen.iter_mut().zip(grades) {
-                seen[usize::from(grade).min(CATEGORIES)] |= 1 << runner;
+    /// The categories that each king tile of a tile group allows.
+    pub fn tile_group(&self, tile_group: u64) -> Vec<AllowedCategories> {
+        let first = (tile_group * GROUP_TILES) as usize;
+        let end = (first + GROUP_TILES as usize).min(self.king_tiles);
+        let mut seen = [[0u64; CATEGORIES + 1]; GROUP_TILES as usize];
+        for swept in 0..SQUARES {
+            let categories = &self.categories[swept * self.king_tiles..][first..end];
+            for (seen, &category) in seen.iter_mut().zip(categories) {
+                seen[usize::from(category).min(CATEGORIES)] |= 1 << swept;
             }
         }
         let allowed = |seen: &[u64; CATEGORIES + 1]| {
-            Allowed(std::array::from_fn(|category| seen[category] | seen[CATEGORIES]))
+            AllowedCategories(std::array::from_fn(|category| seen[category] | seen[CATEGORIES]))
         };
         seen[..end - first].iter().map(allowed).collect()
     }

@@ -1,67 +1,67 @@
-//! Verdict files compared with the tables they were made from.
+//! Compares a WDL file with the tables it is made from.
 
-use crate::output::wdl::allowed::plain;
-use crate::output::wdl::coding::Trusted;
+use crate::output::wdl::allowed_categories::plain;
+use crate::output::wdl::pattern_runs::TrustedCaptures;
 use crate::output::wdl::section::{SectionError, Sections};
-use crate::output::wdl::tables::Tables;
-use crate::system::byte_count::ByteCount;
+use crate::output::wdl::sources::WdlSources;
+use crate::system::ByteSize;
 use rayon::prelude::*;
-use sakmak_probe::file::solved::FileError;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::wdl::{Pattern, WdlFile};
-use sakmak_tables::format::wdl::SHEET;
+use sakmak_tables::format::wdl::GROUP_TILES;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 
-/// A verdict file that is not what its tables say.
+/// A WDL file that is damaged or differs from its tables.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyWdlError {
-    /// The tables.
+    /// The tables cannot be used.
     #[error(transparent)]
     Section(#[from] SectionError),
     /// The file cannot be read or is damaged.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A verdict is wrong.
-    #[error("king tile {king_tile} of home {home} with {} to move is not what the tables say", side.name())]
+    /// A category is wrong.
+    #[error("king tile {king_tile} of fixed king {fixed_king} with {} to move differs from the tables", side.name())]
     Wrong {
         /// The side to move.
         side: Side,
-        /// The home.
-        home: usize,
-        /// The king tile, counted from the first of its home.
+        /// The number of the fixed king.
+        fixed_king: usize,
+        /// The king tile, counted from the first of the fixed king.
         king_tile: u64,
     },
 }
 
-/// Checks every verdict of a file, which is whole or it would not be open, against the
-/// tables, within so much memory.
+/// Compares every category of a file with the tables, in `memory`. An open file has matched its
+/// checksum already.
 ///
-/// `progress` is called from all threads with the number of slots just done.
+/// `progress` is called from all threads with the number of slots just compared.
 ///
 /// # Errors
 ///
-/// The first thing found wrong.
+/// The first error found.
 pub fn verify_wdl(
     file: &WdlFile,
-    tables: &Tables,
-    memory: ByteCount,
+    tables: &WdlSources,
+    memory: ByteSize,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(), VerifyWdlError> {
     let sections = &tables.sections();
     for &side in Table::sides(tables.index()) {
         let Some(king_tiles) = file.king_tiles(side) else { continue };
-        let homes: Vec<usize> = (0..king_tiles.homes().squares().len()).collect();
-        let slots = sections.index().slots() / homes.len() as u64;
+        let fixed_kings: Vec<usize> = (0..king_tiles.fixed_kings().squares().len()).collect();
+        let slots = sections.index().slots() / fixed_kings.len() as u64;
         let groups = file.captures(side);
         let after = match groups {
             0 => Vec::new(),
-            _ => tables.after(side, king_tiles.runner())?,
+            _ => tables.after(side, king_tiles.swept())?,
         };
         let captures = tables.captures(king_tiles, side, &after);
-        let trusted = captures.as_ref().map(|captures| Trusted { captures, groups });
-        for some in homes.chunks(sections.at_a_time(memory)) {
-            let wrong = some.par_iter().find_map_first(|&home| {
-                let result = compare_home(file, sections, trusted, side, home);
+        let trusted = captures.as_ref().map(|captures| TrustedCaptures { captures, groups });
+        for some in fixed_kings.chunks(sections.at_a_time(memory)) {
+            let wrong = some.par_iter().find_map_first(|&fixed_king| {
+                let result = compare_fixed_king(file, sections, trusted, side, fixed_king);
                 progress(slots);
                 result.err()
             });
@@ -73,32 +73,34 @@ pub fn verify_wdl(
     Ok(())
 }
 
-fn compare_home(
+fn compare_fixed_king(
     file: &WdlFile,
     sections: &Sections<'_>,
-    trusted: Option<Trusted<'_>>,
+    trusted: Option<TrustedCaptures<'_>>,
     side: Side,
-    home: usize,
+    fixed_king: usize,
 ) -> Result<(), VerifyWdlError> {
     let Some(king_tiles) = file.king_tiles(side) else { return Ok(()) };
-    let section = sections.section(king_tiles, side, home)?;
-    let square = king_tiles.homes().squares()[home];
-    for sheet in 0..king_tiles.per_home().div_ceil(SHEET) {
-        for (king_tile, mut allowed) in (sheet * SHEET..).zip(section.sheet(sheet)) {
-            if let Some(Trusted { captures, groups }) = trusted {
+    let section = sections.section(king_tiles, side, fixed_king)?;
+    let square = king_tiles.fixed_kings().squares()[fixed_king];
+    for tile_group in 0..king_tiles.per_fixed_king().div_ceil(GROUP_TILES) {
+        for (king_tile, mut allowed) in
+            (tile_group * GROUP_TILES..).zip(section.tile_group(tile_group))
+        {
+            if let Some(TrustedCaptures { captures, groups }) = trusted {
                 let (relaxed, wrong) = captures.relax(allowed, groups, square, king_tile);
                 if wrong != 0 {
-                    return Err(VerifyWdlError::Wrong { side, home, king_tile });
+                    return Err(VerifyWdlError::Wrong { side, fixed_king, king_tile });
                 }
                 allowed = relaxed;
             }
-            let pattern = match file.pattern(side, home, king_tile)? {
+            let pattern = match file.pattern(side, fixed_king, king_tile)? {
                 Some(Pattern::Plain(category)) => plain(category.index()),
                 Some(Pattern::Mixed(masks)) => masks,
                 None => continue,
             };
             if !allowed.holds(&pattern) {
-                return Err(VerifyWdlError::Wrong { side, home, king_tile });
+                return Err(VerifyWdlError::Wrong { side, fixed_king, king_tile });
             }
         }
     }

@@ -1,116 +1,124 @@
-//! What is known of a tile before any of its codes.
+//! What the pieces of a tile show before any of its codes is decoded.
 
 use crate::board::bitboard::Bitboard;
 use crate::board::square::Square;
-use crate::packed_codec::walk::Shape;
 use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::tiles::tile::{Tile, Tiles};
 
+/// What is known of a tile before any of its codes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TileShape {
+    /// A bit for each square of the swept piece that makes a legal position. The codes of other
+    /// squares are not kept.
+    pub kept: u64,
+    /// A bit for each square on which an enemy attacks the swept piece.
+    pub attacked: u64,
+    /// A bit for each square from which the swept piece guards a piece of its side other than
+    /// the king; of a swept king, from which it attacks an enemy piece.
+    pub guarding: u64,
+}
+
 impl Tiles {
-    /// What is known of a tile from its pieces, with this side to move. Kept are the legal
-    /// positions.
-    ///
-    /// Of a king that runs, guarding are the squares from which it attacks a piece.
-    pub fn shape(&self, tile: &Tile, mover: Side) -> Shape {
-        let men = &tile.men[..tile.count.min(tile.men.len())];
+    /// The shape of a tile with this side to move.
+    pub fn shape(&self, tile: &Tile, mover: Side) -> TileShape {
+        let fixed = &tile.fixed[..tile.fixed_count.min(tile.fixed.len())];
         let (reach, attackers) = (&self.variant.reach, &self.variant.attackers);
-        let runner = self.swept_piece();
-        let mut occupied = Bitboard::of(tile.white);
+        let swept = self.swept_piece();
+        let mut occupied = Bitboard::of(tile.white_king);
         let mut squares = self.squares(tile);
-        if let Some(black) = tile.black {
+        if let Some(black) = tile.black_king {
             occupied.insert(black);
         }
-        for &(_, square) in men {
+        for &(_, square) in fixed {
             if occupied.contains(square) {
-                return Shape::default();
+                return TileShape::default();
             }
             occupied.insert(square);
         }
         squares = squares - occupied;
         let mut kept = squares;
         let (mut attacked, mut guarding) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        // The square of the king that must not stand in check, unless it runs.
-        let waiting = match mover {
-            Side::White => tile.black,
-            Side::Black => Some(tile.white),
+        // The king of the side not to move, which must not be in check; `None` if it is swept.
+        let waiting_king = match mover {
+            Side::White => tile.black_king,
+            Side::Black => Some(tile.white_king),
         };
-        if let Some(waiting) = waiting.filter(|_| runner.side == mover) {
-            kept = kept - attackers.attackers(runner, waiting, occupied);
+        if let Some(king) = waiting_king.filter(|_| swept.side == mover) {
+            kept = kept - attackers.attackers(swept, king, occupied);
         }
-        for &(piece, square) in men {
+        for &(piece, square) in fixed {
             let attacks = reach.attacks(piece, square, occupied);
-            if piece.side != runner.side {
+            if piece.side != swept.side {
                 attacked |= attacks;
             }
-            if (piece.side != runner.side) == (runner.kind == PieceKind::King) {
-                guarding |= attackers.attackers(runner, square, occupied);
+            if (piece.side != swept.side) == (swept.kind == PieceKind::King) {
+                guarding |= attackers.attackers(swept, square, occupied);
             }
             if piece.side != mover {
                 continue;
             }
-            match waiting {
-                // The king that runs.
+            match waiting_king {
                 None => kept = kept - attacks,
-                Some(waiting) if attacks.contains(waiting) => {
-                    // Only where the runner stands between.
-                    let blocks = |&square_of_runner: &Square| {
-                        let occupied = occupied | Bitboard::of(square_of_runner);
-                        !reach.attacks(piece, square, occupied).contains(waiting)
+                Some(king) if attacks.contains(king) => {
+                    // Legal only if the swept piece stands between.
+                    let blocks = |&swept_square: &Square| {
+                        let occupied = occupied | Bitboard::of(swept_square);
+                        !reach.attacks(piece, square, occupied).contains(king)
                     };
                     kept = kept & (kept & attacks).filter(blocks).collect();
                 }
                 Some(_) => {}
             }
         }
-        let enemy = match runner.side {
-            Side::White => tile.black,
-            Side::Black => Some(tile.white),
+        let enemy_king = match swept.side {
+            Side::White => tile.black_king,
+            Side::Black => Some(tile.white_king),
         };
-        if let Some(square) = enemy {
-            attacked |= reach.attacks(Piece::new(!runner.side, PieceKind::King), square, occupied);
+        if let Some(square) = enemy_king {
+            attacked |= reach.attacks(Piece::new(!swept.side, PieceKind::King), square, occupied);
         }
-        Shape { kept: kept.0, attacked: attacked.0, guarding: guarding.0 }
+        TileShape { kept: kept.0, attacked: attacked.0, guarding: guarding.0 }
     }
 
-    /// The squares of the runner with which this side may have a move that takes or
-    /// promotes: all with which it has one are among them.
+    /// Squares of the swept piece that include all on which this side has a capture or a
+    /// promotion.
     pub fn may_change(&self, tile: &Tile, mover: Side) -> Bitboard {
-        let Tile { men, count, white, black, .. } = tile;
+        let Tile { fixed, fixed_count, white_king, black_king, .. } = tile;
         let (reach, attackers) = (&self.variant.reach, &self.variant.attackers);
         let promotion = self.variant.rules.promotion_squares(mover);
-        // A king that is taken by none is left out of the enemies.
+        // The enemy king is left out: it cannot be captured.
         let king = match mover {
-            Side::White => Some(*white),
-            Side::Black => *black,
+            Side::White => Some(*white_king),
+            Side::Black => *black_king,
         };
         let king = king.map(|square| (Piece::new(mover, PieceKind::King), square));
-        let men = || men[..(*count).min(men.len())].iter().copied().chain(king);
-        let set_of = |side: Side| -> Bitboard {
-            men().filter(|(piece, _)| piece.side == side).map(|(_, square)| square).collect()
+        let pieces = || fixed[..(*fixed_count).min(fixed.len())].iter().copied().chain(king);
+        let squares_of = |side: Side| -> Bitboard {
+            pieces().filter(|(piece, _)| piece.side == side).map(|(_, square)| square).collect()
         };
-        let enemies = set_of(!mover);
-        let kings: Bitboard = [Some(*white), *black].into_iter().flatten().collect();
-        let occupied = enemies | set_of(mover) | kings;
+        let enemies = squares_of(!mover);
+        let kings: Bitboard = [Some(*white_king), *black_king].into_iter().flatten().collect();
+        let occupied = enemies | squares_of(mover) | kings;
         let promotes = |piece: Piece, square: Square| {
             let ahead = reach.targets(piece, square, Bitboard::EMPTY, Bitboard::EMPTY);
             piece.kind == PieceKind::Pawn && !(ahead & promotion).is_empty()
         };
-        let runner = self.swept_piece();
+        let swept = self.swept_piece();
         let mut squares = Bitboard::EMPTY;
-        for (piece, square) in men().filter(|(piece, _)| piece.side == mover) {
+        for (piece, square) in pieces().filter(|(piece, _)| piece.side == mover) {
             let attacks = reach.attacks(piece, square, occupied);
             if !(attacks & enemies).is_empty() || promotes(piece, square) {
                 return !Bitboard::EMPTY;
             }
-            if runner.side != mover {
+            if swept.side != mover {
                 squares |= attacks;
             }
         }
-        if runner.side == mover {
+        if swept.side == mover {
             for square in enemies {
-                squares |= attackers.attackers(runner, square, occupied);
+                squares |= attackers.attackers(swept, square, occupied);
             }
-            squares |= self.squares(tile).filter(|&square| promotes(runner, square)).collect();
+            squares |= self.squares(tile).filter(|&square| promotes(swept, square)).collect();
         }
         squares
     }

@@ -1,4 +1,4 @@
-//! Texts that are conditions, and texts that are none.
+//! Conditions that parse, and texts that do not.
 
 use crate::analysis::query::parse::*;
 
@@ -39,23 +39,23 @@ fn errors_point_at_the_word_and_say_what_would_be_right() {
     for (text, expected) in [
         ("", "column 1: the condition ends here: side, winner, "),
         ("win and", "column 8: the condition ends here: "),
-        ("win or lost", "column 8: 'lost' cannot be here: side, winner, "),
-        ("side=green", "column 6: 'green' cannot be here: white or black is expected"),
-        ("side white", "column 6: 'white' cannot be here: = or != is expected"),
-        ("dtm 20", "column 5: '20' cannot be here: one of = != < <= > >= is expected"),
-        ("dtm<-1", "column 5: '-1' cannot be here: a number of moves is expected"),
+        ("win or lost", "column 8: unexpected 'lost': side, winner, "),
+        ("side=green", "column 6: unexpected 'green': white or black is expected"),
+        ("side white", "column 6: unexpected 'white': = or != is expected"),
+        ("dtm 20", "column 5: unexpected '20': one of = != < <= > >= is expected"),
+        ("dtm<-1", "column 5: unexpected '-1': a number of moves is expected"),
         ("dtm<99999999999", "column 5: "),
-        ("category=won", "column 10: 'won' cannot be here: win, cursed-win, draw, "),
+        ("category=won", "column 10: unexpected 'won': win, cursed-win, draw, "),
         ("(win", "column 5: the condition ends here: 'and', 'or' or ')' is expected"),
-        ("win)", "column 4: ')' cannot be here: 'and', 'or' or the end is expected"),
-        ("win draw", "column 5: 'draw' cannot be here: 'and', 'or' or the end is expected"),
-        ("S d4", "column 3: 'd4' cannot be here: 'on', '=' or '!=' is expected"),
-        ("S on d9", "column 6: 'd9' cannot be here: a square, rank, file or one of corner, "),
-        ("S on rank 9", "column 11: '9' cannot be here: a rank 1 to 8, "),
-        ("all win", "column 5: 'win' cannot be here: a piece such as S or white.S is expected"),
+        ("win)", "column 4: unexpected ')': 'and', 'or' or the end is expected"),
+        ("win draw", "column 5: unexpected 'draw': 'and', 'or' or the end is expected"),
+        ("S d4", "column 3: unexpected 'd4': 'on', '=' or '!=' is expected"),
+        ("S on d9", "column 6: unexpected 'd9': a square, rank, file or one of corner, "),
+        ("S on rank 9", "column 11: unexpected '9': a rank 1 to 8, "),
+        ("all win", "column 5: unexpected 'win': a piece such as S or white.S is expected"),
         ("R on d4", "column 1: KSMvKM has no white R"),
         ("win and s=a1", "column 9: KSMvKM has no black S"),
-        ("same_colour(S M)", "column 15: 'M' cannot be here: ',' or ')' is expected"),
+        ("same_colour(S M)", "column 15: unexpected 'M': ',' or ')' is expected"),
     ] {
         let error = read(text).unwrap_err().to_string();
         assert!(error.starts_with(expected), "{text}: {error}");

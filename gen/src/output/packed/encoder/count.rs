@@ -1,36 +1,38 @@
-//! Counting symbols by context, and distributions from the counts.
+//! Counts symbols by context and makes distributions of the counts.
 
-use crate::output::packed::encoder::wanted::{Wanted, first_exact};
+use crate::output::packed::encoder::target_tile::{TargetTile, first_exact_code};
 use sakmak_tables::packed_codec::ans::{Distribution, SYMBOLS};
 use sakmak_tables::packed_codec::error::CodecError;
-use sakmak_tables::packed_codec::model::Digits;
+use sakmak_tables::packed_codec::model::DigitModel;
 use sakmak_tables::packed_codec::prediction::{
-    CONTEXT_BITS, CONTEXTS, Guess, LITERAL, NAMED, coarser,
+    CONTEXT_BITS, CONTEXTS, LITERAL, PREDICTIONS, Prediction, coarser,
 };
 use sakmak_tables::packed_codec::scale::Scale;
-use sakmak_tables::packed_codec::walk::{Shape, Spot, Walker};
+use sakmak_tables::packed_codec::walk::Walker;
+use sakmak_tables::tiles::tile::TileSquare;
+use sakmak_tables::tiles::tile::shape::TileShape;
 
-/// A context seen less often shares its distribution with its like.
+/// A context that occurs less often shares the distribution of a coarser one.
 const SEEN_OFTEN: u32 = 128;
 
-/// How often each symbol was seen.
-type Counts = [u32; SYMBOLS];
+/// The count of each symbol.
+type SymbolCounts = [u32; SYMBOLS];
 
-/// Counts from some blocks.
-pub struct Counter<'a> {
+/// Counts the symbols of blocks on walks.
+pub struct SymbolCounter<'a> {
     scale: Scale,
-    /// The tiles of the block gone through.
-    pub block: &'a [Wanted],
-    contexts: Vec<Counts>,
-    base: Vec<Counts>,
-    literal: Vec<Counts>,
+    /// The block of the walk.
+    pub block: &'a [TargetTile],
+    contexts: Vec<SymbolCounts>,
+    base: Vec<SymbolCounts>,
+    literal: Vec<SymbolCounts>,
 }
 
-impl Counter<'_> {
-    /// Nothing counted yet.
+impl SymbolCounter<'_> {
+    /// All counts zero.
     pub fn new(scale: Scale) -> Self {
-        let digits = vec![[0; SYMBOLS]; Digits::distributions(scale)];
-        Counter {
+        let digits = vec![[0; SYMBOLS]; DigitModel::distributions(scale)];
+        SymbolCounter {
             scale,
             block: &[],
             contexts: vec![[0; SYMBOLS]; CONTEXTS],
@@ -39,8 +41,8 @@ impl Counter<'_> {
         }
     }
 
-    /// The distributions of all contexts and the number of each context's: its own where it
-    /// was seen often enough, else that of its like, or of all.
+    /// The distributions, and for each context the number of its distribution: of its own counts
+    /// if they are enough, else of a coarser context, else of all contexts.
     pub fn distributions(&self) -> (Vec<Distribution>, Vec<u16>) {
         let all = |context: usize| context >> CONTEXT_BITS << CONTEXT_BITS;
         let mut coarse = vec![[0; SYMBOLS]; CONTEXTS];
@@ -51,10 +53,11 @@ impl Counter<'_> {
         }
         let mut distributions = Vec::new();
         let mut numbers = [vec![None; CONTEXTS], vec![None; CONTEXTS], vec![None; CONTEXTS]];
-        let of_context = (0..CONTEXTS).map(|context| {
+        let distribution_of = (0..CONTEXTS).map(|context| {
             let levels =
                 [(context, &self.contexts), (coarser(context), &coarse), (all(context), &whole)];
-            let often = |&(at, counts): &(usize, &Vec<Counts>)| seen(&counts[at]) >= SEEN_OFTEN;
+            let often =
+                |&(at, counts): &(usize, &Vec<SymbolCounts>)| seen(&counts[at]) >= SEEN_OFTEN;
             let level = levels.iter().position(often).unwrap_or(levels.len() - 1);
             let (at, counts) = levels[level];
             *numbers[level][at].get_or_insert_with(|| {
@@ -63,64 +66,67 @@ impl Counter<'_> {
                 (distributions.len() - 1) as u16
             })
         });
-        let of_context = of_context.collect();
-        (distributions, of_context)
+        let distribution_of = distribution_of.collect();
+        (distributions, distribution_of)
     }
 
-    /// The distributions of the digits of bases and of literals.
-    pub fn digits(&self) -> [Digits; 2] {
+    /// The distributions of the digits of bases, then of literals.
+    pub fn digits(&self) -> [DigitModel; 2] {
         [&self.base, &self.literal]
-            .map(|counts| Digits(counts.iter().map(Distribution::of).collect()))
+            .map(|counts| DigitModel(counts.iter().map(Distribution::of).collect()))
     }
 }
 
-fn seen(counts: &Counts) -> u32 {
+fn seen(counts: &SymbolCounts) -> u32 {
     counts.iter().fold(0, |sum, &count| sum.saturating_add(count))
 }
 
-fn add(sum: &mut Counts, counts: &Counts) {
+fn add(sum: &mut SymbolCounts, counts: &SymbolCounts) {
     for (sum, &count) in sum.iter_mut().zip(counts) {
         *sum = sum.saturating_add(count);
     }
 }
 
-fn count_digits(counts: &mut [Counts], code: u16, digits: usize) {
+fn count_digits(counts: &mut [SymbolCounts], code: u16, digits: usize) {
     let mut before = 0;
-    for (place, digit) in Digits::of(code, digits).enumerate() {
-        counts[Digits::number(place, before)][usize::from(digit)] += 1;
+    for (place, digit) in DigitModel::of(code, digits).enumerate() {
+        counts[DigitModel::number(place, before)][usize::from(digit)] += 1;
         before = digit;
     }
 }
 
-impl Walker for Counter<'_> {
+impl Walker for SymbolCounter<'_> {
     type Error = CodecError;
 
     fn base(&mut self) -> Result<u16, CodecError> {
-        let base = first_exact(self.block);
+        let base = first_exact_code(self.block);
         if let Some(base) = base {
             count_digits(&mut self.base, base, self.scale.digits());
         }
         Ok(base.unwrap_or(0))
     }
 
-    fn shape(&mut self, tile: usize) -> Shape {
-        self.block.get(tile).map_or(Shape::default(), |tile| tile.shape)
+    fn shape(&mut self, tile: usize) -> TileShape {
+        self.block.get(tile).map_or(TileShape::default(), |tile| tile.shape)
     }
 
-    fn code(&mut self, spot: Spot, guess: &Guess<'_>) -> Result<u16, CodecError> {
-        let Some(tile) = self.block.get(spot.tile) else { return Ok(guess.first()) };
-        let code = tile.codes[spot.square];
-        let will_do = |&symbol: &u8| {
-            let guessed = guess.code(symbol);
-            guessed.is_some_and(|guessed| self.scale.is_at_most(guessed, code))
+    fn code(
+        &mut self,
+        TileSquare { tile, square }: TileSquare,
+        prediction: &Prediction<'_>,
+    ) -> Result<u16, CodecError> {
+        let Some(tile) = self.block.get(tile) else { return Ok(prediction.first()) };
+        let code = tile.codes[square];
+        let allowed = |&symbol: &u8| {
+            prediction.code(symbol).is_some_and(|code| tile.allows(square, code, self.scale))
         };
-        let loose = tile.loose >> spot.square & 1 != 0;
-        let found = if loose { (0..NAMED as u8).find(will_do) } else { None };
-        let symbol = found.unwrap_or_else(|| guess.symbol(code));
-        self.contexts[guess.context()][usize::from(symbol)] += 1;
+        let dont_care = tile.dont_care >> square & 1 != 0;
+        let symbol = if dont_care { (0..PREDICTIONS as u8).find(allowed) } else { None };
+        let symbol = symbol.unwrap_or_else(|| prediction.symbol(code));
+        self.contexts[prediction.context()][usize::from(symbol)] += 1;
         if symbol == LITERAL {
             count_digits(&mut self.literal, code, self.scale.digits());
         }
-        Ok(guess.code(symbol).unwrap_or(code))
+        Ok(prediction.code(symbol).unwrap_or(code))
     }
 }

@@ -1,62 +1,65 @@
-//! Writing a block.
+//! Encodes a block.
 
-use crate::output::packed::encoder::wanted::{Wanted, first_exact};
+use crate::output::packed::encoder::target_tile::{TargetTile, first_exact_code};
 use sakmak_tables::board::square::SQUARES;
-use sakmak_tables::packed_codec::Codes;
-use sakmak_tables::packed_codec::ans::{Distribution, LOWEST, SHARE_BITS, Share};
+use sakmak_tables::packed_codec::TileCodes;
+use sakmak_tables::packed_codec::ans::{Distribution, FREQUENCY_BITS, Frequency, LOWER_BOUND};
 use sakmak_tables::packed_codec::error::CodecError;
-use sakmak_tables::packed_codec::model::{Digits, Model};
-use sakmak_tables::packed_codec::prediction::{Guess, LITERAL};
-use sakmak_tables::packed_codec::walk::{Shape, Spot, Walker};
+use sakmak_tables::packed_codec::model::{DigitModel, Model};
+use sakmak_tables::packed_codec::prediction::{LITERAL, Prediction};
+use sakmak_tables::packed_codec::walk::Walker;
+use sakmak_tables::tiles::tile::TileSquare;
+use sakmak_tables::tiles::tile::shape::TileShape;
 
-/// Writes blocks with a model, one after the other, in memory it keeps.
+/// Encodes blocks with a model, one after the other; keeps its buffers.
 #[derive(Clone, Debug)]
-pub struct Encoder<'a> {
+pub struct BlockEncoder<'a> {
     model: &'a Model,
-    codes: Vec<Codes>,
-    symbols: Vec<Share>,
+    codes: Vec<TileCodes>,
+    frequencies: Vec<Frequency>,
     bytes: Vec<u8>,
 }
 
-impl<'a> Encoder<'a> {
-    /// A writer with this model.
-    pub fn new(model: &'a Model) -> Encoder<'a> {
+impl<'a> BlockEncoder<'a> {
+    /// An encoder with this model.
+    pub fn new(model: &'a Model) -> BlockEncoder<'a> {
         let codes = vec![[0; SQUARES]; model.tiles()];
-        Encoder { model, codes, symbols: Vec::new(), bytes: Vec::new() }
+        BlockEncoder { model, codes, frequencies: Vec::new(), bytes: Vec::new() }
     }
 
-    /// The bytes of a block of these tiles, and the codes it is read back as.
+    /// The bytes of a block, and the codes that they decode to.
     ///
     /// # Errors
     ///
-    /// When they are none or more than a block has, or a code is not of the model's coding.
-    pub fn encode(&mut self, block: &[Wanted]) -> Result<(&[u8], &[Codes]), CodecError> {
+    /// If the block is empty or has too many tiles, or a code is not of the model's coding.
+    pub fn encode(&mut self, block: &[TargetTile]) -> Result<(&[u8], &[TileCodes]), CodecError> {
         let tiles = self.model.tiles();
         let tile = block.len().wrapping_sub(1);
         if tile >= tiles {
-            return Err(CodecError::Tile { tiles, asked: tile });
+            return Err(CodecError::BlockTiles(block.len()));
         }
-        self.symbols.clear();
-        let mut writer = Writer { model: self.model, block, symbols: &mut self.symbols };
-        let last = Spot { tile, square: SQUARES - 1 };
-        self.model.guide().walk(&mut writer, &mut self.codes, last)?;
-        write(&self.symbols, &mut self.bytes);
+        self.frequencies.clear();
+        let mut symbols =
+            BlockSymbols { model: self.model, block, frequencies: &mut self.frequencies };
+        let last = TileSquare { tile, square: SQUARES - 1 };
+        self.model.predictor().walk(&mut symbols, &mut self.codes, last)?;
+        encode_symbols(&self.frequencies, &mut self.bytes);
         Ok((&self.bytes, &self.codes[..block.len()]))
     }
 }
 
-/// Makes one number of symbols, the last first, and its bytes, highest first.
-fn write(symbols: &[Share], bytes: &mut Vec<u8>) {
+/// Encodes symbols, the last first, as one number, whose highest byte comes first.
+fn encode_symbols(frequencies: &[Frequency], bytes: &mut Vec<u8>) {
     bytes.clear();
     let mut state = 0u32;
-    for share in symbols.iter().rev() {
-        let (share, start) = (u32::from(share.size), u32::from(share.start));
-        let limit = share * (LOWEST >> SHARE_BITS << u8::BITS);
+    for frequency in frequencies.iter().rev() {
+        let (size, start) = (u32::from(frequency.size), u32::from(frequency.start));
+        let limit = size * (LOWER_BOUND >> FREQUENCY_BITS << u8::BITS);
         while state >= limit {
             bytes.push(state as u8);
             state >>= u8::BITS;
         }
-        state = ((state / share) << SHARE_BITS) + state % share + start;
+        state = ((state / size) << FREQUENCY_BITS) + state % size + start;
     }
     while state > 0 {
         bytes.push(state as u8);
@@ -65,37 +68,37 @@ fn write(symbols: &[Share], bytes: &mut Vec<u8>) {
     bytes.reverse();
 }
 
-/// Finds the symbols of a block.
-struct Writer<'a> {
+/// Collects the frequencies of the symbols of a block on a walk.
+struct BlockSymbols<'a> {
     model: &'a Model,
-    block: &'a [Wanted],
-    symbols: &'a mut Vec<Share>,
+    block: &'a [TargetTile],
+    frequencies: &'a mut Vec<Frequency>,
 }
 
-impl Writer<'_> {
+impl BlockSymbols<'_> {
     fn put(&mut self, symbol: u8, distribution: &Distribution) {
-        let share = distribution.shares().find(|&(other, _)| other == symbol);
-        self.symbols.extend(share.map(|(_, share)| share));
+        let frequency = distribution.frequencies().find(|&(other, _)| other == symbol);
+        self.frequencies.extend(frequency.map(|(_, frequency)| frequency));
     }
 
-    fn put_whole(&mut self, code: u16, digits: &Digits) -> Result<u16, CodecError> {
+    fn put_digits(&mut self, code: u16, digits: &DigitModel) -> Result<u16, CodecError> {
         if !self.model.scale().holds(code) {
             return Err(CodecError::Block);
         }
         let mut before = 0;
-        for (place, digit) in Digits::of(code, self.model.scale().digits()).enumerate() {
-            let distribution = digits.0.get(Digits::number(place, before));
+        for (place, digit) in DigitModel::of(code, self.model.scale().digits()).enumerate() {
+            let distribution = digits.0.get(DigitModel::number(place, before));
             self.put(digit, distribution.ok_or(CodecError::Block)?);
             before = digit;
         }
         Ok(code)
     }
 
-    /// The base that takes the least bytes.
+    /// The base that takes the fewest bytes.
     fn likeliest_base(&self) -> u16 {
         let (mut code, mut digit) = (0, 0);
         for place in 0..self.model.scale().digits() {
-            let likeliest = self.model.base().0.get(Digits::number(place, digit));
+            let likeliest = self.model.base().0.get(DigitModel::number(place, digit));
             digit = likeliest.map_or(0, Distribution::likeliest);
             code = code << 4 | u16::from(digit);
         }
@@ -103,35 +106,36 @@ impl Writer<'_> {
     }
 }
 
-impl Walker for Writer<'_> {
+impl Walker for BlockSymbols<'_> {
     type Error = CodecError;
 
     fn base(&mut self) -> Result<u16, CodecError> {
-        let base = first_exact(self.block).unwrap_or_else(|| self.likeliest_base());
-        self.put_whole(base, self.model.base())
+        let base = first_exact_code(self.block).unwrap_or_else(|| self.likeliest_base());
+        self.put_digits(base, self.model.base())
     }
 
-    fn shape(&mut self, tile: usize) -> Shape {
-        self.block.get(tile).map_or(Shape::default(), |tile| tile.shape)
+    fn shape(&mut self, tile: usize) -> TileShape {
+        self.block.get(tile).map_or(TileShape::default(), |tile| tile.shape)
     }
 
     #[inline(always)]
-    fn code(&mut self, spot: Spot, guess: &Guess<'_>) -> Result<u16, CodecError> {
-        let tile = self.block.get(spot.tile).ok_or(CodecError::Block)?;
-        let code = tile.codes[spot.square % SQUARES];
-        let loose = tile.loose >> (spot.square % SQUARES) & 1 != 0;
+    fn code(
+        &mut self,
+        TileSquare { tile, square }: TileSquare,
+        prediction: &Prediction<'_>,
+    ) -> Result<u16, CodecError> {
+        let tile = self.block.get(tile).ok_or(CodecError::Block)?;
         let scale = self.model.scale();
-        let distribution = self.model.distribution(guess.context()).ok_or(CodecError::Block)?;
-        for (symbol, share) in distribution.shares() {
-            let guessed = guess.code(symbol).filter(|&guessed| {
-                guessed == code || loose && scale.holds(guessed) && scale.is_at_most(guessed, code)
-            });
-            if let Some(guessed) = guessed {
-                self.symbols.push(share);
-                return if scale.holds(guessed) { Ok(guessed) } else { Err(CodecError::Block) };
+        let distribution =
+            self.model.distribution(prediction.context()).ok_or(CodecError::Block)?;
+        for (symbol, frequency) in distribution.frequencies() {
+            let code = prediction.code(symbol);
+            if let Some(code) = code.filter(|&code| tile.allows(square, code, scale)) {
+                self.frequencies.push(frequency);
+                return if scale.holds(code) { Ok(code) } else { Err(CodecError::Block) };
             }
         }
         self.put(LITERAL, distribution);
-        self.put_whole(code, self.model.literal())
+        self.put_digits(tile.codes[square % SQUARES], self.model.literal())
     }
 }

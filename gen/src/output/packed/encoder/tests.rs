@@ -1,26 +1,23 @@
-//! What is written comes back, from any codes and from solved tables, and no bytes make a
-//! reader panic.
+//! Encoded blocks decode to their codes, drawn at random or solved; no bytes make the decoder
+//! panic.
 
-use crate::output::packed::encoder::encode::Encoder;
-use crate::output::packed::encoder::train::train;
-use crate::output::packed::encoder::wanted::Wanted;
-use crate::solver::Solver;
+use crate::output::packed::encoder::encode::BlockEncoder;
+use crate::output::packed::encoder::target_tile::TargetTile;
+use crate::output::packed::encoder::train;
+use crate::store::TableStore;
 use proptest::prelude::*;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Moves;
-use sakmak_tables::format::name::TableName;
-use sakmak_tables::material::Material;
-use sakmak_tables::packed_codec::Codes;
+use sakmak_tables::packed_codec::TileCodes;
 use sakmak_tables::packed_codec::decode::{decode, decode_to};
 use sakmak_tables::packed_codec::model::Model;
-use sakmak_tables::packed_codec::walk::{Shape, Spot};
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::order::Arrangement;
+use sakmak_tables::tiles::order::TileOrder;
 use sakmak_tables::tiles::tile::{TileNumber, Tiles};
+use sakmak_tables::tiles::tile::{TileSquare, shape::TileShape};
 use sakmak_tables::values::Coding;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 const CODING: Coding = Coding { wins: Moves(30), losses: Some(Moves(12)) };
@@ -28,7 +25,7 @@ const WIDE: Coding = Coding { wins: Moves(40_000), losses: Some(Moves(25_000)) }
 const TILES: usize = 4;
 
 /// Tiles of codes that mostly repeat themselves, drawn from this number.
-fn drawn(seed: u64, coding: Coding, tiles: usize) -> Vec<Wanted> {
+fn drawn(seed: u64, coding: Coding, tiles: usize) -> Vec<TargetTile> {
     let mut state = seed;
     let mut next = move || {
         state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -39,7 +36,7 @@ fn drawn(seed: u64, coding: Coding, tiles: usize) -> Vec<Wanted> {
     let mut code = 0;
     let mut tile = || {
         let kept = if next() % 8 == 0 { 0 } else { next() | next() };
-        let shape = Shape { kept, attacked: next(), guarding: next() };
+        let shape = TileShape { kept, attacked: next(), guarding: next() };
         let mut codes = [0; SQUARES];
         for place in &mut codes {
             match next() % 16 {
@@ -51,29 +48,29 @@ fn drawn(seed: u64, coding: Coding, tiles: usize) -> Vec<Wanted> {
             }
             *place = code;
         }
-        Wanted { shape, codes, loose: next() & next() }
+        TargetTile { shape, codes, dont_care: next() & next() }
     };
     (0..tiles).map(|_| tile()).collect()
 }
 
-/// Reads a block back in every way and compares it with what was wanted.
-fn comes_back(model: &Model, block: &[Wanted], bytes: &[u8], written: &[Codes]) {
+/// Decodes a block in every way and compares it with its tiles.
+fn decodes(model: &Model, block: &[TargetTile], bytes: &[u8], encoded: &[TileCodes]) {
     let shape = |tile: usize| block[tile].shape;
     let mut codes = vec![[0; SQUARES]; block.len()];
     decode(model, bytes, shape, &mut codes).unwrap();
-    assert_eq!(codes, written);
+    assert_eq!(codes, encoded);
     let mut room = vec![[0; SQUARES]; block.len()];
-    for (tile, wanted) in block.iter().enumerate() {
+    for (tile, target) in block.iter().enumerate() {
         for (square, &code) in codes[tile].iter().enumerate() {
             let bit = |set: u64| set >> square & 1 != 0;
-            if bit(wanted.exact()) {
-                assert_eq!(code, wanted.codes[square]);
-            } else if bit(wanted.shape.kept) {
-                assert!(model.scale().is_at_most(code, wanted.codes[square]));
+            if bit(target.exact()) {
+                assert_eq!(code, target.codes[square]);
+            } else if bit(target.shape.kept) {
+                assert!(model.scale().is_at_most(code, target.codes[square]));
             }
-            if square % 7 == tile % 7 && wanted.shape.kept != 0 {
-                let spot = Spot { tile, square };
-                assert_eq!(decode_to(model, bytes, shape, spot, &mut room), Ok(()));
+            if square % 7 == tile % 7 && target.shape.kept != 0 {
+                let last = TileSquare { tile, square };
+                assert_eq!(decode_to(model, bytes, shape, last, &mut room), Ok(()));
                 assert_eq!(room[tile][square], code);
             }
         }
@@ -82,14 +79,14 @@ fn comes_back(model: &Model, block: &[Wanted], bytes: &[u8], written: &[Codes]) 
 
 proptest! {
     #[test]
-    fn any_codes_come_back(seed in any::<u64>(), wide in any::<bool>(), short in 1..=TILES) {
+    fn random_codes_decode(seed in any::<u64>(), wide in any::<bool>(), short in 1..=TILES) {
         let coding = if wide { WIDE } else { CODING };
         let seen: Vec<_> = (0..6).map(|n| drawn(seed ^ n << 32, coding, TILES)).collect();
         let model = train(coding, TILES, &seen).unwrap();
-        let mut encoder = Encoder::new(&model);
+        let mut encoder = BlockEncoder::new(&model);
         for block in [&seen[0][..], &seen[5], &drawn(!seed, coding, short)] {
             let (bytes, codes) = encoder.encode(block).unwrap();
-            comes_back(&model, block, bytes, codes);
+            decodes(&model, block, bytes, codes);
         }
     }
 
@@ -101,7 +98,7 @@ proptest! {
     ) {
         let block = drawn(seed, CODING, TILES);
         let model = train(CODING, TILES, std::slice::from_ref(&block)).unwrap();
-        let bytes = Encoder::new(&model).encode(&block).unwrap().0.to_vec();
+        let bytes = BlockEncoder::new(&model).encode(&block).unwrap().0.to_vec();
         let mut flipped = bytes.clone();
         if !bytes.is_empty() {
             flipped[at.index(bytes.len())] ^= 1 << (seed % 8);
@@ -109,12 +106,12 @@ proptest! {
         let cut = &bytes[..at.index(bytes.len() + 1)];
         let mut room = [[0; SQUARES]; TILES];
         for bytes in [&garbage, &flipped, cut] {
-            // Codes that are none are an error, whatever else the bytes may be.
+            // Whatever the bytes are, all codes stand for values.
             if decode(&model, bytes, |tile| block[tile].shape, &mut room).is_ok() {
                 prop_assert!(room.iter().flatten().all(|&code| model.scale().holds(code)));
             }
-            let spot = Spot { tile: seed as usize % 9, square: seed as usize };
-            let _ = decode_to(&model, bytes, |_| Shape { kept: !0, ..Shape::default() }, spot, &mut room);
+            let last = TileSquare { tile: seed as usize % 9, square: seed as usize };
+            let _ = decode_to(&model, bytes, |_| TileShape { kept: !0, ..TileShape::default() }, last, &mut room);
         }
     }
 
@@ -126,7 +123,7 @@ proptest! {
     ) {
         let block = drawn(seed, CODING, TILES);
         let model = train(CODING, TILES, std::slice::from_ref(&block)).unwrap();
-        let bytes = Encoder::new(&model).encode(&block).unwrap().0.to_vec();
+        let bytes = BlockEncoder::new(&model).encode(&block).unwrap().0.to_vec();
         let mut encoded = model.encode();
         prop_assert_eq!(Model::decode(CODING, &encoded), Ok(model));
         prop_assert!(Model::decode(CODING, &encoded[..at.index(encoded.len())]).is_err());
@@ -142,59 +139,52 @@ proptest! {
 
 #[test]
 fn blocks_of_likeliest_symbols_take_no_byte() {
-    let draws =
-        vec![Wanted { shape: Shape { kept: !0, ..Shape::default() }, ..Wanted::NOTHING }; 4];
+    let draws = vec![
+        TargetTile {
+            shape: TileShape { kept: !0, ..TileShape::default() },
+            ..TargetTile::EMPTY
+        };
+        4
+    ];
     let model = train(CODING, TILES, &[draws.clone(), draws.clone()]).unwrap();
-    assert!(Encoder::new(&model).encode(&draws).unwrap().0.is_empty());
+    assert!(BlockEncoder::new(&model).encode(&draws).unwrap().0.is_empty());
 }
 
 #[test]
-fn what_is_no_block_is_refused() {
+fn invalid_blocks_are_errors() {
     let block = drawn(1, CODING, TILES);
     let model = train(CODING, TILES, std::slice::from_ref(&block)).unwrap();
-    let mut encoder = Encoder::new(&model);
+    let mut encoder = BlockEncoder::new(&model);
     assert!(encoder.encode(&[]).is_err());
     assert!(encoder.encode(&drawn(1, CODING, TILES + 1)).is_err());
     let mut foreign = block.clone();
     for tile in &mut foreign {
-        *tile = Wanted { shape: Shape { kept: 1, ..tile.shape }, codes: [999; SQUARES], loose: 0 };
+        *tile = TargetTile {
+            shape: TileShape { kept: 1, ..tile.shape },
+            codes: [999; SQUARES],
+            dont_care: 0,
+        };
     }
     assert!(encoder.encode(&foreign).is_err());
     assert!(train(CODING, 0, &[]).is_err());
     assert!(train(CODING, 65, &[]).is_err());
 }
 
-/// A material and all it leads to, solved.
+/// The table of a material.
 fn solved(material: &str) -> Arc<Table> {
-    let material: Material = material.parse().unwrap();
-    let mut tables: HashMap<TableName, Arc<Table>> = HashMap::new();
-    for material in Material::closure([material], &MAKRUK.rules) {
-        let name = TableName::to_mate(material);
-        let smaller = |name| tables.get(&name).cloned();
-        let table = Solver::default().solve(name, &MAKRUK.rules, &smaller).unwrap();
-        tables.insert(name, Arc::new(table));
-    }
-    tables.remove(&TableName::to_mate(material)).unwrap()
+    TableStore::in_memory(&MAKRUK.rules).table(material.parse().unwrap()).unwrap()
 }
 
 /// Some tiles of a side, as many as there are up to the end of their king pair.
-fn gathered(tiles: &Tiles, table: &Table, side: Side, first: u64, count: usize) -> Vec<Wanted> {
+fn gathered(tiles: &Tiles, table: &Table, side: Side, first: u64, count: usize) -> Vec<TargetTile> {
     let values = table.values(side).unwrap();
     let end = tiles.len().min(first + count as u64);
-    let wanted = |number| {
-        let tile = tiles.tile(TileNumber(number));
-        let mut wanted = Wanted { shape: tiles.shape(&tile, side), ..Wanted::NOTHING };
-        tiles.for_each_slot(&tile, |square, slot| {
-            wanted.codes[square.index()] =
-                values.coding().read(values.codes(), slot.0 as usize).unwrap();
-        });
-        wanted
-    };
-    (first..end).map(wanted).collect()
+    let target = |number| TargetTile::new(tiles, &tiles.tile(TileNumber(number)), side, values);
+    (first..end).map(target).collect()
 }
 
 #[test]
-fn solved_tables_come_back() {
+fn solved_tables_decode() {
     for (name, bits) in [("KRvKM", 2.5), ("KMMvK", 2.0), ("KSvKP", 1.0)] {
         let table = solved(name);
         for &side in Table::sides(table.index()) {
@@ -204,16 +194,16 @@ fn solved_tables_come_back() {
                 starts.map(|first| gathered(tiles, &table, side, first, TILES)).collect()
             };
             let sample = |tiles: &Tiles| blocks(tiles, 16);
-            let arrangement = Arrangement::all(table.index()).pop().unwrap();
-            let tiles = Tiles::new(table.index(), &MAKRUK, &arrangement).unwrap();
+            let tile_order = TileOrder::all(table.index()).pop().unwrap();
+            let tiles = Tiles::new(table.index(), &MAKRUK, &tile_order).unwrap();
             let model = train(coding, TILES, &sample(&tiles)).unwrap();
             assert_eq!(train(coding, TILES, &sample(&tiles)).unwrap(), model);
-            let mut encoder = Encoder::new(&model);
+            let mut encoder = BlockEncoder::new(&model);
             let mut length = 0;
             for block in blocks(&tiles, 1) {
                 let (bytes, codes) = encoder.encode(&block).unwrap();
                 length += bytes.len();
-                comes_back(&model, &block, bytes, codes);
+                decodes(&model, &block, bytes, codes);
             }
             let taken = 8.0 * length as f64 / table.index().slots() as f64;
             assert!(taken < bits, "{name} {side:?} {taken} bits a slot");

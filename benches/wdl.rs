@@ -1,0 +1,156 @@
+//! WDL probes per second, as a search makes them at every node.
+//!
+//! A million distinct random legal positions, each material in proportion to its slots, in random
+//! order, so that nearly every probe reads memory that none has read before. The time includes
+//! finding the material, applying the symmetry and looking at captures. `SAKMAK_TABLES` names
+//! directories, separated by colons; the bench probes their largest WDL files. Without it, some
+//! files of four men are made. All files are in the page cache. If the tables are there too, some
+//! results are compared with them. `batch` probes all positions in one call. `two threads` probe
+//! half of the positions each, one by one; the throughput counts both halves.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use sakmak_benches::{machine, material, random};
+use sakmak_gen::output::wdl::{WdlSources, make};
+use sakmak_gen::slots::legal::legal_position;
+use sakmak_gen::store::TableStore;
+use sakmak_gen::system::ByteSize;
+use sakmak_probe::ProbeError;
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::counting::{Category, CountingRule};
+use sakmak_tables::format::wdl::WdlName;
+use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::variants;
+use std::collections::HashSet;
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// Positions probed in one round.
+const POSITIONS: usize = 1_000_000;
+/// The distance between two positions that are compared with the tables.
+const COMPARED: usize = 50;
+/// The materials of the files that are made.
+const MADE: [&str; 6] = ["KRvKR", "KRvKN", "KRvKM", "KRNvK", "KMMvK", "KNvKM"];
+
+/// The directories of `SAKMAK_TABLES`; without it one with files that are made here.
+fn directories(made: &Path, counting_rule: &'static CountingRule) -> Vec<PathBuf> {
+    if let Some(named) = env::var_os("SAKMAK_TABLES") {
+        return env::split_paths(&named).collect();
+    }
+    for name in MADE {
+        let store = TableStore::new(&variants::counted_by(counting_rule).rules, made);
+        let tables = WdlSources::bring(&store, material(name), counting_rule).expect("tables");
+        make(&tables, made, ByteSize(1 << 30), &|_| ()).expect("a file");
+    }
+    vec![made.to_path_buf()]
+}
+
+/// The indices of the largest WDL files.
+fn files(directories: &[PathBuf], counting_rule: &'static CountingRule) -> Vec<Index> {
+    let entries = directories.iter().flat_map(|path| std::fs::read_dir(path).expect("files"));
+    let names = entries.filter_map(|entry| {
+        let name = entry.expect("a file").file_name();
+        let name = WdlName::of_file_name(name.to_str()?)?;
+        (name.counting_rule == counting_rule).then_some(name.material)
+    });
+    let mut materials: Vec<_> = names.collect();
+    materials.sort();
+    let most = materials.last().expect("a WDL file").men();
+    let largest = materials.into_iter().filter(|material| material.men() == most);
+    largest
+        .map(|material| Index::new(material, &variants::counted_by(counting_rule).rules))
+        .collect()
+}
+
+/// Distinct random legal positions, the same ones every time.
+fn positions(indices: &[Index], counting_rule: &'static CountingRule) -> Vec<Position> {
+    let mut ends = Vec::new();
+    let mut all = 0;
+    for index in indices {
+        all += index.slots();
+        ends.push(all);
+    }
+    let mut state = 1u64;
+    let random = std::iter::repeat_with(move || random(&mut state));
+    let mut seen = HashSet::new();
+    random
+        .filter(|&number| seen.insert(number % (2 * all)))
+        .filter_map(|number| {
+            let (side, slot) =
+                (Side::BOTH[(number % (2 * all) % 2) as usize], number % (2 * all) / 2);
+            let which = ends.partition_point(|&end| end <= slot);
+            let index = &indices[which];
+            let slot = Slot(slot - (ends[which] - index.slots()));
+            let placement = index.placement(slot);
+            let position =
+                legal_position(index, &placement, side, variants::counted_by(counting_rule))?;
+            Some(position.counted_by(counting_rule))
+        })
+        .take(POSITIONS)
+        .collect()
+}
+
+fn probe(tablebase: &Tablebase, positions: &[Position]) -> usize {
+    let category = |position| tablebase.wdl(position).expect("a category");
+    positions.iter().filter(|position| category(position) == Category::Win).count()
+}
+
+fn probe_batch(tablebase: &Tablebase, positions: &[Position]) -> usize {
+    let mut wins = 0;
+    tablebase.wdl_batch(positions, |category| {
+        wins += usize::from(category.expect("a category") == Category::Win);
+    });
+    wins
+}
+
+fn wdl(criterion: &mut Criterion) {
+    let counting_rule = variants::counting_rule("makruk").expect("a counting rule");
+    let made = tempfile::tempdir().expect("a directory");
+    let paths = directories(made.path(), counting_rule);
+    let indices = files(&paths, counting_rule);
+    let positions = positions(&indices, counting_rule);
+    let mut tablebase = Tablebase::new();
+    for directory in &paths {
+        tablebase.add_directory(directory).expect("a directory");
+    }
+    let mut compared = 0;
+    for position in positions.iter().step_by(COMPARED) {
+        let fresh = tablebase.wdl(position).expect("a category");
+        match tablebase.category(position) {
+            Ok(category) => {
+                assert_eq!(fresh, category, "{}", position.fen());
+                compared += 1;
+            }
+            Err(ProbeError::Missing { .. }) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+    let wins = probe(&tablebase, &positions);
+    println!(
+        "{} files, {} positions, {wins} wins, {compared} compared",
+        indices.len(),
+        positions.len()
+    );
+
+    println!("{}", machine());
+    let mut group = criterion.benchmark_group("wdl");
+    group.sample_size(10).throughput(Throughput::Elements(positions.len() as u64));
+    group.bench_function("one thread", |bencher| {
+        bencher.iter(|| assert_eq!(probe(&tablebase, &positions), wins));
+    });
+    group.bench_function("batch", |bencher| {
+        bencher.iter(|| assert_eq!(probe_batch(&tablebase, &positions), wins));
+    });
+    group.bench_function("two threads", |bencher| {
+        bencher.iter(|| {
+            let (one, other) = positions.split_at(positions.len() / 2);
+            let both = rayon::join(|| probe(&tablebase, one), || probe(&tablebase, other));
+            assert_eq!(both.0 + both.1, wins);
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, wdl);
+criterion_main!(benches);

@@ -1,0 +1,135 @@
+//! Where the legal moves of every position lead, worked out once.
+
+use crate::reference::entry::Entry;
+use crate::reference::numbering::{Number, Numbering};
+use rayon::prelude::*;
+use sakmak_tables::distance::{Plies, Value};
+use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
+
+/// Where one move leads: to a position of the same material by its number, or to one of a
+/// smaller material by its entry, which is final.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Successor(u32);
+
+/// The bit that tells the entry of a smaller material from a number.
+const SMALLER: u32 = Numbering::MOST;
+
+impl Successor {
+    fn within(number: Number) -> Successor {
+        Successor(number.0)
+    }
+
+    fn smaller(entry: Entry) -> Successor {
+        Successor(SMALLER | u32::from(entry.0))
+    }
+
+    fn entry_of_smaller(self) -> Option<Entry> {
+        (self.0 & SMALLER != 0).then_some(Entry((self.0 & !SMALLER) as u16))
+    }
+}
+
+/// The entries of the positions to which the moves of one position lead.
+pub struct SuccessorEntries<'a> {
+    successors: std::slice::Iter<'a, Successor>,
+    opponent: &'a [Entry],
+}
+
+impl Iterator for SuccessorEntries<'_> {
+    type Item = Entry;
+
+    fn next(&mut self) -> Option<Entry> {
+        let link = self.successors.next()?;
+        Some(link.entry_of_smaller().unwrap_or_else(|| self.opponent[link.0 as usize]))
+    }
+}
+
+/// How many neighbouring numbers share a block.
+const BLOCK: u32 = 1 << 13;
+
+/// The successors of neighbouring positions; those of illegal ones are none.
+struct SuccessorBlock {
+    /// The number of the first position.
+    first: Number,
+    /// By position: the end of its successors.
+    ends: Vec<u32>,
+    successors: Vec<Successor>,
+}
+
+/// The successors of all positions of one side to move.
+pub struct Successors {
+    blocks: Vec<SuccessorBlock>,
+}
+
+impl Successors {
+    /// The successors of `side` to move, and the entries of its positions: illegal, mate or
+    /// open.
+    ///
+    /// `smaller` gives the entry of a position with other pieces.
+    pub fn new(
+        numbering: &Numbering,
+        side: Side,
+        smaller: &(dyn Fn(&Position) -> Entry + Sync),
+    ) -> (Successors, Vec<Entry>) {
+        let block = |first: u32| {
+            let (mut entries, mut ends, mut successors) = (Vec::new(), Vec::new(), Vec::new());
+            for number in first..numbering.count().min(first + BLOCK) {
+                let mut entry = Entry::ILLEGAL;
+                if let Some(position) = numbering.position(Number(number), side) {
+                    let moves = position.legal_moves();
+                    entry = match position.final_value_given(&moves) {
+                        Some(Value::Loss(_)) => Entry::LOST,
+                        _ => Entry::OPEN,
+                    };
+                    successors.extend(moves.iter().map(|&played| {
+                        let after = position.play_uncounted(played);
+                        let within = numbering.number(&after).map(Successor::within);
+                        within.unwrap_or_else(|| Successor::smaller(smaller(&after)))
+                    }));
+                }
+                entries.push(entry);
+                ends.push(successors.len() as u32);
+            }
+            successors.shrink_to_fit();
+            (SuccessorBlock { first: Number(first), ends, successors }, entries)
+        };
+        let firsts: Vec<u32> = (0..numbering.count()).step_by(BLOCK as usize).collect();
+        let (blocks, entries): (Vec<SuccessorBlock>, Vec<Vec<Entry>>) =
+            firsts.into_par_iter().map(block).unzip();
+        (Successors { blocks }, entries.concat())
+    }
+
+    /// The longest mate in smaller materials to which a move leads.
+    pub fn longest_mate_of_smaller(&self) -> Option<Plies> {
+        let of_block = |block: &SuccessorBlock| {
+            let smaller = block.successors.iter().filter_map(|link| link.entry_of_smaller());
+            smaller.filter_map(Entry::plies).max()
+        };
+        self.blocks.par_iter().filter_map(of_block).max()
+    }
+
+    /// The open positions for which `decide` returns true, given the entries of their
+    /// successors.
+    pub fn decided(
+        &self,
+        own: &[Entry],
+        opponent: &[Entry],
+        decide: impl Fn(SuccessorEntries) -> bool + Sync,
+    ) -> Vec<Number> {
+        let of_block = |block: &SuccessorBlock| {
+            let mut start = 0;
+            let mut found = Vec::new();
+            for (number, &end) in (block.first.0..).zip(&block.ends) {
+                let successors = block.successors[start as usize..end as usize].iter();
+                start = end;
+                if own[number as usize] == Entry::OPEN
+                    && decide(SuccessorEntries { successors, opponent })
+                {
+                    found.push(Number(number));
+                }
+            }
+            found
+        };
+        self.blocks.par_iter().flat_map_iter(of_block).collect()
+    }
+}

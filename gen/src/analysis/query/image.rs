@@ -1,0 +1,94 @@
+//! The images of a slot under the symmetries of the board and the change of colours, and the
+//! matches of a query.
+
+use sakmak_tables::board::square::Square;
+use sakmak_tables::board::symmetry::Symmetry;
+use sakmak_tables::distance::Value;
+use sakmak_tables::index::address::Address;
+use sakmak_tables::index::kings::KingPair;
+use sakmak_tables::index::{Index, Placement};
+use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::{Piece, Side};
+use sakmak_tables::variant::Variant;
+
+/// One image of slots. *Held* means as in the table, *seen* means as in the image.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SlotImage {
+    /// The symmetry applied to the board.
+    pub symmetry: Symmetry,
+    /// Whether the colours are changed after that. They may be if both sides have the same
+    /// pieces: the table then holds positions with White to move only.
+    pub changed: bool,
+}
+
+impl SlotImage {
+    /// All images of the slots of an index; those with unchanged colours come first.
+    pub fn all(index: &Index) -> Vec<SlotImage> {
+        let changes = if index.material().is_symmetric() { &[false, true][..] } else { &[false] };
+        let symmetries = index.kings().symmetries();
+        let images = |&changed: &bool| {
+            symmetries.iter().map(move |&symmetry| SlotImage { symmetry, changed })
+        };
+        changes.iter().flat_map(images).collect()
+    }
+
+    /// The seen side of a held one, and the reverse.
+    pub fn side(self, side: Side) -> Side {
+        if self.changed { !side } else { side }
+    }
+
+    /// The seen square of a held one.
+    pub fn square(self, square: Square) -> Square {
+        let turned = self.symmetry.square(square);
+        if self.changed { turned.flipped() } else { turned }
+    }
+
+    /// Whether no earlier symmetry puts the kings of a pair on the same squares. The image of
+    /// a later symmetry is the image of another slot.
+    pub fn is_own(self, index: &Index, pair: KingPair) -> bool {
+        let kings = index.kings().kings(pair);
+        let seen = |symmetry: Symmetry| kings.map(|king| symmetry.square(king));
+        let first = index
+            .kings()
+            .symmetries()
+            .iter()
+            .find(|&&symmetry| seen(symmetry) == seen(self.symmetry));
+        first == Some(&self.symmetry)
+    }
+
+    /// The image of a placement in which this held side is to move. Returns `None` if it is
+    /// not a legal position.
+    pub fn position(
+        self,
+        index: &Index,
+        placement: &Placement,
+        side: Side,
+        variant: &'static Variant,
+    ) -> Option<Position> {
+        let seen = |(piece, square): (Piece, Square)| {
+            (Piece::new(self.side(piece.side), piece.kind), self.square(square))
+        };
+        Position::new(variant, self.side(side), index.placed(placement).map(seen)).ok()
+    }
+}
+
+/// A slot that meets the condition of a query, with the first of its images that does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct QueryMatch {
+    /// The slot and side to move in the table.
+    pub address: Address,
+    /// The image.
+    pub(super) image: SlotImage,
+    /// The mover's value by distance to mate.
+    pub mate: Value,
+    /// The mover's value by counted distance, or `None` if that table was not read.
+    pub counted: Option<Value>,
+}
+
+impl QueryMatch {
+    /// The image as a position, or `None` if the match belongs to another index.
+    pub fn position(&self, index: &Index, variant: &'static Variant) -> Option<Position> {
+        let placement = index.placement(self.address.slot);
+        self.image.position(index, &placement, self.address.side, variant)
+    }
+}

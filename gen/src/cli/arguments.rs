@@ -1,0 +1,103 @@
+//! Arguments that several subcommands share.
+
+use crate::cli::CommandError;
+use clap::Args;
+use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use sakmak_tables::counting::CountingRule;
+use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
+use std::path::PathBuf;
+
+/// The argument that stands for standard input.
+pub const STANDARD_INPUT: &str = "-";
+
+/// The default directory of tables.
+const DEFAULT_DIRECTORY: &str = "sakmak-tables";
+
+/// The directory of tables.
+#[derive(Args)]
+pub struct TablesArgument {
+    /// Directory of the tables [default: sakmak-tables]
+    #[arg(long = "tables", value_name = "DIR", env = "SAKMAK_TABLES",
+        value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    directory: Option<PathBuf>,
+}
+
+impl TablesArgument {
+    /// The directory in the argument or the environment; an empty name counts as none.
+    fn named(&self) -> Option<&PathBuf> {
+        self.directory.as_ref().filter(|directory| !directory.as_os_str().is_empty())
+    }
+
+    /// The directory, which may not exist.
+    pub fn directory(&self) -> PathBuf {
+        self.named().cloned().unwrap_or_else(|| PathBuf::from(DEFAULT_DIRECTORY))
+    }
+
+    /// The directory to read from. An error if it is named and does not exist.
+    pub fn readable(&self) -> Result<PathBuf, CommandError> {
+        let directory = self.directory();
+        if self.named().is_some() && !directory.is_dir() {
+            let message = format!("the directory of tables {} does not exist", directory.display());
+            return Err(CommandError { message, code: 2 });
+        }
+        Ok(directory)
+    }
+}
+
+/// The number of threads.
+#[derive(Args)]
+pub struct ThreadsArgument {
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl ThreadsArgument {
+    /// Starts the thread pool for all later work.
+    pub fn apply(&self) -> Result<(), CommandError> {
+        let threads = self.threads.map_or(0, usize::from);
+        Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?)
+    }
+}
+
+/// A parser for the names of variants.
+pub fn variant_parser() -> impl TypedValueParser<Value = &'static Variant> {
+    let names = variants::all().map(|variant| variant.name);
+    PossibleValuesParser::new(names).try_map(|name| variants::named(&name))
+}
+
+/// A parser for the names of counting rules.
+pub fn counting_parser() -> impl TypedValueParser<Value = &'static CountingRule> {
+    let names = variants::counting_rules().map(|counting_rule| counting_rule.name);
+    PossibleValuesParser::new(names).try_map(|name| variants::counting_rule(&name))
+}
+
+/// A counting rule that the variant does not have.
+#[derive(Debug, thiserror::Error)]
+#[error("{counting_rule} is not a counting rule of {variant}: {known} expected")]
+pub struct CountingMismatch {
+    variant: &'static str,
+    counting_rule: &'static str,
+    known: String,
+}
+
+/// The counting rule named by two options: `counting`, or else the usual one of `variant`.
+/// Returns `None` if neither is given.
+pub fn counting_rule(
+    variant: Option<&'static Variant>,
+    counting: Option<&'static CountingRule>,
+) -> Result<Option<&'static CountingRule>, CommandError> {
+    match (variant, counting) {
+        (Some(variant), Some(counting)) if !variant.counting_rules.contains(&counting) => {
+            let known: Vec<&str> = variant.counting_rules.iter().map(|rule| rule.name).collect();
+            Err(CommandError::bad_input(CountingMismatch {
+                variant: variant.name,
+                counting_rule: counting.name,
+                known: known.join(" or "),
+            }))
+        }
+        (_, Some(counting)) => Ok(Some(counting)),
+        (variant, None) => Ok(variant.map(Variant::counting)),
+    }
+}

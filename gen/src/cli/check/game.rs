@@ -1,0 +1,56 @@
+//! A game of a file, with its review.
+
+use crate::cli::check::tables::GameTables;
+use sakmak_gen::games::pgn::PgnGame;
+use sakmak_gen::games::replay::{GameError, Replay};
+use sakmak_gen::games::review::Review;
+use sakmak_tables::counting::CountingRule;
+
+/// A game of a file, with its review.
+pub struct CheckedGame {
+    /// The number of the game in the file, from 1.
+    pub number: usize,
+    /// The game as written in the file.
+    pub game: PgnGame,
+    /// The review, or the error if the game cannot be replayed at all.
+    pub review: Result<Review, GameError>,
+    /// Notes about missing tables.
+    pub notes: Vec<String>,
+}
+
+impl CheckedGame {
+    /// Replays a game and reviews it.
+    pub fn new(
+        number: usize,
+        game: PgnGame,
+        counting_rule: Option<&'static CountingRule>,
+        tables: &mut GameTables,
+    ) -> CheckedGame {
+        let replay = match Replay::of(&game, counting_rule) {
+            Ok(replay) => replay,
+            Err(error) => {
+                return CheckedGame { number, game, review: Err(error), notes: Vec::new() };
+            }
+        };
+        let mut notes = tables.bring(&replay);
+        let review = Review::of(replay, |position| match tables.answer(position) {
+            Ok(answer) => answer,
+            Err(error) => {
+                let note = error.to_string();
+                if !notes.contains(&note) {
+                    notes.push(note);
+                }
+                None
+            }
+        });
+        CheckedGame { number, game, review: Ok(review), notes }
+    }
+
+    /// The error in the game, or `None`.
+    pub fn error(&self) -> Option<&GameError> {
+        match &self.review {
+            Ok(review) => review.replay.broken.as_ref(),
+            Err(error) => Some(error),
+        }
+    }
+}

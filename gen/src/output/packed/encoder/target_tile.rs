@@ -1,0 +1,66 @@
+//! A tile to encode.
+
+use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::packed_codec::TileCodes;
+use sakmak_tables::packed_codec::scale::Scale;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::tiles::tile::shape::TileShape;
+use sakmak_tables::tiles::tile::{Tile, Tiles};
+use sakmak_tables::values::Values;
+
+/// A tile to encode.
+#[derive(Clone, Debug)]
+pub struct TargetTile {
+    /// The shape, which the decoder knows too.
+    pub shape: TileShape,
+    /// The codes, by the square of the swept piece; those of squares that are not kept are not
+    /// read.
+    pub codes: TileCodes,
+    /// A bit for each don't-care square: every code is allowed that is at most as good for the
+    /// mover, since a probe finds the value itself as that of a capture or promotion.
+    pub dont_care: u64,
+}
+
+impl TargetTile {
+    /// A tile without a kept square.
+    pub const EMPTY: TargetTile = TargetTile {
+        shape: TileShape { kept: 0, attacked: 0, guarding: 0 },
+        codes: [0; SQUARES],
+        dont_care: 0,
+    };
+
+    /// A tile of one side's codes, without don't-care squares.
+    pub fn new(tiles: &Tiles, tile: &Tile, side: Side, values: &Values) -> TargetTile {
+        let mut target = TargetTile { shape: tiles.shape(tile, side), ..TargetTile::EMPTY };
+        if target.shape.kept == 0 {
+            return target;
+        }
+        let (coding, codes) = (values.coding(), values.codes());
+        tiles.for_each_slot(tile, |square, slot| {
+            if target.shape.kept >> square.index() & 1 != 0 {
+                let code = coding.read(codes, slot.0 as usize);
+                target.codes[square.index()] = code.unwrap_or(0);
+            }
+        });
+        target
+    }
+
+    /// The squares whose exact code is kept.
+    pub fn exact(&self) -> u64 {
+        self.shape.kept & !self.dont_care
+    }
+
+    /// Whether a code may stand for the code of a kept square.
+    #[inline(always)]
+    pub fn allows(&self, square: usize, code: u16, scale: Scale) -> bool {
+        let exact = self.codes[square % SQUARES];
+        let dont_care = self.dont_care >> (square % SQUARES) & 1 != 0;
+        code == exact || dont_care && scale.holds(code) && scale.is_at_most(code, exact)
+    }
+}
+
+/// The first exact code of a block. `None` if the block has none.
+pub fn first_exact_code(block: &[TargetTile]) -> Option<u16> {
+    let tile = block.iter().find(|tile| tile.exact() != 0)?;
+    tile.codes.get(tile.exact().trailing_zeros() as usize).copied()
+}

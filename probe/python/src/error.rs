@@ -1,0 +1,96 @@
+//! Errors, and the Python exceptions they become.
+
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::type_object::PyTypeInfo;
+use sakmak_probe::ProbeError;
+use sakmak_tables::position::fen::FenError;
+use sakmak_tables::variants::CountingRuleError;
+use std::error::Error;
+
+create_exception!(sakmak, SakmakError, PyException, "A position has no answer.");
+create_exception!(
+    sakmak,
+    BadFen,
+    SakmakError,
+    "Not a FEN, or a count that these pieces cannot have."
+);
+create_exception!(sakmak, IllegalPosition, SakmakError, "The position is illegal.");
+create_exception!(
+    sakmak,
+    LeapRights,
+    SakmakError,
+    "A first-move leap is still allowed. Tables are made without such moves."
+);
+create_exception!(sakmak, TooManyMen, SakmakError, "The position has more men than any table.");
+create_exception!(sakmak, MissingTable, SakmakError, "The table is in no directory.");
+create_exception!(
+    sakmak,
+    BrokenFile,
+    SakmakError,
+    "A table is damaged, or contradicts another one."
+);
+
+/// An error of a method.
+pub enum PyFailure {
+    /// A counting rule that does not exist.
+    Counting(CountingRuleError),
+    /// Text that is not a FEN, or an illegal position.
+    Fen(FenError),
+    /// An error of the tablebase.
+    Probe(ProbeError),
+    /// A thread of a batch panicked.
+    Thread,
+}
+
+impl From<CountingRuleError> for PyFailure {
+    fn from(error: CountingRuleError) -> PyFailure {
+        PyFailure::Counting(error)
+    }
+}
+
+impl From<FenError> for PyFailure {
+    fn from(error: FenError) -> PyFailure {
+        PyFailure::Fen(error)
+    }
+}
+
+impl From<ProbeError> for PyFailure {
+    fn from(error: ProbeError) -> PyFailure {
+        PyFailure::Probe(error)
+    }
+}
+
+impl From<PyFailure> for PyErr {
+    fn from(failure: PyFailure) -> PyErr {
+        match failure {
+            PyFailure::Counting(error) => PyValueError::new_err(error.to_string()),
+            PyFailure::Fen(error) => match error {
+                FenError::Illegal(_) | FenError::Placement(_) => raised::<IllegalPosition>(&error),
+                _ => raised::<BadFen>(&error),
+            },
+            PyFailure::Probe(error) => match &error {
+                ProbeError::Illegal(_) => raised::<IllegalPosition>(&error),
+                ProbeError::LeapRights => raised::<LeapRights>(&error),
+                ProbeError::TooManyMen { .. } => raised::<TooManyMen>(&error),
+                ProbeError::Missing { .. } => raised::<MissingTable>(&error),
+                ProbeError::Directory { source, .. } => match source.raw_os_error() {
+                    // From the number of the system Python derives FileNotFoundError.
+                    Some(number) => PyOSError::new_err((number, error.to_string())),
+                    None => PyOSError::new_err(error.to_string()),
+                },
+                ProbeError::File(_) | ProbeError::Contradiction { .. } => {
+                    raised::<BrokenFile>(&error)
+                }
+                ProbeError::Solver { .. } => raised::<SakmakError>(&error),
+            },
+            PyFailure::Thread => PyRuntimeError::new_err("a thread of the batch panicked"),
+        }
+    }
+}
+
+/// The exception with the message of an error.
+fn raised<E: PyTypeInfo>(error: &dyn Error) -> PyErr {
+    PyErr::new::<E, _>(error.to_string())
+}

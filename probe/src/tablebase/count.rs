@@ -1,0 +1,68 @@
+//! The count of a position as a player sees it.
+
+use sakmak_tables::counting::{Clock, Honour, Party, Phase};
+use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
+
+/// A count: where it stands, and how much of it is left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Count {
+    /// Which count it is.
+    pub honour: Honour,
+    /// Whether it runs already. If not, it starts in this position.
+    pub running: bool,
+    /// The side that must mate in time.
+    pub attacker: Side,
+    /// The number at which the count ends, in moves.
+    pub limit: Moves,
+    /// The last number the runner has called, in moves.
+    pub called: Moves,
+    /// The moves the attacker has left to mate in time.
+    pub moves_left: Moves,
+    /// The same count in plies, as in a FEN.
+    pub clock: Clock,
+}
+
+impl Count {
+    /// The count that runs in a position, or one that starts there. `value` is the distance
+    /// to mate for the side to move. `None` if no count applies to the position.
+    pub fn of(position: &Position, value: Value) -> Option<Count> {
+        let clock = position.with_count_running().clock()?;
+        let attacker = attacker(position, value);
+        let to_move = match attacker == position.side() {
+            true => Party::Attacker,
+            false => Party::Runner,
+        };
+        let limit = position.counting_rule().number(clock.limit());
+        Some(Count {
+            honour: clock.honour(),
+            running: position.clock().is_some(),
+            attacker,
+            limit,
+            // No number past the limit is called: the draw is claimed.
+            called: clock.called(to_move).min(limit),
+            moves_left: clock.moves_left(to_move),
+            clock,
+        })
+    }
+}
+
+/// The side that must mate, which is the one that does not count: if only one side may count,
+/// the other; else the side that wins; in a draw the stronger side; if both are equal, the
+/// side not to move.
+fn attacker(position: &Position, value: Value) -> Side {
+    let armies = position.armies();
+    let bound = |&side: &Side| position.counting_rule().phase_against(armies, side) != Phase::Free;
+    let mut attackers = Side::BOTH.into_iter().filter(bound);
+    if let (Some(attacker), None) = (attackers.next(), attackers.next()) {
+        return attacker;
+    }
+    match value {
+        Value::Win(_) => position.side(),
+        Value::Loss(_) => !position.side(),
+        Value::Draw if armies[0] > armies[1] => Side::White,
+        Value::Draw if armies[0] < armies[1] => Side::Black,
+        Value::Draw => !position.side(),
+    }
+}

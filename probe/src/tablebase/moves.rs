@@ -1,0 +1,142 @@
+//! The legal moves of a position, rated by the positions they lead to, best first.
+//!
+//! The count is carried on through each move. The first move keeps the category of the
+//! position: playing it every time wins in time or saves the draw if that is possible.
+
+use crate::error::ProbeError;
+use crate::tablebase::Tablebase;
+use sakmak_tables::counting::Category;
+use sakmak_tables::distance::Value;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::position::Position;
+use sakmak_tables::position::moves::Move;
+use sakmak_tables::position::san::san;
+use std::cmp::Reverse;
+
+/// A legal move and its value for the side that plays it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RatedMove {
+    /// The move; `Display` writes UCI.
+    pub uci: Move,
+    /// The move in SAN.
+    pub san: String,
+    /// The distance to mate with no counting if this move is played; the move itself counts.
+    pub value: Value,
+    /// The counted distance if this move is played, see [`Tablebase::counted_value`]; the
+    /// move itself counts. 1 if the move wins by a change of phase.
+    pub counted: Value,
+    /// The category under the count.
+    pub category: Category,
+    /// The position after the move, with the count that runs there.
+    pub after: Position,
+}
+
+/// A rated move without its SAN.
+#[derive(Clone, Copy)]
+pub(crate) struct Rating {
+    /// The move.
+    pub uci: Move,
+    /// As [`RatedMove::value`].
+    pub value: Value,
+    /// As [`RatedMove::counted`].
+    pub counted: Value,
+    /// The category under the count.
+    pub category: Category,
+    /// The position after the move, with the count that runs there.
+    pub after: Position,
+}
+
+impl Rating {
+    /// Orders moves, best first.
+    fn sort_key(&self) -> impl Ord + use<> {
+        // A win that comes too late progresses by distance to mate alone.
+        let counted = match self.category {
+            Category::CursedWin => 0,
+            _ => self.counted.preference(),
+        };
+        let preference = (self.category, counted, self.value.preference());
+        (Reverse(preference), self.uci.to_string())
+    }
+
+    /// With SAN, in the position in which the move is played.
+    fn with_san(&self, position: &Position) -> RatedMove {
+        let Rating { uci, value, counted, category, after } = *self;
+        RatedMove { uci, san: san(position, uci), value, counted, category, after }
+    }
+}
+
+/// Moves.
+impl Tablebase {
+    /// The legal moves, best first. They are ordered by category. Within a category:
+    ///
+    /// - wins in time: fewer moves of the count first, then the quicker mate;
+    /// - wins too late: the quicker mate first;
+    /// - losses in time: more moves of the count first, then the slower mate;
+    /// - losses too late: first the moves that no count makes losses, then as losses in time.
+    ///
+    /// Moves that are still equal are ordered by UCI. If no count runs, one starts in this
+    /// position.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::values`], for all successors.
+    pub fn moves(&self, position: &Position) -> Result<Vec<RatedMove>, ProbeError> {
+        let mut ratings = self.ratings(position)?;
+        ratings.sort_by_cached_key(Rating::sort_key);
+        Ok(ratings.iter().map(|rating| rating.with_san(position)).collect())
+    }
+
+    /// The best legal move, the first of [`Tablebase::moves`]. `None` if the game is over.
+    ///
+    /// ```
+    /// use sakmak_probe::{MAKRUK, Position, Tablebase};
+    ///
+    /// # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
+    /// let tables = Tablebase::open(directory)?;
+    /// let position = Position::from_fen(&MAKRUK, "7k/8/6K1/8/8/8/8/R7 w")?;
+    /// let best = tables.best_move(&position)?.ok_or("the game is over")?;
+    /// assert_eq!((best.uci.to_string(), best.san.as_str()), ("a1a8".to_string(), "Ra8#"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::moves`].
+    pub fn best_move(&self, position: &Position) -> Result<Option<RatedMove>, ProbeError> {
+        Ok(self.best_rating(position)?.map(|best| best.with_san(position)))
+    }
+
+    /// The best legal move.
+    pub(crate) fn best_rating(&self, position: &Position) -> Result<Option<Rating>, ProbeError> {
+        Ok(self.ratings(position)?.into_iter().min_by_key(Rating::sort_key))
+    }
+
+    /// The legal moves, rated, in no particular order.
+    fn ratings(&self, position: &Position) -> Result<Vec<Rating>, ProbeError> {
+        let here = position.with_count_running();
+        let stopped = here.with_own_count_stopped();
+        let rate = |&uci: &Move| {
+            let counted_on = self.rating(&here, uci)?;
+            let Some(stopped) = stopped else { return Ok(counted_on) };
+            let stopped = self.rating(&stopped, uci)?;
+            Ok(if stopped.category > counted_on.category { stopped } else { counted_on })
+        };
+        position.legal_moves().iter().map(rate).collect()
+    }
+
+    /// The rating of a move.
+    fn rating(&self, position: &Position, uci: Move) -> Result<Rating, ProbeError> {
+        let after = position.play(uci);
+        let values = self.values(&after)?;
+        let category = after.category(values.mate, values.counted).reversed();
+        let [armies, reached] = [position.armies(), after.armies()];
+        let counted = match armies == reached {
+            true => values.counted,
+            false => Metric::Counted(position.counting_rule())
+                .phase_change(armies, reached, after.side())
+                .carry(values.counted),
+        };
+        let (value, counted) = (values.mate.before_move(), counted.before_move());
+        Ok(Rating { uci, value, counted, category, after })
+    }
+}

@@ -1,0 +1,153 @@
+//! The values of a position from tables: distance to mate, counted distance, category.
+
+use crate::error::ProbeError;
+use crate::tablebase::Tablebase;
+use crate::tablebase::look_ahead::LookAhead;
+use crate::tablebase::open_table::{OpenTable, value_at};
+use sakmak_tables::counting::Category;
+use sakmak_tables::distance::Value;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::address::Address;
+use sakmak_tables::material::id::{MaterialId, OrientedId, material_id};
+use sakmak_tables::position::Position;
+use std::sync::{Arc, OnceLock};
+
+/// The values of a position, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableValues {
+    /// Distance to mate, see [`Tablebase::value`].
+    pub mate: Value,
+    /// Counted distance, see [`Tablebase::counted_value`].
+    pub counted: Value,
+}
+
+/// Values.
+impl Tablebase {
+    /// The distance to mate for the side to move, with best play of both sides and no
+    /// counting.
+    ///
+    /// ```
+    /// use sakmak_probe::{MAKRUK, Moves, Plies, Position, Tablebase, Value};
+    ///
+    /// # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
+    /// let tables = Tablebase::open(directory)?;
+    /// let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 b")?;
+    /// let value = tables.value(&position)?;
+    /// assert_eq!(value, Value::Loss(Moves(14)));
+    /// assert_eq!(value.plies(), Some(Plies(28)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the position is illegal, has leap rights or too many men, or its table is missing
+    /// or damaged.
+    pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
+        self.stored(Metric::DistanceToMate, position)
+    }
+
+    /// The counted distance for the side to move, under [`Position::counting_rule`]: in how
+    /// many of its own moves the attacker forces mate, or a change of phase into a position
+    /// that is won under the count there. A draw if no count leaves enough moves. The count
+    /// that runs in the position does not matter.
+    ///
+    /// A loss in 0 moves is mate, or every move leads into another phase that is lost.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`].
+    pub fn counted_value(&self, position: &Position) -> Result<Value, ProbeError> {
+        self.stored(Metric::Counted(position.counting_rule()), position)
+    }
+
+    /// The category of a position for the side to move, under the count that runs in it. If
+    /// none runs, one starts in this position. See [`Position::category`].
+    ///
+    /// ```
+    /// use sakmak_probe::{Category, MAKRUK, Position, Tablebase};
+    ///
+    /// # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
+    /// let tables = Tablebase::open(directory)?;
+    /// // 4 of 32 plies are counted: mate in 28 plies is in time. After 6 plies it is not.
+    /// let in_time = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 b - 32 4 1")?;
+    /// let too_late = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1")?;
+    /// assert_eq!(tables.category(&in_time)?, Category::Loss);
+    /// assert_eq!(tables.category(&too_late)?, Category::BlessedLoss);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::values`].
+    pub fn category(&self, position: &Position) -> Result<Category, ProbeError> {
+        let TableValues { mate, counted } = self.values(position)?;
+        Ok(position.category(mate, counted))
+    }
+
+    /// Both distances for the side to move. Reads one table only if neither side can force
+    /// mate.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`], and if two tables contradict each other.
+    pub fn values(&self, position: &Position) -> Result<TableValues, ProbeError> {
+        let mate = self.value(position)?;
+        let counted = match mate {
+            // Without a forced mate there is none in time.
+            Value::Draw => Value::Draw,
+            _ => self.counted_value(position)?,
+        };
+        match (mate, counted) {
+            (Value::Win(_), Value::Loss(_)) | (Value::Loss(_), Value::Win(_)) => {
+                Err(ProbeError::contradiction(position))
+            }
+            _ => Ok(TableValues { mate, counted }),
+        }
+    }
+
+    /// The distance in one metric for the side to move, as the table of
+    /// [`TableName::answering`] stores it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`].
+    pub fn stored(&self, metric: Metric, position: &Position) -> Result<Value, ProbeError> {
+        if !position.leaps().is_empty() {
+            return Err(ProbeError::LeapRights);
+        }
+        position.legality()?;
+        let Some(OrientedId { number, flipped }) = material_id(position.material_key()) else {
+            return Err(ProbeError::TooManyMen { men: position.occupied().len() });
+        };
+        if number == MaterialId::BARE_KINGS {
+            return Ok(Value::Draw);
+        }
+        let variant = position.variant();
+        let entry = self.by_material.entry(variant, metric, number);
+        let opened;
+        let table = match entry.and_then(OnceLock::get) {
+            Some(table) => table,
+            None => {
+                let name = TableName::answering(number.material(), metric);
+                opened = self.table(name, variant)?;
+                entry.inspect(|entry| {
+                    entry.get_or_init(|| Arc::clone(&opened));
+                });
+                &opened
+            }
+        };
+        let contradiction = || ProbeError::contradiction(position);
+        let address = Address::of(position, flipped, table.index()).ok_or_else(contradiction)?;
+        let value = match &**table {
+            OpenTable::Memory(table) => table.value(address.side, address.slot),
+            OpenTable::Solved(file, id) => value_at(&self.cache, file, *id, address)?,
+            OpenTable::Packed(file, id) => {
+                let other_tables = &|after: &Position| self.value(after);
+                let (cache, id) = (&self.cache, *id);
+                LookAhead { other_tables, cache, file, id }.value(position, address, flipped)?
+            }
+        };
+        value.ok_or_else(contradiction)
+    }
+}

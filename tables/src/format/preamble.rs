@@ -1,0 +1,241 @@
+//! The fields that the headers of all three formats have in common.
+//!
+//! | offset | bytes | field |
+//! |---|---|---|
+//! | 0 | 8 | magic |
+//! | 8 | 4 | version |
+//! | 12 | 4 | metric; in WDL files the counting rule |
+//! | 16 | 8 | fingerprint of the rules and of the counting |
+//! | 56, in WDL files 24 | 16 | name of the material, padded with zeros |
+//! | 120 | 8 | XXH3 of bytes 0 to 119 |
+
+use crate::format::error::FormatError;
+use crate::format::metric::Metric;
+use crate::format::name::TableName;
+use crate::format::{FormatKind, HEADER_LENGTH, field, put, u32_at, u64_at};
+use crate::material::Material;
+use crate::rules::Rules;
+use std::ops::Range;
+use xxhash_rust::xxh3::xxh3_64;
+
+pub(in crate::format) const VERSION_AT: usize = 8;
+pub(in crate::format) const METRIC_AT: usize = 12;
+const FINGERPRINT_AT: usize = 16;
+pub(in crate::format) const MATERIAL_LENGTH: usize = 16;
+pub(in crate::format) const CHECKSUM_AT: usize = 120;
+
+impl FormatKind {
+    /// Where the name of the material is.
+    pub(in crate::format) const fn material_at(self) -> usize {
+        match self {
+            FormatKind::Solved | FormatKind::Packed => 56,
+            FormatKind::Wdl => 24,
+        }
+    }
+
+    /// The bytes that must be zero.
+    const fn reserved(self) -> &'static [Range<usize>] {
+        match self {
+            FormatKind::Solved => &[36..40, 72..CHECKSUM_AT],
+            FormatKind::Packed => &[80..CHECKSUM_AT],
+            FormatKind::Wdl => &[112..CHECKSUM_AT],
+        }
+    }
+
+    /// The number that stands for a metric. WDL files number counting rules alone.
+    const fn metric_number(self, metric: Metric) -> u32 {
+        match self {
+            FormatKind::Solved | FormatKind::Packed => metric.number(),
+            FormatKind::Wdl => metric.number() - Metric::DistanceToMate.number(),
+        }
+    }
+
+    fn metric(self, number: u32) -> Result<Metric, FormatError> {
+        let mut metrics = Metric::all();
+        let metric = metrics.find(|&metric| self.metric_number(metric) == number);
+        let metric =
+            metric.filter(|&metric| self != FormatKind::Wdl || metric != Metric::DistanceToMate);
+        metric.ok_or(FormatError::Metric(number))
+    }
+}
+
+/// What a file holds and under which rules it was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Preamble {
+    /// Material and metric. The metric of a WDL file is the counting rule of its categories.
+    pub name: TableName,
+    /// The rules and the counting, [`Metric::fingerprint`].
+    pub fingerprint: u64,
+}
+
+impl Preamble {
+    /// The preamble of a table under these rules.
+    pub fn new(name: TableName, rules: &Rules) -> Preamble {
+        Preamble { name, fingerprint: name.metric.fingerprint(rules) }
+    }
+
+    /// A header of this format: the preamble, the fields that `write` adds, and the checksum.
+    pub(in crate::format) fn encode(
+        &self,
+        kind: FormatKind,
+        write: impl FnOnce(&mut [u8; HEADER_LENGTH]),
+    ) -> [u8; HEADER_LENGTH] {
+        let mut bytes = [0; HEADER_LENGTH];
+        write(&mut bytes);
+        put(&mut bytes, 0, &kind.magic());
+        put(&mut bytes, VERSION_AT, &kind.version().to_le_bytes());
+        put(&mut bytes, METRIC_AT, &kind.metric_number(self.name.metric).to_le_bytes());
+        put(&mut bytes, FINGERPRINT_AT, &self.fingerprint.to_le_bytes());
+        put(&mut bytes, kind.material_at(), self.name.material.to_string().as_bytes());
+        seal(&mut bytes);
+        bytes
+    }
+
+    /// Decodes the preamble of a header and checks its checksum and reserved bytes.
+    pub(in crate::format) fn decode(
+        kind: FormatKind,
+        bytes: &[u8; HEADER_LENGTH],
+    ) -> Result<Preamble, FormatError> {
+        if field(bytes, 0) != kind.magic() {
+            return Err(FormatError::Magic(kind));
+        }
+        // Before the checksum: another version may keep it elsewhere.
+        let (found, expected) = (u32_at(bytes, VERSION_AT), kind.version());
+        if found != expected {
+            return Err(FormatError::Version { kind, found, expected });
+        }
+        if checksum(bytes) != u64_at(bytes, CHECKSUM_AT) {
+            return Err(FormatError::HeaderChecksum);
+        }
+        let mut reserved = kind.reserved().iter().flat_map(|range| &bytes[range.clone()]);
+        if reserved.any(|&byte| byte != 0) {
+            return Err(FormatError::Reserved("header"));
+        }
+        let metric = kind.metric(u32_at(bytes, METRIC_AT))?;
+        let material = material(&field(bytes, kind.material_at()))?;
+        let name = TableName { material, metric };
+        Ok(Preamble { name, fingerprint: u64_at(bytes, FINGERPRINT_AT) })
+    }
+
+    /// Checks that this is the preamble of the expected file.
+    ///
+    /// # Errors
+    ///
+    /// When material, metric or fingerprint differ: the first of them that does.
+    pub fn expect(&self, expected: &Preamble) -> Result<(), FormatError> {
+        let (found, name) = (self.name, expected.name);
+        if found.material != name.material {
+            return Err(FormatError::Material { expected: name.material, found: found.material });
+        }
+        if found.metric != name.metric {
+            let (expected, found) = (name.metric.word(), found.metric.word());
+            return Err(FormatError::OtherMetric { expected, found });
+        }
+        if self.fingerprint != expected.fingerprint {
+            let (expected, found) = (expected.fingerprint, self.fingerprint);
+            return Err(FormatError::Rules { expected, found });
+        }
+        Ok(())
+    }
+}
+
+fn checksum(bytes: &[u8; HEADER_LENGTH]) -> u64 {
+    xxh3_64(&bytes[..CHECKSUM_AT])
+}
+
+/// Writes the checksum of a header.
+pub(in crate::format) fn seal(bytes: &mut [u8; HEADER_LENGTH]) {
+    let checksum = checksum(bytes);
+    put(bytes, CHECKSUM_AT, &checksum.to_le_bytes());
+}
+
+/// The material of a zero-padded name, which must be in its usual form.
+fn material(name: &[u8; MATERIAL_LENGTH]) -> Result<Material, FormatError> {
+    let end = name.iter().position(|&byte| byte == 0).unwrap_or(MATERIAL_LENGTH);
+    let (name, padding) = name.split_at(end);
+    let text = std::str::from_utf8(name).map_err(|_| FormatError::MaterialName)?;
+    let material: Material = text.parse().map_err(|_| FormatError::MaterialName)?;
+    let usual = material.to_string() == text && padding.iter().all(|&byte| byte == 0);
+    let has_table = material != Material::BARE_KINGS;
+    if usual && has_table { Ok(material) } else { Err(FormatError::MaterialName) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::MAKRUK;
+
+    const KINDS: [FormatKind; 3] = [FormatKind::Solved, FormatKind::Packed, FormatKind::Wdl];
+
+    fn header(kind: FormatKind, name: &str) -> [u8; HEADER_LENGTH] {
+        Preamble::new(name.parse().unwrap(), &MAKRUK.rules).encode(kind, |_| ())
+    }
+
+    /// The preamble after some bytes are changed and the checksum is made right again.
+    fn forged(kind: FormatKind, at: usize, change: &[u8]) -> Result<Preamble, FormatError> {
+        let mut bytes = header(kind, "KRvK.makruk");
+        put(&mut bytes, at, change);
+        seal(&mut bytes);
+        Preamble::decode(kind, &bytes)
+    }
+
+    #[test]
+    fn preambles_come_back_in_their_own_format_only() {
+        for name in ["KRvK.makruk", "KMvKM.ouk-traditional", "KRNSMvKRN.ouk", "KRRRRRRvK.makruk"] {
+            let preamble = Preamble::new(name.parse().unwrap(), &MAKRUK.rules);
+            for kind in KINDS {
+                for other in KINDS {
+                    let decoded = Preamble::decode(other, &header(kind, name));
+                    let right =
+                        if kind == other { Ok(preamble) } else { Err(FormatError::Magic(other)) };
+                    assert_eq!(decoded, right);
+                }
+            }
+        }
+        let to_mate = header(FormatKind::Wdl, "KRvK");
+        assert_eq!(Preamble::decode(FormatKind::Wdl, &to_mate), Err(FormatError::Metric(0)));
+    }
+
+    #[test]
+    fn every_flipped_bit_is_found() {
+        for kind in KINDS {
+            let bytes = header(kind, "KRvK.makruk");
+            for bit in 0..HEADER_LENGTH * 8 {
+                let mut bytes = bytes;
+                bytes[bit / 8] ^= 1 << (bit % 8);
+                assert!(Preamble::decode(kind, &bytes).is_err(), "{kind}, bit {bit}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_wrong_field_has_its_own_error() {
+        for kind in KINDS {
+            let version = FormatError::Version { kind, found: 2, expected: 1 };
+            assert_eq!(forged(kind, VERSION_AT, &[2]), Err(version));
+            assert_eq!(forged(kind, METRIC_AT, &[99]), Err(FormatError::Metric(99)));
+            for byte in kind.reserved().iter().cloned().flatten() {
+                assert_eq!(forged(kind, byte, &[1]), Err(FormatError::Reserved("header")));
+            }
+            for name in ["KvKR", "KvK", "KXvK", "\u{fffd}", "KRvKR\0P"] {
+                let mut padded = [0; MATERIAL_LENGTH];
+                put(&mut padded, 0, name.as_bytes());
+                let forged = forged(kind, kind.material_at(), &padded);
+                assert_eq!(forged, Err(FormatError::MaterialName), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_difference_is_named() {
+        let preamble = |name: &str| Preamble::new(name.parse().unwrap(), &MAKRUK.rules);
+        let expected = preamble("KRvK.makruk");
+        assert_eq!(expected.expect(&expected), Ok(()));
+        let error = |name: &str| preamble(name).expect(&expected).unwrap_err();
+        assert!(matches!(error("KMvK"), FormatError::Material { .. }));
+        let other = FormatError::OtherMetric { expected: "makruk", found: "dtm" };
+        assert_eq!(error("KRvK"), other);
+        let other = Preamble { fingerprint: 1, ..expected };
+        assert!(matches!(other.expect(&expected), Err(FormatError::Rules { found: 1, .. })));
+    }
+}

@@ -1,0 +1,44 @@
+//! What ends a game. Every part of Sakmak that meets the end of a game uses
+//! [`EndRule::value`]:
+//!
+//! ```text
+//!               has a legal move                 has none
+//! in check      goes on (lost: check_loses)      lost: mate
+//! not in check  goes on                          drawn: stalemate (lost: stalemate_loses)
+//! ```
+
+use crate::distance::{Moves, Value};
+
+/// What ends a game, besides two bare kings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EndRule {
+    /// Whether a side in check has lost at once.
+    pub check_loses: bool,
+    /// Whether a side loses that has no legal move and is not in check; else it is a draw.
+    pub stalemate_loses: bool,
+}
+
+impl EndRule {
+    /// Mate loses and stalemate is a draw.
+    pub const MATE: EndRule = EndRule { check_loses: false, stalemate_loses: false };
+
+    /// The value for the side to move if the game is over: a loss in 0 moves or a draw.
+    /// Returns `None` if the game goes on.
+    pub const fn value(self, in_check: bool, has_move: bool) -> Option<Value> {
+        match (in_check, has_move) {
+            (true, true) if !self.check_loses => None,
+            (true, _) => Some(EndRule::LOST),
+            (false, true) => None,
+            (false, false) if self.stalemate_loses => Some(EndRule::LOST),
+            (false, false) => Some(Value::Draw),
+        }
+    }
+
+    const LOST: Value = Value::Loss(Moves(0));
+
+    /// Whether a side with a bare king can win: a king gives no check, but it can take the
+    /// last moves from the other side.
+    pub const fn bare_king_can_win(self) -> bool {
+        self.stalemate_loses
+    }
+}

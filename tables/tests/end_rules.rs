@@ -1,0 +1,77 @@
+//! What ends a game, as a value of the rules.
+
+use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::position::perft::perft;
+use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::attackers::Attackers;
+use sakmak_tables::rules::end_rule::EndRule;
+use sakmak_tables::rules::reach::Reach;
+use sakmak_tables::variant::Variant;
+use sakmak_tables::variants::OUK;
+use std::sync::LazyLock;
+
+const LOST: Value = Value::Loss(Moves(0));
+
+/// Ouk with another end.
+fn ended_by(name: &'static str, end: EndRule) -> Variant {
+    let rules = Rules { end, ..OUK.rules };
+    Variant {
+        name,
+        other_names: &[],
+        rules,
+        reach: Reach::new(&rules),
+        attackers: Attackers::new(&rules),
+        leaps: OUK.leaps,
+        counting_rules: OUK.counting_rules,
+        start: OUK.start,
+    }
+}
+
+static CHECK: LazyLock<Variant> =
+    LazyLock::new(|| ended_by("check", EndRule { check_loses: true, ..EndRule::MATE }));
+
+static STALEMATE: LazyLock<Variant> =
+    LazyLock::new(|| ended_by("stalemate", EndRule { stalemate_loses: true, ..EndRule::MATE }));
+
+/// A position of Ouk in another game.
+fn position(variant: &'static Variant, fen: &str) -> Position {
+    let of_ouk = Position::from_fen(&OUK, fen).unwrap();
+    let position = Position::new(variant, of_ouk.side(), of_ouk.pieces()).unwrap();
+    position.with_leaps(of_ouk.leaps())
+}
+
+#[test]
+fn games_end_as_their_rules_have_it() {
+    let (mate, stalemate) = ("R3k3/8/4K3/8/8/8/8/8 b", "k7/2K5/1M6/8/8/8/8/8 b");
+    let check = "R3k3/8/8/4K3/8/8/8/8 b";
+    for (fen, outcome, usual, by_check, by_stalemate) in [
+        (mate, Outcome::Checkmate, Some(LOST), Some(LOST), Some(LOST)),
+        (check, Outcome::Checkmate, None, Some(LOST), None),
+        (stalemate, Outcome::Stalemate, Some(Value::Draw), Some(Value::Draw), Some(LOST)),
+        ("k7/8/8/8/8/8/8/7K b", Outcome::Stalemate, None, None, None),
+    ] {
+        for (variant, value) in [(&*OUK, usual), (&*CHECK, by_check), (&*STALEMATE, by_stalemate)] {
+            let position = position(variant, fen);
+            assert_eq!(position.final_value(), value, "{fen} {}", variant.name);
+            assert_eq!(position.outcome(), value.map(|_| outcome), "{fen} {}", variant.name);
+            assert_eq!(position.legal_moves().is_empty(), value.is_some(), "{fen}");
+        }
+    }
+}
+
+/// The number is Fairy-Stockfish's for its `karouk`.
+#[test]
+fn nothing_is_played_after_a_check_that_wins() {
+    let fen = "rn1mksnr/3s4/pppppppp/8/4N3/PPPPPPPP/8/R1SKMSNR b DEde - 3 2";
+    assert_eq!(perft(&position(&CHECK, fen), 4), 358_460);
+    assert_ne!(perft(&position(&OUK, fen), 4), 358_460);
+}
+
+/// Files made before carry the first of these.
+#[test]
+fn only_another_end_has_another_fingerprint() {
+    assert_eq!(OUK.rules.fingerprint(), 16_464_054_896_347_282_113);
+    let others = [CHECK.rules.fingerprint(), STALEMATE.rules.fingerprint()];
+    assert!(others[0] != others[1] && !others.contains(&OUK.rules.fingerprint()));
+}
