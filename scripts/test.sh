@@ -1,5 +1,5 @@
 #!/bin/sh
-# All tests: form, lints, docs, import cycles, tests, packages, C, C++ and Python bindings,
+# All tests: format, structure, links, lints, docs, tests, packages, C, C++ and Python bindings,
 # cross-check, benches run once.
 # Needs cargo with rustfmt and clippy, a C and a C++ compiler, pkg-config, and python3 with
 # venv; the first run also needs the network for crates and a few Python packages. From
@@ -17,8 +17,9 @@ step() {
 # take minutes without it.
 step cargo fmt --all --check
 step cargo fmt --manifest-path probe/fuzz/Cargo.toml --check
-step python3 scripts/import_cycles.py tables/src/lib.rs probe/src/lib.rs gen/src/lib.rs \
-    gen/src/main.rs benches/src/lib.rs probe/c/src/lib.rs probe/python/src/lib.rs
+step python3 scripts/structure.py tables/src/lib.rs probe/src/lib.rs gen/src/lib.rs gen/src/main.rs \
+    gen/oracle/src/lib.rs benches/src/lib.rs probe/c/src/lib.rs probe/python/src/lib.rs
+step python3 scripts/links.py
 step cargo clippy --release --workspace --all-targets -- -D warnings
 step env RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
 step cargo test --release --workspace
