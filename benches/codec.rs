@@ -1,8 +1,8 @@
-//! The codec alone: codes a second written and read, and single codes looked up, one
+//! The codec alone: codes encoded and decoded per second, and single codes decoded, one
 //! thread, `KRvKM` with White to move, 4 and 8 tiles a block.
 //!
-//! `shape` works out what is known of a tile from its pieces, which reader and writer need
-//! besides; the others have it ready.
+//! `shape` computes the shapes of tiles from their pieces, which encoder and decoder need
+//! besides; the other measurements have them ready.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{material, solve, successors};
@@ -19,14 +19,14 @@ use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::hint::black_box;
 
-/// One block of so many is counted for the model.
+/// One block of this many trains the model.
 const SAMPLE: usize = 8;
-/// One block of so many is written and read.
+/// One block of this many is encoded and decoded.
 const MEASURED: usize = 16;
-/// TileCodes looked up in one round.
+/// Codes decoded one by one in a round.
 const LOOK_UPS: usize = 1000;
 
-/// Every so many blocks of a table with White to move.
+/// Every `step`-th block of a table with White to move, `count` tiles each.
 fn blocks(table: &Table, tiles: &Tiles, count: usize, step: usize) -> Vec<Vec<TargetTile>> {
     let values = table.values(Side::White).expect("White to move");
     let target =

@@ -1,12 +1,12 @@
-//! Verdicts per second: what a search asks at every node.
+//! WDL probes per second, as a search makes them at every node.
 //!
-//! A million distinct random legal positions, each material as often as it has slots, in no
-//! order, so that nearly every look-up is where none was before; finding the material, turning
-//! the board and looking at captures are in it. `SAKMAK_TABLES` names the directories (with
-//! colons between) whose largest verdict files are asked; without it some files of four men
-//! are made. All files are in the page cache. Where the tables are there too, some verdicts
-//! are compared with what they say. `together` asks for all of them by one call; `two threads` ask
-//! different halves at once, one by one, and the throughput counts both.
+//! A million distinct random legal positions, each material in proportion to its slots, in random
+//! order, so that nearly every probe reads memory that none has read before. The time includes
+//! finding the material, applying the symmetry and looking at captures. `SAKMAK_TABLES` names
+//! directories, separated by colons; the bench probes their largest WDL files. Without it, some
+//! files of four men are made. All files are in the page cache. If the tables are there too, some
+//! results are compared with them. `batch` probes all positions in one call. `two threads` probe
+//! half of the positions each, one by one; the throughput counts both halves.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, material, random};
@@ -26,14 +26,15 @@ use std::collections::HashSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// Positions looked up in one round.
+/// Positions probed in one round.
 const POSITIONS: usize = 1_000_000;
-/// Of those one of so many is compared with the tables.
+/// The distance between two positions that are compared with the tables.
 const COMPARED: usize = 50;
-/// What is made where no directory is named.
+/// The materials of the files that are made.
 const MADE: [&str; 6] = ["KRvKR", "KRvKN", "KRvKM", "KRNvK", "KMMvK", "KNvKM"];
 
-fn asked(made: &Path, counting_rule: &'static CountingRule) -> Vec<PathBuf> {
+/// The directories of `SAKMAK_TABLES`; without it one with files that are made here.
+fn directories(made: &Path, counting_rule: &'static CountingRule) -> Vec<PathBuf> {
     if let Some(named) = env::var_os("SAKMAK_TABLES") {
         return env::split_paths(&named).collect();
     }
@@ -45,7 +46,7 @@ fn asked(made: &Path, counting_rule: &'static CountingRule) -> Vec<PathBuf> {
     vec![made.to_path_buf()]
 }
 
-/// The largest verdict files there are, with their indices.
+/// The indices of the largest WDL files.
 fn files(directories: &[PathBuf], counting_rule: &'static CountingRule) -> Vec<Index> {
     let entries = directories.iter().flat_map(|path| std::fs::read_dir(path).expect("files"));
     let names = entries.filter_map(|entry| {
@@ -55,7 +56,7 @@ fn files(directories: &[PathBuf], counting_rule: &'static CountingRule) -> Vec<I
     });
     let mut materials: Vec<_> = names.collect();
     materials.sort();
-    let most = materials.last().expect("a verdict file").men();
+    let most = materials.last().expect("a WDL file").men();
     let largest = materials.into_iter().filter(|material| material.men() == most);
     largest
         .map(|material| Index::new(material, &variants::counted_by(counting_rule).rules))
@@ -90,42 +91,42 @@ fn positions(indices: &[Index], counting_rule: &'static CountingRule) -> Vec<Pos
         .collect()
 }
 
-fn ask(tablebase: &Tablebase, positions: &[Position]) -> usize {
-    let verdict = |position| tablebase.wdl(position).expect("a verdict");
-    positions.iter().filter(|position| verdict(position) == Category::Win).count()
+fn probe(tablebase: &Tablebase, positions: &[Position]) -> usize {
+    let category = |position| tablebase.wdl(position).expect("a category");
+    positions.iter().filter(|position| category(position) == Category::Win).count()
 }
 
-fn ask_together(tablebase: &Tablebase, positions: &[Position]) -> usize {
+fn probe_batch(tablebase: &Tablebase, positions: &[Position]) -> usize {
     let mut wins = 0;
-    tablebase.wdl_batch(positions, |verdict| {
-        wins += usize::from(verdict.expect("a verdict") == Category::Win);
+    tablebase.wdl_batch(positions, |category| {
+        wins += usize::from(category.expect("a category") == Category::Win);
     });
     wins
 }
 
-fn verdict(criterion: &mut Criterion) {
-    let counting_rule = variants::counting_rule("makruk").expect("a way of counting");
+fn wdl(criterion: &mut Criterion) {
+    let counting_rule = variants::counting_rule("makruk").expect("a counting rule");
     let made = tempfile::tempdir().expect("a directory");
-    let directories = asked(made.path(), counting_rule);
-    let indices = files(&directories, counting_rule);
+    let paths = directories(made.path(), counting_rule);
+    let indices = files(&paths, counting_rule);
     let positions = positions(&indices, counting_rule);
     let mut tablebase = Tablebase::new();
-    for directory in &directories {
+    for directory in &paths {
         tablebase.add_directory(directory).expect("a directory");
     }
     let mut compared = 0;
     for position in positions.iter().step_by(COMPARED) {
-        let verdict = tablebase.wdl(position).expect("a verdict");
+        let fresh = tablebase.wdl(position).expect("a category");
         match tablebase.category(position) {
             Ok(category) => {
-                assert_eq!(verdict, category, "{}", position.fen());
+                assert_eq!(fresh, category, "{}", position.fen());
                 compared += 1;
             }
             Err(ProbeError::Missing { .. }) => {}
             Err(error) => panic!("{error}"),
         }
     }
-    let wins = ask(&tablebase, &positions);
+    let wins = probe(&tablebase, &positions);
     println!(
         "{} files, {} positions, {wins} wins, {compared} compared",
         indices.len(),
@@ -133,23 +134,23 @@ fn verdict(criterion: &mut Criterion) {
     );
 
     println!("{}", machine());
-    let mut group = criterion.benchmark_group("verdict");
+    let mut group = criterion.benchmark_group("wdl");
     group.sample_size(10).throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("one thread", |bencher| {
-        bencher.iter(|| assert_eq!(ask(&tablebase, &positions), wins));
+        bencher.iter(|| assert_eq!(probe(&tablebase, &positions), wins));
     });
-    group.bench_function("together", |bencher| {
-        bencher.iter(|| assert_eq!(ask_together(&tablebase, &positions), wins));
+    group.bench_function("batch", |bencher| {
+        bencher.iter(|| assert_eq!(probe_batch(&tablebase, &positions), wins));
     });
     group.bench_function("two threads", |bencher| {
         bencher.iter(|| {
             let (one, other) = positions.split_at(positions.len() / 2);
-            let both = rayon::join(|| ask(&tablebase, one), || ask(&tablebase, other));
+            let both = rayon::join(|| probe(&tablebase, one), || probe(&tablebase, other));
             assert_eq!(both.0 + both.1, wins);
         });
     });
     group.finish();
 }
 
-criterion_group!(benches, verdict);
+criterion_group!(benches, wdl);
 criterion_main!(benches);

@@ -15,7 +15,7 @@ wanted=probe/python/requirements.txt
 positions=$root/probe/tests/data/positions.tsv
 mkdir -p "$work"
 
-# The whole workspace as `cargo test` builds it, so that nothing is compiled twice.
+# The whole workspace with the features of `cargo test`, to share what that compiled.
 cargo build --quiet --release --workspace --lib --bins --examples
 
 # Examples open `sakmak-tables` in the directory they run in.

@@ -22,7 +22,7 @@ cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked
 # Damage is told in few bytes. Texts may be as long as a game; more finds nothing new.
 longest() {
     case $1 in
-        table_file | packed_file | verdict_file) echo 256 ;;
+        solved_file | packed_file | wdl_file) echo 256 ;;
         codec | fen | query) echo 512 ;;
         *) echo 4096 ;;
     esac

@@ -1,11 +1,11 @@
 //! The plane solver: 4,096 positions at a time.
 //!
-//! A plane is all placements of two men with everything else fixed: 64 words of 64 bits.
-//! For one attacker the solver keeps three sets of slots, a bit each:
+//! A plane is all placements of two pieces with everything else fixed: 64 words of 64 bits. For
+//! one attacker the solver keeps three sets of slots, one bit for each slot:
 //!
-//! - `safe`: attacker to move, and no mate within n moves is known (the complement of the
-//!   won positions, because that is what a defender looks for);
-//! - `open`: defender to move, legal, and not yet known to be lost;
+//! - `safe`: attacker to move, not known to be won within n moves (the complement of the won
+//!   positions, because a defender looks for a safe one);
+//! - `open`: defender to move, legal, not known to be lost;
 //! - `fresh`: defender to move, lost in exactly n moves: the newest layer.
 //!
 //! ```text
@@ -20,22 +20,22 @@
 //! until nothing is new and no conversion is left
 //! ```
 //!
-//! What makes this exact without a legality test or a special case in the kernels is what
-//! the slots that are no position hold, set once before the first layer:
+//! The kernels have no legality test and no special cases. The result is exact because of the
+//! values of the slots that are not positions, which are set before the first layer:
 //!
-//! | slot | holds | so that |
+//! | slot | value | effect |
 //! |---|---|---|
-//! | defender in check, attacker to move | not safe | a defender's illegal move helps it nothing |
-//! | two defenders on one square | not safe | a defender cannot go onto its own piece |
-//! | two attackers on one square | not fresh | an attacker cannot go onto its own piece |
-//! | attacker in check, defender to move | not open, not fresh | an attacker's illegal move wins nothing |
+//! | defender in check, attacker to move | not safe | an illegal move does not save the defender |
+//! | two defenders on one square | not safe | a defender cannot move onto its own piece |
+//! | two attackers on one square | not fresh | an attacker cannot move onto its own piece |
+//! | attacker in check, defender to move | not open, not fresh | an illegal move does not win for the attacker |
 //! | a piece just taken, a pawn just promoted | the smaller table's value, from layer n on | captures and promotions are moves like any other |
 //! | the game is drawn, as by stalemate | not open | it is never lost |
 //! | attacker in check, attacker to move, where a check wins | never won | the game is over |
 //!
-//! Sources: K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3),
-//! 1986, for the layers; occluded fills as in the chess programming literature
-//! (Kogge-Stone) for sliding pieces.
+//! Sources: K. Thompson, "Retrograde analysis of certain endgames", ICCA Journal 9(3), 1986, for
+//! the layers; the chess programming literature for occluded fills of sliding pieces
+//! (Kogge-Stone).
 
 mod buffer;
 mod width;
@@ -55,7 +55,7 @@ mod smaller_tables;
 
 mod record;
 
-mod layer;
+mod kernels;
 
 mod layers;
 

@@ -30,7 +30,7 @@
 //! [phase change](sakmak_tables::counting::PhaseChange) from another table decides what a value of
 //! that table counts for: it is carried over, becomes a draw, or is an arrival: a win or loss in
 //! 0 moves, after which the attacker needs no further move. And a result longer than any count
-//! that may run is a draw ([`Metric::held`]). With these two the look-ahead is the definition of
+//! that may run is a draw ([`Metric::clamped`]). With these two the look-ahead is the definition of
 //! counted distance.
 //!
 //! The proof holds as it stands, by layers of the one table, with the others right from the
@@ -64,7 +64,7 @@ pub mod order;
 pub mod sample;
 
 use crate::slots::legal::legal_position;
-use crate::slots::one_ply::Quick;
+use crate::slots::one_ply::OnePly;
 use crate::slots::walk::Walk;
 use definition::{look_ahead, stored};
 use rayon::prelude::*;
@@ -141,17 +141,18 @@ pub fn verify(
         found.ok_or(VerifyError::Missing { table: name, missing })
     });
     let smaller = successors.collect::<Result<Vec<_>, _>>()?;
-    let quick = Quick::new(table, metric, variant, &smaller);
+    let one_ply = OnePly::new(table, metric, variant, &smaller);
     let first_wrong = |sides: &[Side], progress: &(dyn Fn(u64) + Sync)| {
         let runs = 0..table.index().slots().div_ceil(RUN);
         runs.into_par_iter().find_map_first(|run| {
             let mut walk = Walk::over(table.index(), Slot(run * RUN)..Slot((run + 1) * RUN));
-            let mut row = quick.row();
+            let mut king_steps = one_ply.king_steps();
             let slots = walk.size_hint().0 as u64;
             let wrong = walk.find_map(|(slot, placement)| {
-                let board = quick.board(slot, &placement)?;
-                row.enter(&board.squares);
-                let mut wrong = sides.iter().filter(|&&side| !quick.is_right(&board, &row, side));
+                let board = one_ply.board(slot, &placement)?;
+                king_steps.enter(&board.squares);
+                let mut wrong =
+                    sides.iter().filter(|&&side| !one_ply.is_right(&board, &king_steps, side));
                 wrong.find_map(|&side| {
                     let place = Address { side, slot };
                     mismatch(table, metric, &smaller, variant, place, &placement)

@@ -13,7 +13,7 @@
 use rayon::prelude::*;
 use sakmak_gen::store::TableStore;
 use sakmak_oracle::compare::compare;
-use sakmak_oracle::counted_reference::{CountedReference, Links};
+use sakmak_oracle::counted_reference::{CountedReference, MaterialMoves};
 use sakmak_tables::counting::{CountingRule, Party};
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
@@ -65,7 +65,7 @@ fn compare_all(materials: impl IntoIterator<Item = Material>) {
     let mut materials = Material::closure(materials, &MAKRUK.rules);
     while !materials.is_empty() {
         let material = materials.remove(0);
-        let links = Links::new(material, &MAKRUK).unwrap();
+        let links = MaterialMoves::new(material, &MAKRUK).unwrap();
         references.iter_mut().for_each(|reference| reference.solve(&links).unwrap());
         let table = |reference: &CountedReference| {
             let metric = Metric::Counted(reference.counting_rule());
@@ -100,7 +100,7 @@ fn held(
 
 /// Compares a material, given the tables that it leads to.
 fn compare_given(name: &str) -> Vec<(CountedReference, Arc<Table>)> {
-    let links = Links::new(name.parse().unwrap(), &MAKRUK).unwrap();
+    let links = MaterialMoves::new(name.parse().unwrap(), &MAKRUK).unwrap();
     let mut compared: Vec<(CountedReference, Arc<Table>)> = Vec::new();
     for counting_rule in variants::counting_rules() {
         let store = TableStore::in_memory(&MAKRUK.rules);
@@ -160,7 +160,7 @@ fn khon_and_met_have_forty_moves_or_forty_one() {
     let makruk = variants::counting_rule("makruk").unwrap();
     let mut reference = CountedReference::new(makruk);
     for name in ["KSvK", "KMvK", "KSMvK"] {
-        reference.solve(&Links::new(name.parse().unwrap(), &MAKRUK).unwrap()).unwrap();
+        reference.solve(&MaterialMoves::new(name.parse().unwrap(), &MAKRUK).unwrap()).unwrap();
     }
     // Side to move, distance, and whether a count that starts here leaves that many moves.
     let state = |(position, value): (Position, Value)| {

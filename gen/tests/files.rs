@@ -1,7 +1,7 @@
-//! Files written and read back, whole, damaged and of the wrong kind.
+//! Solved files: written and read back, damaged, and of the wrong kind.
 //!
-//! The table is `KRvK` with made-up codes: what is tried here is the file, not what it
-//! says. The file is small, so that every byte of it can be flipped and every length cut.
+//! The table is `KRvK` with arbitrary codes, since the test is about the file and not its values.
+//! The file is small enough to flip every byte and to cut it at every length.
 
 use rayon::prelude::*;
 use sakmak_gen::output::solved::{WriteOptions, WriteProblem, write, write_to};
@@ -28,7 +28,7 @@ use xxhash_rust::xxh3::xxh3_64;
 const OPTIONS: WriteOptions =
     WriteOptions { metric: Metric::DistanceToMate, level: 3, block_codes: 1 << 10 };
 
-/// A table with made-up codes: runs of all lengths, and here and there one that jumps.
+/// A table of arbitrary codes: runs of all lengths, and some single codes that differ.
 fn table(name: &str, longest: u32) -> Table {
     let index = Index::new(name.parse().unwrap(), &MAKRUK.rules);
     let values = |coding: Coding| {
@@ -66,9 +66,9 @@ fn same(left: &Table, right: &Table) -> bool {
     Side::BOTH.iter().all(|&side| left.values(side) == right.values(side))
 }
 
-/// What opening such bytes says is wrong.
-fn refusal(result: Result<SolvedFile, FileError>) -> FormatError {
-    let error = result.expect_err("a refusal");
+/// The format error of a file that was refused.
+fn format_error(result: Result<SolvedFile, FileError>) -> FormatError {
+    let error = result.expect_err("an error");
     assert!(error.to_string().starts_with("somewhere/KRvK.dtm.smt: "), "{error}");
     match error.problem {
         FileProblem::Format(error) => error,
@@ -141,7 +141,7 @@ fn every_cut_length_is_found_when_opening() {
         assert!(opened(good[..length].to_vec()).is_err(), "{length} of {} bytes", good.len());
     }
     let longer = [&good[..], &[0]].concat();
-    assert!(matches!(refusal(opened(longer)), FormatError::Length { .. }));
+    assert!(matches!(format_error(opened(longer)), FormatError::Length { .. }));
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn exchanged_blocks_and_rows_are_found() {
     assert!(matches!(problem, FileProblem::Format(FormatError::RowChecksum(0))));
 }
 
-/// The file with some header bytes changed and the header's checksum made right again.
+/// The file with some header bytes changed and the header's checksum recomputed.
 fn forged(at: usize, change: &[u8]) -> Vec<u8> {
     let mut bytes = written(&table("KRvK", 16));
     bytes[at..at + change.len()].copy_from_slice(change);
@@ -167,22 +167,22 @@ fn forged(at: usize, change: &[u8]) -> Vec<u8> {
 
 #[test]
 fn the_wrong_kind_of_file_is_named() {
-    assert_eq!(refusal(opened(forged(0, b"PNG"))), FormatError::Magic(FormatKind::Solved));
+    assert_eq!(format_error(opened(forged(0, b"PNG"))), FormatError::Magic(FormatKind::Solved));
     let version = FormatError::Version { kind: FormatKind::Solved, found: 2, expected: 1 };
-    assert_eq!(refusal(opened(forged(8, &[2]))), version);
-    assert_eq!(refusal(opened(forged(36, &[1]))), FormatError::Reserved("header"));
-    assert!(matches!(refusal(opened(forged(24, &[1]))), FormatError::Slots { .. }));
+    assert_eq!(format_error(opened(forged(8, &[2]))), version);
+    assert_eq!(format_error(opened(forged(36, &[1]))), FormatError::Reserved("header"));
+    assert!(matches!(format_error(opened(forged(24, &[1]))), FormatError::Slots { .. }));
     let cut = written(&table("KRvK", 16))[..100].to_vec();
-    assert_eq!(refusal(opened(cut)), FormatError::Short { length: 100, least: 144 });
+    assert_eq!(format_error(opened(cut)), FormatError::Short { length: 100, least: 144 });
     let other = written(&table("KMvK", 16));
-    let error = refusal(opened(other));
+    let error = format_error(opened(other));
     assert_eq!(error.to_string(), "holds the table of KMvK, not of KRvK");
     let rules = Rules { promotion_rank: 7, ..MAKRUK.rules };
     let bytes = written(&table("KRvK", 16));
-    assert!(matches!(refusal(opened_as(bytes, "KRvK", &rules)), FormatError::Rules { .. }));
+    assert!(matches!(format_error(opened_as(bytes, "KRvK", &rules)), FormatError::Rules { .. }));
 }
 
-/// The file with the first row of its offset table another, its checksum made right.
+/// The file with the first row of its offset table changed and its checksum recomputed.
 fn with_row(change: impl FnOnce(&mut OffsetRow)) -> Vec<u8> {
     let mut bytes = written(&table("KRvK", 16));
     let at = bytes.len() - TRAILER_LENGTH - 4 * ROW_LENGTH;
@@ -194,7 +194,7 @@ fn with_row(change: impl FnOnce(&mut OffsetRow)) -> Vec<u8> {
 }
 
 #[test]
-fn rows_that_lead_astray_are_found() {
+fn rows_that_point_outside_their_blocks_are_found() {
     let changes: [fn(&mut OffsetRow); 5] = [
         |row| row.start = u64::MAX,
         |row| row.start = 1,
@@ -207,24 +207,24 @@ fn rows_that_lead_astray_are_found() {
         assert!(file.value(Side::White, Slot(0)).is_err(), "change {number}");
         assert!(file.table().is_err() && file.verify_checksums().is_err(), "change {number}");
     }
-    // A row as good as before is not what makes the errors above.
+    // Control: rewriting the unchanged row causes no error.
     opened(with_row(|_| ())).unwrap().verify_checksums().unwrap();
 }
 
 #[test]
-fn a_header_that_claims_much_takes_no_memory() {
-    // Longest wins that make two-byte codes of one-byte blocks: lengths no longer fit.
+fn a_header_with_huge_lengths_takes_no_memory() {
+    // A longest win that needs two-byte codes for blocks of one-byte codes: lengths do not fit.
     let file = opened(forged(40, &1000u32.to_le_bytes())).unwrap();
     assert!(file.table().is_err());
     assert!(file.value(Side::White, Slot(0)).is_err());
-    // Fewer codes than were used.
+    // A coding with fewer codes than the blocks hold.
     let file = opened(forged(40, &3u32.to_le_bytes())).unwrap();
     assert!(matches!(
         file.verify_checksums().unwrap_err().problem,
         FileProblem::Format(FormatError::Code { .. })
     ));
-    // Another block size makes another number of blocks and so another length.
-    let error = refusal(opened(forged(32, &(1u32 << 20).to_le_bytes())));
+    // Another block size gives another number of blocks, hence another length.
+    let error = format_error(opened(forged(32, &(1u32 << 20).to_le_bytes())));
     assert!(matches!(error, FormatError::Length { .. }));
 }
 
@@ -241,7 +241,7 @@ fn threads_do_not_change_the_bytes() {
     assert_eq!(table.index().material().to_string(), "KRvKM");
 }
 
-/// A disk with room for so many bytes.
+/// A disk with room for this many bytes.
 struct Full(usize);
 
 impl Write for Full {

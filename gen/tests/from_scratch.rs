@@ -1,7 +1,6 @@
-//! A reader written from `FORMAT.md` alone, with bare numbers, compared with the library.
+//! A reader of solved files, written from `FORMAT.md` alone and compared with the library.
 //!
-//! It shares no line with the index or the format, so that page and code cannot drift
-//! apart unseen.
+//! It shares no code with the index or the format, so the test fails if page and code differ.
 
 mod scratch {
     pub mod slots;
@@ -58,7 +57,7 @@ fn plies(file: &[u8], side: usize, slot: usize) -> Option<u32> {
     }
 }
 
-/// A table in which every code hangs on its slot.
+/// A table whose codes depend on their slots.
 fn table(material: &str, longest: u32) -> Table {
     let index = Index::new(material.parse().unwrap(), &MAKRUK.rules);
     let values = |coding: Coding| {
@@ -91,14 +90,14 @@ fn the_page_alone_is_enough_to_read_a_value() {
                 let men: Vec<_> = men.collect();
                 let expected = table.value(*side, index.slot(&placement).unwrap());
                 let expected = expected.and_then(Value::plies).map(|plies| plies.0);
-                // As it stands, turned left to right, and with the colours exchanged.
+                // Unchanged, mirrored left to right, and with the colours exchanged.
                 let mirrored = men.iter().map(|&(s, l, q)| (s, l, q ^ 7)).collect();
                 let exchanged = men.iter().map(|&(s, l, q)| (1 - s, l, q ^ 56)).collect();
                 let (s, n) = slot(name, side.index(), men);
                 assert_eq!(plies(&file, s, n), expected);
                 let (s, n) = slot(name, 1 - side.index(), exchanged);
                 assert_eq!(plies(&file, s, n), expected);
-                // The twin of a slot with its kings on a line of symmetry is another slot.
+                // If the kings stand on an axis of symmetry, the mirror image has another slot.
                 let (s, n) = slot(name, side.index(), mirrored);
                 if index.weight(Slot(number)) == index.kings().symmetries().len() as u64 {
                     assert_eq!(plies(&file, s, n), expected);

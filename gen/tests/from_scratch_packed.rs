@@ -1,8 +1,7 @@
-//! Packed files read by a reader written from `FORMAT.md` alone, compared with the solved
-//! tables.
+//! Packed files, read by a reader written from `FORMAT.md` alone, against the solved tables.
 //!
-//! It shares no line with the format, the coder or the tiles; whether a position is legal,
-//! its moves and the slot it has in a solved table are the library's.
+//! The reader shares no code with the format, the codec and the tiles. Legality, moves and the
+//! slots of solved tables come from the library.
 
 mod scratch {
     pub mod attacks;
@@ -23,19 +22,19 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
-use scratch::packed::Packed;
+use scratch::packed::PackedReader;
 use scratch::slots::placed;
 
-/// A packed table with all that a look-up needs.
-struct Tables {
+/// A packed table with all that a probe needs.
+struct PackedProbe {
     name: &'static str,
     solved: TableStore<'static>,
-    packed: Packed,
+    packed: PackedReader,
     /// The codes of each tile.
     codes: Vec<[i32; 64]>,
 }
 
-impl Tables {
+impl PackedProbe {
     /// The value of a position from the solved tables.
     fn solved(&self, position: &Position) -> Value {
         let oriented = position.material();
@@ -47,7 +46,8 @@ impl Tables {
         table.value(place.side, place.slot).unwrap()
     }
 
-    /// The best of the moves that take or promote, and of the others as they are read here.
+    /// The best value of the captures and promotions from the solved tables and, if `others` is
+    /// set, of the other moves from the packed file.
     fn best(&self, position: &Position, others: bool) -> Option<Value> {
         let value = |mv: &_| {
             let next = position.play_uncounted(*mv);
@@ -59,7 +59,7 @@ impl Tables {
         position.legal_moves().iter().filter_map(value).max_by_key(|value| value.preference())
     }
 
-    /// The value of a position of the material, from the packed file.
+    /// The value of a position of the material from the packed file.
     fn value(&self, position: &Position) -> Value {
         let men = position.pieces().map(|(m, q)| (m.side.index(), m.kind.letter(), q.index()));
         let placed = placed(self.name, position.side().index(), men.collect());
@@ -71,10 +71,10 @@ impl Tables {
             };
             return self.best(position, true).unwrap_or(over);
         }
-        let (tile, square) = self.packed.place(&placed);
+        let (tile, square) = self.packed.locate(&placed);
         let value = self.packed.value(self.codes[tile][square]);
-        let taking = self.packed.loose.then(|| self.best(position, false)).flatten();
-        taking.into_iter().chain([value]).max_by_key(|value| value.preference()).unwrap()
+        let capture = self.packed.dont_care.then(|| self.best(position, false)).flatten();
+        capture.into_iter().chain([value]).max_by_key(|value| value.preference()).unwrap()
     }
 }
 
@@ -84,23 +84,23 @@ fn legal(table: &Table, slot: Slot, side: Side) -> Option<Position> {
     position.legality().is_ok().then_some(position)
 }
 
-/// Packs a table, reads all of it again and compares it.
-fn read_back(
+/// Packs a table, decodes all of it and compares it.
+fn decode_all(
     name: &'static str,
     solved: TableStore<'static>,
     table: &Table,
     tiles: usize,
-) -> Tables {
+) -> PackedProbe {
     let successors = table.index().material().successors(&MAKRUK.rules);
     let get = |material| solved.get(TableName::to_mate(material)).unwrap();
     let smaller: Vec<_> = successors.into_iter().map(get).collect();
     let directory = tempfile::tempdir().unwrap();
     let options = PackOptions { tiles };
     let file = pack(table, &MAKRUK, &smaller, directory.path(), options, &|_| ()).unwrap().file;
-    let packed = Packed::open(name, std::fs::read(file.path).unwrap());
-    let mut tables = Tables { name, solved, packed, codes: Vec::new() };
+    let packed = PackedReader::open(name, std::fs::read(file.path).unwrap());
+    let mut tables = PackedProbe { name, solved, packed, codes: Vec::new() };
 
-    // Every square that is kept, and no legal position is missing.
+    // Every kept square is right, and no legal position is missing.
     let kept = tables.packed.kept;
     let mut seen = vec![false; table.index().slots() as usize];
     for block in 0..tables.packed.blocks {
@@ -111,7 +111,7 @@ fn read_back(
                 assert!(!std::mem::replace(&mut seen[slot.0 as usize], true));
                 let (value, truth) = (tables.packed.value(code), table.value(kept, slot).unwrap());
                 if value != truth {
-                    assert!(tables.packed.loose && value.preference() < truth.preference());
+                    assert!(tables.packed.dont_care && value.preference() < truth.preference());
                     assert_eq!(tables.best(position, false), Some(truth), "{}", position.fen());
                 }
             }
@@ -127,8 +127,8 @@ fn read_back(
 fn check(name: &'static str, tiles: usize) {
     let solved = TableStore::in_memory(&MAKRUK.rules);
     let table = solved.table(name.parse().unwrap()).unwrap();
-    let tables = read_back(name, solved, &table, tiles);
-    // Some positions by themselves, with either side to move.
+    let tables = decode_all(name, solved, &table, tiles);
+    // Some positions one by one, with either side to move.
     for slot in (0..table.index().slots()).step_by(97).map(Slot) {
         for &side in Table::sides(table.index()) {
             if let Some(position) = legal(&table, slot, side) {
@@ -139,7 +139,7 @@ fn check(name: &'static str, tiles: usize) {
 }
 
 #[test]
-fn one_man_of_each_side() {
+fn one_piece_of_each_side() {
     check("KRvKM", 16);
 }
 
@@ -149,7 +149,7 @@ fn khon_and_pawn() {
 }
 
 #[test]
-fn like_men() {
+fn like_pieces() {
     check("KRRvK", 64);
 }
 
@@ -159,17 +159,17 @@ fn like_pawns() {
 }
 
 #[test]
-fn the_same_men_on_either_side() {
+fn the_same_pieces_on_either_side() {
     check("KRvKR", 1);
 }
 
-/// Real tables of few men have at most 256 codes.
+/// Tables of few men have at most 256 codes.
 #[test]
 fn codes_of_three_and_four_digits() {
     for longest in [300, 5000] {
         let index = Index::new("KRvK".parse().unwrap(), &MAKRUK.rules);
         let values = |coding: Coding| {
-            // Now like their neighbours, now like nothing near.
+            // Some runs of equal codes, some noise.
             let code = |slot: u64| {
                 (slot / 5 * slot.trailing_ones() as u64 * 31) % u64::from(coding.codes())
             };
@@ -182,6 +182,6 @@ fn codes_of_three_and_four_digits() {
         let [one, other] = [Some(Moves(longest)), None]
             .map(|losses| values(Coding { wins: Moves(longest), losses }));
         let table = Table::new(index.clone(), one, Some(other));
-        read_back("KRvK", TableStore::in_memory(&MAKRUK.rules), &table, 3);
+        decode_all("KRvK", TableStore::in_memory(&MAKRUK.rules), &table, 3);
     }
 }

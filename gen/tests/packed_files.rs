@@ -1,5 +1,5 @@
-//! Packed files damaged: every byte flipped, every length cut, and what a right checksum
-//! does not show. The table is a real one, small, so that all of it can be tried.
+//! Damaged packed files: every byte flipped, every length cut, and damage behind valid checksums.
+//! The table is a small real one.
 
 use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::solver::Solver;
@@ -44,13 +44,13 @@ fn opened(bytes: Vec<u8>) -> Result<PackedFile, FileError> {
     PackedFile::from_bytes(Path::new("KRvK.dtm.smp"), Box::new(bytes), name(), &MAKRUK)
 }
 
-/// All codes, block by block, without the checksum of the file.
+/// All codes, block by block. Does not check the checksum of the file.
 fn codes(file: &PackedFile) -> Result<Vec<Vec<[u16; 64]>>, FileError> {
     (0..file.layout().blocks()).map(|block| file.all_codes(block)).collect()
 }
 
 #[test]
-fn every_flipped_byte_is_found_by_whoever_reads_there() {
+fn every_flipped_byte_is_found_when_read() {
     let bytes = packed(&table());
     let right = opened(bytes.clone()).unwrap();
     right.verify_checksums().unwrap();
@@ -60,7 +60,7 @@ fn every_flipped_byte_is_found_by_whoever_reads_there() {
         damaged[at] ^= 1 << (at % 8);
         let Ok(file) = opened(damaged) else { continue };
         assert!(file.verify_checksums().is_err(), "byte {at}");
-        // Where no damage is met, what is read is right.
+        // Without an error all codes are right.
         if let Ok(read) = codes(&file) {
             assert!(read == right, "byte {at}");
         }
@@ -77,9 +77,9 @@ fn every_cut_length_is_found_when_opening() {
     assert!(opened(longer).is_err());
 }
 
-/// Any bytes behind right checksums: an error or codes that stand for values, no panic.
+/// Arbitrary bytes behind valid checksums give an error or codes that stand for values.
 #[test]
-fn blocks_of_any_bytes_behind_right_checksums_never_panic() {
+fn arbitrary_blocks_behind_valid_checksums_never_panic() {
     let bytes = packed(&table());
     let layout = opened(bytes.clone()).unwrap().layout().clone();
     let (blocks_at, rows_at) = {
@@ -120,7 +120,7 @@ fn blocks_of_any_bytes_behind_right_checksums_never_panic() {
 }
 
 #[test]
-fn spots_and_blocks_past_the_last_are_errors() {
+fn squares_and_blocks_past_the_last_are_errors() {
     let file = opened(packed(&table())).unwrap();
     for block in [file.layout().blocks(), u64::MAX] {
         assert!(file.all_codes(block).is_err());
@@ -164,7 +164,7 @@ fn mapped_and_plain_reads_give_the_same() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn each_kind_of_damage_is_named() {
     let bytes = packed(&table());
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("KRvK.dtm.smp");

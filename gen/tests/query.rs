@@ -6,7 +6,7 @@ use sakmak_gen::analysis::query::{
 };
 use sakmak_gen::analysis::statistics::Statistics;
 use sakmak_gen::slots::codes::TablePair;
-use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
+use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::store::TableStore;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::counting::{Category, CountingRule};
@@ -343,6 +343,6 @@ fn colours_changed_are_images_of_one_slot() {
     let (white, black) = (found("mate and side=white"), found("mate and side=black"));
     assert_eq!((white.len(), white.len()), (black.len(), found("mate").len()));
     for (white, black) in white.iter().zip(black) {
-        assert_eq!(with_colours_changed(white), Some(black));
+        assert_eq!(white.colours_exchanged(), black);
     }
 }

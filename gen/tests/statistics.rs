@@ -304,8 +304,8 @@ fn rook_against_rook_or_knight_as_in_chess() {
     assert_eq!((white.legal, &white.win_histogram), (black.legal, &black.win_histogram));
     let position = |fen: &str| Position::from_fen(&MAKRUK, fen).unwrap();
     let turned = position(&black.longest_win.unwrap().fen);
-    let changed = sakmak_gen::slots::legal::with_colours_changed(&turned);
-    assert_eq!(changed, Some(position(&white.longest_win.unwrap().fen)));
+    let changed = turned.colours_exchanged();
+    assert_eq!(changed, position(&white.longest_win.unwrap().fen));
 }
 
 /// Ouk Chatrang page (Cambodian Chess Games), and every Thai source: mets that stand on

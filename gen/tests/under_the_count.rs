@@ -6,7 +6,7 @@
 //! left, phase by phase. In phases without a count, wins are played out.
 
 use rayon::prelude::*;
-use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
+use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::solver::Solver;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{CountedLine, LineEnd};
@@ -70,9 +70,11 @@ fn drawn(name: &str, counting_rule: &'static CountingRule, count: u64) -> Vec<Po
         else {
             continue;
         };
-        let changed = positions.len() % 4 > 1;
-        let changed = changed.then(|| with_colours_changed(&position)).flatten();
-        positions.push(changed.unwrap_or(position).counted_by(counting_rule));
+        let position = match positions.len() % 4 > 1 {
+            true => position.colours_exchanged(),
+            false => position,
+        };
+        positions.push(position.counted_by(counting_rule));
     }
     positions
 }

@@ -1,7 +1,8 @@
-//! Verdict files against the tables: every legal position, and damage.
+//! WDL files against the tables: every legal position, and damage.
 
-use sakmak_gen::output::wdl::{Verdicts, WdlSources, make, verify_wdl};
-use sakmak_gen::slots::legal::{legal_position, with_colours_changed};
+use sakmak_gen::output::solved::WrittenFile;
+use sakmak_gen::output::wdl::{WdlSources, make, verify_wdl};
+use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
 use sakmak_gen::system::ByteSize;
@@ -24,7 +25,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 const MEMORY: ByteSize = ByteSize(1 << 24);
 
-fn made(material: Material, counting_rule: &'static CountingRule, directory: &Path) -> Verdicts {
+fn made(material: Material, counting_rule: &'static CountingRule, directory: &Path) -> WrittenFile {
     make(&tables_of(material, counting_rule), directory, MEMORY, &|_| ()).unwrap()
 }
 
@@ -34,7 +35,7 @@ fn tables_of(material: Material, counting_rule: &'static CountingRule) -> WdlSou
     WdlSources::bring(&store, material, counting_rule).unwrap()
 }
 
-/// WdlSources solved on the spot.
+/// A tablebase that solves its tables on the spot.
 fn tables() -> Tablebase {
     Tablebase::new()
         .with_solver(4, |name, rules, smaller| Ok(Solver::default().solve(name, rules, smaller)?))
@@ -50,11 +51,10 @@ fn positions(material: Material, counting_rule: &'static CountingRule) -> Vec<Po
             let position =
                 legal_position(&index, &placement, side, variants::counted_by(counting_rule));
             let changed = |position: Position| match slot.0 % 3 {
-                0 => with_colours_changed(&position),
-                _ => Some(position),
+                0 => position.colours_exchanged(),
+                _ => position,
             };
-            positions
-                .extend(position.and_then(changed).map(|found| found.counted_by(counting_rule)));
+            positions.extend(position.map(|found| changed(found).counted_by(counting_rule)));
         }
     }
     positions

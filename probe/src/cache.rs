@@ -1,13 +1,18 @@
-//! Decoded blocks kept for the next look-up: bounded, and read without a lock.
+//! A cache of decoded blocks: bounded, set-associative, read without a lock.
 //!
-//! Blocks are cut into lines. A line may stand in one set only, in any of its ways, first of
-//! all in one that is its own: there a processor guesses it to be, and asks memory for what
-//! is said of the line and for the line at the same time. Whoever puts one in goes round the
-//! ways, clearing marks that look-ups have left, and takes out the first line without one.
-//! The state of a way changes with its line and says when it is being
-//! changed: a reader that finds the same state before and after has read one line (a
-//! "seqlock"; H.-J. Boehm, "Can seqlocks get along with programming language memory models?",
-//! 2012).
+//! ```text
+//! get:     set = hash(tag); find the way with this tag, preferred way first
+//!          read state; read word; read state again: if it changed, it is a miss
+//!          mark the way as used
+//! insert:  choose the way with this tag, else an empty one, else by the clock algorithm:
+//!          clear marks of ways until one has none; replace its line
+//! ```
+//!
+//! Blocks are cut into lines. A line belongs to one set and may be in any of its ways, but is put
+//! into its preferred way if possible. A processor predicts that way, and so loads tag and line
+//! at the same time. Each way is a seqlock: its state changes with its line and tells whether the
+//! line is being written (H.-J. Boehm, "Can seqlocks get along with programming language memory
+//! models?", 2012).
 
 use sakmak_tables::format::solved::offsets::BlockNumber;
 use std::sync::OnceLock;
@@ -15,30 +20,29 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 
 /// Bytes of a line.
 pub const LINE: usize = 1 << 8;
-/// Lines of a set.
+/// Lines per set.
 const WAYS: usize = 4;
-/// Words of a line.
+/// Words per line.
 const WORDS: usize = LINE / size_of::<u64>();
-/// Sets that take memory together.
+/// Sets that are allocated together.
 const SEGMENT: usize = 256;
-/// Bits of a line's name that say which line of its table it is.
+/// Bits of a tag that number the line within its table.
 const LINE_BITS: u32 = 40;
 
-/// Which block of which table.
+/// A block of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BlockKey {
-    /// The table, numbered by its tablebase from 1.
+    /// The number of the table in its tablebase, from 1.
     pub table: u32,
     /// The block.
     pub block: BlockNumber,
-    /// Bytes of a whole block of the table.
+    /// Decoded bytes of a full block of the table.
     pub length: usize,
 }
 
 impl BlockKey {
-    /// The name of a line of the block, zero for none; nothing where it would have none of
-    /// its own.
-    fn line(self, line: usize) -> Option<u64> {
+    /// The tag of a line of the block, never zero. `None` if the numbers do not fit into a tag.
+    fn tag(self, line: usize) -> Option<u64> {
         let lines = self.length.div_ceil(LINE) as u64;
         let number = self.block.0.checked_mul(lines)?.checked_add(line as u64)?;
         let table = u64::from(self.table);
@@ -47,45 +51,45 @@ impl BlockKey {
     }
 }
 
-/// Decoded blocks, at most so many bytes of them.
+/// Decoded blocks, up to a bound on their bytes.
 #[derive(Debug)]
 pub struct BlockCache {
-    /// A segment takes memory once a line is put in.
+    /// A segment is allocated when the first line is put into it.
     segments: OnceLock<Box<[OnceLock<Segment>]>>,
-    /// How many sets there may be.
+    /// The number of sets.
     sets: usize,
 }
 
-/// Some sets, what is looked at together close together.
+/// Consecutive sets. What a look-up reads together is close together.
 #[derive(Debug)]
 struct Segment {
-    ways: Box<[Ways]>,
-    /// By set: a bit for each way whose line was asked for.
+    sets: Box<[SetHeader]>,
+    /// By set: a bit for each way whose line was used since it was last passed over.
     marks: Box<[AtomicU8]>,
     /// By set, way and word.
     words: Box<[AtomicU64]>,
 }
 
-/// The ways of a set: as much as a processor brings from memory at a time.
+/// The headers of the ways of a set: one cache line of the processor.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-struct Ways([Way; WAYS]);
+struct SetHeader([WayHeader; WAYS]);
 
-/// What is said of a line.
+/// The tag and state of the line in a way.
 #[derive(Debug, Default)]
-struct Way {
-    /// The name of the line, zero for none.
-    name: AtomicU64,
-    /// A [`State`].
+struct WayHeader {
+    /// The tag of the line, zero if the way is empty.
+    tag: AtomicU64,
+    /// A [`WayState`].
     state: AtomicU64,
 }
 
-/// How often a way has changed, how many bytes of its line are there, and in the lowest bit
-/// whether it is being changed.
+/// A counter of changes, the number of valid bytes of the line, and in the lowest bit whether the
+/// line is being written.
 #[derive(Clone, Copy)]
-struct State(u64);
+struct WayState(u64);
 
-impl State {
+impl WayState {
     const LENGTH_BITS: u32 = LINE.ilog2() + 1;
 
     const fn is_busy(self) -> bool {
@@ -93,37 +97,36 @@ impl State {
     }
 
     const fn length(self) -> usize {
-        (self.0 >> 1) as usize & ((1 << State::LENGTH_BITS) - 1)
+        (self.0 >> 1) as usize & ((1 << WayState::LENGTH_BITS) - 1)
     }
 
-    const fn busy(self) -> State {
-        State(self.0 | 1)
+    const fn busy(self) -> WayState {
+        WayState(self.0 | 1)
     }
 
     /// After one more change.
-    const fn next(self, length: usize) -> State {
-        let changes = (self.0 >> (1 + State::LENGTH_BITS)) + 1;
-        State(changes << (1 + State::LENGTH_BITS) | (length as u64) << 1)
+    const fn next(self, length: usize) -> WayState {
+        let changes = (self.0 >> (1 + WayState::LENGTH_BITS)) + 1;
+        WayState(changes << (1 + WayState::LENGTH_BITS) | (length as u64) << 1)
     }
 }
 
 impl BlockCache {
-    /// A cache of at most so many bytes of codes.
+    /// A cache of at most this many bytes of codes.
     pub fn new(bytes: usize) -> BlockCache {
         BlockCache { segments: OnceLock::new(), sets: bytes / (WAYS * LINE) }
     }
 
-    /// The byte at `at` in a decoded block and, where `at` is even, the byte behind it as
-    /// the high one, if they are here.
+    /// The bytes at `at` and `at + 1` of a decoded block; the second is valid only if `at` is even.
+    /// `None` if the line is not cached.
     #[inline]
     pub fn get(&self, key: BlockKey, at: usize) -> Option<[u8; 2]> {
-        let name = key.line(at / LINE)?;
-        let set = self.set(name);
-        self.segments.get()?.get(set / SEGMENT)?.get()?.get(set % SEGMENT, name, at % LINE)
+        let tag = key.tag(at / LINE)?;
+        let set = self.set(tag);
+        self.segments.get()?.get(set / SEGMENT)?.get()?.get(set % SEGMENT, tag, at % LINE)
     }
 
-    /// Keeps the bytes of a block, of which there may be fewer than all, others going for
-    /// them. What is here of it already stays where it is more.
+    /// Caches the first bytes of a block. A cached line that has more bytes is kept.
     pub fn insert(&self, key: BlockKey, bytes: &[u8]) {
         if self.sets == 0 {
             return;
@@ -131,35 +134,35 @@ impl BlockCache {
         let number = self.sets.div_ceil(SEGMENT);
         let segments = self.segments.get_or_init(|| (0..number).map(|_| OnceLock::new()).collect());
         for (number, line) in bytes.chunks(LINE).enumerate() {
-            let Some(name) = key.line(number) else { return };
-            let set = self.set(name);
+            let Some(tag) = key.tag(number) else { return };
+            let set = self.set(tag);
             if let Some(segment) = segments.get(set / SEGMENT) {
                 let sets = (self.sets - set / SEGMENT * SEGMENT).min(SEGMENT);
-                segment.get_or_init(|| Segment::new(sets)).insert(set % SEGMENT, name, line);
+                segment.get_or_init(|| Segment::new(sets)).insert(set % SEGMENT, tag, line);
             }
         }
     }
 
     /// The set of a line.
     #[inline]
-    fn set(&self, name: u64) -> usize {
-        let mixed = name.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    fn set(&self, tag: u64) -> usize {
+        let mixed = tag.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         ((u128::from(mixed) * self.sets as u128) >> u64::BITS) as usize
     }
 
-    /// Bytes of the lines kept now.
+    /// Bytes of all cached lines.
     pub fn bytes(&self) -> usize {
         let segments = self.segments.get().into_iter().flatten().filter_map(OnceLock::get);
-        let ways = segments.flat_map(|segment| &segment.ways).flat_map(|ways| &ways.0);
-        ways.filter(|way| way.name.load(Ordering::Relaxed) != 0).count() * LINE
+        let ways = segments.flat_map(|segment| &segment.sets).flat_map(|set| &set.0);
+        ways.filter(|way| way.tag.load(Ordering::Relaxed) != 0).count() * LINE
     }
 }
 
 impl Segment {
     fn new(sets: usize) -> Segment {
         Segment {
-            ways: (0..sets).map(|_| Ways::default()).collect(),
+            sets: (0..sets).map(|_| SetHeader::default()).collect(),
             marks: (0..sets).map(|_| AtomicU8::new(0)).collect(),
             words: (0..sets * WAYS * WORDS).map(|_| AtomicU64::new(0)).collect(),
         }
@@ -173,13 +176,13 @@ impl Segment {
     }
 
     #[inline]
-    fn get(&self, set: usize, name: u64, at: usize) -> Option<[u8; 2]> {
-        let ways = &self.ways.get(set)?.0;
-        let named = |&way: &usize| ways[way].name.load(Ordering::Relaxed) == name;
-        let number = round(name).find(named)?;
+    fn get(&self, set: usize, tag: u64, at: usize) -> Option<[u8; 2]> {
+        let ways = &self.sets.get(set)?.0;
+        let has_tag = |&way: &usize| ways[way].tag.load(Ordering::Relaxed) == tag;
+        let number = probe_order(tag).find(has_tag)?;
         let way = &ways[number];
-        let before = State(way.state.load(Ordering::Acquire));
-        let same = way.name.load(Ordering::Relaxed) == name;
+        let before = WayState(way.state.load(Ordering::Acquire));
+        let same = way.tag.load(Ordering::Relaxed) == tag;
         let word = self.line(set, number)?.get(at / size_of::<u64>())?.load(Ordering::Relaxed);
         fence(Ordering::Acquire);
         let unchanged = way.state.load(Ordering::Relaxed) == before.0 && !before.is_busy();
@@ -194,15 +197,15 @@ impl Segment {
         Some((bytes as u16).to_le_bytes())
     }
 
-    fn insert(&self, set: usize, name: u64, bytes: &[u8]) {
-        let Some(Ways(ways)) = self.ways.get(set) else { return };
-        let held_by =
-            |held: u64| round(name).find(|&way| ways[way].name.load(Ordering::Relaxed) == held);
-        let number = held_by(name).or_else(|| held_by(0)).or_else(|| self.room(set, name));
+    fn insert(&self, set: usize, tag: u64, bytes: &[u8]) {
+        let Some(SetHeader(ways)) = self.sets.get(set) else { return };
+        let way_with =
+            |held: u64| probe_order(tag).find(|&way| ways[way].tag.load(Ordering::Relaxed) == held);
+        let number = way_with(tag).or_else(|| way_with(0)).or_else(|| self.victim(set, tag));
         let Some(number) = number else { return };
         let (way, Some(line)) = (&ways[number], self.line(set, number)) else { return };
-        // One writer at a time; who comes second leaves it at that.
-        let before = State(way.state.load(Ordering::Relaxed));
+        // One writer at a time: if another thread writes this way, this line is not cached.
+        let before = WayState(way.state.load(Ordering::Relaxed));
         let (free, busy) = (before.0, before.busy().0);
         if before.is_busy()
             || way.state.compare_exchange(free, busy, Ordering::Acquire, Ordering::Relaxed).is_err()
@@ -210,40 +213,41 @@ impl Segment {
             return;
         }
         fence(Ordering::Release);
-        let known = way.name.load(Ordering::Relaxed) == name;
-        let held = if known { before.length() } else { 0 };
-        if held < bytes.len() {
-            way.name.store(name, Ordering::Relaxed);
+        let same = way.tag.load(Ordering::Relaxed) == tag;
+        let cached = if same { before.length() } else { 0 };
+        if cached < bytes.len() {
+            way.tag.store(tag, Ordering::Relaxed);
             for (to, from) in line.iter().zip(bytes.chunks(size_of::<u64>())) {
                 let mut word = [0; size_of::<u64>()];
                 word[..from.len()].copy_from_slice(from);
                 to.store(u64::from_le_bytes(word), Ordering::Relaxed);
             }
         }
-        way.state.store(before.next(held.max(bytes.len())).0, Ordering::Release);
+        way.state.store(before.next(cached.max(bytes.len())).0, Ordering::Release);
     }
 
-    /// The way of a line not asked for since it was last passed.
-    fn room(&self, set: usize, name: u64) -> Option<usize> {
+    /// The way whose line is replaced, by the clock algorithm: the first without a mark. Clears the
+    /// marks of the ways passed over.
+    fn victim(&self, set: usize, tag: u64) -> Option<usize> {
         let mut chosen = None;
         let pass = |mut marks: u8| {
-            let unmarked = |marks: u8| round(name).find(|&way| marks >> way & 1 == 0);
+            let unmarked = |marks: u8| probe_order(tag).find(|&way| marks >> way & 1 == 0);
             chosen = unmarked(marks);
-            let passed = round(name).take_while(|&way| Some(way) != chosen);
+            let passed = probe_order(tag).take_while(|&way| Some(way) != chosen);
             marks = passed.fold(marks, |marks, way| marks & !(1 << way));
             chosen = chosen.or_else(|| unmarked(marks));
             Some(marks)
         };
-        // It always has an answer, so that it never fails.
+        // `pass` never returns `None`, so the update never fails.
         let _ = self.marks.get(set)?.fetch_update(Ordering::Relaxed, Ordering::Relaxed, pass);
         chosen
     }
 }
 
-/// All ways, a line's own first.
+/// All ways, the preferred way of a tag first.
 #[inline]
-fn round(name: u64) -> impl Iterator<Item = usize> {
-    (0..WAYS).map(move |step| (name as usize + step) % WAYS)
+fn probe_order(tag: u64) -> impl Iterator<Item = usize> {
+    (0..WAYS).map(move |step| (tag as usize + step) % WAYS)
 }
 
 #[cfg(test)]
@@ -256,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_in_comes_out() {
+    fn cached_bytes_come_back() {
         let cache = BlockCache::new(100 * WAYS * LINE);
         let bytes: Vec<u8> = (0..3 * LINE).map(|at| (at * 7 / 3) as u8).collect();
         cache.insert(key(5), &bytes);
@@ -273,12 +277,12 @@ mod tests {
     }
 
     #[test]
-    fn the_bound_holds_and_lines_asked_for_stay_longer() {
+    fn the_bound_holds_and_used_lines_stay_longer() {
         let cache = BlockCache::new(4 * WAYS * LINE);
         cache.insert(key(0), &[7; LINE]);
-        let mut stayed = 0;
+        let mut hits = 0;
         for block in 1..1000 {
-            stayed += u32::from(cache.get(key(0), 1) == Some([7, 7]));
+            hits += u32::from(cache.get(key(0), 1) == Some([7, 7]));
             cache.insert(key(block), &[block as u8; LINE]);
             assert!(cache.bytes() <= 4 * WAYS * LINE);
         }
@@ -287,12 +291,12 @@ mod tests {
                 assert!(block == 0 || byte == block as u8);
             }
         }
-        assert_eq!(stayed, 999);
+        assert_eq!(hits, 999);
         assert_eq!(cache.bytes(), 4 * WAYS * LINE);
     }
 
     #[test]
-    fn of_a_block_the_longer_part_stays() {
+    fn the_longer_part_of_a_block_is_kept() {
         let cache = BlockCache::new(4 * WAYS * LINE);
         for (length, kept) in [(10, 10), (5, 10), (20, 20), (LINE + 3, LINE + 3)] {
             cache.insert(key(7), &vec![1; length]);
@@ -302,26 +306,26 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_not_kept() {
+    fn blocks_that_do_not_fit_are_not_cached() {
         for bytes in [0, WAYS * LINE - 1] {
             let cache = BlockCache::new(bytes);
             cache.insert(key(0), &[0; 100]);
             assert_eq!((cache.get(key(0), 0), cache.bytes()), (None, 0));
         }
         let cache = BlockCache::new(WAYS * LINE);
-        let nameless = BlockKey { table: 1, block: BlockNumber(u64::MAX), length: LINE };
-        cache.insert(nameless, &[1]);
-        assert_eq!(cache.get(nameless, 0), None);
+        let untagged = BlockKey { table: 1, block: BlockNumber(u64::MAX), length: LINE };
+        cache.insert(untagged, &[1]);
+        assert_eq!(cache.get(untagged, 0), None);
     }
 
     #[test]
-    fn readers_meet_whole_lines_while_others_write() {
-        // Two sets and lines enough to be taken out all the time.
+    fn readers_see_whole_lines_while_others_write() {
+        // Two sets, and enough lines to replace one another all the time.
         let cache = BlockCache::new(2 * WAYS * LINE);
-        let met = AtomicU64::new(0);
+        let hits = AtomicU64::new(0);
         thread::scope(|scope| {
             for seed in 0..4u64 {
-                let (cache, met) = (&cache, &met);
+                let (cache, hits) = (&cache, &hits);
                 scope.spawn(move || {
                     let mut number = seed;
                     for _ in 0..200_000 {
@@ -331,7 +335,7 @@ mod tests {
                         match cache.get(key(block), at) {
                             Some(bytes) => {
                                 assert_eq!(bytes, [block as u8; 2]);
-                                met.fetch_add(1, Ordering::Relaxed);
+                                hits.fetch_add(1, Ordering::Relaxed);
                             }
                             None => cache.insert(key(block), &[block as u8; LINE]),
                         }
@@ -339,6 +343,6 @@ mod tests {
                 });
             }
         });
-        assert!(met.into_inner() > 0);
+        assert!(hits.into_inner() > 0);
     }
 }

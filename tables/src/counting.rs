@@ -13,4 +13,4 @@ mod rule;
 pub use category::Category;
 pub use clock::{Clock, Honour, Party};
 pub use phase_change::PhaseChange;
-pub use rule::{BoardsHonour, CountingRule, LastMove, OnChange, Phase, Row};
+pub use rule::{BoardsHonour, CountingRule, LastMove, LimitRow, OnChange, Phase};

@@ -1,12 +1,16 @@
 //! The index of a material: every placement of its pieces as a slot, and back.
 //!
-//! A slot is `[king pair][group][group]...`, the first the slowest. A group is all like
-//! pieces of one side; its number is the combination of the places they hold, so that like
-//! pieces are counted once, and the places are the squares on which such a piece may stand, so
-//! that pawns take three ranks only. Groups come pawns first, then the larger, then the
-//! stronger: a solver keeps the slow pieces fixed, and like ones are then a combination. In a
-//! group the piece on the highest place is the slowest. The last two men therefore run
-//! through a plane of slots, row by row. `FORMAT.md` gives the numbers byte by byte.
+//! ```text
+//! slot = [king pair][group][group]...      the first varies slowest
+//! ```
+//!
+//! A group is all like pieces of one side. Its number is the rank of the combination of their
+//! places, so that placements that differ by exchanging like pieces share a slot. The places are
+//! the squares on which the piece can stand: three ranks for pawns, all squares for others.
+//!
+//! Groups are ordered: pawns first, then larger groups, then stronger pieces. Within a group the
+//! piece on the highest place varies slowest. A solver fixes the slow pieces and lets the last two
+//! run through a plane of slots, row by row. `FORMAT.md` defines the numbers.
 
 pub mod kings;
 
@@ -24,29 +28,28 @@ use crate::rules::piece::{Piece, PieceKind, Side};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// The most men besides the kings.
+/// The greatest number of pieces besides the kings.
 pub const MAX_OTHERS: usize = MAX_MEN - 2;
 
-/// The number of a placement of all pieces, the same for either side to move.
+/// The number of a placement of all pieces. It does not depend on the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Slot(pub u64);
 
-/// Squares for the pieces of a material.
+/// The squares of the pieces of a material.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placement {
-    /// The white and the black king.
+    /// The squares of the white and the black king.
     pub kings: Kings,
-    /// The other men, in the order of [`Index::pieces`]; the rest is not looked at.
+    /// The squares of the other pieces, in the order of [`Index::pieces`]. Further entries are
+    /// ignored.
     pub pieces: [Square; MAX_OTHERS],
 }
 
 impl Placement {
-    /// These kings and pieces.
-    ///
-    /// Pieces beyond [`MAX_OTHERS`] are left out.
-    pub fn new(kings: Kings, men: impl IntoIterator<Item = Square>) -> Placement {
+    /// A placement of these kings and pieces. Pieces beyond [`MAX_OTHERS`] are dropped.
+    pub fn new(kings: Kings, pieces: impl IntoIterator<Item = Square>) -> Placement {
         let mut placement = Placement { kings, pieces: [kings[0]; MAX_OTHERS] };
-        for (place, square) in placement.pieces.iter_mut().zip(men) {
+        for (place, square) in placement.pieces.iter_mut().zip(pieces) {
             *place = square;
         }
         placement
@@ -56,26 +59,27 @@ impl Placement {
 /// Like pieces of one side.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// What they are.
+    /// The piece.
     pub piece: Piece,
-    /// How many they are.
+    /// The number of pieces.
     pub count: usize,
-    /// Place of the first of them in [`Index::pieces`].
+    /// The position of the first in [`Index::pieces`].
     pub first: usize,
-    /// The squares they may stand on, lowest first.
+    /// The squares on which the piece can stand, ascending.
     places: Vec<Square>,
-    /// By square: the number of the place, or of none.
+    /// By square: the number of its place. `None` if the piece cannot stand there.
     place_of: [Option<u8>; SQUARES],
-    /// How many combinations of places there are.
+    /// The number of combinations of places.
     combinations: u64,
-    /// How many slots further the next combination is.
+    /// Slots from one combination to the next.
     stride: u64,
-    /// By turn, then square: how many slots further a lone piece there is than on the first
-    /// place, or the number of the place for like pieces; [`NOWHERE`] where none may stand.
+    /// By symmetry, then square: for a single piece, slots from its first place to the place of the
+    /// image of the square; for like pieces, the number of that place. [`NOWHERE`] if the piece
+    /// cannot stand there.
     turned: Vec<[u64; SQUARES]>,
 }
 
-/// No place.
+/// In [`Group::turned`]: no place.
 const NOWHERE: u64 = u64::MAX;
 
 impl Group {
@@ -89,68 +93,68 @@ impl Group {
         Group { piece, count, first, places, place_of, combinations, stride: 1, turned: Vec::new() }
     }
 
-    /// The group with combinations this many slots apart.
+    /// The group with this stride.
     fn with_stride(mut self, stride: u64) -> Group {
         self.stride = stride;
         let unit = if self.count == 1 { stride } else { 1 };
         let turned = |symmetry: Symmetry| {
-            let mut distances = [NOWHERE; SQUARES];
-            for (square, distance) in Square::all().zip(&mut distances) {
+            let mut offsets = [NOWHERE; SQUARES];
+            for (square, offset) in Square::all().zip(&mut offsets) {
                 if let Some(place) = self.place_of[symmetry.square(square).index()] {
-                    *distance = u64::from(place) * unit;
+                    *offset = u64::from(place) * unit;
                 }
             }
-            distances
+            offsets
         };
         self.turned = Symmetry::all().map(turned).collect();
         self
     }
 
-    /// The squares on which these pieces may stand, lowest first.
+    /// The squares on which the piece can stand, ascending.
     pub fn places(&self) -> &[Square] {
         &self.places
     }
 
-    /// The number of the place a square is, if such a piece may stand there.
+    /// The number of the place of a square. `None` if the piece cannot stand there.
     pub fn place(&self, square: Square) -> Option<usize> {
         self.place_of[square.index()].map(usize::from)
     }
 
-    /// How many combinations of places there are.
+    /// The number of combinations of places.
     pub fn combinations(&self) -> u64 {
         self.combinations
     }
 
-    /// How many slots further the next combination is.
+    /// Slots from one combination to the next.
     pub fn stride(&self) -> u64 {
         self.stride
     }
 
-    /// The number of the combination these squares are when turned; nothing for coinciding or
-    /// impossible ones.
+    /// The rank of the combination of the images of these squares. `None` if squares coincide or the
+    /// piece cannot stand on one.
     pub fn rank(&self, squares: &[Square], symmetry: Symmetry) -> Option<u64> {
-        Some(self.distance(squares, symmetry)? / self.stride)
+        Some(self.offset(squares, symmetry)? / self.stride)
     }
 
-    /// How many slots further than the first these squares are; nothing for coinciding or
-    /// impossible ones.
+    /// Slots from the first combination to that of the images of these squares. `None` as for
+    /// [`Group::rank`].
     #[inline(always)]
-    fn distance(&self, squares: &[Square], symmetry: Symmetry) -> Option<u64> {
+    fn offset(&self, squares: &[Square], symmetry: Symmetry) -> Option<u64> {
         match squares {
             [square] => self.place_after(*square, symmetry),
-            _ => self.distance_of_like(squares, symmetry),
+            _ => self.offset_of_like(squares, symmetry),
         }
     }
 
-    /// By [`Group::turned`], if such a piece may stand there.
+    /// The entry of [`Group::turned`]. `None` if the piece cannot stand there.
     #[inline(always)]
     fn place_after(&self, square: Square, symmetry: Symmetry) -> Option<u64> {
         let place = self.turned[symmetry.index()][square.index()];
         (place != NOWHERE).then_some(place)
     }
 
-    /// [`Group::distance`] of more men than one.
-    fn distance_of_like(&self, squares: &[Square], symmetry: Symmetry) -> Option<u64> {
+    /// [`Group::offset`] of two or more pieces.
+    fn offset_of_like(&self, squares: &[Square], symmetry: Symmetry) -> Option<u64> {
         if let &[one, other] = squares {
             let (one, other) =
                 (self.place_after(one, symmetry)?, self.place_after(other, symmetry)?);
@@ -169,8 +173,8 @@ impl Group {
         Some(combination::rank(held, squares.len()) * self.stride)
     }
 
-    /// Puts the squares of a combination, the highest first; there must be room for
-    /// [`Group::count`].
+    /// Writes the squares of a combination, highest first, to the first [`Group::count`] elements
+    /// of `squares`.
     pub fn unrank(&self, rank: u64, squares: &mut [Square]) {
         let places = combination::unrank(rank, self.count, self.places.len());
         for (square, place) in squares.iter_mut().zip(places) {
@@ -179,7 +183,7 @@ impl Group {
     }
 }
 
-/// An index with the kings in place: what many placements of the other pieces share.
+/// An index with the kings fixed: the part of a look-up that many placements share.
 #[derive(Clone, Copy, Debug)]
 pub struct KingIndex<'a> {
     index: &'a Index,
@@ -188,64 +192,65 @@ pub struct KingIndex<'a> {
 }
 
 impl KingIndex<'_> {
-    /// The slot of these men, in the order of [`Index::pieces`]; nothing as for
+    /// The slot of pieces on these squares, in the order of [`Index::pieces`]. `None` as for
     /// [`Index::slot`].
     #[inline]
-    pub fn slot(&self, men: &[Square]) -> Option<Slot> {
+    pub fn slot(&self, pieces: &[Square]) -> Option<Slot> {
         let mut slot = self.first.0;
         for group in &self.index.groups {
-            let squares = men.get(group.first..group.first + group.count)?;
-            slot += group.distance(squares, self.symmetry)?;
+            let squares = pieces.get(group.first..group.first + group.count)?;
+            slot += group.offset(squares, self.symmetry)?;
         }
         Some(Slot(slot))
     }
 
-    /// The slot with all pieces on their first places: where the shares of the groups begin.
+    /// The slot with all other pieces on their first places.
     pub fn first(&self) -> Slot {
         self.first
     }
 
-    /// What the slot is without the share of one group; nothing as for [`Index::slot`].
+    /// A slot minus the offset of one group on these squares. `None` as for [`Index::slot`].
     #[inline]
     pub fn without(&self, slot: Slot, group: &Group, squares: &[Square]) -> Option<Slot> {
-        slot.0.checked_sub(group.distance(squares, self.symmetry)?).map(Slot)
+        slot.0.checked_sub(group.offset(squares, self.symmetry)?).map(Slot)
     }
 
-    /// What such a slot is with a share of the group again; nothing as for
+    /// A slot of [`KingIndex::without`] plus the offset of the group on these squares. `None` as for
     /// [`Index::slot`].
     #[inline]
     pub fn with(&self, slot: Slot, group: &Group, squares: &[Square]) -> Option<Slot> {
-        Some(Slot(slot.0 + group.distance(squares, self.symmetry)?))
+        Some(Slot(slot.0 + group.offset(squares, self.symmetry)?))
     }
 }
 
-/// The index of one material under the rules that shape it.
+/// The index of a material under rules, which decide its symmetries and the squares of pawns.
 #[derive(Clone, Debug)]
 pub struct Index {
     material: Material,
     kings: Arc<KingPairs>,
     groups: Vec<Group>,
-    men: Vec<Piece>,
+    pieces: Vec<Piece>,
     slots_per_pair: u64,
 }
 
 impl Index {
     /// The index of a material.
     pub fn new(material: Material, rules: &Rules) -> Index {
-        let mut men: Vec<Piece> = material.pieces().collect();
+        let mut pieces: Vec<Piece> = material.pieces().collect();
         let like = |piece: &Piece| material.army(piece.side).count(piece.kind);
-        men.sort_by_key(|piece| {
+        pieces.sort_by_key(|piece| {
             (piece.kind != PieceKind::Pawn, Reverse(like(piece)), piece.kind, piece.side)
         });
         let mut groups: Vec<Group> = Vec::new();
-        for (first, &piece) in men.iter().enumerate() {
-            if first == 0 || men[first - 1] != piece {
-                let count = men.iter().filter(|&&other| other == piece).count();
+        for (first, &piece) in pieces.iter().enumerate() {
+            if first == 0 || pieces[first - 1] != piece {
+                let count = pieces.iter().filter(|&&other| other == piece).count();
                 groups.push(Group::new(piece, count, first, rules));
             }
         }
         let survives = |symmetry: &Symmetry| {
-            men.iter()
+            pieces
+                .iter()
                 .map(|piece| piece.kind)
                 .chain([PieceKind::King])
                 .all(|kind| rules.survives(kind, *symmetry))
@@ -256,7 +261,7 @@ impl Index {
             *group = group.clone().with_stride(slots_per_pair);
             slots_per_pair *= group.combinations;
         }
-        Index { material, kings, groups, men, slots_per_pair }
+        Index { material, kings, groups, pieces, slots_per_pair }
     }
 
     /// The material.
@@ -269,35 +274,35 @@ impl Index {
         &self.kings
     }
 
-    /// The pieces besides the kings, the slowest first; like pieces are neighbours.
+    /// The pieces besides the kings, slowest first. Like pieces are adjacent.
     pub fn pieces(&self) -> &[Piece] {
-        &self.men
+        &self.pieces
     }
 
-    /// The groups of like pieces, the slowest first.
+    /// The groups of like pieces, slowest first.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// How many slots each side to move has.
+    /// The number of slots of each side to move.
     pub fn slots(&self) -> u64 {
         self.kings.len() as u64 * self.slots_per_pair
     }
 
-    /// How many slots one king pair has.
+    /// The number of slots of each king pair.
     pub fn slots_per_pair(&self) -> u64 {
         self.slots_per_pair
     }
 
-    /// The slot of a placement, turned as need be.
+    /// The slot of a placement or of its canonical image.
     ///
-    /// Nothing when the kings touch, a pawn stands where none may, or like pieces coincide.
-    /// Other pieces may coincide: such slots exist and are no position.
+    /// `None` if the kings touch, a pawn stands on a square that it can never stand on, or like
+    /// pieces coincide. If other pieces coincide there is a slot, which is not a position.
     pub fn slot(&self, placement: &Placement) -> Option<Slot> {
         self.with_kings(placement.kings)?.slot(&placement.pieces)
     }
 
-    /// The index with the kings in place; nothing when they touch.
+    /// The index with the kings fixed. `None` if they touch.
     #[inline]
     pub fn with_kings(&self, kings: Kings) -> Option<KingIndex<'_>> {
         let (pair, symmetry) = self.kings.canonical(kings)?;
@@ -305,8 +310,7 @@ impl Index {
         Some(KingIndex { index: self, first, symmetry })
     }
 
-    /// The placement a slot stands for, one of its turned images. Slots past the last
-    /// wrap around.
+    /// A placement of a slot; its symmetric images share the slot. Slots past the last wrap around.
     pub fn placement(&self, slot: Slot) -> Placement {
         let mut rest = slot.0 % self.slots();
         let pair = KingPair((rest / self.slots_per_pair) as u16);
@@ -319,20 +323,23 @@ impl Index {
         placement
     }
 
-    /// How many positions of the whole board, no symmetry folded, a legal slot stands for.
+    /// The number of positions on the whole board that a legal slot stands for.
     ///
-    /// Images under turns that leave both kings in place have slots of their own.
+    /// Images under symmetries that leave both kings in place have slots of their own.
     pub fn weight(&self, slot: Slot) -> u64 {
         self.kings.images(KingPair((slot.0 / self.slots_per_pair) as u16))
     }
 
-    /// The pieces of a placement with their squares, kings first.
+    /// The pieces of a placement and their squares, kings first.
     pub fn placed<'a>(
         &'a self,
         placement: &'a Placement,
     ) -> impl Iterator<Item = (Piece, Square)> + 'a {
         let kings = Side::BOTH.map(|side| Piece::new(side, PieceKind::King));
-        kings.into_iter().zip(placement.kings).chain(self.men.iter().copied().zip(placement.pieces))
+        kings
+            .into_iter()
+            .zip(placement.kings)
+            .chain(self.pieces.iter().copied().zip(placement.pieces))
     }
 }
 
@@ -356,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn every_slot_of_three_men_and_like_men_comes_back() {
+    fn every_slot_of_three_men_and_of_like_pieces_comes_back() {
         for name in ["KRvK", "KSvK", "KPvK", "KMMvK", "KPPvK"] {
             let index = index(name);
             for slot in (0..index.slots()).map(Slot) {
@@ -368,7 +375,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn turned_placements_share_a_slot_or_its_twin(number in any::<u64>(), which in 0usize..4) {
+        fn symmetric_placements_share_a_slot_or_its_twin(number in any::<u64>(), which in 0usize..4) {
             let name = ["KRNvKM", "KNMMvK", "KRSvKP", "KPPPvK"][which];
             let index = index(name);
             let slot = Slot(number % index.slots());

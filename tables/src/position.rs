@@ -297,6 +297,26 @@ impl Position {
         Position { counting_rule, ..self }
     }
 
+    /// The same position with all colours exchanged and the board flipped, without leap rights
+    /// and count. Its value is the same.
+    #[must_use]
+    pub fn colours_exchanged(&self) -> Position {
+        let [white, black] = self.sides.map(Bitboard::flipped);
+        let [white_king, black_king] = self.kings.map(Square::flipped);
+        let count = |piece: Piece| self.pieces_of(Piece::new(!piece.side, piece.kind)).len();
+        Position {
+            sides: [black, white],
+            kinds: self.kinds.map(Bitboard::flipped),
+            kings: [black_king, white_king],
+            material_key: MaterialKey::new(count),
+            side: !self.side,
+            leaps: LeapRights::NONE,
+            clock: None,
+            number: 1,
+            ..*self
+        }
+    }
+
     /// Which count may run here.
     pub fn phase(&self) -> Phase {
         self.counting_rule.phase(self.armies())

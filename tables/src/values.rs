@@ -1,4 +1,4 @@
-//! The values of all slots of one side to move, a code of one or two bytes each.
+//! The values of all slots of one side to move, coded in one or two bytes each.
 
 pub mod table;
 
@@ -7,24 +7,23 @@ use crate::index::Slot;
 use bytes::Bytes;
 use std::ops::Range;
 
-/// The most bytes of a code.
+/// The greatest number of bytes per code.
 pub const MAX_WIDTH: usize = 2;
 
-/// How the values of one side to move are written as codes.
+/// How the values of one side to move are coded.
 ///
-/// Code 0 is a draw, 1 to `wins` a win in as many moves, and from there on a loss in
-/// 0, 1, 2... moves, up to `losses`. Codes take one byte while they fit, else two,
-/// little-endian.
+/// Code 0 is a draw, codes 1 to `wins` are wins in 1 to `wins` moves, and the codes after them
+/// are losses in 0 to `losses` moves. Codes take one byte if all fit, else two, little-endian.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Coding {
-    /// The longest win, 0 moves where there is none.
+    /// The longest win. 0 moves if there is no win.
     pub wins: Moves,
-    /// The longest loss, where there is one.
+    /// The longest loss. `None` if there is no loss.
     pub losses: Option<Moves>,
 }
 
 impl Coding {
-    /// How many codes there are.
+    /// The number of codes.
     pub const fn codes(self) -> u32 {
         let losses = match self.losses {
             Some(Moves(moves)) => moves.saturating_add(1),
@@ -33,12 +32,12 @@ impl Coding {
         losses.saturating_add(self.wins.0).saturating_add(1)
     }
 
-    /// Bytes of one code.
+    /// Bytes per code.
     pub const fn width(self) -> usize {
         if self.codes() <= 1 << u8::BITS { 1 } else { MAX_WIDTH }
     }
 
-    /// The code of a value; values beyond the longest have none.
+    /// The code of a value. `None` if the value is longer than the longest.
     pub fn encode(self, value: Value) -> Option<u16> {
         let code = match value {
             Value::Draw => 0,
@@ -49,7 +48,7 @@ impl Coding {
         u16::try_from(code).ok()
     }
 
-    /// The value of a code, if it is one.
+    /// The value of a code. `None` if the code stands for no value.
     pub fn decode(self, code: u16) -> Option<Value> {
         let code = u32::from(code);
         match code.checked_sub(self.wins.0 + 1) {
@@ -61,13 +60,13 @@ impl Coding {
         }
     }
 
-    /// The code at a place in a run of codes.
+    /// The code at a position in an array of codes. `None` past its end.
     #[inline]
-    pub fn read(self, bytes: &[u8], place: usize) -> Option<u16> {
+    pub fn read(self, bytes: &[u8], position: usize) -> Option<u16> {
         if self.width() == 1 {
-            bytes.get(place).map(|&byte| u16::from(byte))
+            bytes.get(position).map(|&byte| u16::from(byte))
         } else {
-            let bytes = bytes.get(2 * place..2 * place + 2)?;
+            let bytes = bytes.get(2 * position..2 * position + 2)?;
             Some(u16::from_le_bytes([bytes[0], bytes[1]]))
         }
     }
@@ -75,7 +74,7 @@ impl Coding {
 
 /// The values of all slots of one side to move, in memory.
 ///
-/// Slots that are no legal position hold any code.
+/// Slots that are not legal positions hold arbitrary codes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Values {
     coding: Coding,
@@ -83,12 +82,12 @@ pub struct Values {
 }
 
 impl Values {
-    /// Codes of [`Coding::width`] bytes each, by slot.
+    /// Values from codes of [`Coding::width`] bytes each, by slot.
     pub fn new(coding: Coding, codes: impl Into<Bytes>) -> Values {
         Values { coding, codes: codes.into() }
     }
 
-    /// How the codes are to be read.
+    /// The coding.
     pub fn coding(&self) -> Coding {
         self.coding
     }
@@ -98,14 +97,14 @@ impl Values {
         &self.codes
     }
 
-    /// The codes of a run of slots; none where it goes past the end.
+    /// The codes of a range of slots. Empty if the range ends past the last slot.
     pub fn window(&self, slots: Range<u64>) -> &[u8] {
         let width = self.coding.width();
         let bytes = slots.start as usize * width..slots.end as usize * width;
         self.codes.get(bytes).unwrap_or_default()
     }
 
-    /// The value at a slot; nothing past the end or for a code that is none.
+    /// The value at a slot. `None` past the last slot, or if the code stands for no value.
     pub fn get(&self, slot: Slot) -> Option<Value> {
         let code = self.coding.read(&self.codes, usize::try_from(slot.0).ok()?)?;
         self.coding.decode(code)

@@ -38,21 +38,18 @@
 //! is there and nobody asks for it.
 
 mod crossing;
-mod found;
 mod layers;
-mod least;
-mod links;
+mod moves;
+mod wins;
 
 pub use crossing::OddClock;
-pub use least::Least;
-pub use links::{Links, LinksError};
+pub use moves::{MaterialMoves, MovesError};
+pub use wins::Least;
 
 use crate::reference::numbering::{Number, Numbering};
 use crossing::Crossing;
-use found::Wins;
-use links::Smaller;
+use moves::SmallerMaterial;
 use rayon::prelude::*;
-use sakmak_gen::slots::legal::with_colours_changed;
 use sakmak_tables::counting::{Clock, CountingRule, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::material::{Material, OrientedMaterial};
@@ -60,17 +57,18 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use std::collections::HashMap;
 use std::sync::Arc;
+use wins::Wins;
 
 /// Materials solved by definition, for one way of counting.
 #[derive(Debug)]
 pub struct CountedReference {
     counting_rule: &'static CountingRule,
-    solutions: HashMap<Material, Solution>,
+    solutions: HashMap<Material, SolvedWins>,
 }
 
 /// What is known of one material.
 #[derive(Debug)]
-struct Solution {
+struct SolvedWins {
     numbering: Numbering,
     /// By attacker.
     wins: [Arc<Wins>; 2],
@@ -94,7 +92,7 @@ pub enum CountedReferenceError {
 }
 
 /// What is known of a placement of other pieces: for whose wins, and with which side to move.
-type Known<'a> = dyn Fn(&Smaller, Number, Side, Side) -> Option<Least> + Sync + 'a;
+type SmallerLeast<'a> = dyn Fn(&SmallerMaterial, Number, Side, Side) -> Option<Least> + Sync + 'a;
 
 impl CountedReference {
     /// No material solved yet.
@@ -112,13 +110,13 @@ impl CountedReference {
     /// # Errors
     ///
     /// When something is not, and when one number a position is not enough.
-    pub fn solve(&mut self, links: &Links) -> Result<(), CountedReferenceError> {
-        let solution = self.solution(links, &|smaller, number, attacker, to_move| {
+    pub fn solve(&mut self, moves: &MaterialMoves) -> Result<(), CountedReferenceError> {
+        let solution = self.solution(moves, &|smaller, number, attacker, to_move| {
             let OrientedMaterial { material, flipped } = smaller.oriented;
             let seen = |side: Side| if flipped { !side } else { side };
             self.solutions.get(&material)?.least(number, seen(attacker), seen(to_move))
         })?;
-        self.solutions.insert(links.material, solution);
+        self.solutions.insert(moves.material, solution);
         Ok(())
     }
 
@@ -130,10 +128,10 @@ impl CountedReference {
     /// As [`CountedReference::solve`].
     pub fn solve_given(
         &mut self,
-        links: &Links,
+        moves: &MaterialMoves,
         given: &(dyn Fn(&Position) -> Option<Value> + Sync),
     ) -> Result<(), CountedReferenceError> {
-        let solution = self.solution(links, &|smaller, number, attacker, to_move| {
+        let solution = self.solution(moves, &|smaller, number, attacker, to_move| {
             let seen = |side: Side| if smaller.oriented.flipped { !side } else { side };
             let position = smaller.numbering.as_ref()?.position(number, seen(to_move))?;
             let value = given(&position)?;
@@ -142,7 +140,7 @@ impl CountedReference {
                 _ => Least::NEVER,
             })
         })?;
-        self.solutions.insert(links.material, solution);
+        self.solutions.insert(moves.material, solution);
         Ok(())
     }
 
@@ -171,7 +169,7 @@ impl CountedReference {
         let solution = self.solutions.get(&material)?;
         // The material's White is the stronger side: where Black is, the colours change.
         let (position, attacker) = match flipped {
-            true => (with_colours_changed(position)?, !attacker),
+            true => (position.colours_exchanged(), !attacker),
             false => (*position, attacker),
         };
         let number = solution.numbering.number(&position)?;
@@ -227,22 +225,22 @@ impl CountedReference {
     /// Solves a material.
     fn solution(
         &self,
-        links: &Links,
-        known: &Known<'_>,
-    ) -> Result<Solution, CountedReferenceError> {
+        moves: &MaterialMoves,
+        known: &SmallerLeast<'_>,
+    ) -> Result<SolvedWins, CountedReferenceError> {
         let of = |attacker: Side| {
             let [white, black] =
-                Side::BOTH.map(|mover| self.befores(links, attacker, mover, known));
-            let find = |befores: &_| layers::wins(links, attacker, befores);
-            let wins = links.found.wins(attacker, [white?, black?], find);
-            wins.ok_or(CountedReferenceError::TooLong(links.material))
+                Side::BOTH.map(|mover| self.befores(moves, attacker, mover, known));
+            let find = |befores: &_| layers::wins(moves, attacker, befores);
+            let wins = moves.found.wins(attacker, [white?, black?], find);
+            wins.ok_or(CountedReferenceError::TooLong(moves.material))
         };
         let wins = [of(Side::White)?, of(Side::Black)?];
         let [white, black] = wins.each_ref().map(|wins| wins.iter().flatten());
         let won = |least: &Least| least.moves().is_some();
         match white.zip(black).any(|(white, black)| won(white) && won(black)) {
-            true => Err(CountedReferenceError::BothWin(links.material)),
-            false => Ok(Solution { numbering: links.numbering.clone(), wins }),
+            true => Err(CountedReferenceError::BothWin(moves.material)),
+            false => Ok(SolvedWins { numbering: moves.numbering.clone(), wins }),
         }
     }
 
@@ -250,31 +248,31 @@ impl CountedReference {
     /// which the attacker wins by it.
     fn befores(
         &self,
-        links: &Links,
+        moves: &MaterialMoves,
         attacker: Side,
         mover: Side,
-        known: &Known<'_>,
+        known: &SmallerLeast<'_>,
     ) -> Result<Vec<Vec<Least>>, CountedReferenceError> {
-        let before = Side::BOTH.map(|side| links.material.army(side));
+        let before = Side::BOTH.map(|side| moves.material.army(side));
         Crossing { before, after: before, mover }.check_tick(self.counting_rule, attacker)?;
-        let crossing = |smaller: &Smaller| {
+        let crossing = |smaller: &SmallerMaterial| {
             Crossing { before, after: smaller.armies, mover }.befores(self.counting_rule, attacker)
         };
         let crossings: Vec<Vec<Least>> =
-            links.smaller.iter().map(crossing).collect::<Result<_, _>>()?;
-        links.blocks[mover.index()]
+            moves.smaller.iter().map(crossing).collect::<Result<_, _>>()?;
+        moves.blocks[mover.index()]
             .par_iter()
             .map(|block| {
                 let conversions = block.conversions().iter();
                 let befores = conversions.map(|conversion| {
                     let place = usize::from(conversion.smaller);
-                    let smaller = &links.smaller[place];
+                    let smaller = &moves.smaller[place];
                     let material = smaller.oriented.material;
                     if material == Material::BARE_KINGS {
                         return Ok(Least::NEVER);
                     }
                     let after = known(smaller, conversion.number, attacker, !mover);
-                    let missing = CountedReferenceError::Missing(links.material, material);
+                    let missing = CountedReferenceError::Missing(moves.material, material);
                     let after = after.filter(|&after| after != Least::ILLEGAL).ok_or(missing)?;
                     Ok(crossings[place][after.index()])
                 });
@@ -284,7 +282,7 @@ impl CountedReference {
     }
 }
 
-impl Solution {
+impl SolvedWins {
     /// By attacker, of a legal position.
     fn both(&self, number: Number, to_move: Side) -> Option<[Least; 2]> {
         let least = |attacker: Side| {

@@ -24,31 +24,30 @@
 //! matter. A draw is what stays open; a stalemate stays open as it has no move.
 
 mod entry;
-mod links;
 pub(crate) mod numbering;
+mod successors;
 
 use entry::Entry;
-use links::Links;
 use numbering::{Number, Numbering};
 use rayon::prelude::*;
-use sakmak_gen::slots::legal::with_colours_changed;
 use sakmak_tables::distance::{Plies, Value};
 use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
 use std::collections::HashMap;
+use successors::Successors;
 
 /// Materials solved by definition, for one variant.
 #[derive(Debug)]
 pub struct Reference {
     variant: &'static Variant,
-    solutions: HashMap<Material, Solution>,
+    solutions: HashMap<Material, SolvedEntries>,
 }
 
 /// The entries of one material.
 #[derive(Debug)]
-struct Solution {
+struct SolvedEntries {
     numbering: Numbering,
     /// By side to move, then number.
     entries: [Vec<Entry>; 2],
@@ -80,8 +79,8 @@ impl Reference {
     pub fn solve(&mut self, material: Material) -> Result<(), ReferenceError> {
         for material in Material::closure([material], &self.variant.rules) {
             if !self.solutions.contains_key(&material) {
-                let solution = self.solution(material)?;
-                self.solutions.insert(material, solution);
+                let solved = self.solved(material)?;
+                self.solutions.insert(material, solved);
             }
         }
         Ok(())
@@ -97,12 +96,12 @@ impl Reference {
     /// Every legal position of a solved material with its value, White being the stronger
     /// side; shared out over all threads. None where the material is not solved.
     pub fn positions(&self, material: Material) -> impl ParallelIterator<Item = (Position, Value)> {
-        self.solutions.get(&material).into_par_iter().flat_map(|solution| {
+        self.solutions.get(&material).into_par_iter().flat_map(|solved| {
             Side::BOTH.into_par_iter().flat_map(move |side| {
-                let entries = &solution.entries[side.index()];
+                let entries = &solved.entries[side.index()];
                 entries.par_iter().enumerate().filter_map(move |(number, entry)| {
                     let value = entry.value()?;
-                    Some((solution.numbering.position(Number(number as u32), side)?, value))
+                    Some((solved.numbering.position(Number(number as u32), side)?, value))
                 })
             })
         })
@@ -114,25 +113,25 @@ impl Reference {
         if material == Material::BARE_KINGS {
             return position.legality().is_ok().then_some(Entry::OPEN);
         }
-        let solution = self.solutions.get(&material)?;
+        let solved = self.solutions.get(&material)?;
         // The material's White is the stronger side: where Black is, the colours change.
-        let position = if flipped { with_colours_changed(position)? } else { *position };
-        let number = solution.numbering.number(&position)?;
-        solution.entries[position.side().index()].get(number.0 as usize).copied()
+        let position = if flipped { position.colours_exchanged() } else { *position };
+        let number = solved.numbering.number(&position)?;
+        solved.entries[position.side().index()].get(number.0 as usize).copied()
     }
 
     /// Solves a material whose successors are solved.
-    fn solution(&self, material: Material) -> Result<Solution, ReferenceError> {
+    fn solved(&self, material: Material) -> Result<SolvedEntries, ReferenceError> {
         let numbering = Numbering::new(material, self.variant);
         let numbering = numbering.ok_or(ReferenceError::TooLarge(material))?;
         let smaller = |position: &Position| self.entry(position).unwrap_or(Entry::ILLEGAL);
-        let [white, black] = Side::BOTH.map(|side| Links::new(&numbering, side, &smaller));
-        let links = [white.0, black.0];
+        let [white, black] = Side::BOTH.map(|side| Successors::new(&numbering, side, &smaller));
+        let successors = [white.0, black.0];
         let mut entries = [white.1, black.1];
 
         // A side's layer n may hold something only if the layer before holds something for
         // the opponent, or a smaller material has a mate as long as that.
-        let longest = links.each_ref().map(Links::longest_mate_of_smaller);
+        let longest = successors.each_ref().map(Successors::longest_mate_of_smaller);
         let mut changed = [true; 2];
         let mut n = Plies(0);
         loop {
@@ -141,7 +140,7 @@ impl Reference {
             let open = Side::BOTH
                 .map(|side| changed[(!side).index()] || longest[side.index()] >= Some(last));
             if open == [false; 2] {
-                return Ok(Solution { numbering, entries });
+                return Ok(SolvedEntries { numbering, entries });
             }
             let entry = Entry::mate_in(n).ok_or(ReferenceError::TooLong(material))?;
             let found = Side::BOTH.map(|side| {
@@ -149,7 +148,8 @@ impl Reference {
                     return Vec::new();
                 }
                 let (own, opponent) = (&entries[side.index()], &entries[(!side).index()]);
-                links[side.index()].decided(own, opponent, |successors| is_mate_in(n, successors))
+                successors[side.index()]
+                    .decided(own, opponent, |successors| is_mate_in(n, successors))
             });
             changed = found.each_ref().map(|found| !found.is_empty());
             for (entries, found) in entries.iter_mut().zip(found) {

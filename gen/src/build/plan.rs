@@ -212,7 +212,7 @@ impl Plan {
     fn disk_needed(&self) -> impl Iterator<Item = (TableName, ByteSize)> {
         let mut files = ByteSize::default();
         self.open().map(move |step| {
-            files = files + step.need().file;
+            files += step.need().file;
             (step.name, files + step.need().layers)
         })
     }

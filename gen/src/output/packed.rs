@@ -25,7 +25,7 @@ mod plan;
 mod write;
 
 use crate::output::solved::WrittenFile;
-use crate::slots::one_ply::Quick;
+use crate::slots::one_ply::OnePly;
 use error::{PackError, PackProblem};
 use plan::PackPlan;
 use sakmak_tables::format::metric::Metric;
@@ -79,10 +79,10 @@ pub fn pack(
     let name = TableName::to_mate(table.index().material());
     let path = directory.join(name.packed_file_name());
     let packed = || -> Result<PackedTable, PackProblem> {
-        let quick = Quick::new(table, Metric::DistanceToMate, variant, smaller);
+        let one_ply = OnePly::new(table, Metric::DistanceToMate, variant, smaller);
         let sides = Table::sides(table.index()).iter().filter_map(|&side| {
             let values = table.values(side)?;
-            Some(PackSource::new(&quick, side, values))
+            Some(PackSource::new(&one_ply, side, values))
         });
         let mut best: Option<(PackSource<'_>, PackPlan)> = None;
         for source in sides {

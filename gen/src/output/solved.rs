@@ -1,17 +1,17 @@
-//! Writing a table to its file.
+//! Writes solved files.
 //!
 //! ```text
-//! header
-//! for each wave of chunks:      bounds memory, the same for any number of threads
-//!     compress all chunks of it in parallel, a fresh zstd context for each
-//!     write them in order, remember where each block begins
-//! rows of the offset table, trailer
-//! sync the file, give it its name, sync the directory
+//! write the header
+//! for each wave of chunks:      bounds memory, whatever the number of threads
+//!     compress its chunks in parallel, each with a new zstd context
+//!     write them in order, remember the length and checksum of each block
+//! write the rows of the offset table and the trailer
+//! sync the file, rename it, sync the directory
 //! ```
 //!
-//! A zstd context that was used before may choose other bytes for the same block, and
-//! which blocks one thread sees depends on the number of threads. A context lives for one
-//! chunk, a fixed run of blocks, so the bytes of a file depend on the table alone.
+//! A zstd context that was used before may compress the same block to other bytes, and the number
+//! of threads decides which blocks a thread compresses. A context is therefore used for one chunk,
+//! a fixed run of blocks, so that the bytes of a file depend on the table alone.
 
 use crate::slots::codes::TableCodes;
 use crate::system::atomic_file::write_atomically;
@@ -35,22 +35,23 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3Default;
 use zstd::zstd_safe::CParameter;
 
-/// Blocks compressed one after the other by one thread.
+/// Blocks per chunk. One thread compresses a chunk.
 const CHUNK_BLOCKS: u64 = 128;
-/// Chunks compressed in parallel before what they became is written.
+/// Chunks per wave. A wave is compressed in parallel, then written.
 const WAVE_CHUNKS: u64 = 128;
 
-/// The least codes of a match: shorter ones make noise no smaller, only slower to decode.
+/// The shortest match of zstd, in bytes. Shorter matches do not make these files smaller, only
+/// slower to decode.
 const MIN_MATCH: u32 = 6;
 
-/// Choices in writing a table, none of which changes a value in it.
+/// Options of writing a solved file. None changes a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WriteOptions {
-    /// What the table's numbers measure.
+    /// What the values of the table measure.
     pub metric: Metric,
-    /// The level of zstd, 1 to 22: higher is smaller and slower.
+    /// The level of zstd, 1 to 22. A higher level makes a smaller file, more slowly.
     pub level: i32,
-    /// Codes of a block, a power of two: more is smaller, and slower to look up.
+    /// Codes per block, a power of two. Larger blocks make a smaller file with slower look-ups.
     pub block_codes: u32,
 }
 
@@ -61,54 +62,54 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// The most codes at work at a time: they are asked for and compressed together.
+    /// Codes per wave: the greatest number that is in memory at a time.
     pub const fn wave_codes(&self) -> u64 {
         WAVE_CHUNKS * CHUNK_BLOCKS * self.block_codes as u64
     }
 }
 
-/// A file that was written.
+/// A written file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrittenFile {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// Its length in bytes.
     pub length: u64,
-    /// Its checksum, as in its trailer.
+    /// The checksum at its end.
     pub checksum: u64,
 }
 
-/// A table could not be written; nothing was left behind under its name.
+/// A table could not be written. No file was left behind, and an older file is unchanged.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {path}: {problem}", path = path.display())]
 pub struct WriteError {
-    /// The file that was to be written.
+    /// The path of the file that was to be written.
     pub path: PathBuf,
     /// What went wrong.
     #[source]
     pub problem: WriteProblem,
 }
 
-/// What went wrong in writing a table.
+/// Why a table could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteProblem {
-    /// The directory or the file could not be written to.
+    /// The directory or the file cannot be written.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The table cannot be a file.
+    /// The format cannot hold the table.
     #[error("{0}")]
     Format(#[from] FormatError),
-    /// A side to move has too many or too few codes, or none at all.
-    #[error("{bytes} bytes of codes with {side} to move, but its slots take {expected}", side = side.name())]
+    /// The number of codes of a side to move is not the number of slots.
+    #[error("the codes with {side} to move have {bytes} bytes, but its slots need {expected}", side = side.name())]
     Codes {
         /// The side to move.
         side: Side,
-        /// Bytes there are.
+        /// Bytes of its codes.
         bytes: u64,
-        /// Bytes there must be.
+        /// Bytes that its slots need.
         expected: u64,
     },
-    /// A slot holds a code that stands for no value.
+    /// A code stands for no value.
     #[error("slot {slot} with {side} to move holds code {code}, which stands for no value", slot = slot.0, side = side.name())]
     Code {
         /// The side to move.
@@ -120,15 +121,14 @@ pub enum WriteProblem {
     },
 }
 
-/// Writes a table into a directory, under the name of its material.
+/// Writes the solved file of a table into a directory. Repositions an older file atomically.
 ///
-/// Every slot must hold a code that stands for a value, also those that are no legal
-/// position. A file of this name is replaced at once and whole.
+/// Every slot must hold a code that stands for a value, even if it is not a legal position.
 ///
 /// # Errors
 ///
-/// When the directory cannot be written to, the disk is full, or the table is not as it
-/// must be. The error names the file; none is left behind, nor is an old one changed.
+/// When the directory cannot be written, the disk is full, or the codes do not match the index or
+/// the coding.
 pub fn write(
     table: &dyn TableCodes,
     rules: &Rules,
@@ -144,7 +144,7 @@ pub fn write(
     }
 }
 
-/// Writes the file under a temporary name, then gives it its own.
+/// Writes the file under a temporary name, then renames it. Returns its length and checksum.
 fn write_as(
     table: &dyn TableCodes,
     rules: &Rules,
@@ -155,8 +155,7 @@ fn write_as(
     write_atomically(directory, name, |file| write_to(table, rules, file, options))
 }
 
-/// Writes the bytes of a table's file from front to back and returns their number and
-/// their checksum.
+/// Writes the bytes of a solved file from front to back. Returns their number and their checksum.
 ///
 /// # Errors
 ///
@@ -168,32 +167,32 @@ pub fn write_to(
     options: &WriteOptions,
 ) -> Result<(u64, u64), WriteProblem> {
     let layout = layout(table, rules, options)?;
-    let mut sink = Sink { writer, hash: Xxh3Default::new(), length: 0 };
-    sink.put(&layout.header().encode())?;
+    let mut out = HashedWriter { writer, hash: Xxh3Default::new(), length: 0 };
+    out.put(&layout.header().encode())?;
     let mut rows: Vec<OffsetRow> = Vec::new();
     let mut block_bytes = 0;
     let mut number = 0;
     for wave in (0..layout.blocks()).step_by((WAVE_CHUNKS * CHUNK_BLOCKS) as usize) {
         let wave = wave..layout.blocks().min(wave + WAVE_CHUNKS * CHUNK_BLOCKS);
-        let windows = Windows::open(table, &layout, wave.clone())?;
+        let windows = WaveCodes::open(table, &layout, wave.clone())?;
         let chunks: Vec<u64> = wave.clone().step_by(CHUNK_BLOCKS as usize).collect();
-        let compressed: Vec<Chunk> = chunks
+        let compressed: Vec<CompressedBlocks> = chunks
             .into_par_iter()
             .map(|first| {
                 let blocks = first..wave.end.min(first + CHUNK_BLOCKS);
-                Chunk::compress(blocks, &windows, &layout, options.level)
+                CompressedBlocks::compress(blocks, &windows, &layout, options.level)
             })
             .collect::<Result<_, _>>()?;
         for chunk in compressed {
-            sink.put(&chunk.bytes)?;
+            out.put(&chunk.bytes)?;
             for (length, checksum) in chunk.blocks {
-                let place = BlockNumber(number).place();
-                if place == 0 {
+                let position = BlockNumber(number).place();
+                if position == 0 {
                     rows.push(OffsetRow { start: block_bytes, ..OffsetRow::default() });
                 }
                 if let Some(row) = rows.last_mut() {
-                    row.lengths[place] = length;
-                    row.checksums[place] = checksum;
+                    row.lengths[position] = length;
+                    row.checksums[position] = checksum;
                 }
                 block_bytes += u64::from(length);
                 number += 1;
@@ -201,15 +200,15 @@ pub fn write_to(
         }
     }
     for (number, row) in (0..).zip(&rows) {
-        sink.put(&row.encode(number))?;
+        out.put(&row.encode(number))?;
     }
-    sink.put(&Trailer::covered(block_bytes))?;
-    let checksum = sink.hash.digest();
-    sink.put(&checksum.to_le_bytes())?;
-    Ok((sink.length, checksum))
+    out.put(&Trailer::covered(block_bytes))?;
+    let checksum = out.hash.digest();
+    out.put(&checksum.to_le_bytes())?;
+    Ok((out.length, checksum))
 }
 
-/// The layout of the file to be written, when the table has as many codes as it must.
+/// The layout of the file to be written.
 fn layout(
     table: &dyn TableCodes,
     rules: &Rules,
@@ -225,19 +224,19 @@ fn layout(
         white: coding(Side::White).unwrap_or_default(),
         black: coding(Side::Black),
     };
-    // Whoever reads it back asks the same, so ask before hours are lost.
+    // The checks of the reader, before hours of work are lost.
     SolvedHeader::decode(&header.encode())?.expect(&header.preamble, index)?;
     Ok(SolvedLayout::new(header))
 }
 
-/// Bytes on their way to a file, counted and summed.
-struct Sink<'a, W> {
+/// A writer that counts and hashes bytes.
+struct HashedWriter<'a, W> {
     writer: &'a mut W,
     hash: Xxh3Default,
     length: u64,
 }
 
-impl<W: Write> Sink<'_, W> {
+impl<W: Write> HashedWriter<'_, W> {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.hash.update(bytes);
         self.length += bytes.len() as u64;
@@ -245,25 +244,25 @@ impl<W: Write> Sink<'_, W> {
     }
 }
 
-/// A fixed run of blocks, compressed.
-struct Chunk {
+/// A fixed run of compressed blocks.
+struct CompressedBlocks {
     bytes: Vec<u8>,
     /// Length and checksum of each block.
     blocks: Vec<(u32, u32)>,
 }
 
-impl Chunk {
+impl CompressedBlocks {
     fn compress(
         blocks: Range<u64>,
-        windows: &Windows<'_>,
+        windows: &WaveCodes<'_>,
         layout: &SolvedLayout,
         level: i32,
-    ) -> Result<Chunk, WriteProblem> {
+    ) -> Result<CompressedBlocks, WriteProblem> {
         let mut context = zstd::bulk::Compressor::new(level)?;
-        // The block has its checksum in the offset table.
+        // The offset table holds a checksum of the block.
         context.include_checksum(false)?;
         context.set_parameter(CParameter::MinMatch(MIN_MATCH))?;
-        let mut chunk = Chunk { bytes: Vec::new(), blocks: Vec::new() };
+        let mut chunk = CompressedBlocks { bytes: Vec::new(), blocks: Vec::new() };
         let mut compressed = Vec::new();
         for block in blocks.map(BlockNumber) {
             let Some(content) = layout.content(block) else { break };
@@ -278,26 +277,26 @@ impl Chunk {
     }
 }
 
-/// The codes of a run of blocks: a part of each side's.
-struct Windows<'a>(Vec<Window<'a>>);
+/// The codes of a run of blocks, which may extend over both sides to move.
+struct WaveCodes<'a>(Vec<WaveSide<'a>>);
 
-/// A run of one side's slots.
-struct Window<'a> {
+/// The codes of a range of slots of one side to move.
+struct WaveSide<'a> {
     side: Side,
     slots: Range<u64>,
     codes: Cow<'a, [u8]>,
 }
 
-impl<'a> Windows<'a> {
+impl<'a> WaveCodes<'a> {
     fn open(
         table: &'a dyn TableCodes,
         layout: &SolvedLayout,
         blocks: Range<u64>,
-    ) -> Result<Windows<'a>, WriteProblem> {
+    ) -> Result<WaveCodes<'a>, WriteProblem> {
         let mut windows = Vec::new();
         for &side in Table::sides(table.index()) {
-            let here = blocks.clone().filter_map(|block| layout.content(BlockNumber(block)));
-            let slots = here.filter(|content| content.side == side).map(|content| {
+            let contents = blocks.clone().filter_map(|block| layout.content(BlockNumber(block)));
+            let slots = contents.filter(|content| content.side == side).map(|content| {
                 (content.first.0, content.first.0 + content.codes as u64, content.coding.width())
             });
             let Some((start, end, width)) = slots.reduce(|a, b| (a.0, b.1, a.2)) else { continue };
@@ -306,12 +305,12 @@ impl<'a> Windows<'a> {
             if bytes != expected {
                 return Err(WriteProblem::Codes { side, bytes, expected });
             }
-            windows.push(Window { side, slots: start..end, codes });
+            windows.push(WaveSide { side, slots: start..end, codes });
         }
-        Ok(Windows(windows))
+        Ok(WaveCodes(windows))
     }
 
-    /// The codes of a block, each of which must stand for a value.
+    /// The codes of a block. An error if one of them stands for no value.
     fn codes(&self, content: &BlockContent) -> Result<&[u8], WriteProblem> {
         let BlockContent { side, coding, first, .. } = *content;
         let window = self.0.iter().find(|window| window.side == side);
@@ -320,19 +319,20 @@ impl<'a> Windows<'a> {
             window.codes.get(start..start + content.length())
         });
         let codes = codes.unwrap_or_default();
-        let known = coding.codes();
+        let codes_of_values = coding.codes();
         let highest = if coding.width() == 1 {
             u32::from(codes.iter().copied().max().unwrap_or(0))
         } else {
             let (pairs, _) = codes.as_chunks::<2>();
             u32::from(pairs.iter().map(|&pair| u16::from_le_bytes(pair)).max().unwrap_or(0))
         };
-        if highest < known {
+        if highest < codes_of_values {
             return Ok(codes);
         }
         let code = highest as u16;
-        let place = (0..content.codes).find(|&place| coding.read(codes, place) == Some(code));
-        let slot = Slot(first.0 + place.unwrap_or(0) as u64);
+        let position =
+            (0..content.codes).find(|&position| coding.read(codes, position) == Some(code));
+        let slot = Slot(first.0 + position.unwrap_or(0) as u64);
         Err(WriteProblem::Code { side, slot, code })
     }
 }

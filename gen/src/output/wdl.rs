@@ -1,17 +1,16 @@
-//! Verdict files made and verified: the category of every position at a fresh count, as a
-//! search asks for it.
+//! Makes and verifies WDL files: the category of every position at a fresh count, for search.
 //!
 //! ```text
-//! for a few fixed kings, each way to hang the king tiles: coded on trial      -> the smallest way
-//! for each fixed king, all threads at work:
-//!     codes of the tables -> verdicts of all its slots                   section
-//!     64 king tiles at a time: runs of king tiles one pattern can stand for   coding
-//! patterns numbered, the most frequent first; tile groups put together         assembling
-//! read again and compared with the tables                                 verifying
+//! for a few fixed kings, each order of king tiles: encode on trial    -> the smallest order
+//! for each fixed king, in parallel:
+//!     codes of the tables -> categories of all its slots              section
+//!     64 king tiles at a time: runs with one pattern each             pattern_runs
+//! number the patterns, the most frequent first; join the groups       assemble
+//! read the file and compare it with the tables                        verify
 //! ```
 //!
-//! Slots that are no legal position may hold anything, which makes most neighbouring
-//! king tiles alike.
+//! Squares without a legal position are don't-care: any category is allowed there, which makes
+//! most neighbouring king tiles equal.
 
 mod allowed_categories;
 mod assemble;
@@ -24,6 +23,6 @@ mod section;
 mod sources;
 mod verify;
 
-pub use make::{MakeError, Verdicts, make, opened};
+pub use make::{MakeWdlError, make, opened};
 pub use sources::WdlSources;
 pub use verify::{VerifyWdlError, verify_wdl};

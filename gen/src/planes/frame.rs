@@ -170,7 +170,7 @@ mod tests {
                     }
                     for column in row.columns {
                         pieces[geometry.pieces.len() - 1] = Square::wrapping(column);
-                        let slot = geometry.index.slot(&Placement { kings, pieces: pieces });
+                        let slot = geometry.index.slot(&Placement { kings, pieces });
                         assert_eq!(slot, Some(Slot(next as u64)), "{name}");
                         next += 1;
                     }

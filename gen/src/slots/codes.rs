@@ -1,4 +1,4 @@
-//! The codes of a solved material, wherever they are.
+//! The codes of a table, in memory or on disk.
 
 use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::index::{Index, Slot};
@@ -9,23 +9,23 @@ use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
-/// The codes of a solved material: all that a file is written from.
+/// The codes of a table, in memory or on disk: all that a solved file is written from.
 pub trait TableCodes: Sync {
-    /// The index of the slots.
+    /// The index of the table.
     fn index(&self) -> &Index;
 
-    /// How the values of a side to move are coded, where they are held.
+    /// The coding of a side to move. `None` if the table does not hold that side.
     fn coding(&self, side: Side) -> Option<Coding>;
 
-    /// The codes of a run of slots, [`Coding::width`] bytes each.
+    /// The codes of a range of slots, [`Coding::width`] bytes each.
     ///
     /// # Errors
     ///
-    /// When they are on disk and cannot be read.
+    /// When the codes are on disk and cannot be read.
     fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>>;
 }
 
-/// The tables of a material that together say what is won and what is won in time.
+/// The two tables of a material that decide what is won and what is won in time.
 #[derive(Clone, Copy)]
 pub struct TablePair<'a> {
     /// Distances to mate.
@@ -50,8 +50,8 @@ impl TableCodes for Table {
     }
 }
 
-/// Blocks are decoded as they are asked for, those that lie across the ends of a window for
-/// each of the windows they lie in.
+/// Each window decodes all blocks that it overlaps; a block that overlaps two windows is decoded
+/// twice.
 impl TableCodes for SolvedFile {
     fn index(&self) -> &Index {
         SolvedFile::index(self)

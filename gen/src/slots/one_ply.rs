@@ -19,18 +19,18 @@
 //! the best of some values, each a draw if it is too long, is the best of them all, or a draw
 //! if that is too long.
 
-mod worth;
+mod preference;
 
 mod paths;
 
 mod arrival;
 
-mod row;
+mod king_steps;
 
 use crate::slots::one_ply::arrival::{Arrival, KINGS, armies, numbered};
+use crate::slots::one_ply::king_steps::KingSteps;
 use crate::slots::one_ply::paths::Paths;
-use crate::slots::one_ply::row::Row;
-use crate::slots::one_ply::worth::{Worth, Worths};
+use crate::slots::one_ply::preference::{Preference, StoredPreferences};
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::distance::Value;
@@ -44,7 +44,7 @@ use std::sync::Arc;
 
 /// A table and those it leads to, made ready.
 #[derive(Debug)]
-pub struct Quick<'a> {
+pub struct OnePly<'a> {
     index: &'a Index,
     metric: Metric,
     variant: &'static Variant,
@@ -55,13 +55,13 @@ pub struct Quick<'a> {
     /// By side: the numbers of its pieces, the king's first.
     sides: [Vec<usize>; 2],
     /// By side to move: the values stored for it.
-    stored: [Option<Worths<'a>>; 2],
+    stored: [Option<StoredPreferences<'a>>; 2],
     /// By number: the place of the piece's group in [`Index::groups`], none for a king.
     groups: Vec<Option<usize>>,
     /// By whether the side to move is in check, then by whether it has a move: what the
     /// position is worth if the game is over.
-    at_end: [[Option<Worth>; 2]; 2],
-    /// By [`Quick::move_number`]: where moves lead that take or promote.
+    at_end: [[Option<Preference>; 2]; 2],
+    /// By [`OnePly::move_number`]: where moves lead that take or promote.
     arrivals: Vec<Option<Arrival<'a>>>,
 }
 
@@ -90,7 +90,7 @@ struct Aim {
     stops: Bitboard,
 }
 
-impl<'a> Quick<'a> {
+impl<'a> OnePly<'a> {
     /// Makes a table ready, given those of all materials one move leads to that answer
     /// where this is measured.
     pub fn new(
@@ -98,7 +98,7 @@ impl<'a> Quick<'a> {
         metric: Metric,
         variant: &'static Variant,
         smaller: &'a [Arc<Table>],
-    ) -> Quick<'a> {
+    ) -> OnePly<'a> {
         let index = table.index();
         let men = numbered(index);
         let group_of = |number: usize| {
@@ -109,10 +109,10 @@ impl<'a> Quick<'a> {
         let of = |side| (0..men.len()).filter(|&number| men[number].side == side).collect();
         let stored = |side: Side| {
             let material = index.material();
-            let before = |value: Value| metric.held(material, !side, value.before_move());
-            Some(Worths::of(table.values(side)?, before))
+            let before = |value: Value| metric.clamped(material, !side, value.before_move());
+            Some(StoredPreferences::of(table.values(side)?, before))
         };
-        let mut quick = Quick {
+        let mut one_ply = OnePly {
             index,
             metric,
             variant,
@@ -123,24 +123,24 @@ impl<'a> Quick<'a> {
             men,
             at_end: [false, true].map(|in_check| {
                 [false, true]
-                    .map(|has_move| variant.rules.end.value(in_check, has_move).map(Worth::of))
+                    .map(|has_move| variant.rules.end.value(in_check, has_move).map(Preference::of))
             }),
             arrivals: Vec::new(),
         };
-        for mover in 0..quick.men.len() {
-            for taken in (0..quick.men.len()).map(Some).chain([None]) {
+        for mover in 0..one_ply.men.len() {
+            for taken in (0..one_ply.men.len()).map(Some).chain([None]) {
                 for promotes in [false, true] {
                     let tables = smaller.iter().map(Arc::as_ref).chain([table]);
-                    let arrival = quick.arrival(mover, taken, promotes, tables);
+                    let arrival = one_ply.arrival(mover, taken, promotes, tables);
                     debug_assert_eq!(
-                        quick.arrivals.len(),
-                        quick.move_number(mover, taken, promotes)
+                        one_ply.arrivals.len(),
+                        one_ply.move_number(mover, taken, promotes)
                     );
-                    quick.arrivals.push(arrival);
+                    one_ply.arrivals.push(arrival);
                 }
             }
         }
-        quick
+        one_ply
     }
 
     /// The place in a list of all moves that may change the pieces: who moves, takes whom,
@@ -176,7 +176,7 @@ impl<'a> Quick<'a> {
         let phase_change = self.metric.phase_change(armies(&all), armies(&men), !side);
         let material = self.index.material();
         Arrival::new(&men, !side, tables, |value| {
-            self.metric.held(material, side, phase_change.carry(value).before_move())
+            self.metric.clamped(material, side, phase_change.carry(value).before_move())
         })
     }
 
@@ -196,26 +196,26 @@ impl<'a> Quick<'a> {
         Some(Board { slot, squares, of })
     }
 
-    /// A row to enter for each board.
-    pub fn row(&self) -> Row<'_> {
-        Row::new(self.index, &self.variant.reach)
+    /// A king_steps to enter for each board.
+    pub fn king_steps(&self) -> KingSteps<'_> {
+        KingSteps::new(self.index, &self.variant.reach)
     }
 
     /// Whether the value stored for a position is what its successors give; true for what
-    /// is no legal position. `row` must be that of the board.
-    pub fn is_right(&self, board: &Board, row: &Row, side: Side) -> bool {
+    /// is no legal position. `king_steps` must be that of the board.
+    pub fn is_right(&self, board: &Board, king_steps: &KingSteps, side: Side) -> bool {
         let Some(stored) = &self.stored[side.index()] else { return false };
-        let Some(best) = self.best(board, row, side) else { return true };
-        best != Worth::UNKNOWN && best == stored.to_mover(board.slot)
+        let Some(best) = self.best(board, king_steps, side) else { return true };
+        best != Preference::UNKNOWN && best == stored.to_mover(board.slot)
     }
 
-    /// What the best move is worth; nothing if the position is not legal.
-    fn best(&self, board: &Board, row: &Row, side: Side) -> Option<Worth> {
-        let mut best = Worth::NO_MOVE;
+    /// What the best move is preference; nothing if the position is not legal.
+    fn best(&self, board: &Board, king_steps: &KingSteps, side: Side) -> Option<Preference> {
+        let mut best = Preference::NO_MOVE;
         let in_check = self.for_each_mover(board, side, |number, targets| {
-            best = best.max(self.best_to(board, row, number, targets));
+            best = best.max(self.best_to(board, king_steps, number, targets));
         })?;
-        let has_move = best != Worth::NO_MOVE;
+        let has_move = best != Preference::NO_MOVE;
         let at_end = self.at_end[usize::from(in_check)][usize::from(has_move)];
         Some(at_end.unwrap_or(best))
     }
@@ -225,13 +225,13 @@ impl<'a> Quick<'a> {
     pub fn is_won_by_changing(&self, board: &Board, side: Side) -> bool {
         let Some(stored) = &self.stored[side.index()] else { return false };
         let enemy = board.of[(!side).index()];
-        let mut best = Worth::NO_MOVE;
+        let mut best = Preference::NO_MOVE;
         let legal = self.for_each_mover(board, side, |number, targets| {
             let promoting = self.promoting(number);
             let targets = targets & (enemy | promoting);
             best = best.max(self.best_changing(board, number, targets, promoting));
         });
-        legal.is_some() && best != Worth::UNKNOWN && best == stored.to_mover(board.slot)
+        legal.is_some() && best != Preference::UNKNOWN && best == stored.to_mover(board.slot)
     }
 
     /// Calls `visit` with each piece of the side to move, by number, and the squares it may
@@ -295,8 +295,14 @@ impl<'a> Quick<'a> {
         }
     }
 
-    /// What the best move of a piece to one of these squares is worth.
-    fn best_to(&self, board: &Board, row: &Row, mover: usize, targets: Bitboard) -> Worth {
+    /// What the best move of a piece to one of these squares is preference.
+    fn best_to(
+        &self,
+        board: &Board,
+        king_steps: &KingSteps,
+        mover: usize,
+        targets: Bitboard,
+    ) -> Preference {
         let side = self.men[mover].side;
         let promoting = self.promoting(mover);
         let Some(after) = &self.stored[(!side).index()] else {
@@ -304,48 +310,48 @@ impl<'a> Quick<'a> {
             return self.best_changing(board, mover, targets, promoting);
         };
         let changing = targets & (board.of[(!side).index()] | promoting);
-        let quiet = self.best_quiet(board, row, mover, targets - changing, after);
+        let quiet = self.best_quiet(board, king_steps, mover, targets - changing, after);
         quiet.max(self.best_changing(board, mover, changing, promoting))
     }
 
     /// What the best of a piece's moves to squares where it takes and promotes nothing is
-    /// worth.
+    /// preference.
     fn best_quiet(
         &self,
         board: &Board,
-        row: &Row,
+        king_steps: &KingSteps,
         mover: usize,
         targets: Bitboard,
-        after: &Worths,
-    ) -> Worth {
-        let worth =
-            |slot: Option<Slot>| slot.map_or(Worth::UNKNOWN, |slot| after.before_move(slot));
+        after: &StoredPreferences,
+    ) -> Preference {
+        let preference =
+            |slot: Option<Slot>| slot.map_or(Preference::UNKNOWN, |slot| after.before_move(slot));
         let mut squares = board.squares;
         let Some(group) = self.groups[mover].map(|group| &self.index.groups()[group]) else {
             let side = self.men[mover].side;
-            return targets.fold(Worth::NO_MOVE, |best, to| {
-                best.max(worth(row.after_king(&squares, side, to)))
+            return targets.fold(Preference::NO_MOVE, |best, to| {
+                best.max(preference(king_steps.after_king(&squares, side, to)))
             });
         };
         let Some(facing) = self.index.with_kings([squares[0], squares[1]]) else {
-            return Worth::UNKNOWN;
+            return Preference::UNKNOWN;
         };
         let like = KINGS + group.first..KINGS + group.first + group.count;
         let Some(rest) = facing.without(board.slot, group, &squares[like.clone()]) else {
-            return Worth::UNKNOWN;
+            return Preference::UNKNOWN;
         };
-        targets.fold(Worth::NO_MOVE, |best, to| {
+        targets.fold(Preference::NO_MOVE, |best, to| {
             let slot = if group.count == 1 {
                 facing.with(rest, group, &[to])
             } else {
                 squares[mover] = to;
                 facing.with(rest, group, &squares[like.clone()])
             };
-            best.max(worth(slot))
+            best.max(preference(slot))
         })
     }
 
-    /// What the best of a piece's moves to these squares is worth, whatever they take or
+    /// What the best of a piece's moves to these squares is preference, whatever they take or
     /// promote.
     fn best_changing(
         &self,
@@ -353,14 +359,15 @@ impl<'a> Quick<'a> {
         mover: usize,
         targets: Bitboard,
         promoting: Bitboard,
-    ) -> Worth {
-        targets.fold(Worth::NO_MOVE, |best, to| {
+    ) -> Preference {
+        targets.fold(Preference::NO_MOVE, |best, to| {
             let taken = (0..self.men.len()).find(|&piece| board.squares[piece] == to);
             let number = self.move_number(mover, taken, promoting.contains(to));
             let mut squares = board.squares;
             squares[mover] = to;
-            let worth = self.arrivals[number].as_ref().map(|arrival| arrival.worth(&squares));
-            best.max(worth.unwrap_or(Worth::UNKNOWN))
+            let preference =
+                self.arrivals[number].as_ref().map(|arrival| arrival.preference(&squares));
+            best.max(preference.unwrap_or(Preference::UNKNOWN))
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The layers of one attacker's wins; the scheme and its reasons are in the parent module.
+//! The layers of one attacker's wins. The parent module explains the scheme.
 
 use crate::planes::bits::Plane;
 use crate::planes::check::{in_check, legal_slots};
@@ -6,7 +6,7 @@ use crate::planes::frame::Frame;
 use crate::planes::geometry::{Geometry, PlaneKey};
 use crate::solver::buffer::Buffer;
 use crate::solver::conversions::PairConversions;
-use crate::solver::layer::{ActivePlanes, LayerEffect, Losses, LostPair, WonPair};
+use crate::solver::kernels::{ActivePlanes, LayerEffect, Losses, LostPair, WonPair};
 use crate::solver::record::{PairRecord, Record};
 use crate::solver::unmove::Unmoves;
 use crate::solver::width::Width;
@@ -18,7 +18,7 @@ use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 use std::io;
 
-/// The sets of slots while one attacker's wins are solved. Planes by number throughout.
+/// The sets of slots while one attacker's wins are solved, by number of the plane.
 struct WinSets<'a> {
     geometry: &'a Geometry,
     frame: &'a Frame,
@@ -43,11 +43,11 @@ struct WinSets<'a> {
     lost_conversions: Vec<PairConversions>,
 }
 
-/// Whose wins are asked for, and how far.
+/// The wins to find.
 pub struct Goal<'a> {
-    /// Whose.
+    /// The side that wins.
     pub attacker: Side,
-    /// Longer ones are not looked for.
+    /// The longest win to find; `None` finds all.
     pub longest: Option<Moves>,
     /// Called after each layer.
     pub layer: &'a dyn Fn(Moves),
@@ -56,9 +56,12 @@ pub struct Goal<'a> {
 /// Finds the wins of one attacker, given the conversions won for it after the defender's
 /// moves and those lost for the defender after its own.
 ///
-/// What is found goes into the records of White and Black to move, where there are any:
-/// the attacker's wins into its own, the defender's losses into the other. Gives the bytes
-/// of planes that were read or written.
+/// The attacker's wins go into the record of the attacker to move, the defender's losses into the
+/// other, if these records exist. Returns the bytes of planes that were read or written.
+///
+/// # Errors
+///
+/// If there is not enough memory, or not enough disk for the records.
 pub fn find_wins(
     geometry: &Geometry,
     frame: &Frame,
@@ -73,7 +76,7 @@ pub fn find_wins(
         |conversions: &[PairConversions]| conversions.iter().map(PairConversions::last).max();
     let last_conversion = last(&won_conversions).max(last(&lost_conversions)).unwrap_or_default();
     let planes = geometry.planes();
-    let mut layers = WinSets {
+    let mut sets = WinSets {
         geometry,
         frame,
         width,
@@ -91,18 +94,18 @@ pub fn find_wins(
     };
     let [white, black] = records;
     let (won, lost) = if attacker == Side::White { (white, black) } else { (black, white) };
-    layers.begin();
-    // Both sets are written once before.
+    sets.begin();
+    // `begin` has written two sets.
     let mut moved = 2 * planes as u64;
-    moved += layers.step_lost(Moves(0), Losses::AtOnce, lost.as_mut())?.moved;
-    if layers.arrive() {
-        moved += layers.step_lost(Moves(0), Losses::ByArrival, lost.as_mut())?.moved;
+    moved += sets.step_lost(Moves(0), Losses::AtOnce, lost.as_mut())?.moved;
+    if sets.arrive() {
+        moved += sets.step_lost(Moves(0), Losses::ByArrival, lost.as_mut())?.moved;
     }
     let mut moves = Moves(0);
     loop {
         moves.0 += 1;
-        let won = layers.step_won(moves, won.as_mut())?;
-        let lost = layers.step_lost(moves, Losses::Later, lost.as_mut())?;
+        let won = sets.step_won(moves, won.as_mut())?;
+        let lost = sets.step_lost(moves, Losses::Later, lost.as_mut())?;
         layer(moves);
         moved += won.moved + lost.moved;
         let quiet = !won.planes && !lost.planes && moves >= last_conversion;
@@ -112,7 +115,7 @@ pub fn find_wins(
     }
 }
 
-/// The parts of a record for all pairs, or none for each.
+/// The parts of a record for all king pairs; `None` for each if there is no record.
 fn parts<'a>(
     record: Option<&'a mut Record>,
     frame: &'a Frame,
@@ -150,7 +153,7 @@ impl WinSets<'_> {
         self.safe_changed.pairs.fill(true);
     }
 
-    /// The attacker's wins in exactly `moves`.
+    /// Finds the attacker's wins in exactly `moves`.
     fn step_won(
         &mut self,
         moves: Moves,
@@ -201,7 +204,7 @@ impl WinSets<'_> {
         Ok(found)
     }
 
-    /// Takes the conversions won in 0 moves out of `safe`; gives whether there are any.
+    /// Removes the conversions won in 0 moves from `safe`; returns whether there are any.
     fn arrive(&mut self) -> bool {
         let due = |conversions: &PairConversions| conversions.is_due(Moves(0));
         if !self.won_conversions.iter().any(due) {
@@ -228,7 +231,7 @@ impl WinSets<'_> {
         true
     }
 
-    /// The defender's losses in exactly `moves`.
+    /// Finds the defender's losses in exactly `moves`.
     fn step_lost(
         &mut self,
         moves: Moves,
@@ -283,9 +286,9 @@ impl WinSets<'_> {
     }
 }
 
-/// The slots in which two men of `side` stand on one square.
+/// The slots in which two pieces of `side` stand on one square.
 fn own_coincidences(geometry: &Geometry, key: &PlaneKey, side: Side) -> Plane {
-    let own_outer = geometry.outer().iter().filter(|body| body.side == side).count();
+    let own_outer = geometry.outer().iter().filter(|piece| piece.side == side).count();
     let own = key.fixed[side.index()];
     if own.len() < own_outer + 1 {
         return Plane([u64::MAX; SQUARES]);

@@ -41,7 +41,7 @@ pub fn look_ahead<E>(
     }
     let OrientedMaterial { material, flipped } = position.material();
     let seen = |side: Side| if flipped { !side } else { side };
-    Ok(best.map(|best| metric.held(material, seen(position.side()), best)))
+    Ok(best.map(|best| metric.clamped(material, seen(position.side()), best)))
 }
 
 /// The value that one of these tables holds for a position; nothing where none does.

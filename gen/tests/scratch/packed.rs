@@ -1,10 +1,10 @@
-//! A packed file read as `FORMAT.md` says, and no other way.
+//! A reader of packed files written from `FORMAT.md` alone.
 //!
-//! Whether a position is legal is the library's to say.
+//! Only the legality of a position comes from the library.
 
 use super::attacks::{PlacedPiece, STEPS, attacks, stepped};
-use super::slots::{Group, Placed, choose, groups, number, pairs, u32_at, u64_at};
-use super::symbols::{Bits, Distribution, Symbols, apart};
+use super::slots::{LikePieces, TurnedPosition, choose, groups, number, pairs, u32_at, u64_at};
+use super::symbols::{Bits, SymbolFrequencies, Symbols, apart};
 use sakmak_tables::board::square::Square;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::Position;
@@ -14,30 +14,30 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 const BLACK_KING: usize = 255;
 
-pub struct Packed {
+pub struct PackedReader {
     file: Vec<u8>,
     pub kept: Side,
-    pub loose: bool,
+    pub dont_care: bool,
     wins: i32,
     codes: i32,
-    groups: Vec<Group>,
+    groups: Vec<LikePieces>,
     swept: usize,
-    /// What else a tile has: a group or the king, how many men of it, and the radix.
+    /// The fixed pieces of a tile: a group or the king, the number of its pieces, and the radix.
     pieces: Vec<(usize, usize, usize)>,
     pairs: Vec<(usize, usize)>,
-    /// The squares White's king has.
-    homes: Vec<usize>,
+    /// The squares of the white king.
+    white_kings: Vec<usize>,
     tiles: usize,
     pub blocks: usize,
     steps: Vec<(i32, i32)>,
-    above: Vec<usize>,
-    distributions: Vec<Distribution>,
+    reference: Vec<usize>,
+    distributions: Vec<SymbolFrequencies>,
     contexts: Vec<usize>,
-    digits: Vec<Distribution>,
+    digits: Vec<SymbolFrequencies>,
 }
 
-impl Packed {
-    pub fn open(material: &str, file: Vec<u8>) -> Packed {
+impl PackedReader {
+    pub fn open(material: &str, file: Vec<u8>) -> PackedReader {
         assert_eq!(&file[..8], b"\x89SAKPAK\n");
         assert_eq!(u64_at(&file, 120) as u64, xxh3_64(&file[..120]));
         assert_eq!((u32_at(&file, 8), u32_at(&file, 12)), (1, 1));
@@ -50,11 +50,11 @@ impl Packed {
         let (groups, pairs) = (groups(material), pairs(material));
         let slots = groups.iter().map(|group| choose(group.places, group.men));
         assert_eq!(u64_at(&file, 24), pairs.len() * slots.product::<usize>());
-        let mut homes: Vec<usize> = pairs.iter().map(|pair| pair.0).collect();
-        homes.dedup();
+        let mut white_kings: Vec<usize> = pairs.iter().map(|pair| pair.0).collect();
+        white_kings.dedup();
         let swept = usize::from(file[36]);
-        let runs_among_like = swept != BLACK_KING && groups[swept].men > 1;
-        let (order, zeros) = file[37..44].split_at(groups.len() + usize::from(runs_among_like));
+        let is_among_like = swept != BLACK_KING && groups[swept].men > 1;
+        let (order, zeros) = file[37..44].split_at(groups.len() + usize::from(is_among_like));
         assert!(zeros.iter().all(|zero| *zero == 0));
         let piece = |&piece: &u8| match usize::from(piece) {
             BLACK_KING => (BLACK_KING, 1, 64),
@@ -64,7 +64,7 @@ impl Packed {
             }
         };
         let pieces: Vec<_> = order.iter().map(piece).collect();
-        let tiles = homes.len() * pieces.iter().map(|piece| piece.2).product::<usize>();
+        let tiles = white_kings.len() * pieces.iter().map(|piece| piece.2).product::<usize>();
         let blocks = tiles.div_ceil(usize::from(file[33]));
         let length = 128 + model.len() + u64_at(&file, trailer);
         let row = 78 + 8 * usize::from(file[34]);
@@ -76,26 +76,26 @@ impl Packed {
         let model = zstd::stream::decode_all(model).unwrap();
         let (steps, model) = model.split_at(8);
         assert_eq!(model[0], file[33]);
-        let (above, model) = model[1..].split_at(usize::from(file[33]));
+        let (reference, model) = model[1..].split_at(usize::from(file[33]));
         let u16_at = |at: &[u8]| usize::from(u16::from_le_bytes([at[0], at[1]]));
         let (distributions, model) = model[2..].split_at(48 * u16_at(model));
         let (contexts, model) = model.split_at(2 * 163_840);
         assert_eq!(model.len(), 2 * (1 + 16 * (digits - 1)) * 48);
-        let read = |bytes: &[u8]| bytes.chunks(48).map(Distribution::read).collect();
-        Packed {
+        let read = |bytes: &[u8]| bytes.chunks(48).map(SymbolFrequencies::read).collect();
+        PackedReader {
             kept: Side::BOTH[usize::from(file[32])],
-            loose: file[35] == 1,
+            dont_care: file[35] == 1,
             wins: wins as i32,
             codes: codes as i32,
             groups,
             swept,
             pieces,
             pairs,
-            homes,
+            white_kings,
             tiles,
             blocks,
             steps: steps.iter().map(|&step| STEPS[usize::from(step)]).collect(),
-            above: above.iter().map(|&above| usize::from(above)).collect(),
+            reference: reference.iter().map(|&reference| usize::from(reference)).collect(),
             distributions: read(distributions),
             contexts: contexts.chunks(2).map(u16_at).collect(),
             digits: read(model),
@@ -103,7 +103,7 @@ impl Packed {
         }
     }
 
-    /// The bytes of a block, its row checked.
+    /// The bytes of a block, after a check of its row.
     fn bytes(&self, block: usize) -> &[u8] {
         let (planes, number) = (usize::from(self.file[34]), block / 64);
         let blocks = 128 + u32_at(&self.file, 44);
@@ -123,9 +123,10 @@ impl Packed {
     }
 
     /// The tile and square of a position.
-    pub fn place(&self, placed: &Placed) -> (usize, usize) {
-        let home = self.homes.iter().position(|home| *home == placed.kings.0).unwrap();
-        let tile = self.pieces.iter().fold(home, |tile, &(piece, _, radix)| {
+    pub fn locate(&self, placed: &TurnedPosition) -> (usize, usize) {
+        let white_king =
+            self.white_kings.iter().position(|white_king| *white_king == placed.kings.0).unwrap();
+        let tile = self.pieces.iter().fold(white_king, |tile, &(piece, _, radix)| {
             tile * radix
                 + match piece {
                     BLACK_KING => placed.kings.1,
@@ -140,7 +141,7 @@ impl Packed {
         (tile, square)
     }
 
-    /// The fixed pieces of a tile, and the first square too high for the swept.
+    /// The fixed pieces of a tile, and the first square too high for the swept piece.
     fn fixed(&self, tile: usize) -> (Vec<PlacedPiece>, usize) {
         let (mut rest, mut men, mut limit) = (tile, Vec::new(), 64);
         for &(piece, count, radix) in self.pieces.iter().rev() {
@@ -160,11 +161,11 @@ impl Packed {
                 }
             }
         }
-        men.push((0, 'K', self.homes[rest]));
+        men.push((0, 'K', self.white_kings[rest]));
         (men, limit)
     }
 
-    /// The kept squares of a tile with their positions, and those attacked and guarding.
+    /// The kept squares of a tile with their positions, then the attacked and the guarding ones.
     fn squares(&self, tile: usize) -> (Vec<Option<Position>>, u64, u64) {
         let (men, limit) = self.fixed(tile);
         let (side, letter, lowest, places) = match self.swept {
@@ -219,7 +220,7 @@ impl Packed {
         if same { shifted } else { code }
     }
 
-    fn literal(&self, symbols: &mut Symbols, digits: &[Distribution]) -> i32 {
+    fn literal(&self, symbols: &mut Symbols, digits: &[SymbolFrequencies]) -> i32 {
         let first = symbols.take(&digits[0]);
         let (mut code, mut before) = (first, first);
         for digit in 1..=digits.len() / 16 {
@@ -229,19 +230,20 @@ impl Packed {
         code as i32
     }
 
-    /// The tiles of a block: what each square holds, and its position where it is kept.
+    /// The tiles of a block: the code of each square, and its position if it is kept.
     pub fn block(&self, block: usize) -> Vec<([i32; 64], Vec<Option<Position>>)> {
         let mut symbols = Symbols { bytes: self.bytes(block), state: 0 };
         let (base_digits, literal_digits) = self.digits.split_at(self.digits.len() / 2);
         let base = self.literal(&mut symbols, base_digits);
-        let first = block * self.above.len();
+        let first = block * self.reference.len();
         let mut tiles: Vec<([i32; 64], Vec<Option<Position>>)> = Vec::new();
-        let mut wrong: Vec<[bool; 64]> = Vec::new();
-        for tile in first..self.tiles.min(first + self.above.len()) {
+        let mut missed_by_tile: Vec<[bool; 64]> = Vec::new();
+        for tile in first..self.tiles.min(first + self.reference.len()) {
             let (kept, attacked, guarding) = self.squares(tile);
-            let above = self.above[tile - first];
-            let above = (above != 255).then(|| (tiles[above].0, wrong[above]));
-            let mut codes = above.map_or([base; 64], |above| above.0);
+            let reference = self.reference[tile - first];
+            let reference =
+                (reference != 255).then(|| (tiles[reference].0, missed_by_tile[reference]));
+            let mut codes = reference.map_or([base; 64], |reference| reference.0);
             let mut missed = [false; 64];
             for square in (0..64).filter(|_| kept.iter().any(Option::is_some)) {
                 let steps = || self.steps.iter().filter(|step| stepped(square, **step).is_some());
@@ -250,46 +252,47 @@ impl Packed {
                 let beyond = steps().next().and_then(|step| stepped(square, (-step.0, -step.1)));
                 let beyond = beyond.unwrap_or(square);
                 let n: Vec<i32> = near.iter().map(|near| codes[*near]).collect();
-                let mut doubt = usize::from(missed[near[0]]) + usize::from(missed[near[1]]);
+                let mut misses = usize::from(missed[near[0]]) + usize::from(missed[near[1]]);
                 let mut bits = Bits::default();
-                let guesses: [i32; 7];
-                match above {
-                    Some((above, wrong)) => {
-                        doubt += usize::from(wrong[square]) + usize::from(wrong[beyond]);
+                let predictions: [i32; 7];
+                match reference {
+                    Some((reference, missed_there)) => {
+                        misses +=
+                            usize::from(missed_there[square]) + usize::from(missed_there[beyond]);
                         let [up, u1, u2, next] =
-                            [square, near[0], near[1], beyond].map(|q| above[q]);
+                            [square, near[0], near[1], beyond].map(|q| reference[q]);
                         let [one, two] = [self.shift(up, u1, n[0]), self.shift(up, u2, n[1])];
-                        guesses = [one, up, n[0], n[1], two, n[2], next];
+                        predictions = [one, up, n[0], n[1], two, n[2], next];
                         bits.add(2, apart(n[0], u1)).add(2, apart(n[1], u2)).same(up, u1);
                         bits.same(n[0], up).same(n[1], up).same(n[0], n[1]).same(n[2], n[0]);
                         bits.add(2, self.kind(one)).same(next, up).same(u2, up);
                     }
                     None => {
-                        guesses = [n[0], n[1], n[2], n[3], n[4], n[5], base];
+                        predictions = [n[0], n[1], n[2], n[3], n[4], n[5], base];
                         bits.add(2, apart(n[0], n[1])).add(2, apart(n[0], n[2])).same(n[1], n[2]);
                         bits.same(n[0], n[3]).same(n[0], base);
                         bits.add(2, self.kind(n[0])).add(2, self.kind(n[1]));
                     }
                 }
                 bits.add(1, (attacked >> square & 1) as usize);
-                bits.add(1, (guarding >> square & 1) as usize).add(2, doubt.min(3));
-                codes[square] = guesses[0];
+                bits.add(1, (guarding >> square & 1) as usize).add(2, misses.min(3));
+                codes[square] = predictions[0];
                 if kept[square].is_some() {
-                    let context = bits.number + if above.is_none() { 131_072 } else { 0 };
+                    let context = bits.number + if reference.is_none() { 131_072 } else { 0 };
                     let from = &self.distributions[self.contexts[context]];
                     codes[square] = match symbols.take(from) {
-                        guess @ 0..=6 => guesses[guess],
-                        near @ 7..=12 => guesses[0] + [1, -1, 2, -2, 3, -3][near - 7],
+                        prediction @ 0..=6 => predictions[prediction],
+                        near @ 7..=12 => predictions[0] + [1, -1, 2, -2, 3, -3][near - 7],
                         13 => 0,
-                        14 => 1 + if above.is_some() { n[0] } else { n[2] },
+                        14 => 1 + if reference.is_some() { n[0] } else { n[2] },
                         _ => self.literal(&mut symbols, literal_digits),
                     };
-                    missed[square] = codes[square] != guesses[0];
+                    missed[square] = codes[square] != predictions[0];
                     assert!((0..self.codes).contains(&codes[square]), "block {block}");
                 }
             }
             tiles.push((codes, kept));
-            wrong.push(missed);
+            missed_by_tile.push(missed);
         }
         assert!(symbols.bytes.is_empty() && symbols.state == 0, "block {block}");
         tiles

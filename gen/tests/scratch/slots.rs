@@ -1,4 +1,4 @@
-//! What readers written from `FORMAT.md` alone share: from a position to its groups.
+//! Shared by readers written from `FORMAT.md` alone: from a position to its groups of pieces.
 
 pub fn u32_at(bytes: &[u8], at: usize) -> usize {
     u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
@@ -41,14 +41,14 @@ pub fn choose(n: usize, k: usize) -> usize {
     (0..k).fold(1, |ways, i| if n < i { 0 } else { ways * (n - i) / (i + 1) })
 }
 
-/// The number of pieces on these places, the lowest first.
+/// The rank of the combination of these places, the lowest first.
 pub fn number(places: &[usize]) -> usize {
     places.iter().zip(1..).map(|(&place, k)| choose(place, k)).sum()
 }
 
 /// Like pieces of one side; White has side 0.
 #[derive(Clone, Copy)]
-pub struct Group {
+pub struct LikePieces {
     pub letter: char,
     pub side: usize,
     pub men: usize,
@@ -58,7 +58,7 @@ pub struct Group {
 }
 
 /// The groups of a material in their order.
-pub fn groups(material: &str) -> Vec<Group> {
+pub fn groups(material: &str) -> Vec<LikePieces> {
     let (white, black) = material.split_once('v').unwrap();
     let both = |letter| [(letter, 0, white), (letter, 1, black)];
     let group = |(letter, side, men): (char, usize, &str)| {
@@ -67,16 +67,16 @@ pub fn groups(material: &str) -> Vec<Group> {
             ('P', _) => (24, 24),
             _ => (0, 64),
         };
-        Group { letter, side, men: men.matches(letter).count(), lowest, places }
+        LikePieces { letter, side, men: men.matches(letter).count(), lowest, places }
     };
-    let mut groups: Vec<Group> = "RNSMP".chars().flat_map(both).map(group).collect();
+    let mut groups: Vec<LikePieces> = "RNSMP".chars().flat_map(both).map(group).collect();
     groups.retain(|group| group.men > 0);
     groups.sort_by_key(|group| (group.letter != 'P', usize::MAX - group.men));
     groups
 }
 
-/// A position turned as its table has it.
-pub struct Placed {
+/// A position, turned as the table stores it.
+pub struct TurnedPosition {
     pub side: usize,
     pub kings: (usize, usize),
     /// The places of the pieces of each group, the lowest first.
@@ -84,7 +84,11 @@ pub struct Placed {
 }
 
 /// Pieces as (side, letter, square).
-pub fn placed(material: &str, mut side: usize, mut men: Vec<(usize, char, usize)>) -> Placed {
+pub fn placed(
+    material: &str,
+    mut side: usize,
+    mut men: Vec<(usize, char, usize)>,
+) -> TurnedPosition {
     let (stronger, weaker) = material.split_once('v').unwrap();
     let letters = |men: &[(usize, char, usize)], side| {
         let mut letters: Vec<char> = men.iter().filter(|m| m.0 == side).map(|m| m.1).collect();
@@ -98,7 +102,7 @@ pub fn placed(material: &str, mut side: usize, mut men: Vec<(usize, char, usize)
     let king = |side| men.iter().find(|m| m.0 == side && m.1 == 'K').unwrap().2;
     let image = |symmetry: &usize| (turned(king(0), *symmetry), turned(king(1), *symmetry));
     let symmetry = (0..symmetries(material)).min_by_key(image).unwrap();
-    let places = |group: Group| {
+    let places = |group: LikePieces| {
         let mine = men.iter().filter(|piece| (piece.0, piece.1) == (group.side, group.letter));
         let mut places: Vec<usize> =
             mine.map(|piece| turned(piece.2, symmetry) - group.lowest).collect();
@@ -106,5 +110,5 @@ pub fn placed(material: &str, mut side: usize, mut men: Vec<(usize, char, usize)
         places
     };
     let places = groups(material).into_iter().map(places).collect();
-    Placed { side, kings: image(&symmetry), places }
+    TurnedPosition { side, kings: image(&symmetry), places }
 }

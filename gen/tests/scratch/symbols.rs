@@ -1,14 +1,15 @@
-//! Symbols from the bytes of a packed block, and the number of a context.
+//! Decodes the symbols of a packed block, and numbers contexts.
 
-pub struct Distribution([(usize, usize); 16]);
+pub struct SymbolFrequencies([(usize, usize); 16]);
 
-impl Distribution {
-    pub fn read(bytes: &[u8]) -> Distribution {
-        let share = |i: usize| usize::from(u16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]));
-        let all = std::array::from_fn(|i| (share(i), usize::from(bytes[32 + i])));
-        assert_eq!(all.iter().map(|(share, _)| share).sum::<usize>(), 16_384);
-        assert!(all.iter().all(|&(share, symbol)| share > 0 && symbol < 16));
-        Distribution(all)
+impl SymbolFrequencies {
+    pub fn read(bytes: &[u8]) -> SymbolFrequencies {
+        let frequency =
+            |i: usize| usize::from(u16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]));
+        let all = std::array::from_fn(|i| (frequency(i), usize::from(bytes[32 + i])));
+        assert_eq!(all.iter().map(|(frequency, _)| frequency).sum::<usize>(), 16_384);
+        assert!(all.iter().all(|&(frequency, symbol)| frequency > 0 && symbol < 16));
+        SymbolFrequencies(all)
     }
 }
 
@@ -18,21 +19,21 @@ pub struct Symbols<'a> {
 }
 
 impl Symbols<'_> {
-    pub fn take(&mut self, from: &Distribution) -> usize {
+    pub fn take(&mut self, from: &SymbolFrequencies) -> usize {
         while self.state < 1 << 23 && !self.bytes.is_empty() {
             self.state = 256 * self.state + usize::from(self.bytes[0]);
             self.bytes = &self.bytes[1..];
         }
         let place = self.state % 16_384;
         let mut begin = 0;
-        for (share, symbol) in from.0 {
-            if place < begin + share {
-                self.state = share * (self.state / 16_384) + place - begin;
+        for (frequency, symbol) in from.0 {
+            if place < begin + frequency {
+                self.state = frequency * (self.state / 16_384) + place - begin;
                 return symbol;
             }
-            begin += share;
+            begin += frequency;
         }
-        unreachable!("the shares make up 16,384")
+        unreachable!("the frequencies make up 16,384")
     }
 }
 

@@ -11,7 +11,7 @@
  * Results are for the side to move.
  *
  * Errors: functions that return int return a negative number, one of enum sakmak_error, if
- * they fail. They have written nothing then. No function ends the program or throws.
+ * they fail, and leave their output as it was. No function ends the program or throws.
  *
  * Pointers: null is refused with SAKMAK_BAD_ARGUMENT unless a function allows it. Any other
  * pointer must be valid for its type.

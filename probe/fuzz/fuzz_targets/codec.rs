@@ -6,9 +6,9 @@ use libfuzzer_sys::fuzz_target;
 use sakmak_fuzz::damage::{Patch, patch};
 use sakmak_fuzz::fixture::{packed, solved, wide};
 use sakmak_fuzz::forge::packed_layout;
-use sakmak_tables::format::{HEADER_LENGTH};
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Moves;
+use sakmak_tables::format::HEADER_LENGTH;
 use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::packed_codec::ans::{Distribution, SYMBOLS};
 use sakmak_tables::packed_codec::context::ContextSquares;
@@ -23,7 +23,7 @@ use sakmak_tables::values::Coding;
 use std::sync::LazyLock;
 
 #[derive(Arbitrary, Debug)]
-struct CodecInput<'a> {
+struct CodecCodecInput<'a> {
     wide: bool,
     model: ModelChoice,
     /// The first tile of the block, the number of its tiles, and the tile and square to decode to.
@@ -54,7 +54,7 @@ struct RandomModel {
 }
 
 impl RandomModel {
-    /// The model, if there is one.
+    /// The model. `None` if the coding or the model is invalid.
     fn model(&self) -> Option<Model> {
         let losses = self.losses.map(|moves| Moves(moves.into()));
         let coding = Coding { wins: Moves(self.wins.into()), losses };
@@ -68,10 +68,12 @@ impl RandomModel {
         let number = |at: usize| at.wrapping_mul(self.distribution_of.into()) % distributions.len();
         let distribution_of = (0..CONTEXTS).map(|context| number(context) as u16).collect();
         let digits = |_| distributions[distributions.len() / 2];
-        let digits = DigitModel((0..DigitModel::distributions(Scale::of(coding))).map(digits).collect());
+        let digits =
+            DigitModel((0..DigitModel::distributions(Scale::of(coding))).map(digits).collect());
         let (base, literal) = (digits.clone(), digits);
         let (squares, references) = (ContextSquares::new(order).ok()?, self.references.clone());
-        let parts = ModelParts { squares, references, distributions, distribution_of, base, literal };
+        let parts =
+            ModelParts { squares, references, distributions, distribution_of, base, literal };
         let model = Model::new(coding, parts).ok()?;
         assert!(Model::decode(coding, &model.encode()).as_ref() == Ok(&model));
         Some(model)
@@ -101,9 +103,9 @@ static FIXTURES: LazyLock<[CodecFixture; 2]> = LazyLock::new(|| {
     })
 });
 
-fuzz_target!(init: LazyLock::force(&FIXTURES), |input: CodecInput| try_it(&input));
+fuzz_target!(init: LazyLock::force(&FIXTURES), |input: CodecCodecInput| try_it(&input));
 
-fn try_it(input: &CodecInput) {
+fn try_it(input: &CodecCodecInput) {
     let fixture = &FIXTURES[usize::from(input.wide)];
     let other = match &input.model {
         ModelChoice::Valid => None,
@@ -127,7 +129,7 @@ fn try_it(input: &CodecInput) {
         let number = (u64::from(input.first_tile) + tile as u64) % count;
         fixture.tiles.shape(&fixture.tiles.tile(TileNumber(number)), fixture.kept)
     };
-    // One more than any block has, too.
+    // Up to one more than any block has.
     let mut all = vec![[0; SQUARES]; usize::from(input.tiles) % 66];
     let whole = decode(model, input.bytes, shape, &mut all);
     let last = TileSquare { tile: input.last.0.into(), square: input.last.1.into() };

@@ -1,5 +1,5 @@
 #![no_main]
-//! Packed tables damaged: an error or the right answer; with checksums forged, no panic.
+//! Damaged packed files give an error or the right codes; with forged checksums they never panic.
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
@@ -8,34 +8,34 @@ use sakmak_fuzz::fixture::{Fixture, name, packed, solved};
 use sakmak_fuzz::forge;
 use sakmak_probe::file::packed::PackedFile;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH};
 use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH};
 use sakmak_tables::index::Slot;
-use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::variants::MAKRUK;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::LazyLock;
 
 #[derive(Arbitrary, Debug)]
-struct Input {
+struct PackedFileInput {
     many_tiles: bool,
-    /// What is done to the file, and whether its checksums are made right again.
+    /// The damage to the file, and whether its checksums are made right again.
     damage: Damage,
     forged: bool,
-    /// Whether all of it is read, which takes long.
+    /// Whether the whole file is read, which is slow.
     whole: bool,
-    /// What is done to the model before it is packed; only where checksums are forged.
+    /// Patches of the model before it is compressed; only if checksums are forged.
     model: Vec<Patch>,
-    /// RowBlocks, tiles and squares asked for.
-    asked: Vec<(u16, u8, u8)>,
-    /// Slots whose positions are looked up; only where checksums are forged.
+    /// Blocks, tiles and squares to decode up to.
+    probed: Vec<(u16, u8, u8)>,
+    /// Slots whose positions are probed; only if checksums are forged.
     looked_up: Vec<(bool, u16)>,
 }
 
-struct Packed {
+struct PackedFixture {
     fixture: Fixture,
     parts: [Range<usize>; 5],
     model_length: usize,
@@ -43,7 +43,7 @@ struct Packed {
     codes: Vec<Vec<[u16; SQUARES]>>,
 }
 
-static FIXTURES: LazyLock<[Packed; 2]> = LazyLock::new(|| {
+static FIXTURES: LazyLock<[PackedFixture; 2]> = LazyLock::new(|| {
     [2, 16].map(|tiles| {
         let fixture = packed(solved(), tiles);
         let file = open(fixture.file.clone()).expect("a right file");
@@ -54,7 +54,7 @@ static FIXTURES: LazyLock<[Packed; 2]> = LazyLock::new(|| {
         let model = &fixture.file[HEADER_LENGTH..HEADER_LENGTH + model_length];
         let model = zstd::bulk::decompress(model, 1 << 23).expect("a right model");
         let codes = all_codes(&file).expect("a right file");
-        Packed { fixture, parts, model_length, model, codes }
+        PackedFixture { fixture, parts, model_length, model, codes }
     })
 });
 
@@ -62,13 +62,13 @@ fn open(bytes: Vec<u8>) -> Option<PackedFile> {
     PackedFile::from_bytes(Path::new("x"), Box::new(bytes), name(), &MAKRUK).ok()
 }
 
-/// All codes; nothing where a block does not decode.
+/// All codes. `None` if a block does not decode.
 fn all_codes(file: &PackedFile) -> Option<Vec<Vec<[u16; SQUARES]>>> {
     (0..file.layout().blocks()).map(|block| file.all_codes(block).ok()).collect()
 }
 
-impl Packed {
-    fn damaged(&self, input: &Input) -> Vec<u8> {
+impl PackedFixture {
+    fn damaged(&self, input: &PackedFileInput) -> Vec<u8> {
         let file = &self.fixture.file;
         if !input.forged {
             return input.damage.done_to(file, &self.parts);
@@ -77,7 +77,7 @@ impl Packed {
             true => file.clone(),
             false => {
                 let mut model = self.model.clone();
-                // Its beginning, its end, and what is between.
+                // Its parts: start, end, and the middle.
                 let end = model.len();
                 let parts = [0..16, 0..1024, 1024..end - 2048, end - 2048..end, 0..end];
                 patch(&input.model, &mut model, &parts);
@@ -90,7 +90,7 @@ impl Packed {
         bytes
     }
 
-    /// Looks positions up in a directory that has nothing but these bytes.
+    /// Probes positions in a directory that holds only this file.
     fn look_up(&self, bytes: &[u8], slots: &[(bool, u16)]) {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join(name().packed_file_name());
@@ -110,9 +110,9 @@ impl Packed {
     }
 }
 
-fuzz_target!(init: LazyLock::force(&FIXTURES), |input: Input| try_it(&input));
+fuzz_target!(init: LazyLock::force(&FIXTURES), |input: PackedFileInput| try_it(&input));
 
-fn try_it(input: &Input) {
+fn try_it(input: &PackedFileInput) {
     let right = &FIXTURES[usize::from(input.many_tiles)];
     let bytes = right.damaged(input);
     let unchanged = bytes == right.fixture.file;
@@ -120,10 +120,10 @@ fn try_it(input: &Input) {
         assert!(!unchanged);
         return;
     };
-    // Before all else is read, for a row found whole is not checked again.
-    for &(block, tile, square) in input.asked.iter().take(20) {
+    // First, because a row that was verified is not verified again.
+    for &(block, tile, square) in input.probed.iter().take(20) {
         let block = u64::from(block) % (file.layout().blocks() + 1);
-        // Those there are, and one past them.
+        // All that exist, and one past the last.
         let tile = usize::from(tile) % (file.layout().tiles_of(block) + 1);
         let last = TileSquare { tile, square: usize::from(square) % (SQUARES + 1) };
         let (some, all) = (file.codes(block, last), file.all_codes(block));
@@ -150,7 +150,7 @@ fn try_it(input: &Input) {
     assert!(codes.is_some() || !verified);
     if !input.forged {
         assert_eq!(verified, unchanged);
-        // Where no damage is met, what is read is right.
+        // Without an error all codes are right.
         assert!(codes.is_none_or(|codes| codes == right.codes));
     }
 }

@@ -1,15 +1,13 @@
-//! What is done to bytes.
+//! Damage to bytes.
 
 use arbitrary::Arbitrary;
 use std::ops::Range;
 
-/// Patches more than these change nothing that fewer would not.
-const MOST_PATCHES: usize = 8;
+/// The greatest number of patches: more would not find more.
+const MAX_PATCHES: usize = 8;
 
-/// A few bytes put over others.
-///
-/// No more than four at once: the fuzzer sees what is compared, and could write a whole
-/// checksum of eight where none is to be right.
+/// Overwrites at most four bytes. The fuzzer sees the operands of comparisons, and with eight bytes
+/// it could write a valid checksum.
 #[derive(Arbitrary, Clone, Debug)]
 pub struct Patch {
     part: u8,
@@ -19,7 +17,7 @@ pub struct Patch {
 }
 
 impl Patch {
-    /// Puts the patch into one of these parts of the bytes.
+    /// Applies the patch within one of these parts of the bytes.
     fn apply(&self, bytes: &mut [u8], parts: &[Range<usize>]) {
         let Some(part) = parts.get(usize::from(self.part) % parts.len().max(1)) else { return };
         let Some(part) = bytes.get_mut(part.clone()).filter(|part| !part.is_empty()) else {
@@ -31,23 +29,23 @@ impl Patch {
     }
 }
 
-/// Puts patches into parts of the bytes, so that small parts are met as often as great ones.
+/// Applies patches to parts of the bytes, so that small parts are hit as often as large ones.
 pub fn patch(patches: &[Patch], bytes: &mut [u8], parts: &[Range<usize>]) {
-    patches.iter().take(MOST_PATCHES).for_each(|patch| patch.apply(bytes, parts));
+    patches.iter().take(MAX_PATCHES).for_each(|patch| patch.apply(bytes, parts));
 }
 
-/// What is done to a file.
+/// Damage to a file.
 #[derive(Arbitrary, Clone, Debug)]
 pub struct Damage {
     patches: Vec<Patch>,
-    /// How many bytes are left.
+    /// The number of bytes to keep.
     cut: Option<u16>,
-    /// What stands behind the last of them.
+    /// Bytes to append.
     longer: Option<[u8; 4]>,
 }
 
 impl Damage {
-    /// The file after it.
+    /// The damaged file.
     pub fn done_to(&self, file: &[u8], parts: &[Range<usize>]) -> Vec<u8> {
         let mut bytes = file.to_vec();
         patch(&self.patches, &mut bytes, parts);

@@ -1,4 +1,4 @@
-//! Small tables and their files, made once for all that is tried on them.
+//! Small tables and their files.
 
 use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::output::solved::{WriteOptions, write_to};
@@ -6,10 +6,10 @@ use sakmak_gen::output::wdl::{WdlSources, make};
 use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
 use sakmak_gen::system::ByteSize;
-use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH};
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::values::table::Table;
@@ -17,25 +17,25 @@ use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::{self, MAKRUK};
 use std::ops::Range;
 
-/// The material of all of them.
+/// The material of all tables.
 const MATERIAL: &str = "KRvK";
 
-/// Which table they are.
+/// The name of all tables.
 pub fn name() -> TableName {
     TableName::to_mate(MATERIAL.parse().expect("a material"))
 }
 
 /// A table and its file.
 pub struct Fixture {
-    /// What it holds.
+    /// The table.
     pub table: Table,
-    /// The file, right in all.
+    /// The bytes of a valid file.
     pub file: Vec<u8>,
 }
 
 impl Fixture {
-    /// SolvedHeader, blocks or model, all before the trailer, the trailer, and all; the end of
-    /// the blocks is nowhere said, so rows are what lies behind `rows`.
+    /// The parts of the file: header, then all up to `rows`, the rows, the trailer, and the whole
+    /// file.
     pub fn parts(&self, rows: usize) -> [Range<usize>; 5] {
         let (rows, end) = (rows.max(HEADER_LENGTH), self.file.len());
         let trailer = end - TRAILER_LENGTH;
@@ -43,12 +43,12 @@ impl Fixture {
     }
 }
 
-/// The solved table, which is written in codes of one byte.
+/// The solved table, with codes of one byte.
 pub fn solved() -> Table {
     Solver::default().solve(name(), &MAKRUK.rules, &|_| None).expect("a table with no other")
 }
 
-/// A table with made-up values in codes of two bytes.
+/// A table of arbitrary values, with codes of two bytes.
 pub fn wide() -> Table {
     let index = Index::new(name().material, &MAKRUK.rules);
     let values = |coding: Coding| {
@@ -61,7 +61,7 @@ pub fn wide() -> Table {
     Table::new(index.clone(), white, Some(black))
 }
 
-/// The table as a file with small blocks.
+/// The table as a solved file with small blocks.
 pub fn written(table: Table) -> Fixture {
     let options = WriteOptions { metric: Metric::DistanceToMate, level: 3, block_codes: 1 << 10 };
     let mut file = Vec::new();
@@ -69,10 +69,10 @@ pub fn written(table: Table) -> Fixture {
     Fixture { table, file }
 }
 
-/// A verdict file of the material, counted as in Makruk.
-pub fn verdicts() -> (Vec<u8>, Material) {
+/// The WDL file of the material under the rule of Makruk.
+pub fn wdl() -> (Vec<u8>, Material) {
     let directory = tempfile::tempdir().expect("a directory");
-    let counting_rule = variants::counting_rule("makruk").expect("a way of counting");
+    let counting_rule = variants::counting_rule("makruk").expect("a counting rule");
     let material = name().material;
     let store = TableStore::new(&MAKRUK.rules, directory.path());
     let tables =
@@ -81,7 +81,7 @@ pub fn verdicts() -> (Vec<u8>, Material) {
     (std::fs::read(made.path).expect("the file just written"), material)
 }
 
-/// The table as a packed file with blocks of so many tiles.
+/// The table as a packed file with blocks of this many tiles.
 pub fn packed(table: Table, tiles: usize) -> Fixture {
     let directory = tempfile::tempdir().expect("a directory");
     let options = PackOptions { tiles };

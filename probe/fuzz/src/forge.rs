@@ -1,27 +1,28 @@
-//! Checksums and lengths made right again behind damage, so that what they guard is read.
-//! Where the damage leaves no way to say what is right, the rest stays as it is.
+//! Makes checksums and lengths of a damaged file right again, so that readers get past them. If
+//! the damage hides where they are, the rest of the file stays as it is.
 
 use crate::fixture::name;
-use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH, block_checksum};
 use sakmak_tables::format::packed::PackedLayout;
 use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::format::packed::row::PackedRow;
 use sakmak_tables::format::solved::SolvedLayout;
 use sakmak_tables::format::solved::header::SolvedHeader;
 use sakmak_tables::format::solved::offsets::{OffsetRow, ROW_LENGTH};
+use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH, block_checksum};
 use sakmak_tables::index::Index;
 use sakmak_tables::tiles::tile::Tiles;
 use sakmak_tables::variants::MAKRUK;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-/// Where the header keeps its own checksum.
+/// The offset of the header's checksum.
 const CHECKSUM_AT: usize = 120;
 
-/// Where the header of a packed table keeps the length and the checksum of the model.
+/// In the header of a packed file: the offsets of the length and the checksum of the model.
 const MODEL_LENGTH_AT: usize = 44;
 const MODEL_CHECKSUM_AT: usize = 72;
 
-/// Where a row of a packed table keeps that of its blocks, its own, and where that ends.
+/// In a row of a packed file: the offsets of the checksum of its blocks, of its own checksum, and
+/// of the bytes after them.
 const ROW_BLOCKS_AT: usize = 6;
 const ROW_OWN_AT: usize = 10;
 const ROW_REST_AT: usize = 14;
@@ -36,7 +37,7 @@ fn header(bytes: &mut [u8]) -> Option<&[u8; HEADER_LENGTH]> {
     bytes.first_chunk()
 }
 
-/// The bytes from `start` on that are neither rows nor trailer, said in the trailer.
+/// Writes the number of bytes between `start` and the rows into the trailer, and returns it.
 fn block_bytes(bytes: &mut [u8], start: u64, rows: u64, row_length: usize) -> Option<u64> {
     let length = bytes.len() as u64;
     let rows = rows.checked_mul(row_length as u64)?;
@@ -54,19 +55,19 @@ fn sum(bytes: &mut [u8]) {
     }
 }
 
-/// Makes the checksums of a verdict file right.
+/// Makes the checksums of a WDL file right.
 pub fn wdl_file(bytes: &mut [u8]) {
     header(bytes);
     sum(bytes);
 }
 
-/// Makes the checksums of a table file right, and the bytes of its blocks.
-pub fn table_file(bytes: &mut [u8]) {
-    table_rows(bytes);
+/// Makes the checksums of a solved file and the length of its blocks right.
+pub fn solved_file(bytes: &mut [u8]) {
+    solved_rows(bytes);
     sum(bytes);
 }
 
-fn table_rows(bytes: &mut [u8]) -> Option<()> {
+fn solved_rows(bytes: &mut [u8]) -> Option<()> {
     let layout = SolvedLayout::new(SolvedHeader::decode(header(bytes)?).ok()?);
     let blocks = block_bytes(bytes, HEADER_LENGTH as u64, layout.rows(), ROW_LENGTH)?;
     for number in 0..layout.rows() {
@@ -77,7 +78,7 @@ fn table_rows(bytes: &mut [u8]) -> Option<()> {
         let mut start = row.start.saturating_add(HEADER_LENGTH as u64);
         for (length, checksum) in row.lengths.iter().zip(&mut row.checksums) {
             let end = start.saturating_add(u64::from(*length));
-            // Past the last block both are zero.
+            // Past the last block, length and checksum are zero.
             let block = bytes.get(start as usize..end as usize).filter(|_| *length > 0);
             *checksum = block.map_or(*checksum, block_checksum);
             start = end;
@@ -87,13 +88,13 @@ fn table_rows(bytes: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Makes the checksums of a packed table right, and the bytes of its blocks.
+/// Makes the checksums of a packed file and the length of its blocks right.
 pub fn packed_file(bytes: &mut [u8]) {
     packed_rows(bytes);
     sum(bytes);
 }
 
-/// The parts of a packed table with this header.
+/// The layout and tiles of a packed file with this header.
 pub fn packed_layout(header: PackedHeader) -> Option<(PackedLayout, Tiles)> {
     let index = Index::new(name().material, &MAKRUK.rules);
     let tile_order = header.tile_order(&index).ok()?;
@@ -124,7 +125,7 @@ fn packed_rows(bytes: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// The packed table with other bytes for its packed model.
+/// The packed file with another compressed model.
 pub fn with_model(file: &[u8], length: usize, model: &[u8]) -> Vec<u8> {
     let mut bytes = [&file[..HEADER_LENGTH], model, &file[HEADER_LENGTH + length..]].concat();
     put(&mut bytes, MODEL_LENGTH_AT, &(model.len() as u32).to_le_bytes());

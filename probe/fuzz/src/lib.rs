@@ -1,5 +1,4 @@
-//! What the targets share: small tables, what is done to their files, and checksums made
-//! right again behind it.
+//! Shared by the targets: small tables, damage to their files, and forged checksums.
 
 pub mod damage;
 

@@ -129,7 +129,7 @@ class Answer:
         """See Tablebase.counted_moves."""
     @property
     def count(self) -> Count | None:
-        """The count that runs or starts here; None if nothing is counted."""
+        """The count that runs or starts here; None if no count applies."""
     @property
     def moves(self) -> list[Move]:
         """The legal moves, best first."""

@@ -1,4 +1,4 @@
-//! The one seam between table files and where their bytes come from.
+//! The interface between table files and the source of their bytes.
 
 use crate::file::map::Map;
 use std::fmt::Debug;
@@ -7,19 +7,19 @@ use std::io;
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// Bytes that can be read at any place from any thread: a mapped file, a file that is
-/// read, memory, or what a test puts in their stead.
+/// Bytes with random access from any thread: a mapped file, a file that is read, memory, or a
+/// source made up by a test.
 pub trait Bytes: Send + Sync + Debug {
-    /// How many bytes there are.
+    /// The number of bytes.
     fn length(&self) -> u64;
 
-    /// The `length` bytes at `offset`: a part of what is in memory anyway, or read into
-    /// `scratch`, the former content of which is lost.
+    /// The `length` bytes at `offset`: a slice of memory, or read into `scratch`, whose content
+    /// is overwritten.
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::UnexpectedEof`] where there are not so many bytes, or whatever
-    /// reading brings up.
+    /// [`io::ErrorKind::UnexpectedEof`] if the range ends past the last byte, or the error of the
+    /// read.
     fn read<'a>(
         &'a self,
         offset: u64,
@@ -28,8 +28,8 @@ pub trait Bytes: Send + Sync + Debug {
     ) -> io::Result<&'a [u8]>;
 }
 
-/// Bytes read at a time where a whole file is read through.
-const PIECE: u64 = 1 << 20;
+/// Bytes per read when a whole file is hashed.
+const READ_LENGTH: u64 = 1 << 20;
 
 /// The XXH3 of the bytes before `end`.
 ///
@@ -41,28 +41,27 @@ pub fn checksum(bytes: &impl Bytes, end: u64) -> io::Result<u64> {
     let mut scratch = Vec::new();
     let mut offset = 0;
     while offset < end {
-        let length = PIECE.min(end - offset);
+        let length = READ_LENGTH.min(end - offset);
         hash.update(bytes.read(offset, length as usize, &mut scratch)?);
         offset += length;
     }
     Ok(hash.digest())
 }
 
-/// How files are read.
+/// How the bytes of files are accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Access {
-    /// Mapped into memory: quickest. Whoever cuts a mapped file short while it is in use
-    /// ends the program; files made by the writer of this project are replaced, never
-    /// changed.
+    /// Mapped into memory: fastest. If a mapped file is truncated while it is in use, the program
+    /// ends with a bus error. The writer of this project never does that: it replaces files.
     #[default]
     Mapped,
-    /// Read a part at a time, or whole where every look-up is spread over all of it: for
-    /// files on drives that may vanish.
+    /// Read on demand; WDL files, whose look-ups are spread over the whole file, are read into
+    /// memory when they are opened. For files on drives that may be removed.
     Read,
 }
 
 impl Access {
-    /// Opens a file for reading this way.
+    /// Opens a file.
     ///
     /// # Errors
     ///
@@ -76,17 +75,17 @@ impl Access {
     }
 }
 
-/// All bytes of a file.
+/// All bytes of a file, in memory.
 #[derive(Debug)]
 pub enum FileBytes {
-    /// Mapped, or read.
+    /// Of a file, mapped or read.
     File(Map),
-    /// Given.
+    /// Given by the caller.
     Given(Vec<u8>),
 }
 
 impl FileBytes {
-    /// All bytes of a file, mapped or read this way; they should be read soon.
+    /// Maps or reads a file whose bytes will all be used soon.
     ///
     /// # Errors
     ///
@@ -94,8 +93,8 @@ impl FileBytes {
     pub fn open(path: &Path, access: Access) -> io::Result<FileBytes> {
         let mut file = File::open(path)?;
         let map = match access {
-            Access::Mapped => Map::of_all(&file),
-            Access::Read => Map::of_memory(&mut file),
+            Access::Mapped => Map::in_huge_pages(&file),
+            Access::Read => Map::read(&mut file),
         };
         map.map(FileBytes::File)
     }
@@ -131,7 +130,7 @@ impl Bytes for FileBytes {
     }
 
     fn read<'a>(&'a self, offset: u64, length: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        part(self.bytes(), offset, length)
+        slice(self.bytes(), offset, length)
     }
 }
 
@@ -141,7 +140,7 @@ impl Bytes for Vec<u8> {
     }
 
     fn read<'a>(&'a self, offset: u64, length: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        part(self, offset, length)
+        slice(self, offset, length)
     }
 }
 
@@ -151,19 +150,19 @@ impl Bytes for Map {
     }
 
     fn read<'a>(&'a self, offset: u64, length: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        part(self.bytes(), offset, length)
+        slice(self.bytes(), offset, length)
     }
 }
 
-/// The `length` bytes at `offset`, if there are so many.
-fn part(bytes: &[u8], offset: u64, length: usize) -> io::Result<&[u8]> {
+/// The `length` bytes at `offset`.
+fn slice(bytes: &[u8], offset: u64, length: usize) -> io::Result<&[u8]> {
     let start = usize::try_from(offset).ok();
     let end = start.and_then(|start| start.checked_add(length));
     let range = start.zip(end).and_then(|(start, end)| bytes.get(start..end));
     range.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
 }
 
-/// A file read a part at a time, at places of its own: threads do not disturb one another.
+/// A file read at explicit offsets, so that threads share no file position.
 #[derive(Debug)]
 struct PositionedFile {
     file: File,
@@ -181,7 +180,7 @@ impl Bytes for PositionedFile {
         length: usize,
         scratch: &'a mut Vec<u8>,
     ) -> io::Result<&'a [u8]> {
-        // Before memory is taken for bytes that are not there.
+        // Before memory is allocated for bytes that do not exist.
         let end = offset.checked_add(length as u64);
         if end.is_none_or(|end| end > self.length) {
             return Err(io::ErrorKind::UnexpectedEof.into());

@@ -1,4 +1,4 @@
-//! Files mapped into memory. The only room of this crate where `unsafe` may stand.
+//! Files mapped into memory. The only module of this crate that may use `unsafe`.
 #![allow(unsafe_code)]
 
 use memmap2::MmapMut;
@@ -10,45 +10,43 @@ use std::io::{self, Read};
 pub struct Map(memmap2::Mmap);
 
 impl Map {
-    /// Maps the whole of a file.
+    /// Maps a whole file.
     ///
     /// # Errors
     ///
-    /// When the system does not map it: no memory, no file that can be mapped.
+    /// When the system cannot map it: out of memory, or not a regular file.
     pub fn new(file: &File) -> io::Result<Map> {
-        // SAFETY: the mapping is private and for reading, and lives as long as the bytes
-        // lent from it. What the compiler may not assume is that nobody else changes the
-        // file meanwhile. This project's writer never does: it makes a new file and gives
-        // it the name, and the mapped one stays as it is. Should somebody change the file
-        // in place all the same, the bytes read are checked where they are used (records
-        // and blocks by their checksums, decoded by a library that takes any input), and
-        // none is used as an address, a length without bounds, or text. A file cut short
-        // ends the program with a bus error; `Access::Read` is for whoever fears that.
+        // SAFETY: the mapping is private and read-only, and outlives every slice borrowed from
+        // it. The remaining risk is that another process changes the file. The writer of this
+        // project never does: it makes a new file and renames it, and the mapped file stays as
+        // it is. If the file is changed in place all the same, its bytes are checked where they
+        // are used (rows and blocks by checksums, then decoded by a library that accepts any
+        // input), and none is used as an address, an unbounded length, or text. If the file is
+        // truncated, the program ends with a bus error; `Access::Read` avoids that.
         let map = unsafe { memmap2::Mmap::map(file)? };
         Ok(Map(map))
     }
 
-    /// Maps the whole of a file that will all be read, in large pages where the system has
-    /// them: a look-up at random then costs one access to memory, not several to find it.
+    /// Maps a whole file, all of which will be read, in huge pages if the system has them: a
+    /// random look-up then costs one access to memory instead of several to translate its address.
     ///
     /// # Errors
     ///
     /// As [`Map::new`].
-    pub fn of_all(file: &File) -> io::Result<Map> {
+    pub fn in_huge_pages(file: &File) -> io::Result<Map> {
         let map = Map::new(file)?;
-        // Pages of the usual size do as well, only slower.
+        // Ignores the error: pages of the usual size are only slower.
         #[cfg(target_os = "linux")]
         let _ = map.0.advise(memmap2::Advice::HugePage);
         Ok(map)
     }
 
-    /// Memory with the whole of a file read into it, in large pages where the system has
-    /// them.
+    /// Reads a whole file into memory, in huge pages if the system has them.
     ///
     /// # Errors
     ///
-    /// When there is no memory, or the file cannot be read.
-    pub fn of_memory(file: &mut File) -> io::Result<Map> {
+    /// When memory runs out, or the file cannot be read.
+    pub fn read(file: &mut File) -> io::Result<Map> {
         let length = file.metadata()?.len();
         let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let mut map = MmapMut::map_anon(length)?;

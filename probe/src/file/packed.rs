@@ -1,4 +1,4 @@
-//! One packed table: opened, its codes read a block at a time, checked.
+//! An open packed file: codes block by block, and verification.
 
 use crate::file::bytes::{Access, Bytes};
 use crate::file::open_file::{FileError, OpenFile};
@@ -25,7 +25,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// More bytes than any model takes.
+/// An upper bound on the bytes of a decompressed model.
 const MAX_MODEL: usize = 1 << 23;
 
 /// An open packed file. Header, trailer and model are in memory; blocks are decoded on demand.
@@ -132,7 +132,7 @@ impl PackedFile {
         self.file.length()
     }
 
-    /// The block that holds a slot, and the slot's square there.
+    /// The block that holds a slot, and the tile and square within the block.
     #[inline]
     pub fn locate(&self, slot: Slot) -> (u64, TileSquare) {
         let (tile, square) = self.tiles.locate(slot);
@@ -145,11 +145,11 @@ impl PackedFile {
         TileSquare { tile, square: SQUARES - 1 }
     }
 
-    /// The codes of a block up to and with that of a square, tile by tile.
+    /// The codes of a block up to `last`, inclusive, tile by tile.
     ///
     /// # Errors
     ///
-    /// When it cannot be read or is damaged, or has no such square.
+    /// When the block does not have `last`, cannot be read or is damaged.
     pub fn codes(&self, block: u64, last: TileSquare) -> Result<Vec<u16>, FileError> {
         let mut codes = self.decoded(block, last)?.into_flattened();
         codes.truncate(last.tile * SQUARES + last.square + 1);
@@ -165,16 +165,16 @@ impl PackedFile {
         self.decoded(block, self.last_square(block))
     }
 
-    /// The tiles of a block up to that of a square; nothing is said of what is behind the square.
+    /// The tiles of a block up to that of `last`. Codes after `last` are unspecified.
     fn decoded(&self, block: u64, last: TileSquare) -> Result<Vec<TileCodes>, FileError> {
-        // Before memory is taken for tiles that are not there.
+        // Before memory is allocated for tiles that do not exist.
         if last.tile >= self.layout.tiles_of(block) || last.square >= SQUARES {
             return Err(self.file.error(FormatError::BlockDecoding(block)));
         }
         let mut codes = vec![[0; SQUARES]; last.tile + 1];
         let shape = |tile: usize| self.shape(block, tile);
-        let whole = last == self.last_square(block);
-        let decoded = self.with_block(block, |bytes| match whole {
+        let all = last == self.last_square(block);
+        let decoded = self.with_block(block, |bytes| match all {
             true => decode(&self.model, bytes, shape, &mut codes),
             false => decode_to(&self.model, bytes, shape, last, &mut codes),
         })?;
@@ -182,11 +182,11 @@ impl PackedFile {
         Ok(codes)
     }
 
-    /// The value a code of a block stands for.
+    /// The value of a code of a block.
     ///
     /// # Errors
     ///
-    /// When it stands for none.
+    /// When the code stands for no value.
     pub fn value(&self, block: u64, code: u16) -> Result<Value, FileError> {
         let value = self.layout.header().coding.decode(code);
         value.ok_or_else(|| self.file.error(FormatError::Code { block, code }))
@@ -198,21 +198,21 @@ impl PackedFile {
         self.tiles.shape(&tile, self.kept())
     }
 
-    /// Checks every byte of the file: its checksum, its rows, and that each block decodes.
+    /// Verifies every byte: the rows, that each block decodes, and the checksum of the file.
     ///
     /// # Errors
     ///
-    /// The first thing found wrong.
+    /// The first error.
     pub fn verify_checksums(&self) -> Result<(), FileError> {
         self.verify_checksums_by(|mut blocks, check| blocks.try_for_each(check))
     }
 
-    /// As [`PackedFile::verify_checksums`], the blocks checked by `check_all`, in parallel
-    /// if it likes; its error should be that of the first block.
+    /// As [`PackedFile::verify_checksums`], with `check_all` to check the blocks, in parallel if it
+    /// likes. It should return the error of the first damaged block.
     ///
     /// # Errors
     ///
-    /// The first thing found wrong.
+    /// The first error.
     pub fn verify_checksums_by(
         &self,
         check_all: impl Fn(Range<u64>, &PackedCheck<'_>) -> Result<(), FileError>,
@@ -244,7 +244,7 @@ impl PackedFile {
         self.file.verify_checksum()
     }
 
-    /// Lends the bytes of a block, whose row was found whole.
+    /// Calls `use_it` with the bytes of a block, after its row was verified.
     fn with_block<T>(&self, block: u64, use_it: impl FnOnce(&[u8]) -> T) -> Result<T, FileError> {
         if block >= self.layout.blocks() {
             return Err(self.file.error(FormatError::BlockDecoding(block)));
@@ -293,7 +293,7 @@ impl PackedFile {
         Ok(())
     }
 
-    /// Lends a row, not checked.
+    /// Calls `use_it` with a row, which is not verified.
     fn with_row<T>(
         &self,
         row: u64,

@@ -1,4 +1,4 @@
-//! One table file: opened, looked up, decoded whole, checked.
+//! An open solved file: single values, blocks, the whole table, and verification.
 
 use crate::file::bytes::{Access, Bytes};
 use crate::file::open_file::{FileError, FileProblem, OpenFile};
@@ -101,12 +101,12 @@ impl SolvedFile {
         self.file.length()
     }
 
-    /// The value at a slot, from the one block that holds it; nothing where the side is
-    /// not held or for a slot past the last.
+    /// The value at a slot. Decodes the block that holds it. `None` if the file does not hold the
+    /// side, or for a slot past the last.
     ///
     /// # Errors
     ///
-    /// When that part of the file cannot be read or is damaged.
+    /// When the block or its row cannot be read or is damaged.
     pub fn value(&self, side: Side, slot: Slot) -> Result<Option<Value>, FileError> {
         let Some((block, place)) = self.layout.locate(side, slot) else {
             return Ok(None);
@@ -120,7 +120,7 @@ impl SolvedFile {
     ///
     /// # Errors
     ///
-    /// When it cannot be read or is damaged, or there is no such block.
+    /// When the block does not exist, cannot be read or is damaged.
     pub fn block(&self, block: BlockNumber) -> Result<Vec<u8>, FileError> {
         let content = self.content(block)?;
         let mut codes = Vec::new();
@@ -131,11 +131,11 @@ impl SolvedFile {
         Ok(codes)
     }
 
-    /// The value that a code of a block stands for.
+    /// The value of a code of a block.
     ///
     /// # Errors
     ///
-    /// When it stands for none, or the block had none there.
+    /// When the code is `None` or stands for no value.
     pub fn value_of(
         &self,
         block: BlockNumber,
@@ -147,23 +147,24 @@ impl SolvedFile {
         value.ok_or_else(|| self.file.error(FormatError::Code { block: block.0, code }))
     }
 
-    /// The whole table, decoded by the calling thread.
+    /// Decodes the whole table on the calling thread.
     ///
     /// # Errors
     ///
-    /// When a block cannot be read or is damaged, or there is not memory enough.
+    /// When a block cannot be read or is damaged, or memory runs out.
     pub fn table(&self) -> Result<Table, FileError> {
-        self.table_by(|blocks| blocks.into_iter().try_for_each(Undecoded::decode))
+        self.table_by(|blocks| blocks.into_iter().try_for_each(BlockTarget::decode))
     }
 
-    /// The whole table, its blocks decoded by `decode_all`, in parallel if it likes.
+    /// Decodes the whole table. `decode_all` calls [`BlockTarget::decode`] for each block, in
+    /// parallel if it likes.
     ///
     /// # Errors
     ///
     /// As [`SolvedFile::table`].
     pub fn table_by(
         &self,
-        decode_all: impl Fn(Vec<Undecoded<'_>>) -> Result<(), FileError>,
+        decode_all: impl Fn(Vec<BlockTarget<'_>>) -> Result<(), FileError>,
     ) -> Result<Table, FileError> {
         let values = |side: Side| -> Result<Option<Values>, FileError> {
             let Some(coding) = self.layout.header().coding(side) else { return Ok(None) };
@@ -173,11 +174,11 @@ impl SolvedFile {
             let mut codes = Vec::new();
             codes.try_reserve_exact(length).map_err(|_| memory())?;
             codes.resize(length, 0);
-            let chunk = self.layout.header().block_codes as usize * coding.width();
+            let block_bytes = self.layout.header().block_codes as usize * coding.width();
             let first = self.layout.blocks_per_side() * side.index() as u64;
-            let blocks = codes.chunks_mut(chunk).zip((first..).map(BlockNumber));
+            let blocks = codes.chunks_mut(block_bytes).zip((first..).map(BlockNumber));
             decode_all(
-                blocks.map(|(codes, block)| Undecoded { file: self, block, codes }).collect(),
+                blocks.map(|(codes, block)| BlockTarget { file: self, block, codes }).collect(),
             )?;
             Ok(Some(Values::new(coding, codes)))
         };
@@ -185,22 +186,22 @@ impl SolvedFile {
         Ok(Table::new(self.index.clone(), white, values(Side::Black)?))
     }
 
-    /// Checks every byte of the file: its checksum, the offset table, and that each block
-    /// matches its own checksum and decodes to codes that stand for values.
+    /// Verifies every byte: the offset table, each block (checksum, decoding, codes that stand
+    /// for values), and the checksum of the file.
     ///
     /// # Errors
     ///
-    /// The first thing found wrong.
+    /// The first error.
     pub fn verify_checksums(&self) -> Result<(), FileError> {
         self.verify_checksums_by(|mut blocks, check| blocks.try_for_each(check))
     }
 
-    /// As [`SolvedFile::verify_checksums`], the blocks checked by `check_all`, in parallel if
-    /// it likes; its error should be that of the first block.
+    /// As [`SolvedFile::verify_checksums`], with `check_all` to check the blocks, in parallel if it
+    /// likes. It should return the error of the first damaged block.
     ///
     /// # Errors
     ///
-    /// The first thing found wrong.
+    /// The first error.
     pub fn verify_checksums_by(
         &self,
         check_all: impl Fn(BlockNumbers, &BlockCheck<'_>) -> Result<(), FileError>,
@@ -212,8 +213,8 @@ impl SolvedFile {
                 return Err(self.file.error(FormatError::RowOffset(row)));
             }
             end = offsets.end().ok_or_else(|| self.file.error(FormatError::RowOffset(row)))?;
-            let held = (self.layout.blocks() - row * ROW_BLOCKS as u64).min(ROW_BLOCKS as u64);
-            let past = held as usize..;
+            let in_row = (self.layout.blocks() - row * ROW_BLOCKS as u64).min(ROW_BLOCKS as u64);
+            let past = in_row as usize..;
             let rest = offsets.lengths[past.clone()].iter().chain(&offsets.checksums[past]);
             if rest.into_iter().any(|&number| number != 0) {
                 return Err(self.file.error(FormatError::Reserved("offset table")));
@@ -224,7 +225,7 @@ impl SolvedFile {
         }
         let blocks: BlockNumbers = (0..self.layout.blocks()).map(BlockNumber);
         check_all(blocks, &|block| self.verify_block(block))?;
-        // Last, for the checks above say where the damage is.
+        // Last, because the checks above name the damaged row or block.
         self.verify_file_checksum()
     }
 
@@ -232,8 +233,8 @@ impl SolvedFile {
     fn verify_block(&self, block: BlockNumber) -> Result<(), FileError> {
         let content = self.content(block)?;
         let codes = self.block(block)?;
-        let known = content.coding.codes();
-        // The highest code tells, and is found fastest.
+        let codes_of_values = content.coding.codes();
+        // It is enough to compare the highest code.
         let highest = match content.coding.width() {
             1 => codes.iter().copied().max().map(u32::from),
             _ => {
@@ -241,7 +242,7 @@ impl SolvedFile {
                 pairs.map(|&pair| u32::from(u16::from_le_bytes(pair))).max()
             }
         };
-        match highest.filter(|&highest| highest >= known) {
+        match highest.filter(|&highest| highest >= codes_of_values) {
             Some(code) => {
                 Err(self.file.error(FormatError::Code { block: block.0, code: code as u16 }))
             }
@@ -258,7 +259,7 @@ impl SolvedFile {
         self.file.verify_checksum()
     }
 
-    /// Decodes a block into a buffer with room for `length` bytes.
+    /// Decodes a block of `length` bytes into a buffer with room for them.
     fn decode<B>(&self, block: BlockNumber, codes: &mut B, length: usize) -> Result<(), FileError>
     where
         B: zstd::zstd_safe::WriteBuf + ?Sized,
@@ -267,7 +268,7 @@ impl SolvedFile {
             .row(block.row())?
             .extent(block, self.trailer.block_bytes)
             .map_err(|e| self.file.error(e))?;
-        // A block longer than zstd ever makes of its codes is none; this bounds memory.
+        // Bounds the memory for a forged length: zstd never makes a block longer than this.
         if bytes as usize > zstd::zstd_safe::compress_bound(length) {
             return Err(self.file.error(FormatError::RowOffset(block.row())));
         }
@@ -297,26 +298,26 @@ impl SolvedFile {
     }
 }
 
-/// The numbers of the blocks of a file, in order.
+/// The numbers of all blocks of a file, ascending.
 pub type BlockNumbers = std::iter::Map<std::ops::Range<u64>, fn(u64) -> BlockNumber>;
 
 /// Checks one block.
 pub type BlockCheck<'a> = dyn Fn(BlockNumber) -> Result<(), FileError> + Sync + 'a;
 
-/// A block of a file and the place its codes go to.
+/// A block of a file and the buffer that its codes are decoded to.
 #[derive(Debug)]
-pub struct Undecoded<'a> {
+pub struct BlockTarget<'a> {
     file: &'a SolvedFile,
     block: BlockNumber,
     codes: &'a mut [u8],
 }
 
-impl Undecoded<'_> {
-    /// Decodes the block to its place.
+impl BlockTarget<'_> {
+    /// Decodes the block into its buffer.
     ///
     /// # Errors
     ///
-    /// When it cannot be read or is damaged.
+    /// When the block cannot be read or is damaged.
     pub fn decode(self) -> Result<(), FileError> {
         let length = self.codes.len();
         self.file.decode(self.block, self.codes, length)

@@ -1,26 +1,24 @@
-//! What one thread needs to decode blocks, kept from one block to the next.
+//! The zstd context and the read buffer of a thread, reused from block to block.
 
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::solved::offsets::BlockNumber;
 use std::cell::RefCell;
 use zstd::zstd_safe::{DCtx, WriteBuf};
 
-/// What one thread needs to decode blocks.
+/// The zstd context and the read buffer of a thread.
 #[derive(Default)]
-struct Decoder {
-    /// Making one costs more than decoding a small block.
+struct ZstdDecoder {
+    /// `None` until the first block. Creating it costs more than decoding a small block.
     context: Option<DCtx<'static>>,
-    /// Where bytes are read to that are not in memory.
+    /// Buffer for bytes that are read from a file.
     scratch: Vec<u8>,
 }
 
 thread_local! {
-    static DECODER: RefCell<Decoder> = RefCell::default();
+    static DECODER: RefCell<ZstdDecoder> = RefCell::default();
 }
 
-/// Lends the thread's buffer for bytes read from a file.
-///
-/// Asked for again before it is given back, another is made.
+/// Calls `use_it` with the thread's read buffer. A nested call gets an empty buffer.
 pub fn with_scratch<T>(use_it: impl FnOnce(&mut Vec<u8>) -> T) -> T {
     let mut scratch = DECODER
         .with(|decoder| decoder.try_borrow_mut().map(|mut d| std::mem::take(&mut d.scratch)))
@@ -36,8 +34,8 @@ pub fn with_scratch<T>(use_it: impl FnOnce(&mut Vec<u8>) -> T) -> T {
 
 /// Decodes a compressed block to exactly `length` bytes.
 ///
-/// `buffer` takes them from its start; it must have room for as many and for no more than
-/// a caller is ready to see written.
+/// Writes from the start of `buffer`, which must have room for them. A damaged block may fill
+/// all of its capacity.
 pub fn decode<B: WriteBuf + ?Sized>(
     block: BlockNumber,
     compressed: &[u8],

@@ -23,7 +23,7 @@ pub struct Answer {
     pub counted: Value,
     /// The category under the count, see [`Position::category`].
     pub category: Category,
-    /// The count that runs here or starts here; `None` if nothing is counted.
+    /// The count that runs here or starts here; `None` if no count applies.
     pub count: Option<Count>,
     /// The legal moves, best first, see [`Tablebase::moves`].
     pub moves: Vec<RatedMove>,

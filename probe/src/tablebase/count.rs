@@ -26,7 +26,7 @@ pub struct Count {
 
 impl Count {
     /// The count that runs in a position, or one that starts there. `value` is the distance
-    /// to mate for the side to move. `None` if nothing is counted in the position.
+    /// to mate for the side to move. `None` if no count applies to the position.
     pub fn of(position: &Position, value: Value) -> Option<Count> {
         let clock = position.with_count_running().clock()?;
         let attacker = attacker(position, value);

@@ -41,7 +41,7 @@ pub struct LookAhead<'a> {
 struct QuietMove {
     after: Position,
     block: u64,
-    spot: TileSquare,
+    tile_square: TileSquare,
     /// The value of its code.
     stored: Value,
 }
@@ -122,25 +122,26 @@ impl LookAhead<'_> {
         let quiet = moves.map(|&mv| {
             let after = position.play_uncounted(mv);
             let Address { slot, .. } = Address::of(&after, flipped, self.file.index())?;
-            let (block, spot) = self.file.locate(slot);
-            Some(QuietMove { after, block, spot, stored: Value::Draw })
+            let (block, tile_square) = self.file.locate(slot);
+            Some(QuietMove { after, block, tile_square, stored: Value::Draw })
         });
         quiet.collect()
     }
 
     /// Fills in the stored values, decoding each block once.
     fn look_up(&self, quiet: &mut [QuietMove]) -> Result<(), ProbeError> {
-        quiet.sort_unstable_by_key(|one| (one.block, one.spot.tile, one.spot.square));
+        quiet.sort_unstable_by_key(|one| (one.block, one.tile_square.tile, one.tile_square.square));
         for run in quiet.chunk_by_mut(|one, other| one.block == other.block) {
             let Some(last) = run.last() else { continue };
-            let (block, last) = (last.block, last.spot);
+            let (block, last) = (last.block, last.tile_square);
             let mut decoded: Option<Vec<u16>> = None;
             for one in run {
-                let cached = if decoded.is_none() { self.cached(block, one.spot) } else { None };
+                let cached =
+                    if decoded.is_none() { self.cached(block, one.tile_square) } else { None };
                 let code = match (cached, &mut decoded) {
                     (Some(code), _) => code,
-                    (None, Some(codes)) => code_at(codes, one.spot),
-                    (None, none) => code_at(none.insert(self.codes(block, last)?), one.spot),
+                    (None, Some(codes)) => code_at(codes, one.tile_square),
+                    (None, none) => code_at(none.insert(self.codes(block, last)?), one.tile_square),
                 };
                 one.stored = self.file.value(block, code)?;
             }
@@ -150,20 +151,20 @@ impl LookAhead<'_> {
 
     /// The value of the code at a slot.
     fn stored(&self, slot: Slot) -> Result<Value, ProbeError> {
-        let (block, spot) = self.file.locate(slot);
-        let code = match self.cached(block, spot) {
+        let (block, tile_square) = self.file.locate(slot);
+        let code = match self.cached(block, tile_square) {
             Some(code) => code,
-            None => code_at(&self.codes(block, spot)?, spot),
+            None => code_at(&self.codes(block, tile_square)?, tile_square),
         };
         Ok(self.file.value(block, code)?)
     }
 
-    /// The code at a spot from the cache, `None` if it is not there.
-    fn cached(&self, block: u64, spot: TileSquare) -> Option<u16> {
-        self.cache.get(self.key(block), CODE * index_of(spot)).map(u16::from_le_bytes)
+    /// The code of a tile square from the cache, `None` if it is not there.
+    fn cached(&self, block: u64, tile_square: TileSquare) -> Option<u16> {
+        self.cache.get(self.key(block), CODE * index_of(tile_square)).map(u16::from_le_bytes)
     }
 
-    /// Decodes a block up to a spot at least, and puts its codes into the cache.
+    /// Decodes a block at least up to a tile square, and puts its codes into the cache.
     fn codes(&self, block: u64, last: TileSquare) -> Result<Vec<u16>, ProbeError> {
         let key = self.key(block);
         // The second time the whole block is decoded: a third probe is likely.
@@ -185,14 +186,14 @@ impl LookAhead<'_> {
 /// Bytes of a code.
 const CODE: usize = size_of::<u16>();
 
-/// The index of a spot among the codes of its block.
-fn index_of(spot: TileSquare) -> usize {
-    spot.tile * SQUARES + spot.square
+/// The index of a tile square among the codes of its block.
+fn index_of(tile_square: TileSquare) -> usize {
+    tile_square.tile * SQUARES + tile_square.square
 }
 
-/// The code at a spot; past the end a code that no table uses.
-fn code_at(codes: &[u16], spot: TileSquare) -> u16 {
-    codes.get(index_of(spot)).copied().unwrap_or(u16::MAX)
+/// The code of a tile square; past the end a code that no table uses.
+fn code_at(codes: &[u16], tile_square: TileSquare) -> u16 {
+    codes.get(index_of(tile_square)).copied().unwrap_or(u16::MAX)
 }
 
 /// Whether a move captures or promotes.

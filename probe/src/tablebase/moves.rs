@@ -1,8 +1,7 @@
 //! The legal moves of a position, rated by the positions they lead to, best first.
 //!
 //! The count is carried on through each move. The first move keeps the category of the
-//! position: whoever always plays it wins in time if that is possible, and saves the draw if
-//! that is possible.
+//! position: playing it every time wins in time or saves the draw if that is possible.
 
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;

@@ -27,6 +27,18 @@ impl Tablebase {
     /// The distance to mate for the side to move, with best play of both sides and no
     /// counting.
     ///
+    /// ```
+    /// use sakmak_probe::{MAKRUK, Moves, Plies, Position, Tablebase, Value};
+    ///
+    /// # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
+    /// let tables = Tablebase::open(directory)?;
+    /// let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 b")?;
+    /// let value = tables.value(&position)?;
+    /// assert_eq!(value, Value::Loss(Moves(14)));
+    /// assert_eq!(value.plies(), Some(Plies(28)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// If the position is illegal, has leap rights or too many men, or its table is missing
@@ -51,6 +63,19 @@ impl Tablebase {
 
     /// The category of a position for the side to move, under the count that runs in it. If
     /// none runs, one starts in this position. See [`Position::category`].
+    ///
+    /// ```
+    /// use sakmak_probe::{Category, MAKRUK, Position, Tablebase};
+    ///
+    /// # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
+    /// let tables = Tablebase::open(directory)?;
+    /// // 4 of 32 plies are counted: mate in 28 plies is in time. After 6 plies it is not.
+    /// let in_time = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 b - 32 4 1")?;
+    /// let too_late = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1")?;
+    /// assert_eq!(tables.category(&in_time)?, Category::Loss);
+    /// assert_eq!(tables.category(&too_late)?, Category::BlessedLoss);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -14,14 +14,14 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// One row of the pieces' honour: pieces the attacker has, and the limit they give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct LimitRow {
     /// At least so many men of each of these kinds.
     pub needs: &'static [(PieceKind, usize)],
     /// The number at which the count ends.
     pub limit: Moves,
 }
 
-impl Row {
+impl LimitRow {
     /// Whether an attacker has all that is asked for.
     pub fn fits(&self, attacker: Army) -> bool {
         self.needs.iter().all(|&(kind, men)| attacker.count(kind) >= men)
@@ -77,7 +77,7 @@ pub struct CountingRule {
     /// The number in files; never given to another.
     pub number: u32,
     /// The pieces' honour: the first row that fits the attacker's pieces gives the limit.
-    pub rows: &'static [Row],
+    pub rows: &'static [LimitRow],
     /// The board's honour, where there is one.
     pub boards: Option<BoardsHonour>,
     /// What the limit means.
@@ -151,7 +151,7 @@ impl CountingRule {
             Phase::Free => vec![],
             Phase::BoardsHonour => boards.into_iter().collect(),
             Phase::PiecesHonour => {
-                let fits = |row: &Row| armies.iter().any(|&army| row.fits(army));
+                let fits = |row: &LimitRow| armies.iter().any(|&army| row.fits(army));
                 let first = self.rows.iter().position(fits).map_or(0, |first| first + 1);
                 let rows = self.rows[..first].iter();
                 let pieces = rows.map(|row| (Honour::Pieces, self.plies(row.limit)));

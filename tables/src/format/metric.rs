@@ -1,4 +1,4 @@
-//! What the numbers of a table file measure. A new metric is a variant here.
+//! What the values of a table measure. A new metric is a variant of [`Metric`].
 
 use crate::counting::{CountingRule, PhaseChange};
 use crate::distance::{Moves, Value};
@@ -9,13 +9,13 @@ use crate::variants;
 use std::fmt;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What the numbers of a table file measure.
+/// What the values of a table measure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Metric {
-    /// Distance to mate in the attacker's moves, best play on both sides, no counting.
+    /// Distance to mate in the attacker's moves, with best play of both sides and no counting.
     DistanceToMate,
-    /// Counted distance under this way of counting, see [`PhaseChange`]: in the attacker's
-    /// moves, a draw where it is without limit or longer than any count that may run.
+    /// Counted distance under this counting rule, see [`PhaseChange`], in the attacker's moves. A
+    /// draw if there is no limit to it or no count is that long.
     Counted(&'static CountingRule),
 }
 
@@ -33,7 +33,7 @@ impl Metric {
         }
     }
 
-    /// The number in the header.
+    /// The number in headers.
     pub const fn number(self) -> u32 {
         match self {
             Metric::DistanceToMate => 1,
@@ -41,12 +41,12 @@ impl Metric {
         }
     }
 
-    /// The metric with this number.
+    /// The metric with this number. `None` if there is none.
     pub fn from_number(number: u32) -> Option<Metric> {
         Metric::all().find(|metric| metric.number() == number)
     }
 
-    /// A number that differs for tables of other rules or other counting.
+    /// A hash of the rules and, for counted distance, of the counting rule.
     pub fn fingerprint(self, rules: &Rules) -> u64 {
         match self {
             Metric::DistanceToMate => rules.fingerprint(),
@@ -57,8 +57,8 @@ impl Metric {
         }
     }
 
-    /// The metric of the table that answers for a material: distance to mate where that
-    /// decides what is in time.
+    /// The metric of the table that answers for a material: distance to mate if that decides which
+    /// mates are in time, else this metric.
     pub fn of(self, material: Material) -> Metric {
         match self {
             Metric::Counted(counting_rule)
@@ -70,8 +70,8 @@ impl Metric {
         }
     }
 
-    /// What the values after a move that changes the material are worth before it, given
-    /// by the table of [`Metric::of`] there; armies by [`Side::index`].
+    /// How the value after a move that changes the material, from the table of [`Metric::of`]
+    /// there, becomes the value before it. Armies by [`Side::index`].
     pub fn phase_change(self, before: [Army; 2], after: [Army; 2], to_move: Side) -> PhaseChange {
         match self {
             Metric::DistanceToMate => PhaseChange::OPEN,
@@ -81,7 +81,7 @@ impl Metric {
         }
     }
 
-    /// Distances of this attacker above this are draws.
+    /// The longest distance of this attacker; longer ones are draws. `None` if there is no limit.
     pub fn longest(self, material: Material, attacker: Side) -> Option<Moves> {
         match self {
             Metric::DistanceToMate => None,
@@ -91,9 +91,9 @@ impl Metric {
         }
     }
 
-    /// A value as the table of a material holds it for this side to move: a draw where its
-    /// distance is above [`Metric::longest`].
-    pub fn held(self, material: Material, to_move: Side, value: Value) -> Value {
+    /// The value that the table of a material holds: a draw if the distance is longer than
+    /// [`Metric::longest`].
+    pub fn clamped(self, material: Material, to_move: Side, value: Value) -> Value {
         let (attacker, moves) = match value {
             Value::Draw => return Value::Draw,
             Value::Win(moves) => (to_move, moves),
@@ -133,17 +133,17 @@ mod tests {
     }
 
     #[test]
-    fn distances_no_clock_leaves_are_held_as_draws() {
+    fn distances_longer_than_any_clock_become_draws() {
         let metric = Metric::Counted(variants::counting_rule("makruk").unwrap());
-        let held =
-            |material: &str, value| metric.held(material.parse().unwrap(), Side::White, value);
-        // 65 with the attacker to move; with pawns nothing is counted.
+        let clamped =
+            |material: &str, value| metric.clamped(material.parse().unwrap(), Side::White, value);
+        // 65 moves with the attacker to move; with pawns there is no count.
         for value in [Value::Win, Value::Loss] {
             let (last, past) = (value(Moves(65)), value(Moves(66)));
-            assert_eq!((held("KRvKM", last), held("KRvKM", past)), (last, Value::Draw));
-            assert_eq!(held("KRvKP", past), past);
+            assert_eq!((clamped("KRvKM", last), clamped("KRvKM", past)), (last, Value::Draw));
+            assert_eq!(clamped("KRvKP", past), past);
             let to_mate = Metric::DistanceToMate;
-            assert_eq!(to_mate.held("KRvKM".parse().unwrap(), Side::White, past), past);
+            assert_eq!(to_mate.clamped("KRvKM".parse().unwrap(), Side::White, past), past);
         }
     }
 

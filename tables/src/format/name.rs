@@ -1,4 +1,4 @@
-//! Which table: a material and what its numbers measure.
+//! Names of tables: a material and a metric.
 
 use crate::format::FormatKind;
 use crate::format::metric::Metric;
@@ -9,15 +9,15 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// Which table: a material and what its numbers measure.
+/// The name of a table: a material and a metric.
 ///
-/// As text it is the material, `KRNvKM`, for distance to mate, and `KRNvKM.makruk` for
-/// counted distance. The order is by material, then by the number of the metric.
+/// The text is the material, `KRNvKM`, for distance to mate, and `KRNvKM.makruk` for counted
+/// distance. Names are ordered by material, then by the number of the metric.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct TableName {
     /// The material.
     pub material: Material,
-    /// What its numbers measure.
+    /// What its values measure.
     pub metric: Metric,
 }
 

@@ -1,4 +1,10 @@
-//! Where the parts of a table file are: blocks, rows of the offset table, trailer.
+//! The format of solved files: the values of both sides to move, in blocks of zstd.
+//! `FORMAT.md` describes every byte.
+//!
+//! ```text
+//! header | block 0 | block 1 | ... | offset row 0 | offset row 1 | ... | trailer
+//! ```
+
 pub mod header;
 
 pub mod offsets;
@@ -11,16 +17,16 @@ use crate::index::Slot;
 use crate::rules::piece::Side;
 use crate::values::Coding;
 
-/// What a block holds.
+/// The content of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BlockContent {
     /// The side to move.
     pub side: Side,
-    /// How its codes are to be read.
+    /// The coding of its codes.
     pub coding: Coding,
     /// The slot of its first code.
     pub first: Slot,
-    /// How many codes it holds.
+    /// The number of codes.
     pub codes: usize,
 }
 
@@ -31,7 +37,7 @@ impl BlockContent {
     }
 }
 
-/// Where the parts of a table file with this header are.
+/// The positions of all parts of a solved file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SolvedLayout {
     header: SolvedHeader,
@@ -48,24 +54,24 @@ impl SolvedLayout {
         &self.header
     }
 
-    /// Blocks of each side to move.
+    /// The number of blocks of each side to move.
     pub const fn blocks_per_side(&self) -> u64 {
         self.header.slots.div_ceil(self.header.block_codes as u64)
     }
 
-    /// Blocks of the whole file.
+    /// The number of blocks.
     pub const fn blocks(&self) -> u64 {
         let sides = if self.header.black.is_some() { 2 } else { 1 };
         self.blocks_per_side() * sides
     }
 
-    /// Rows of the offset table.
+    /// The number of rows of the offset table.
     pub const fn rows(&self) -> u64 {
         self.blocks().div_ceil(ROW_BLOCKS as u64)
     }
 
-    /// The block that holds a slot and the slot's place in it; nothing where the side is
-    /// not held or for a slot past the last.
+    /// The block that holds a slot, and the position of the slot's code in it. `None` if the file
+    /// does not hold the side, or for a slot past the last.
     pub fn locate(&self, side: Side, slot: Slot) -> Option<(BlockNumber, usize)> {
         self.header.coding(side)?;
         if slot.0 >= self.header.slots {
@@ -77,7 +83,7 @@ impl SolvedLayout {
         Some((BlockNumber(before + slot.0 / block_codes), place))
     }
 
-    /// What a block holds; nothing for a number past the last.
+    /// The content of a block. `None` for a number past the last.
     pub fn content(&self, block: BlockNumber) -> Option<BlockContent> {
         let per_side = self.blocks_per_side();
         let (side, number) = match block.0.checked_sub(per_side) {
@@ -91,14 +97,13 @@ impl SolvedLayout {
         (codes > 0).then_some(BlockContent { side, coding, first: Slot(first), codes })
     }
 
-    /// Where a row of the offset table begins, in a file whose blocks take so many bytes
-    /// and whose length was found right.
+    /// The offset of a row of the offset table in a file with this many bytes of blocks. The caller
+    /// has checked the length of the file.
     pub const fn row_offset(&self, row: u64, block_bytes: u64) -> u64 {
         HEADER_LENGTH as u64 + block_bytes + row * ROW_LENGTH as u64
     }
 
-    /// The length of the file when its blocks take so many bytes; nothing where that is
-    /// more than a number holds.
+    /// The length of a file with this many bytes of blocks. `None` if it exceeds 64 bits.
     pub fn file_length(&self, block_bytes: u64) -> Option<u64> {
         let rows = self.rows().checked_mul(ROW_LENGTH as u64)?;
         block_bytes.checked_add(rows)?.checked_add((HEADER_LENGTH + TRAILER_LENGTH) as u64)

@@ -1,11 +1,11 @@
-//! Where the value of a position stands in the table of its material.
+//! The address of a position in the table of its material.
 
 use crate::board::square::Square;
 use crate::index::{Index, Placement, Slot};
 use crate::position::Position;
 use crate::rules::piece::{Piece, Side};
 
-/// A slot and the side to move, as the table has them: White is the stronger side.
+/// A slot and the side to move in a table, in which White is the stronger side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Address {
     /// The side to move in the table.
@@ -15,27 +15,27 @@ pub struct Address {
 }
 
 impl Address {
-    /// The place of a position in the table of its material, which has this index.
+    /// The address of a position in the table of its material, which has this index. `None` if the
+    /// kings touch or a pawn stands on a square that it can never stand on.
     ///
-    /// `flipped` is that of [`Position::material`]: whether Black is the stronger side.
-    /// Then the colours are exchanged, and so they are where both sides have the same pieces
-    /// and Black is to move, since tables of such material hold White to move only. `None`
-    /// where the kings or pawns stand where none may.
+    /// `flipped` is that of [`Position::material`]: whether Black is the stronger side. The colours
+    /// are exchanged if it is set, or if the material is symmetric and Black is to move, because
+    /// the table then holds White to move only.
     pub fn of(position: &Position, flipped: bool, index: &Index) -> Option<Address> {
         let black_moves = position.side() == Side::Black;
         let exchanged = flipped || index.material().is_symmetric() && black_moves;
-        let seen = |side: Side| if exchanged { !side } else { side };
+        let in_table = |side: Side| if exchanged { !side } else { side };
         let turned = |square: Square| match exchanged {
             true => square.flipped(),
             false => square,
         };
-        let kings = Side::BOTH.map(|side| turned(position.king(seen(side))));
-        let men = index.groups().iter().flat_map(|group| {
+        let kings = Side::BOTH.map(|side| turned(position.king(in_table(side))));
+        let pieces = index.groups().iter().flat_map(|group| {
             let Piece { side, kind } = group.piece;
-            position.pieces_of(Piece::new(seen(side), kind)).map(turned)
+            position.pieces_of(Piece::new(in_table(side), kind)).map(turned)
         });
-        let slot = index.slot(&Placement::new(kings, men))?;
-        Some(Address { side: seen(position.side()), slot })
+        let slot = index.slot(&Placement::new(kings, pieces))?;
+        Some(Address { side: in_table(position.side()), slot })
     }
 }
 
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
     use crate::variants::MAKRUK;
 
-    fn place(fen: &str) -> Option<Address> {
+    fn address(fen: &str) -> Option<Address> {
         let position = Position::from_fen(&MAKRUK, fen).unwrap();
         let oriented = position.material();
         let index = Index::new(oriented.material, &MAKRUK.rules);
@@ -52,14 +52,14 @@ mod tests {
     }
 
     #[test]
-    fn colours_exchanged_are_the_same_place() {
+    fn exchanged_colours_have_the_same_address() {
         for (one, other) in [
             ("8/8/8/3k4/8/8/4R3/4K3 w - - 0 1", "4k3/4r3/8/8/3K4/8/8/8 b - - 0 1"),
             ("8/8/8/3k4/4P3/8/3r4/4K3 b - - 0 1", "4k3/3R4/8/4p3/3K4/8/8/8 w - - 0 1"),
             ("8/8/2m5/3k4/8/8/4M3/4K3 w - - 0 1", "4k3/4m3/8/8/3K4/2M5/8/8 b - - 0 1"),
         ] {
-            assert_eq!(place(one), place(other));
-            assert!(place(one).is_some());
+            assert_eq!(address(one), address(other));
+            assert!(address(one).is_some());
         }
     }
 }

@@ -5,22 +5,25 @@
 //! rank does not depend on how many places there are.
 
 use crate::board::square::SQUARES;
-use crate::index::MAX_OTHERS;
+use crate::material::MAX_MEN;
 
-/// How many ways there are to choose `size` of `from` places, at most [`MAX_OTHERS`] of
-/// [`SQUARES`].
+/// The most places of a combination: all men but the kings.
+const MAX_SIZE: usize = MAX_MEN - 2;
+
+/// The number of ways to choose `size` of `from` places: at most all pieces but the kings, of at
+/// most [`SQUARES`].
 pub const fn choose(from: u64, size: usize) -> u64 {
     CHOOSE[from as usize][size]
 }
 
 /// Pascal's triangle.
-const CHOOSE: [[u64; MAX_OTHERS + 1]; SQUARES + 1] = {
-    let mut ways = [[0; MAX_OTHERS + 1]; SQUARES + 1];
+const CHOOSE: [[u64; MAX_SIZE + 1]; SQUARES + 1] = {
+    let mut ways = [[0; MAX_SIZE + 1]; SQUARES + 1];
     let mut from = 0;
     while from <= SQUARES {
         ways[from][0] = 1;
         let mut size = 1;
-        while size <= MAX_OTHERS && from > 0 {
+        while size <= MAX_SIZE && from > 0 {
             ways[from][size] = ways[from - 1][size - 1] + ways[from - 1][size];
             size += 1;
         }

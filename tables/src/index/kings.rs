@@ -1,6 +1,6 @@
-//! King pairs: where both kings may stand, one pair for all its turned images.
+//! King pairs: the squares of both kings, with symmetric pairs counted once.
 //!
-//! Under all eight turns there are 462 pairs, under the left-right mirror alone 1,806.
+//! There are 462 pairs under all eight symmetries, and 1,806 under the left-right mirror alone.
 
 use crate::board::square::{SQUARES, Square};
 use crate::board::symmetry::Symmetry;
@@ -14,33 +14,33 @@ pub struct KingPair(pub u16);
 /// Squares of the white and the black king.
 pub type Kings = [Square; 2];
 
-/// The canonical king pairs under a group of turns.
+/// The canonical king pairs under a group of symmetries.
 #[derive(Clone, Debug)]
 pub struct KingPairs {
     symmetries: Vec<Symmetry>,
-    /// By white king, then black king: the pair and the turn that leads to it.
+    /// By white king, then black king: the canonical pair and the symmetry that leads to it.
     canonical: Vec<Option<(KingPair, Symmetry)>>,
     pairs: Vec<Kings>,
-    /// By pair: how many turns leave both kings where they are.
+    /// By pair: the number of symmetries that leave both kings in place.
     fixing: Vec<u8>,
 }
 
-/// The pairs worked out so far; there are few groups of turns.
-static KNOWN: Mutex<Vec<Arc<KingPairs>>> = Mutex::new(Vec::new());
+/// The pairs computed so far. There are few groups of symmetries.
+static SHARED: Mutex<Vec<Arc<KingPairs>>> = Mutex::new(Vec::new());
 
 impl KingPairs {
-    /// The pairs under these turns, which must form a group; worked out once.
+    /// The pairs under these symmetries, which must form a group. Computed once per process.
     pub fn shared(symmetries: Vec<Symmetry>) -> Arc<KingPairs> {
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pairs) = known.iter().find(|pairs| pairs.symmetries == symmetries) {
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pairs) = shared.iter().find(|pairs| pairs.symmetries == symmetries) {
             return Arc::clone(pairs);
         }
         let pairs = Arc::new(KingPairs::new(symmetries));
-        known.push(Arc::clone(&pairs));
+        shared.push(Arc::clone(&pairs));
         pairs
     }
 
-    /// The pairs under these turns, which must form a group.
+    /// The pairs under these symmetries, which must form a group.
     pub fn new(symmetries: Vec<Symmetry>) -> KingPairs {
         let least = |kings: Kings| {
             symmetries
@@ -72,17 +72,17 @@ impl KingPairs {
         KingPairs { symmetries, canonical, pairs, fixing }
     }
 
-    /// The turns under which a pair and its images are one.
+    /// The symmetries that map a pair to its images.
     pub fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
 
-    /// Whether there is no pair; never so on a board.
+    /// Whether there are no pairs: always `false`.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
@@ -92,19 +92,20 @@ impl KingPairs {
         self.pairs[pair.0 as usize]
     }
 
-    /// The canonical pair of these kings and the turn that leads there; nothing when the
-    /// kings touch.
+    /// The canonical pair of these kings and the symmetry that leads to it. `None` if the kings
+    /// touch.
     #[inline]
     pub fn canonical(&self, kings: Kings) -> Option<(KingPair, Symmetry)> {
         self.canonical[kings[0].index() * SQUARES + kings[1].index()]
     }
 
-    /// How many placements of kings on the whole board the pair stands for.
+    /// The number of placements of the kings on the whole board that the pair stands for.
     pub fn images(&self, pair: KingPair) -> u64 {
         (self.symmetries.len() / self.fixing[pair.0 as usize] as usize) as u64
     }
 
-    /// Where one king's move from this pair leads, turned to the canonical pair.
+    /// The canonical pair after one king moves, and the symmetry that leads to it. `None` if the
+    /// kings touch.
     pub fn after(&self, pair: KingPair, side: Side, to: Square) -> Option<(KingPair, Symmetry)> {
         let mut kings = self.kings(pair);
         kings[side.index()] = to;

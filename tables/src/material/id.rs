@@ -6,7 +6,7 @@ use crate::rules::piece::{Piece, Side};
 use std::sync::LazyLock;
 
 /// How many materials there are of at most [`MAX_MEN`] pieces, bare kings among them.
-static KNOWN: LazyLock<Known> = LazyLock::new(Known::new);
+static TABLE: LazyLock<MaterialTable> = LazyLock::new(MaterialTable::new);
 
 /// Bits of a place in the hash table.
 const HASH_BITS: u32 = 14;
@@ -26,7 +26,7 @@ impl MaterialId {
 
     /// The material.
     pub fn material(self) -> Material {
-        KNOWN.materials.get(self.index()).copied().unwrap_or(Material::BARE_KINGS)
+        TABLE.materials.get(self.index()).copied().unwrap_or(Material::BARE_KINGS)
     }
 }
 
@@ -41,48 +41,49 @@ pub struct OrientedId {
 
 /// All materials of at most [`MAX_MEN`] pieces, bare kings first.
 pub fn materials() -> &'static [Material] {
-    &KNOWN.materials
+    &TABLE.materials
 }
 
 /// The material of a position, if it is one of [`materials`].
 #[inline]
 pub fn material_id(key: MaterialKey) -> Option<OrientedId> {
-    KNOWN.find(key)
+    TABLE.find(key)
 }
 
-struct Known {
+struct MaterialTable {
     materials: Vec<Material>,
     /// Tallies where their hashes lead, or at the next free places behind; free ones have that
     /// of bare kings, who need no place.
     places: Vec<(MaterialKey, OrientedId)>,
 }
 
-impl Known {
-    fn new() -> Known {
+impl MaterialTable {
+    fn new() -> MaterialTable {
         let mut materials = vec![Material::BARE_KINGS];
         materials.extend((3..=MAX_MEN).flat_map(Material::all_of));
         let nothing =
             (MaterialKey::default(), OrientedId { number: MaterialId::BARE_KINGS, flipped: false });
-        let mut known = Known { materials: Vec::new(), places: vec![nothing; 1 << HASH_BITS] };
+        let mut table =
+            MaterialTable { materials: Vec::new(), places: vec![nothing; 1 << HASH_BITS] };
         for (number, material) in (0..).zip(&materials).skip(1) {
             for flipped in [false, true] {
                 // Of a material with like sides the first entry is found.
                 let sides = if flipped { [Side::Black, Side::White] } else { Side::BOTH };
                 let side = |piece: Piece| sides[piece.side.index()];
                 let key = MaterialKey::new(|piece| material.army(side(piece)).count(piece.kind));
-                let mut place = Known::place(key);
-                while known
+                let mut place = MaterialTable::place(key);
+                while table
                     .places
                     .get(place)
                     .is_some_and(|&(held, _)| held != MaterialKey::default())
                 {
-                    place = (place + 1) % known.places.len();
+                    place = (place + 1) % table.places.len();
                 }
-                known.places[place] = (key, OrientedId { number: MaterialId(number), flipped });
+                table.places[place] = (key, OrientedId { number: MaterialId(number), flipped });
             }
         }
-        known.materials = materials;
-        known
+        table.materials = materials;
+        table
     }
 
     /// Where a key is looked for.
@@ -92,7 +93,7 @@ impl Known {
 
     #[inline]
     fn find(&self, key: MaterialKey) -> Option<OrientedId> {
-        let mut place = Known::place(key);
+        let mut place = MaterialTable::place(key);
         loop {
             match self.places.get(place) {
                 Some(&(held, numbered)) if held == key => return Some(numbered),

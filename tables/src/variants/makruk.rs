@@ -4,7 +4,7 @@
 //! Fairy-Stockfish (cross-check).
 
 use crate::board::square::Step;
-use crate::counting::{BoardsHonour, CountingRule, LastMove, OnChange, Row};
+use crate::counting::{BoardsHonour, CountingRule, LastMove, LimitRow, OnChange};
 use crate::distance::Moves;
 use crate::rules::attackers::Attackers;
 use crate::rules::end_rule::EndRule;
@@ -61,19 +61,19 @@ pub(super) const RULES: Rules = Rules {
 
 /// The pieces' honour Makruk and Ouk Chatrang share: a rook is asked for first, two of a
 /// kind before one.
-pub(super) const ROWS: [Row; 7] = [
-    Row { needs: &[(PieceKind::Rook, 2)], limit: Moves(8) },
-    Row { needs: &[(PieceKind::Rook, 1)], limit: Moves(16) },
-    Row { needs: &[(PieceKind::Khon, 2)], limit: Moves(22) },
-    Row { needs: &[(PieceKind::Knight, 2)], limit: Moves(32) },
-    Row { needs: &[(PieceKind::Khon, 1)], limit: Moves(44) },
-    Row { needs: &[(PieceKind::Knight, 1)], limit: Moves(64) },
-    Row { needs: &[(PieceKind::Met, 1)], limit: Moves(64) },
+pub(super) const ROWS: [LimitRow; 7] = [
+    LimitRow { needs: &[(PieceKind::Rook, 2)], limit: Moves(8) },
+    LimitRow { needs: &[(PieceKind::Rook, 1)], limit: Moves(16) },
+    LimitRow { needs: &[(PieceKind::Khon, 2)], limit: Moves(22) },
+    LimitRow { needs: &[(PieceKind::Knight, 2)], limit: Moves(32) },
+    LimitRow { needs: &[(PieceKind::Khon, 1)], limit: Moves(44) },
+    LimitRow { needs: &[(PieceKind::Knight, 1)], limit: Moves(64) },
+    LimitRow { needs: &[(PieceKind::Met, 1)], limit: Moves(64) },
 ];
 
 /// The pieces' honour as the encyclopedia words it and the Ouk Chatrang page counts it: a
 /// khon is asked for before two knights.
-pub(super) const KHON_FIRST: [Row; 7] =
+pub(super) const KHON_FIRST: [LimitRow; 7] =
     [ROWS[0], ROWS[1], ROWS[2], ROWS[4], ROWS[3], ROWS[5], ROWS[6]];
 
 /// Makruk's counting, two knights asked for before one khon.

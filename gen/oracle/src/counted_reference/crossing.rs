@@ -1,6 +1,6 @@
 //! What a move that changes the pieces does to the moves left, asked of real clocks.
 
-use crate::counted_reference::least::Least;
+use crate::counted_reference::wins::Least;
 use sakmak_tables::counting::{Clock, CountingRule, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Plies};
 use sakmak_tables::material::Army;

@@ -1,8 +1,8 @@
 //! The wins of one attacker, number by number of moves left.
 
-use crate::counted_reference::found::{Befores, Wins};
-use crate::counted_reference::least::Least;
-use crate::counted_reference::links::{BLOCK, Block, Links, Placed, Standing};
+use crate::counted_reference::moves::{BLOCK, MaterialMoves, MoveBlock, PositionMoves, Status};
+use crate::counted_reference::wins::Least;
+use crate::counted_reference::wins::{Befores, Wins};
 use crate::reference::numbering::Number;
 use rayon::prelude::*;
 use sakmak_tables::distance::Moves;
@@ -10,33 +10,33 @@ use sakmak_tables::rules::piece::Side;
 
 /// With how many moves left this attacker wins each placement, by side to move; nothing
 /// where some number is too great to be told apart.
-pub fn wins(links: &Links, attacker: Side, befores: &Befores) -> Option<Wins> {
-    let [white, black] = links.blocks.each_ref().map(|blocks| unknown(blocks));
+pub fn wins(moves: &MaterialMoves, attacker: Side, befores: &Befores) -> Option<Wins> {
+    let [white, black] = moves.blocks.each_ref().map(|blocks| unknown(blocks));
     let (mut won, mut lost) = match attacker {
         Side::White => (white, black),
         Side::Black => (black, white),
     };
-    let numbering = &links.numbering;
+    let numbering = &moves.numbering;
     let longest = befores.iter().flatten().flatten().filter_map(|before| before.moves()).max();
     let mut left = Moves(0);
     loop {
         // The attacker moves: by one of its moves it wins with one move less left.
         let found_won = left.0.checked_sub(1).is_some_and(|after| {
-            let own = (&links.blocks[attacker.index()], &befores[attacker.index()]);
+            let own = (&moves.blocks[attacker.index()], &befores[attacker.index()]);
             find(left, own, &mut won, |placed, befores| {
                 let is_lost = |number: Number| lost[number.0 as usize].is_won(Moves(after));
-                placed.standing == Standing::Play
+                placed.status == Status::Play
                     && (placed.successors(numbering).any(is_lost)
                         || befores.iter().any(|before| before.is_won(left)))
             })
         });
         // The runner moves: it is mated, or by every move it loses with as many left.
         let runner = !attacker;
-        let own = (&links.blocks[runner.index()], &befores[runner.index()]);
-        let found_lost = find(left, own, &mut lost, |placed, befores| match placed.standing {
-            Standing::Mate => true,
-            Standing::Illegal | Standing::Stalemate => false,
-            Standing::Play => {
+        let own = (&moves.blocks[runner.index()], &befores[runner.index()]);
+        let found_lost = find(left, own, &mut lost, |placed, befores| match placed.status {
+            Status::Lost => true,
+            Status::Illegal | Status::Drawn => false,
+            Status::Play => {
                 let is_won = |number: Number| won[number.0 as usize].is_won(left);
                 placed.successors(numbering).all(is_won)
                     && befores.iter().all(|before| before.is_won(left))
@@ -59,13 +59,13 @@ pub fn wins(links: &Links, attacker: Side, befores: &Befores) -> Option<Wins> {
 }
 
 /// Placements of which no win is known.
-fn unknown(blocks: &[Block]) -> Vec<Least> {
-    let least = |standing| match standing {
-        Standing::Illegal => Least::ILLEGAL,
-        Standing::Mate | Standing::Stalemate | Standing::Play => Least::NEVER,
+fn unknown(blocks: &[MoveBlock]) -> Vec<Least> {
+    let least = |status| match status {
+        Status::Illegal => Least::ILLEGAL,
+        Status::Lost | Status::Drawn | Status::Play => Least::NEVER,
     };
-    let placed = blocks.iter().flat_map(Block::placements);
-    placed.map(|placed| least(placed.standing)).collect()
+    let placed = blocks.iter().flat_map(MoveBlock::placements);
+    placed.map(|placed| least(placed.status)).collect()
 }
 
 /// Notes the placements of one side to move, `own`, that are won with so many moves `left`
@@ -73,11 +73,11 @@ fn unknown(blocks: &[Block]) -> Vec<Least> {
 /// about: they are won with more, see the parent module.
 fn find(
     left: Moves,
-    (blocks, befores): (&Vec<Block>, &Vec<Vec<Least>>),
+    (blocks, befores): (&Vec<MoveBlock>, &Vec<Vec<Least>>),
     own: &mut [Least],
-    is_won: impl Fn(&Placed<'_>, &[Least]) -> bool + Sync,
+    is_won: impl Fn(&PositionMoves<'_>, &[Least]) -> bool + Sync,
 ) -> bool {
-    let of_block = |((block, befores), own): ((&Block, &Vec<Least>), &mut [Least])| {
+    let of_block = |((block, befores), own): ((&MoveBlock, &Vec<Least>), &mut [Least])| {
         let mut found = false;
         for (placed, own) in block.placements().zip(own) {
             if *own == Least::NEVER && is_won(&placed, &befores[placed.conversions.clone()]) {

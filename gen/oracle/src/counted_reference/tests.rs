@@ -1,4 +1,4 @@
-use crate::counted_reference::links::Standing;
+use crate::counted_reference::moves::Status;
 use crate::counted_reference::*;
 use sakmak_tables::counting::PhaseChange;
 use sakmak_tables::position::Outcome;
@@ -8,17 +8,17 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// The moves of all materials of three men, in the order in which they are solved.
-static LINKS: LazyLock<Vec<Links>> = LazyLock::new(|| {
+static MOVES: LazyLock<Vec<MaterialMoves>> = LazyLock::new(|| {
     let materials = Material::closure(Material::all_of(3), &MAKRUK.rules).into_iter();
-    materials.map(|material| Links::new(material, &MAKRUK).unwrap()).collect()
+    materials.map(|material| MaterialMoves::new(material, &MAKRUK).unwrap()).collect()
 });
 
 /// All materials of three men, one way of counting after the other.
 static THREE: LazyLock<Vec<CountedReference>> = LazyLock::new(|| {
     let solved = |counting_rule| {
         let mut reference = CountedReference::new(counting_rule);
-        for links in LINKS.iter() {
-            reference.solve(links).unwrap();
+        for moves in MOVES.iter() {
+            reference.solve(moves).unwrap();
         }
         reference
     };
@@ -40,8 +40,8 @@ const EACH_SIDE_TWICE: [[Side; 2]; 4] = [
 /// Whether a state is won by those one move later, without passing over any that is won
 /// with fewer moves left.
 fn is_won_by_definition(
-    solution: &Solution,
-    placed: &links::Placed<'_>,
+    solution: &SolvedWins,
+    placed: &moves::PositionMoves<'_>,
     befores: &[Least],
     [attacker, mover]: [Side; 2],
     left: Moves,
@@ -51,37 +51,37 @@ fn is_won_by_definition(
         .successors(&solution.numbering)
         .map(|number| solution.least(number, attacker, !mover).unwrap().is_won(after))
         .chain(befores.iter().map(|before| before.is_won(left)));
-    match placed.standing {
-        Standing::Illegal | Standing::Stalemate => false,
-        Standing::Mate => mover != attacker,
-        Standing::Play if mover == attacker => left > Moves(0) && won.any(|won| won),
-        Standing::Play => won.all(|won| won),
+    match placed.status {
+        Status::Illegal | Status::Drawn => false,
+        Status::Lost => mover != attacker,
+        Status::Play if mover == attacker => left > Moves(0) && won.any(|won| won),
+        Status::Play => won.all(|won| won),
     }
 }
 
 #[test]
 fn every_state_of_three_men_is_as_those_one_move_later_say() {
     let mut won = 0;
-    for (reference, links) in
-        THREE.iter().flat_map(|one| LINKS.iter().map(move |links| (one, links)))
+    for (reference, moves) in
+        THREE.iter().flat_map(|one| MOVES.iter().map(move |moves| (one, moves)))
     {
-        let solution = &reference.solutions[&links.material];
+        let solution = &reference.solutions[&moves.material];
         for [attacker, mover] in EACH_SIDE_TWICE {
-            let known = |smaller: &Smaller, number, attacker, to_move| {
+            let known = |smaller: &SmallerMaterial, number, attacker, to_move| {
                 assert!(!smaller.oriented.flipped);
                 reference.solutions[&smaller.oriented.material].least(number, attacker, to_move)
             };
-            let befores = reference.befores(links, attacker, mover, &known).unwrap();
-            for (block, befores) in links.blocks[mover.index()].iter().zip(&befores) {
+            let befores = reference.befores(moves, attacker, mover, &known).unwrap();
+            for (block, befores) in moves.blocks[mover.index()].iter().zip(&befores) {
                 for placed in block.placements() {
                     let least = solution.least(placed.number, attacker, mover).unwrap();
-                    assert_eq!(least == Least::ILLEGAL, placed.standing == Standing::Illegal);
+                    assert_eq!(least == Least::ILLEGAL, placed.status == Status::Illegal);
                     let befores = &befores[placed.conversions.clone()];
                     // The longest mate is one in 16.
                     for left in (0..=18).chain([64, 65]).map(Moves) {
                         let sides = [attacker, mover];
                         let told = is_won_by_definition(solution, &placed, befores, sides, left);
-                        assert_eq!(told, least.is_won(left), "{} {placed:?}", links.material);
+                        assert_eq!(told, least.is_won(left), "{} {placed:?}", moves.material);
                         won += u64::from(told);
                     }
                 }
@@ -173,8 +173,8 @@ fn illegal_positions_and_materials_not_solved_have_no_value() {
     assert_eq!(makruk.value(&four), None);
     let kings = position(&[('K', "a1"), ('k', "c3")]);
     assert_eq!(makruk.value(&kings), Some(Value::Draw));
-    let links = Links::new("KPvK".parse().unwrap(), &MAKRUK).unwrap();
-    let missing = CountedReference::new(makruk.counting_rule).solve(&links).unwrap_err();
+    let moves = MaterialMoves::new("KPvK".parse().unwrap(), &MAKRUK).unwrap();
+    let missing = CountedReference::new(makruk.counting_rule).solve(&moves).unwrap_err();
     assert_eq!(missing.to_string(), "KPvK leads to KMvK, which is not solved");
 }
 
@@ -189,7 +189,7 @@ fn numbers_are_carried_as_clocks_go_with_up_to_seven_men() {
         materials.flat_map(|one| counting_rules.iter().map(move |&p| (one, p)))
     {
         let before = Side::BOTH.map(|side| material.army(side));
-        for (after, _) in links::after_one_move(material, &MAKRUK) {
+        for (after, _) in moves::after_one_move(material, &MAKRUK) {
             for [attacker, mover] in EACH_SIDE_TWICE {
                 if after[attacker.index()].is_empty() {
                     continue;

@@ -15,7 +15,7 @@ pub struct Number(pub u32);
 
 /// One piece of the material and the squares it may stand on.
 #[derive(Clone, Debug)]
-struct Digit {
+struct PieceDigit {
     piece: Piece,
     /// How many men alike come before this one.
     twins_before: usize,
@@ -30,7 +30,7 @@ struct Digit {
 ///
 /// It is the same for all placements in which the digit can be changed by so much.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step(u16);
+pub struct NumberStep(u16);
 
 /// Differences of a digit, with an unused one to make the number even.
 const DIFFERENCES: usize = 2 * SQUARES;
@@ -40,7 +40,7 @@ const DIFFERENCES: usize = 2 * SQUARES;
 pub struct Numbering {
     variant: &'static Variant,
     /// Both kings, then the other pieces; the last is the fastest.
-    digits: Vec<Digit>,
+    digits: Vec<PieceDigit>,
     count: u32,
     /// By step: the change of the number, where there is such a step.
     changes: Vec<u32>,
@@ -58,16 +58,16 @@ impl Numbering {
                 place[square.index()] = Some(number);
             }
             let twins_before = men[..at].iter().filter(|&&other| other == piece).count();
-            Digit { piece, twins_before, squares, place, weight: 1 }
+            PieceDigit { piece, twins_before, squares, place, weight: 1 }
         };
-        let mut digits: Vec<Digit> = men.iter().enumerate().map(digit).collect();
+        let mut digits: Vec<PieceDigit> = men.iter().enumerate().map(digit).collect();
         let mut count: u32 = 1;
         for digit in digits.iter_mut().rev() {
             digit.weight = count;
             count = count.checked_mul(digit.squares.len() as u32)?;
         }
         // Taken away where the difference is negative: numbers wrap around.
-        let change = |digit: &Digit, difference: usize| {
+        let change = |digit: &PieceDigit, difference: usize| {
             (difference as u32).wrapping_sub(SQUARES as u32).wrapping_mul(digit.weight)
         };
         let of_digit = |digit| (0..DIFFERENCES).map(move |difference| change(digit, difference));
@@ -95,14 +95,14 @@ impl Numbering {
 
     /// The step by which the piece on `from` comes to stand on `to`; nothing where no piece
     /// stands there or it may not stand here.
-    pub fn step(&self, number: Number, from: Square, to: Square) -> Option<Step> {
+    pub fn step(&self, number: Number, from: Square, to: Square) -> Option<NumberStep> {
         let mut rest = number.0 as usize;
         for (at, digit) in self.digits.iter().enumerate().rev() {
             let place = rest % digit.squares.len();
             rest /= digit.squares.len();
             if digit.squares[place] == from {
                 let difference = SQUARES + digit.place[to.index()]? as usize - place;
-                return Some(Step((at * DIFFERENCES + difference) as u16));
+                return Some(NumberStep((at * DIFFERENCES + difference) as u16));
             }
         }
         None
@@ -110,7 +110,7 @@ impl Numbering {
 
     /// The number after a step of this placement.
     #[inline]
-    pub fn after(&self, number: Number, step: Step) -> Number {
+    pub fn after(&self, number: Number, step: NumberStep) -> Number {
         Number(number.0.wrapping_add(self.changes[usize::from(step.0)]))
     }
 

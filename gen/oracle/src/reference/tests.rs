@@ -98,7 +98,7 @@ fn illegal_positions_and_materials_not_solved_have_no_value() {
 fn black_as_the_stronger_side_is_white_with_the_colours_changed() {
     let white = position(Side::White, &[('K', "b6"), ('R', "h1"), ('k', "b8")]);
     let black = position(Side::Black, &[('k', "b3"), ('r', "h8"), ('K', "b1")]);
-    assert_eq!(with_colours_changed(&white), Some(black));
+    assert_eq!(white.colours_exchanged(), black);
     assert_eq!(THREE.value(&black), Some(Value::Win(Moves(1))));
 }
 

@@ -1,7 +1,7 @@
 //! The longest distance as a position, and how values are written in JSON.
 
 use crate::analysis::census::{DistanceCounts, Histogram};
-use crate::slots::legal::{legal_position, with_colours_changed};
+use crate::slots::legal::legal_position;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
@@ -49,7 +49,7 @@ impl SideSlots<'_> {
         let to_move = if changed { Side::White } else { self.side };
         let position =
             legal_position(self.index, &self.index.placement(slot), to_move, self.variant)?;
-        let position = if changed { with_colours_changed(&position)? } else { position };
+        let position = if changed { position.colours_exchanged() } else { position };
         Some(position.to_string())
     }
 }

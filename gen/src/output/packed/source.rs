@@ -1,7 +1,7 @@
 //! One side's codes of a solved table as tiles to encode.
 
 use crate::output::packed::encoder::target_tile::TargetTile;
-use crate::slots::one_ply::Quick;
+use crate::slots::one_ply::OnePly;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::tile::{TileNumber, Tiles};
@@ -13,13 +13,13 @@ use std::ops::Range;
 pub struct PackSource<'a> {
     side: Side,
     values: &'a Values,
-    quick: &'a Quick<'a>,
+    one_ply: &'a OnePly<'a>,
 }
 
 impl<'a> PackSource<'a> {
     /// The codes of a side of a table.
-    pub fn new(quick: &'a Quick<'a>, side: Side, values: &'a Values) -> PackSource<'a> {
-        PackSource { side, values, quick }
+    pub fn new(one_ply: &'a OnePly<'a>, side: Side, values: &'a Values) -> PackSource<'a> {
+        PackSource { side, values, one_ply }
     }
 
     /// The side to move.
@@ -50,9 +50,9 @@ impl<'a> PackSource<'a> {
         }
         tiles.for_each_slot(&tile, |square, slot| {
             if may_change.contains(square) {
-                let board = self.quick.board(slot, &tiles.placement(&tile, square));
+                let board = self.one_ply.board(slot, &tiles.placement(&tile, square));
                 let dont_care =
-                    board.is_some_and(|board| self.quick.is_won_by_changing(&board, self.side));
+                    board.is_some_and(|board| self.one_ply.is_won_by_changing(&board, self.side));
                 target.dont_care |= u64::from(dont_care) << square.index();
             }
         });

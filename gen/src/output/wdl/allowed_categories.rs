@@ -1,39 +1,39 @@
-//! What a king tile may be: for each category the squares on which it may stand, and the
-//! choice of a pattern among those.
+//! The patterns that a king tile allows, and the choice of one of them.
 
 use sakmak_tables::board::square::SIDE_LENGTH;
 use sakmak_tables::counting::Category;
 
-/// How many categories there are.
+/// The number of categories.
 pub const CATEGORIES: usize = Category::ALL.len();
 
-/// A bit for each square, by [`Category::index`].
-pub type Masks = [u64; CATEGORIES];
+/// By [`Category::index`]: a bit for each square. A pattern has each square in one mask.
+pub type CategoryMasks = [u64; CATEGORIES];
 
-/// What a king tile may be. Every square may be something.
+/// By category: the squares that allow it. Every square allows one at least; a don't-care square
+/// allows all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct AllowedCategories(pub Masks);
+pub struct AllowedCategories(pub CategoryMasks);
 
 impl AllowedCategories {
-    /// Everything, everywhere.
+    /// All categories on all squares.
     pub const ALL: AllowedCategories = AllowedCategories([u64::MAX; CATEGORIES]);
 
-    /// What both may be, if there is something for every square.
+    /// The categories that both allow. `None` if a square is left without one.
     pub fn and(self, other: AllowedCategories) -> Option<AllowedCategories> {
         let both =
             AllowedCategories(std::array::from_fn(|category| self.0[category] & other.0[category]));
-        let somewhere = both.0.iter().fold(0, |any, mask| any | mask);
-        (somewhere == u64::MAX).then_some(both)
+        let covered = both.0.iter().fold(0, |any, mask| any | mask);
+        (covered == u64::MAX).then_some(both)
     }
 
-    /// Whether a pattern is one that this may be.
-    pub fn holds(&self, pattern: &Masks) -> bool {
+    /// Whether a pattern is allowed.
+    pub fn holds(&self, pattern: &CategoryMasks) -> bool {
         pattern.iter().zip(&self.0).all(|(pattern, allowed)| pattern & !allowed == 0)
     }
 
-    /// A pattern this may be: of one category if possible, else what must be somewhere goes on
-    /// to its neighbours, so that like king tiles become the same pattern.
-    pub fn pattern(&self) -> Masks {
+    /// An allowed pattern: of one category if possible. Otherwise squares that allow one category
+    /// only pass it on to their neighbours, so that similar king tiles get the same pattern.
+    pub fn pattern(&self) -> CategoryMasks {
         if let Some(category) = (0..CATEGORIES).find(|&category| self.0[category] == u64::MAX) {
             return plain(category);
         }
@@ -41,7 +41,7 @@ impl AllowedCategories {
             let others = (0..CATEGORIES).filter(|&other| other != category);
             others.fold(0, |any, other| any | self.0[other])
         };
-        let mut pattern: Masks =
+        let mut pattern: CategoryMasks =
             std::array::from_fn(|category| self.0[category] & !others(category));
         loop {
             let mut open = !pattern.iter().fold(0, |any, mask| any | mask);
@@ -50,12 +50,12 @@ impl AllowedCategories {
             }
             let mut grown = pattern;
             for category in 0..CATEGORIES {
-                let new = around(pattern[category]) & self.0[category] & open;
+                let new = neighbours(pattern[category]) & self.0[category] & open;
                 grown[category] |= new;
                 open &= !new;
             }
             if grown == pattern {
-                // Out of reach of all that is known: the lowest allowed.
+                // Not reached from any known square: the lowest category allowed.
                 for (grown, allowed) in grown.iter_mut().zip(&self.0) {
                     let new = allowed & open;
                     *grown |= new;
@@ -69,14 +69,14 @@ impl AllowedCategories {
 }
 
 /// The pattern of one category.
-pub fn plain(category: usize) -> Masks {
+pub fn plain(category: usize) -> CategoryMasks {
     let mut pattern = [0; CATEGORIES];
     pattern[category] = u64::MAX;
     pattern
 }
 
-/// The squares a king's step from these.
-fn around(squares: u64) -> u64 {
+/// The squares one step of a king from these.
+fn neighbours(squares: u64) -> u64 {
     const FILE: u64 = u64::MAX / 0xff;
     let side = (squares << 1 & !FILE) | (squares >> 1 & !(FILE << (SIDE_LENGTH - 1)));
     let row = squares | side;
@@ -90,7 +90,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn patterns_are_allowed_and_whole(mut masks in any::<Masks>(), free in any::<u64>()) {
+        fn patterns_are_allowed_and_whole(mut masks in any::<CategoryMasks>(), free in any::<u64>()) {
             for mask in &mut masks {
                 *mask |= free & free >> 7;
             }
@@ -110,7 +110,7 @@ mod tests {
         masks[3] = u64::MAX;
         masks[1] = !(1 << 63);
         assert_eq!(AllowedCategories(masks).pattern(), plain(3));
-        assert_eq!(around(1), 0b11 << 8 | 0b10);
-        assert_eq!(around(1 << 63), 0b11 << 54 | 1 << 62);
+        assert_eq!(neighbours(1), 0b11 << 8 | 0b10);
+        assert_eq!(neighbours(1 << 63), 0b11 << 54 | 1 << 62);
     }
 }

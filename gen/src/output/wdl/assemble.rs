@@ -1,6 +1,6 @@
-//! The coded king tiles of all fixed kings put together: the part of one side in the file.
+//! Joins the pattern runs of all fixed kings to the part of one side in the file.
 
-use crate::output::wdl::allowed_categories::Masks;
+use crate::output::wdl::allowed_categories::CategoryMasks;
 use crate::output::wdl::pattern_runs::PatternRuns;
 use sakmak_tables::format::wdl::{MAX_WIDTH, PatternRange, RUN_UNIT, WIDTH_BITS, WdlSide};
 use sakmak_tables::tiles::order::KingTileOrder;
@@ -10,45 +10,45 @@ use std::collections::HashMap;
 /// The part of one side.
 #[derive(Debug)]
 pub struct EncodedSide {
-    /// What the header says of it.
+    /// The record of the header.
     pub record: WdlSide,
-    /// Its bytes.
+    /// The bytes.
     pub bytes: Vec<u8>,
 }
 
-/// There are more patterns, or runs, than can be numbered.
+/// There are too many patterns or runs to number.
 #[derive(Debug, thiserror::Error)]
-#[error("there are too many patterns for a verdict file")]
+#[error("the table has too many patterns for a WDL file")]
 pub struct PatternOverflow;
 
-/// All patterns there are with how many runs have each, the most frequent first.
-pub fn by_frequency(coded: &[PatternRuns]) -> Vec<(Masks, u64)> {
-    let mut counts: HashMap<Masks, u64> = HashMap::new();
-    for &(pattern, count) in coded.iter().flat_map(|coded| &coded.patterns) {
+/// All patterns with the number of their runs, the most frequent first.
+pub fn by_frequency(runs_by_king: &[PatternRuns]) -> Vec<(CategoryMasks, u64)> {
+    let mut counts: HashMap<CategoryMasks, u64> = HashMap::new();
+    for &(pattern, count) in runs_by_king.iter().flat_map(|king| &king.patterns) {
         *counts.entry(pattern).or_default() += u64::from(count);
     }
-    let mut patterns: Vec<(Masks, u64)> = counts.into_iter().collect();
+    let mut patterns: Vec<(CategoryMasks, u64)> = counts.into_iter().collect();
     patterns.sort_unstable_by_key(|&(pattern, count)| (Reverse(count), pattern));
     patterns
 }
 
-/// Puts the fixed kings together, in their order.
+/// Joins the fixed kings in their order.
 ///
 /// # Errors
 ///
-/// When there is more than numbers of three bytes can tell apart.
+/// If there are more patterns than numbers of three bytes, or too many runs.
 pub fn assemble(
-    coded: &[PatternRuns],
-    tile_order: &KingTileOrder,
+    runs_by_king: &[PatternRuns],
+    order: &KingTileOrder,
     captures: u8,
 ) -> Result<EncodedSide, PatternOverflow> {
-    let mut patterns: Vec<Masks> =
-        by_frequency(coded).into_iter().map(|(masks, _)| masks).collect();
+    let mut patterns: Vec<CategoryMasks> =
+        by_frequency(runs_by_king).into_iter().map(|(masks, _)| masks).collect();
     if patterns.len() > 1 << (MAX_WIDTH * u8::BITS as usize) {
         return Err(PatternOverflow);
     }
-    // What is worth a short number gets one; among those of one length like sets of categories
-    // stand together.
+    // Frequent patterns get short numbers; among those of one length, patterns with the same
+    // categories are neighbours.
     let mut start = 0;
     for width in 1..=MAX_WIDTH {
         let end = patterns.len().min(1 << (width * u8::BITS as usize));
@@ -65,7 +65,7 @@ pub fn assemble(
         }
     }
     let numbers = patterns.iter().copied().zip(0..).collect();
-    let (words, runs) = tile_groups(coded, &numbers)?;
+    let (words, runs) = tile_groups(runs_by_king, &numbers)?;
     let mut bytes: Vec<u8> = ranges.iter().flat_map(|range| range.encode()).collect();
     bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
     let mut pattern_words = 0;
@@ -80,7 +80,7 @@ pub fn assemble(
     }
     let run_bytes = runs.len() as u64;
     bytes.extend(runs);
-    let (tile_order, ranges) = (tile_order.clone(), ranges.len() as u32);
+    let (tile_order, ranges) = (order.clone(), ranges.len() as u32);
     Ok(EncodedSide {
         record: WdlSide { tile_order, captures, ranges, pattern_words, run_bytes },
         bytes,
@@ -88,34 +88,35 @@ pub fn assemble(
 }
 
 /// A bit for each category in a pattern.
-fn categories(masks: &Masks) -> u8 {
+fn categories(masks: &CategoryMasks) -> u8 {
     (0..).zip(masks).fold(0, |set, (category, &mask)| set | u8::from(mask != 0) << category)
 }
 
-/// The words of all tile groups, and the runs of those that have several; like tile groups share them.
+/// The words of all tile groups, and the runs of those with several; equal runs are stored once.
 fn tile_groups(
-    coded: &[PatternRuns],
-    numbers: &HashMap<Masks, u32>,
+    runs_by_king: &[PatternRuns],
+    numbers: &HashMap<CategoryMasks, u32>,
 ) -> Result<(Vec<u32>, Vec<u8>), PatternOverflow> {
     let mut words = Vec::new();
     let mut runs: Vec<u8> = Vec::new();
     let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
-    for coded in coded {
-        let number = |(pattern, _): &(Masks, u32)| numbers.get(pattern).copied().unwrap_or(0);
-        let numbers: Vec<u32> = coded.patterns.iter().map(number).collect();
-        let mut next = coded.runs.iter().map(|&local| numbers[local as usize]);
-        for &starts in &coded.starts {
-            let tile_group: Vec<u32> = next.by_ref().take(starts.count_ones() as usize).collect();
-            if let [number] = tile_group[..] {
+    for king in runs_by_king {
+        let number =
+            |(pattern, _): &(CategoryMasks, u32)| numbers.get(pattern).copied().unwrap_or(0);
+        let numbers: Vec<u32> = king.patterns.iter().map(number).collect();
+        let mut next = king.runs.iter().map(|&local| numbers[local as usize]);
+        for &starts in &king.starts {
+            let group: Vec<u32> = next.by_ref().take(starts.count_ones() as usize).collect();
+            if let [number] = group[..] {
                 words.push(number << WIDTH_BITS);
                 continue;
             }
-            let highest = tile_group.iter().copied().max().unwrap_or(0);
+            let highest = group.iter().copied().max().unwrap_or(0);
             let bits = (u32::BITS - highest.leading_zeros()).max(1) as usize;
             let width = bits.div_ceil(u8::BITS as usize);
             let mut body = starts.to_le_bytes().to_vec();
             body.extend(
-                tile_group.iter().flat_map(|number| number.to_le_bytes().into_iter().take(width)),
+                group.iter().flat_map(|number| number.to_le_bytes().into_iter().take(width)),
             );
             body.resize(body.len().next_multiple_of(RUN_UNIT as usize), 0);
             let at = match known.get(&body) {

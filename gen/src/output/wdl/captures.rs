@@ -1,12 +1,11 @@
-//! What the mover gets by taking a piece at once: a reader looks at that first, and a king tile
-//! need not say it again.
+//! Captures that a probe of a WDL file looks at first: where one has the category of the position,
+//! the king tile need not store it again.
 //!
-//! The category after a capture is that at a fresh count, which may differ from what the
-//! capture is worth to a count that runs on. It is never relied on where it is better than
-//! the position: pieces for which that happens anywhere are left out.
+//! The category after a capture is that at a fresh count. It may be better than the position if
+//! its count runs on; the captures of a group of pieces where that happens are not used.
 
-use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES, Masks};
-use crate::output::wdl::full_board::FullBoard;
+use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES, CategoryMasks};
+use crate::output::wdl::full_board::FullBoardWdl;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::counting::Category;
@@ -22,35 +21,36 @@ pub struct Captures {
     variant: &'static Variant,
     mover: Side,
     swept: Side,
-    men: Vec<Piece>,
-    /// By group: what is after one of its pieces is taken; nothing for the mover's.
-    after: Vec<Option<Arc<FullBoard>>>,
+    pieces: Vec<Piece>,
+    /// By group: the categories after the capture of one of its pieces. `None` for the mover's
+    /// groups.
+    after: Vec<Option<Arc<FullBoardWdl>>>,
     /// By group and combination: the squares of its pieces.
     squares: Vec<Vec<Vec<Square>>>,
-    /// By group: its first piece in the list, how many there are, king tiles to the next
-    /// combination.
+    /// By group: its first piece in `pieces`, the number of its pieces, the number of king tiles
+    /// to the next combination.
     groups: Vec<(usize, usize, u64)>,
-    /// By piece of the list: the squares it attacks on an empty board.
+    /// By piece and its square: the squares it attacks on an empty board.
     reach: Vec<Vec<Bitboard>>,
-    /// By piece of the list, its square and the one attacked: squares on which a piece is in the
-    /// way.
+    /// By piece, its square and the one attacked: the squares on which another piece blocks the
+    /// attack.
     in_the_way: Vec<Vec<Bitboard>>,
 }
 
 impl Captures {
-    /// The captures in these king tiles; `after` by group.
+    /// The captures of these king tiles; `after` by group.
     pub fn new(
         index: &Index,
         variant: &'static Variant,
         king_tiles: &KingTiles,
         mover: Side,
-        after: Vec<Option<Arc<FullBoard>>>,
+        after: Vec<Option<Arc<FullBoardWdl>>>,
     ) -> Captures {
-        let men = index.pieces().to_vec();
+        let pieces = index.pieces().to_vec();
         let attacks = |piece: Piece, from: Square, occupied: Bitboard| {
             variant.reach.attacks(piece, from, occupied)
         };
-        let reach: Vec<Vec<Bitboard>> = men
+        let reach: Vec<Vec<Bitboard>> = pieces
             .iter()
             .map(|&piece| Square::all().map(|from| attacks(piece, from, Bitboard::EMPTY)).collect())
             .collect();
@@ -59,7 +59,7 @@ impl Captures {
                 .filter(|&on| !attacks(piece, from, Bitboard::of(on)).contains(to))
                 .collect()
         };
-        let in_the_way = men
+        let in_the_way = pieces
             .iter()
             .zip(&reach)
             .map(|(&piece, reach)| {
@@ -85,31 +85,31 @@ impl Captures {
         });
         let (squares, groups) = (squares.collect(), groups.collect());
         let swept = king_tiles.swept();
-        Captures { variant, mover, swept, men, after, squares, groups, reach, in_the_way }
+        Captures { variant, mover, swept, pieces, after, squares, groups, reach, in_the_way }
     }
 
-    /// The groups whose pieces may be taken, a bit each.
+    /// The groups whose pieces can be captured, a bit each.
     pub fn all(&self) -> u8 {
         let bits = (0..).zip(&self.after).map(|(group, after)| u8::from(after.is_some()) << group);
         bits.fold(0, |all, bit| all | bit)
     }
 
-    /// What a king tile may be when a reader looks at captures of these groups' pieces first, and
-    /// the groups among them that it must not look at.
+    /// Adds the don't-care squares of a king tile if a probe looks at the captures of these groups
+    /// first. Returns with it the groups whose captures are better than a position.
     pub fn relax(
         &self,
         allowed: AllowedCategories,
-        trusted: u8,
+        groups: u8,
         fixed_king: Square,
         king_tile: u64,
     ) -> (AllowedCategories, u8) {
-        let mut men = [fixed_king; MAX_OTHERS];
+        let mut squares = [fixed_king; MAX_OTHERS];
         let mut fixed = Bitboard::of(fixed_king);
-        for (&(first, count, stride), squares) in self.groups.iter().zip(&self.squares) {
-            let rank = king_tile / stride % squares.len() as u64;
-            let of = &squares[rank as usize];
-            men[first..first + count].copy_from_slice(of);
-            for &square in of {
+        for (&(first, count, stride), combinations) in self.groups.iter().zip(&self.squares) {
+            let rank = king_tile / stride % combinations.len() as u64;
+            let combination = &combinations[rank as usize];
+            squares[first..first + count].copy_from_slice(combination);
+            for &square in combination {
                 if fixed.contains(square) {
                     return (allowed, 0);
                 }
@@ -120,17 +120,18 @@ impl Captures {
             let others = (0..CATEGORIES).filter(|&other| other != category);
             allowed.0[category] & !others.fold(0, |any, other| any | allowed.0[other])
         };
-        let known: Masks = std::array::from_fn(known);
+        let known: CategoryMasks = std::array::from_fn(known);
         if known.iter().all(|&mask| mask == 0) {
             return (allowed, 0);
         }
-        let mut best: Masks = [0; CATEGORIES];
+        let mut best: CategoryMasks = [0; CATEGORIES];
         let mut wrong = 0;
         for (group, after) in self.after.iter().enumerate() {
-            let Some(after) = after.as_ref().filter(|_| trusted >> group & 1 != 0) else {
+            let Some(after) = after.as_ref().filter(|_| groups >> group & 1 != 0) else {
                 continue;
             };
-            let found = self.taking(group, after, fixed_king, &men[..self.men.len()], fixed);
+            let found =
+                self.best_captures(group, after, fixed_king, &squares[..self.pieces.len()], fixed);
             for (category, &better) in found.iter().enumerate() {
                 if known[..category].iter().any(|worse| worse & better != 0) {
                     wrong |= 1 << group;
@@ -150,17 +151,17 @@ impl Captures {
         (relaxed, wrong)
     }
 
-    /// By category: the squares of the swept with which a piece of a group can be taken for
-    /// that.
-    fn taking(
+    /// By category: the squares of the swept king on which the capture of a piece of the group
+    /// gives that category.
+    fn best_captures(
         &self,
         group: usize,
-        after: &FullBoard,
+        after: &FullBoardWdl,
         fixed_king: Square,
-        men: &[Square],
+        squares: &[Square],
         fixed: Bitboard,
-    ) -> Masks {
-        let mut found: Masks = [0; CATEGORIES];
+    ) -> CategoryMasks {
+        let mut found: CategoryMasks = [0; CATEGORIES];
         let (first, count, _) = self.groups[group];
         let king = |square: Square| {
             self.variant.reach.attacks(
@@ -169,18 +170,18 @@ impl Captures {
                 Bitboard::EMPTY,
             )
         };
-        for taken in first..first + count {
-            let target = men[taken];
-            let left = men.len() - 1;
+        for captured in first..first + count {
+            let target = squares[captured];
+            let left = squares.len() - 1;
             let mut rest = [fixed_king; MAX_OTHERS];
-            let others = men.iter().enumerate().filter(|&(place, _)| place != taken);
+            let others = squares.iter().enumerate().filter(|&(place, _)| place != captured);
             for (to, (_, &square)) in rest.iter_mut().zip(others) {
                 *to = square;
             }
             let rest = &mut rest[..left];
-            let mut add = |masks: &Masks, where_not: u64| {
+            let mut add = |masks: &CategoryMasks, blocked: u64| {
                 for (category, found) in Category::ALL.iter().zip(&mut found) {
-                    *found |= masks[category.reversed().index()] & !where_not;
+                    *found |= masks[category.reversed().index()] & !blocked;
                 }
             };
             if self.swept == self.mover {
@@ -192,23 +193,23 @@ impl Captures {
             } else if king(fixed_king).contains(target) {
                 add(after.masks(target, rest), 0);
             }
-            for (taker, &piece) in self.men.iter().enumerate() {
-                let from = men[taker];
+            for (capturer, &piece) in self.pieces.iter().enumerate() {
+                let from = squares[capturer];
                 if piece.side != self.mover
                     || piece.kind == PieceKind::Pawn
-                    || !self.reach[taker][from.index()].contains(target)
+                    || !self.reach[capturer][from.index()].contains(target)
                 {
                     continue;
                 }
-                let way = self.in_the_way[taker][from.index() * SQUARES + target.index()];
+                let way = self.in_the_way[capturer][from.index() * SQUARES + target.index()];
                 let way = way - Bitboard::of(target) - Bitboard::of(from);
                 if !(way & fixed).is_empty() {
                     continue;
                 }
                 let mut moved = [fixed_king; MAX_OTHERS];
-                let others = men.iter().enumerate().filter(|&(place, _)| place != taken);
+                let others = squares.iter().enumerate().filter(|&(place, _)| place != captured);
                 for (to, (place, &square)) in moved.iter_mut().zip(others) {
-                    *to = if place == taker { target } else { square };
+                    *to = if place == capturer { target } else { square };
                 }
                 add(after.masks(fixed_king, &mut moved[..left]), way.0);
             }

@@ -1,4 +1,4 @@
-//! The codes of a material's tables as categories at a fresh count.
+//! From the codes of a material's tables to categories at a fresh count.
 
 use crate::slots::codes::TablePair;
 use sakmak_tables::counting::{Category, CountingRule};
@@ -6,7 +6,7 @@ use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
 
-/// Stands for no category.
+/// The index of no category.
 pub const NO_CATEGORY: u8 = Category::ALL.len() as u8;
 
 /// The categories of one side to move by its codes.
@@ -14,14 +14,14 @@ pub const NO_CATEGORY: u8 = Category::ALL.len() as u8;
 pub struct CategoryTable {
     mate: Coding,
     counted: Coding,
-    /// By code of distance to mate: where its row of [`CategoryTable::grid`] begins.
+    /// By code of distance to mate: the start of its row in `grid`.
     rows: Vec<usize>,
     /// By row and code of counted distance: [`Category::index`], or [`NO_CATEGORY`].
     grid: Vec<u8>,
 }
 
 impl CategoryTable {
-    /// The categories of these tables with this side to move; nothing where it is not held.
+    /// The categories of these tables with this side to move. `None` if they do not hold it.
     pub fn new(
         source: TablePair<'_>,
         counting_rule: &CountingRule,
@@ -60,7 +60,8 @@ impl CategoryTable {
         Some(CategoryTable { mate, counted, rows, grid })
     }
 
-    /// The category at a place of two windows.
+    /// The index of the category at a place of two windows, [`NO_CATEGORY`] if the codes
+    /// contradict each other.
     #[inline]
     pub fn category(&self, mate: &[u8], counted: &[u8], place: usize) -> u8 {
         let row = self.mate.read(mate, place).and_then(|code| self.rows.get(usize::from(code)));

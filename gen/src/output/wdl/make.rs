@@ -1,9 +1,10 @@
-//! Makes a verdict file.
+//! Makes a WDL file.
 
-use crate::output::wdl::allowed_categories::Masks;
+use crate::output::solved::WrittenFile;
+use crate::output::wdl::allowed_categories::CategoryMasks;
 use crate::output::wdl::assemble::{EncodedSide, PatternOverflow, assemble, by_frequency};
 use crate::output::wdl::captures::Captures;
-use crate::output::wdl::pattern_runs::{FAVOURITES, PatternRuns, TrustedCaptures, code};
+use crate::output::wdl::pattern_runs::{FAVOURITES, PatternRuns, TrustedCaptures, pattern_runs};
 use crate::output::wdl::section::{SectionError, Sections};
 use crate::output::wdl::sources::{CaptureResults, WdlSources};
 use crate::output::wdl::verify::{VerifyWdlError, verify_wdl};
@@ -21,71 +22,60 @@ use sakmak_tables::tiles::order::KingTileOrder;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// MaterialTables the second half of the fixed kings one of so many is coded on trial.
-const TRIAL: usize = 8;
+/// One of this many fixed kings is encoded on trial, of the second half.
+const TRIAL_STEP: usize = 8;
 
-/// A verdict file that was written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verdicts {
-    /// Where it is.
-    pub path: PathBuf,
-    /// Its bytes.
-    pub length: u64,
-}
-
-/// A verdict file that could not be made.
+/// A WDL file could not be made.
 #[derive(Debug, thiserror::Error)]
-pub enum MakeError {
-    /// The tables it is made from.
+pub enum MakeWdlError {
+    /// The tables cannot be used.
     #[error(transparent)]
     Section(#[from] SectionError),
-    /// It has more patterns than can be.
+    /// There are too many patterns.
     #[error(transparent)]
     PatternOverflow(#[from] PatternOverflow),
-    /// It cannot be written.
+    /// The file cannot be written.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// What was made is no verdict file.
+    /// The bytes that were made are no WDL file.
     #[error(transparent)]
     File(#[from] FileError),
-    /// What was made is not what the tables say.
+    /// The bytes that were made differ from the tables.
     #[error(transparent)]
     Wrong(#[from] VerifyWdlError),
 }
 
-/// Makes the verdict file of a material in a directory and verifies it, within so much
-/// memory.
+/// Makes the WDL file of a material in a directory and verifies it, in `memory`.
 ///
-/// `progress` is called from all threads with the number of slots just done; they come to
-/// about twice the index's slots for each side to move the tables hold.
+/// `progress` is called from all threads with the number of slots just done, in total about
+/// twice the slots of the index for each side to move that the tables hold.
 ///
 /// # Errors
 ///
-/// When the tables cannot be read or contradict each other, or the file cannot be written.
+/// If the tables cannot be read or contradict each other, or the file cannot be written.
 pub fn make(
     tables: &WdlSources,
     directory: &Path,
     memory: ByteSize,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<Verdicts, MakeError> {
+) -> Result<WrittenFile, MakeWdlError> {
     let (counting_rule, index) = (tables.counting_rule(), tables.index());
     let rules = &variants::counted_by(counting_rule).rules;
     let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
-    let sections = tables.sections();
-    let work =
-        WdlMaker { tables, sections: &sections, fixed_kings: &fixed_kings, memory, progress };
+    let sections = &tables.sections();
+    let maker = WdlMaker { tables, sections, fixed_kings: &fixed_kings, memory, progress };
     let mut sides: [Option<EncodedSide>; 2] = [None, None];
     let mut king_tiles = 0;
     for &side in Table::sides(index) {
-        let OrderTrial { tile_order, favourites, after, .. } = work.trial(side)?;
-        let all = KingTiles::new(index, Arc::clone(&fixed_kings), &tile_order);
+        let OrderTrial { order, favourites, after, .. } = maker.best_trial(side)?;
+        let all = KingTiles::new(index, Arc::clone(&fixed_kings), &order);
         king_tiles = all.per_fixed_king() * fixed_kings.squares().len() as u64;
-        let (coded, captures) = work.code(&all, side, &after, &favourites)?;
-        sides[side.index()] = Some(assemble(&coded, &tile_order, captures)?);
+        let (runs, captures) = maker.encode_all(&all, side, &after, &favourites)?;
+        sides[side.index()] = Some(assemble(&runs, &order, captures)?);
     }
     let name = WdlName { material: index.material(), counting_rule };
     let header = WdlHeader {
@@ -97,27 +87,22 @@ pub fn make(
     for side in sides.iter_mut().flatten() {
         bytes.append(&mut std::mem::take(&mut side.bytes));
     }
-    bytes.extend(xxh3_64(&bytes).to_le_bytes());
+    let checksum = xxh3_64(&bytes);
+    bytes.extend(checksum.to_le_bytes());
     let path = directory.join(name.to_string());
     let length = bytes.len() as u64;
-    let file = WdlFile::from_bytes(
-        &path,
-        FileBytes::Given(bytes.clone()),
-        name,
-        index,
-        rules,
-        &fixed_kings,
-    )?;
+    let given = FileBytes::Given(bytes.clone());
+    let file = WdlFile::from_bytes(&path, given, name, index, rules, &fixed_kings)?;
     verify_wdl(&file, tables, memory, progress)?;
     write_atomically::<_, io::Error>(directory, &name.to_string(), |file| file.write_all(&bytes))?;
-    Ok(Verdicts { path, length })
+    Ok(WrittenFile { path, length, checksum })
 }
 
-/// A verdict file of a directory.
+/// Opens the WDL file of a directory.
 ///
 /// # Errors
 ///
-/// When it is not there, or is damaged or another file than its name says.
+/// If there is no such file, it is damaged, or its name does not match its header.
 pub fn opened(directory: &Path, name: WdlName) -> Result<WdlFile, FileError> {
     let rules = &variants::counted_by(name.counting_rule).rules;
     let index = Index::new(name.material, rules);
@@ -126,7 +111,7 @@ pub fn opened(directory: &Path, name: WdlName) -> Result<WdlFile, FileError> {
     WdlFile::open(&path, Access::default(), name, &index, rules, &fixed_kings)
 }
 
-/// What the steps share.
+/// The arguments of all steps.
 struct WdlMaker<'a> {
     tables: &'a WdlSources,
     sections: &'a Sections<'a>,
@@ -135,110 +120,111 @@ struct WdlMaker<'a> {
     progress: &'a (dyn Fn(u64) + Sync),
 }
 
-/// The best of some ways to hang the king tiles of a side.
+/// An order of king tiles, encoded on trial.
 struct OrderTrial {
     bytes: usize,
-    tile_order: KingTileOrder,
-    favourites: Vec<Masks>,
+    order: KingTileOrder,
+    /// The most frequent patterns of several categories.
+    favourites: Vec<CategoryMasks>,
     after: CaptureResults,
 }
 
 impl WdlMaker<'_> {
-    /// The way to hang the king tiles that comes out smallest on some fixed kings, and the patterns
-    /// most frequent there.
-    fn trial(&self, side: Side) -> Result<OrderTrial, MakeError> {
+    /// The order of king tiles that takes the fewest bytes on some fixed kings.
+    fn best_trial(&self, side: Side) -> Result<OrderTrial, MakeWdlError> {
         let index = self.sections.index();
         let fixed_kings = self.fixed_kings.squares().len();
-        let tried: Vec<usize> = (0..fixed_kings).skip(fixed_kings / 2).step_by(TRIAL).collect();
-        // Which king runs matters most; then which group is the quickest.
+        let sample: Vec<usize> =
+            (0..fixed_kings).skip(fixed_kings / 2).step_by(TRIAL_STEP).collect();
+        // The swept king matters most, then the fastest group.
         let mut trials = Vec::new();
         for swept in Side::BOTH {
             let after = self.tables.after(side, swept)?;
-            let first = KingTileOrder::all(index, swept).into_iter().take(1);
-            for tile_order in first {
-                trials.push(self.tried(side, tile_order, after.clone(), &tried)?);
+            for order in KingTileOrder::all(index, swept).into_iter().take(1) {
+                trials.push(self.trial(side, order, after.clone(), &sample)?);
             }
         }
         let better =
             |one: OrderTrial, other: OrderTrial| if other.bytes < one.bytes { other } else { one };
-        let nothing = || OrderTrial {
+        // A material of bare kings has no group to try.
+        let fallback = || OrderTrial {
             bytes: usize::MAX,
-            tile_order: KingTileOrder { swept: side, groups: (0..index.groups().len()).collect() },
+            order: KingTileOrder { swept: side, groups: (0..index.groups().len()).collect() },
             favourites: Vec::new(),
             after: Vec::new(),
         };
-        let mut best = trials.into_iter().reduce(better).unwrap_or_else(nothing);
-        for tile_order in KingTileOrder::all(index, best.tile_order.swept).into_iter().skip(1) {
-            let other = self.tried(side, tile_order, best.after.clone(), &tried)?;
+        let mut best = trials.into_iter().reduce(better).unwrap_or_else(fallback);
+        for order in KingTileOrder::all(index, best.order.swept).into_iter().skip(1) {
+            let other = self.trial(side, order, best.after.clone(), &sample)?;
             best = better(best, other);
         }
         Ok(best)
     }
 
-    /// Some fixed kings coded one way.
-    fn tried(
+    /// Encodes some fixed kings in one order.
+    fn trial(
         &self,
         side: Side,
-        tile_order: KingTileOrder,
+        order: KingTileOrder,
         after: CaptureResults,
         fixed_kings: &[usize],
-    ) -> Result<OrderTrial, MakeError> {
+    ) -> Result<OrderTrial, MakeWdlError> {
         let king_tiles =
-            KingTiles::new(self.sections.index(), Arc::clone(self.fixed_kings), &tile_order);
-        let (coded, groups) =
-            self.fixed_kings_coded(&king_tiles, side, &after, &[], fixed_kings, &|_| ())?;
-        let bytes = assemble(&coded, &tile_order, groups)?.bytes.len();
-        let mixed = by_frequency(&coded).into_iter().map(|(masks, _)| masks);
+            KingTiles::new(self.sections.index(), Arc::clone(self.fixed_kings), &order);
+        let (runs, groups) = self.encode(&king_tiles, side, &after, &[], fixed_kings, &|_| ())?;
+        let bytes = assemble(&runs, &order, groups)?.bytes.len();
+        let mixed = by_frequency(&runs).into_iter().map(|(masks, _)| masks);
         let mixed = mixed.filter(|masks| !masks.contains(&u64::MAX));
-        Ok(OrderTrial { bytes, tile_order, favourites: mixed.take(FAVOURITES).collect(), after })
+        Ok(OrderTrial { bytes, order, favourites: mixed.take(FAVOURITES).collect(), after })
     }
 
-    /// All fixed kings coded, and the groups whose captures are looked at.
-    fn code(
+    /// Encodes all fixed kings. Returns with the runs the groups whose captures probes look at.
+    fn encode_all(
         &self,
         king_tiles: &KingTiles,
         side: Side,
         after: &CaptureResults,
-        favourites: &[Masks],
-    ) -> Result<(Vec<PatternRuns>, u8), MakeError> {
+        favourites: &[CategoryMasks],
+    ) -> Result<(Vec<PatternRuns>, u8), MakeWdlError> {
         let all: Vec<usize> = (0..self.fixed_kings.squares().len()).collect();
-        self.fixed_kings_coded(king_tiles, side, after, favourites, &all, self.progress)
+        self.encode(king_tiles, side, after, favourites, &all, self.progress)
     }
 
-    /// These fixed kings coded, as many at a time as memory allows.
-    fn fixed_kings_coded(
+    /// Encodes these fixed kings, as many at a time as memory allows.
+    fn encode(
         &self,
         king_tiles: &KingTiles,
         side: Side,
         after: &CaptureResults,
-        favourites: &[Masks],
+        favourites: &[CategoryMasks],
         fixed_kings: &[usize],
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<(Vec<PatternRuns>, u8), MakeError> {
+    ) -> Result<(Vec<PatternRuns>, u8), MakeWdlError> {
         let slots = self.sections.index().slots() / self.fixed_kings.squares().len() as u64;
         let captures = self.tables.captures(king_tiles, side, after);
         let mut groups = captures.as_ref().map_or(0, Captures::all);
         'again: loop {
             let trusted = captures.as_ref().map(|captures| TrustedCaptures { captures, groups });
-            let mut coded: Vec<PatternRuns> = Vec::new();
+            let mut runs: Vec<PatternRuns> = Vec::new();
             for some in fixed_kings.chunks(self.sections.at_a_time(self.memory)) {
                 let more: Result<Vec<PatternRuns>, SectionError> = some
                     .par_iter()
                     .map(|&fixed_king| {
                         let section = self.sections.section(king_tiles, side, fixed_king)?;
-                        let coded = code(&section, king_tiles, fixed_king, trusted, favourites);
+                        let runs =
+                            pattern_runs(&section, king_tiles, fixed_king, trusted, favourites);
                         progress(slots);
-                        Ok(coded)
+                        Ok(runs)
                     })
                     .collect();
-                coded.extend(more?);
-                let wrong = coded.iter().fold(0, |wrong, coded| wrong | coded.wrong);
+                runs.extend(more?);
+                let wrong = runs.iter().fold(0, |wrong, runs| wrong | runs.wrong);
                 if wrong != 0 {
                     groups &= !wrong;
                     continue 'again;
                 }
             }
-            return Ok((coded, groups));
+            return Ok((runs, groups));
         }
     }
 }

@@ -1,56 +1,55 @@
-//! The king tiles of a fixed king as runs of patterns.
+//! The king tiles of a fixed king as runs with one pattern each.
 
-use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES, Masks};
+use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES, CategoryMasks};
 use crate::output::wdl::captures::Captures;
 use crate::output::wdl::section::Section;
 use sakmak_tables::format::wdl::GROUP_TILES;
 use sakmak_tables::tiles::king_tile::KingTiles;
 use std::collections::HashMap;
 
-/// Patterns of the trial that are tried before another is made.
+/// The number of frequent patterns of the trial that are tried before a new one is made.
 pub const FAVOURITES: usize = 128;
 
-/// The coded king tiles of a fixed king.
+/// The pattern runs of a fixed king.
 #[derive(Debug, Default)]
 pub struct PatternRuns {
-    /// A bit for each king tile with which a run begins, by tile group.
+    /// By tile group: a bit for each king tile that starts a run.
     pub starts: Vec<u64>,
-    /// By run: the number of its pattern.
+    /// By run: the index of its pattern in `patterns`.
     pub runs: Vec<u32>,
-    /// The patterns, and how many runs have each.
-    pub patterns: Vec<(Masks, u32)>,
-    /// The groups whose captures must not be looked at.
+    /// The patterns with the number of their runs.
+    pub patterns: Vec<(CategoryMasks, u32)>,
+    /// The groups whose captures are better than a position.
     pub wrong: u8,
 }
 
-/// Captures a reader looks at, of pieces of these groups.
+/// The captures that a probe looks at first.
 #[derive(Clone, Copy, Debug)]
 pub struct TrustedCaptures<'a> {
     /// All captures.
     pub captures: &'a Captures,
-    /// The groups, a bit each.
+    /// The groups whose pieces are captured, a bit each.
     pub groups: u8,
 }
 
-/// Codes the king tiles of a fixed king. Where one of the favourites will do the first of them is
-/// taken.
-pub fn code(
+/// Encodes the king tiles of a fixed king. A run takes the first favourite that it allows.
+pub fn pattern_runs(
     section: &Section,
     king_tiles: &KingTiles,
     fixed_king: usize,
     trusted: Option<TrustedCaptures<'_>>,
-    favourites: &[Masks],
+    favourites: &[CategoryMasks],
 ) -> PatternRuns {
     let square = king_tiles.fixed_kings().squares()[fixed_king];
-    let mut coded = PatternRuns::default();
-    let mut numbers: HashMap<Masks, u32> = HashMap::new();
+    let mut runs = PatternRuns::default();
+    let mut numbers: HashMap<CategoryMasks, u32> = HashMap::new();
     for tile_group in 0..king_tiles.per_fixed_king().div_ceil(GROUP_TILES) {
         let mut allowed = section.tile_group(tile_group);
         if let Some(TrustedCaptures { captures, groups }) = trusted {
             for (king_tile, allowed) in (tile_group * GROUP_TILES..).zip(&mut allowed) {
                 let (relaxed, wrong) = captures.relax(*allowed, groups, square, king_tile);
                 *allowed = relaxed;
-                coded.wrong |= wrong;
+                runs.wrong |= wrong;
             }
         }
         let mut starts = 0;
@@ -60,25 +59,25 @@ pub fn code(
                 Some(both) if place > 0 => run = both,
                 _ => {
                     if place > 0 {
-                        coded.push(run, favourites, &mut numbers);
+                        runs.push(run, favourites, &mut numbers);
                     }
                     starts |= 1 << place;
                     run = king_tile;
                 }
             }
         }
-        coded.push(run, favourites, &mut numbers);
-        coded.starts.push(starts);
+        runs.push(run, favourites, &mut numbers);
+        runs.starts.push(starts);
     }
-    coded
+    runs
 }
 
 impl PatternRuns {
     fn push(
         &mut self,
         run: AllowedCategories,
-        favourites: &[Masks],
-        numbers: &mut HashMap<Masks, u32>,
+        favourites: &[CategoryMasks],
+        numbers: &mut HashMap<CategoryMasks, u32>,
     ) {
         let plain = (0..CATEGORIES).any(|category| run.0[category] == u64::MAX);
         let favourite = match plain {

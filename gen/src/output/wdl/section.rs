@@ -1,4 +1,4 @@
-//! The verdicts of all slots with one king at fixed king on one square.
+//! The categories of all slots with the fixed king on one square.
 
 use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
 use crate::output::wdl::category_table::{CategoryTable, NO_CATEGORY};
@@ -16,28 +16,28 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::king_tile::{CanonicalKings, KingTiles};
 use std::io;
 
-/// What sections are made from.
+/// Makes sections from the tables of a material.
 pub struct Sections<'a> {
     source: TablePair<'a>,
     rows: LegalRows,
     counting_rule: &'static CountingRule,
 }
 
-/// The verdicts of a fixed king.
+/// The categories of one fixed king.
 pub struct Section {
-    /// By swept, then king tile: [`sakmak_tables::counting::Category::index`], or
-    /// [`NO_CATEGORY`] where no legal position is.
+    /// By the square of the swept king, then king tile:
+    /// [`sakmak_tables::counting::Category::index`], or [`NO_CATEGORY`] for no legal position.
     categories: Vec<u8>,
     king_tiles: usize,
 }
 
-/// A table that makes no verdicts.
+/// The tables of a material cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SectionError {
-    /// It cannot be read.
+    /// A table cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// Its two distances do not go together.
+    /// The two distances of a position are impossible together.
     #[error("the tables contradict each other at slot {} with {} to move", slot.0, side.name())]
     Contradiction {
         /// The side to move.
@@ -47,7 +47,7 @@ pub enum SectionError {
     },
 }
 
-/// Where the slots of a king pair go among the king tiles of their fixed king.
+/// The king tile of each slot of a king pair.
 struct Destinations {
     /// By the slot without the last group.
     outer: Vec<usize>,
@@ -71,22 +71,22 @@ impl<'a> Sections<'a> {
         self.rows.index()
     }
 
-    /// Bytes of memory one section takes while it is made.
+    /// The bytes of memory that a section takes while it is made.
     fn bytes(&self) -> u64 {
         let codes = 4 * self.index().slots_per_pair();
         SQUARES as u64 * self.index().slots_per_pair() + codes
     }
 
-    /// How many sections may be in memory at once.
+    /// The number of sections that fit into `memory`, at least 1.
     pub fn at_a_time(&self, memory: ByteSize) -> usize {
         usize::try_from(memory.0 / self.bytes().max(1)).unwrap_or(usize::MAX).max(1)
     }
 
-    /// The verdicts of a fixed king with a side to move.
+    /// The categories of a fixed king with a side to move.
     ///
     /// # Errors
     ///
-    /// When the tables cannot be read, or say of a legal position what cannot be.
+    /// If the tables cannot be read or contradict each other.
     pub fn section(
         &self,
         king_tiles: &KingTiles,
@@ -99,17 +99,17 @@ impl<'a> Sections<'a> {
         let Some(by_code) = CategoryTable::new(self.source, self.counting_rule, side) else {
             return Ok(Section { categories, king_tiles: per_fixed_king });
         };
-        let mut known: Vec<Option<Destinations>> = Symmetry::all().map(|_| None).collect();
-        for number in 0..index.kings().len() {
-            let pair = KingPair(number as u16);
+        let mut by_symmetry: Vec<Option<Destinations>> = Symmetry::all().map(|_| None).collect();
+        for pair in (0..index.kings().len() as u16).map(KingPair) {
             let kings = index.kings().kings(pair);
-            let (canonical, running) = (kings[(!king_tiles.swept()).index()], king_tiles.swept());
-            let found = king_tiles.fixed_kings().canonical(canonical, kings[running.index()]);
-            let CanonicalKings { fixed_king: of, swept, symmetry } = found;
-            if usize::from(of) != fixed_king {
+            let swept_side = king_tiles.swept();
+            let [fixed, swept] = [!swept_side, swept_side].map(|side| kings[side.index()]);
+            let CanonicalKings { fixed_king: number, swept, symmetry } =
+                king_tiles.fixed_kings().canonical(fixed, swept);
+            if usize::from(number) != fixed_king {
                 continue;
             }
-            let destinations = known[symmetry.index()]
+            let destinations = by_symmetry[symmetry.index()]
                 .get_or_insert_with(|| Destinations::new(index, king_tiles, symmetry));
             let row = categories.get_mut(swept.index() * per_fixed_king..).unwrap_or_default();
             self.fill(pair, side, &by_code, destinations, row)?;
@@ -117,7 +117,7 @@ impl<'a> Sections<'a> {
         Ok(Section { categories, king_tiles: per_fixed_king })
     }
 
-    /// Puts the categories of a king pair in their places.
+    /// Writes the categories of a king pair to their king tiles.
     fn fill(
         &self,
         pair: KingPair,
@@ -160,7 +160,7 @@ impl<'a> Sections<'a> {
 }
 
 impl Section {
-    /// The swept's squares with which a king tile is a legal position, and their categories.
+    /// The squares of the swept king that make a legal position, and their categories.
     pub fn king_tile(&self, king_tile: u64) -> impl Iterator<Item = (Square, usize)> + '_ {
         let category = move |swept: Square| {
             let at = swept.index() * self.king_tiles + king_tile as usize;
@@ -170,7 +170,7 @@ impl Section {
         Square::all().filter_map(category)
     }
 
-    /// What the king tiles of a tile group may be.
+    /// The categories that each king tile of a tile group allows.
     pub fn tile_group(&self, tile_group: u64) -> Vec<AllowedCategories> {
         let first = (tile_group * GROUP_TILES) as usize;
         let end = (first + GROUP_TILES as usize).min(self.king_tiles);

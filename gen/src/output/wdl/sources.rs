@@ -1,8 +1,8 @@
-//! The tables that verdicts of a material are made from: its own, and those of what is left
-//! when a piece is taken.
+//! The tables that a WDL file is made from: those of its material, and those of the materials
+//! after a capture.
 
 use crate::output::wdl::captures::Captures;
-use crate::output::wdl::full_board::{FullBoard, FullBoardView};
+use crate::output::wdl::full_board::{FullBoardView, FullBoardWdl};
 use crate::output::wdl::section::{SectionError, Sections};
 use crate::slots::codes::{TableCodes, TablePair};
 use crate::store::{TableStore, TableStoreError};
@@ -17,17 +17,18 @@ use sakmak_tables::variants;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Materials of so many men have captures looked at first. MaterialTables fewer the files are small
-/// anyway, and so a look at a capture ends there; of more what is left has too many places.
+/// The number of men of the materials whose probes look at captures first. Files of fewer men are
+/// small without, so that a probe looks ahead one ply only; with more men [`FullBoardWdl`] would
+/// take too much memory.
 const WITH_CAPTURES: usize = 5;
 
-/// WdlSources of a material.
+/// The tables of one material.
 struct MaterialTables {
     mate: Arc<dyn TableCodes>,
     counted: Option<Arc<dyn TableCodes>>,
 }
 
-/// The tables of a material and of what is left after captures.
+/// The tables of a material and of the materials after a capture.
 pub struct WdlSources {
     counting_rule: &'static CountingRule,
     index: Index,
@@ -36,24 +37,24 @@ pub struct WdlSources {
 }
 
 impl WdlSources {
-    /// Brings the tables of a material.
+    /// Brings the tables of a material from a store.
     ///
     /// # Errors
     ///
-    /// When one of them cannot be had.
+    /// If the store cannot bring one of them.
     pub fn bring(
         store: &TableStore<'_>,
         material: Material,
         counting_rule: &'static CountingRule,
     ) -> Result<WdlSources, TableStoreError> {
         let rules = &variants::counted_by(counting_rule).rules;
-        let of = |material: Material| -> Result<MaterialTables, TableStoreError> {
+        let bring = |material: Material| -> Result<MaterialTables, TableStoreError> {
             let mate = TableName::to_mate(material);
             let deciding = TableName::answering(material, Metric::Counted(counting_rule));
             let counted = if deciding == mate { None } else { Some(store.codes(deciding)?) };
             Ok(MaterialTables { mate: store.codes(mate)?, counted })
         };
-        let own = of(material)?;
+        let own = bring(material)?;
         let mut smaller = BTreeMap::new();
         if material.men() == WITH_CAPTURES {
             for piece in material.pieces() {
@@ -61,14 +62,14 @@ impl WdlSources {
                 if let Some(OrientedMaterial { material, .. }) = after
                     && !smaller.contains_key(&material)
                 {
-                    smaller.insert(material, of(material)?);
+                    smaller.insert(material, bring(material)?);
                 }
             }
         }
         Ok(WdlSources { counting_rule, index: Index::new(material, rules), own, smaller })
     }
 
-    /// The way of counting.
+    /// The counting rule.
     pub fn counting_rule(&self) -> &'static CountingRule {
         self.counting_rule
     }
@@ -83,38 +84,38 @@ impl WdlSources {
         self.sections_of(&self.own)
     }
 
-    fn sections_of<'a>(&self, of: &'a MaterialTables) -> Sections<'a> {
-        let source = TablePair { mate: &*of.mate, counted: of.counted.as_deref() };
+    fn sections_of<'a>(&self, tables: &'a MaterialTables) -> Sections<'a> {
+        let source = TablePair { mate: &*tables.mate, counted: tables.counted.as_deref() };
         Sections::new(source, &variants::counted_by(self.counting_rule).rules, self.counting_rule)
     }
 
-    /// By group: what is left when the mover takes one of its pieces. Nothing where captures are
-    /// not looked at.
+    /// By group: the categories after the mover captures one of its pieces. `None` if probes do
+    /// not look at that capture.
     ///
     /// # Errors
     ///
-    /// When a table cannot be read.
+    /// If a table cannot be read or contradicts itself.
     pub fn after(&self, mover: Side, swept: Side) -> Result<CaptureResults, SectionError> {
         let rules = &variants::counted_by(self.counting_rule).rules;
         let groups: Vec<Piece> = self.index.groups().iter().map(|group| group.piece).collect();
-        let unfold = |&piece: &Piece| {
+        let after = |&piece: &Piece| {
             if piece.side == mover {
                 return Ok(None);
             }
-            let after = self.index.material().after(Some(piece), None, rules);
-            let Some(OrientedMaterial { material, flipped }) = after else { return Ok(None) };
-            let Some(of) = self.smaller.get(&material) else { return Ok(None) };
-            let mut men = self.index.pieces().to_vec();
-            if let Some(place) = men.iter().position(|&other| other == piece) {
-                men.remove(place);
+            let smaller = self.index.material().after(Some(piece), None, rules);
+            let Some(OrientedMaterial { material, flipped }) = smaller else { return Ok(None) };
+            let Some(tables) = self.smaller.get(&material) else { return Ok(None) };
+            let mut pieces = self.index.pieces().to_vec();
+            if let Some(place) = pieces.iter().position(|&other| other == piece) {
+                pieces.remove(place);
             }
-            let wanted = FullBoardView { men, swept, mover: !mover, flipped };
-            Ok(Some(Arc::new(FullBoard::new(&self.sections_of(of), &wanted)?)))
+            let view = FullBoardView { pieces, swept, mover: !mover, flipped };
+            Ok(Some(Arc::new(FullBoardWdl::new(&self.sections_of(tables), &view)?)))
         };
-        groups.iter().map(unfold).collect()
+        groups.iter().map(after).collect()
     }
 
-    /// The captures in these king tiles.
+    /// The captures in these king tiles. `None` if probes look at none.
     pub fn captures(
         &self,
         king_tiles: &KingTiles,
@@ -127,5 +128,5 @@ impl WdlSources {
     }
 }
 
-/// By group: what is left when one of its pieces is taken.
-pub type CaptureResults = Vec<Option<Arc<FullBoard>>>;
+/// By group: the categories after the capture of one of its pieces.
+pub type CaptureResults = Vec<Option<Arc<FullBoardWdl>>>;

@@ -1,4 +1,4 @@
-//! Verdict files compared with the tables they were made from.
+//! Compares a WDL file with the tables it is made from.
 
 use crate::output::wdl::allowed_categories::plain;
 use crate::output::wdl::pattern_runs::TrustedCaptures;
@@ -12,35 +12,35 @@ use sakmak_tables::format::wdl::GROUP_TILES;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 
-/// A verdict file that is not what its tables say.
+/// A WDL file that is damaged or differs from its tables.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyWdlError {
-    /// The tables.
+    /// The tables cannot be used.
     #[error(transparent)]
     Section(#[from] SectionError),
     /// The file cannot be read or is damaged.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A verdict is wrong.
-    #[error("king tile {king_tile} of fixed_king {fixed_king} with {} to move is not what the tables say", side.name())]
+    /// A category is wrong.
+    #[error("king tile {king_tile} of fixed king {fixed_king} with {} to move differs from the tables", side.name())]
     Wrong {
         /// The side to move.
         side: Side,
-        /// The fixed king.
+        /// The number of the fixed king.
         fixed_king: usize,
-        /// The king tile, counted from the first of its fixed king.
+        /// The king tile, counted from the first of the fixed king.
         king_tile: u64,
     },
 }
 
-/// Checks every verdict of a file, which is whole or it would not be open, against the
-/// tables, within so much memory.
+/// Compares every category of a file with the tables, in `memory`. An open file has matched its
+/// checksum already.
 ///
-/// `progress` is called from all threads with the number of slots just done.
+/// `progress` is called from all threads with the number of slots just compared.
 ///
 /// # Errors
 ///
-/// The first thing found wrong.
+/// The first error found.
 pub fn verify_wdl(
     file: &WdlFile,
     tables: &WdlSources,
@@ -61,7 +61,7 @@ pub fn verify_wdl(
         let trusted = captures.as_ref().map(|captures| TrustedCaptures { captures, groups });
         for some in fixed_kings.chunks(sections.at_a_time(memory)) {
             let wrong = some.par_iter().find_map_first(|&fixed_king| {
-                let result = compare_home(file, sections, trusted, side, fixed_king);
+                let result = compare_fixed_king(file, sections, trusted, side, fixed_king);
                 progress(slots);
                 result.err()
             });
@@ -73,7 +73,7 @@ pub fn verify_wdl(
     Ok(())
 }
 
-fn compare_home(
+fn compare_fixed_king(
     file: &WdlFile,
     sections: &Sections<'_>,
     trusted: Option<TrustedCaptures<'_>>,

@@ -1,6 +1,6 @@
 //! Where a move that changes the pieces leads: into which table, and as what there.
 
-use crate::slots::one_ply::worth::{Worth, Worths};
+use crate::slots::one_ply::preference::{Preference, StoredPreferences};
 use sakmak_tables::board::square::Square;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::{Index, Placement};
@@ -39,7 +39,7 @@ pub enum Arrival<'a> {
 #[derive(Debug)]
 pub struct Landing<'a> {
     index: &'a Index,
-    worths: Worths<'a>,
+    preferences: StoredPreferences<'a>,
     /// Whether the colours are exchanged there.
     exchanged: bool,
     /// By place in the table's [`Index::men`]: the piece's number here.
@@ -73,21 +73,21 @@ impl<'a> Arrival<'a> {
             left[number] = None;
             numbers.push(number);
         }
-        let worths = Worths::of(table.values(seen(side))?, before);
-        Some(Arrival::Table(Landing { index: table.index(), worths, exchanged, numbers }))
+        let preferences = StoredPreferences::of(table.values(seen(side))?, before);
+        Some(Arrival::Table(Landing { index: table.index(), preferences, exchanged, numbers }))
     }
 
-    /// What moving to these squares, by number, is worth.
-    pub fn worth(&self, squares: &[Square]) -> Worth {
+    /// What moving to these squares, by number, is preference.
+    pub fn preference(&self, squares: &[Square]) -> Preference {
         match self {
-            Arrival::BareKings => Worth::DRAW,
-            Arrival::Table(landing) => landing.worth(squares).unwrap_or(Worth::UNKNOWN),
+            Arrival::BareKings => Preference::DRAW,
+            Arrival::Table(landing) => landing.preference(squares).unwrap_or(Preference::UNKNOWN),
         }
     }
 }
 
 impl Landing<'_> {
-    fn worth(&self, squares: &[Square]) -> Option<Worth> {
+    fn preference(&self, squares: &[Square]) -> Option<Preference> {
         let seen = |&number: &usize| match self.exchanged {
             true => squares[number].flipped(),
             false => squares[number],
@@ -95,6 +95,6 @@ impl Landing<'_> {
         let kings = if self.exchanged { [1, 0] } else { [0, 1] };
         let placement =
             Placement::new(kings.map(|king| seen(&king)), self.numbers.iter().map(seen));
-        Some(self.worths.before_move(self.index.slot(&placement)?))
+        Some(self.preferences.before_move(self.index.slot(&placement)?))
     }
 }

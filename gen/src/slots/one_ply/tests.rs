@@ -1,4 +1,4 @@
-//! The quick look-ahead against its definition.
+//! The one_ply look-ahead against its definition.
 
 use crate::slots::legal::legal_position;
 use crate::slots::one_ply::*;
@@ -60,25 +60,26 @@ fn best_moves_of_random_tables_are_those_of_the_definition() {
         let smaller = material.successors(&MAKRUK.rules);
         let smaller: Vec<_> = smaller.iter().map(|m| random(m, wide, known)).collect();
         let tables = || smaller.iter().chain([&table]).map(Arc::as_ref);
-        let quick = Quick::new(&table, metric, &MAKRUK, &smaller);
-        let mut row = quick.row();
+        let one_ply = OnePly::new(&table, metric, &MAKRUK, &smaller);
+        let mut king_steps = one_ply.king_steps();
         let (mut legal, runs) = (0, 60);
         for run in 0..runs {
             let first = run * (table.index().slots() / runs);
             for (slot, placement) in Walk::over(table.index(), Slot(first)..Slot(first + 70)) {
-                let board = quick.board(slot, &placement);
+                let board = one_ply.board(slot, &placement);
                 if let Some(board) = &board {
-                    row.enter(&board.squares);
+                    king_steps.enter(&board.squares);
                 }
                 for &side in Table::sides(table.index()) {
-                    let best = board.as_ref().and_then(|board| quick.best(board, &row, side));
+                    let best =
+                        board.as_ref().and_then(|board| one_ply.best(board, &king_steps, side));
                     let position = legal_position(table.index(), &placement, side, &MAKRUK);
                     let defined = position.map(|position| {
                         legal += 1;
                         let held = |after: &_| Ok::<_, Infallible>(stored(after, tables()));
                         look_ahead(&position, metric, held)
                             .unwrap()
-                            .map_or(Worth::UNKNOWN, Worth::of)
+                            .map_or(Preference::UNKNOWN, Preference::of)
                     });
                     assert_eq!(best, defined, "{name} {side:?} {:?}", placement);
                 }

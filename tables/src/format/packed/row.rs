@@ -1,18 +1,18 @@
-//! A row of a packed table: where 64 blocks are.
+//! A row of a packed file: the offset, lengths and checksum of 64 blocks.
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 6 | where the first begins, counted from the first block of the file |
-//! | 4 | the low half of the XXH3 of their bytes, the row's number as the seed |
-//! | 4 | the low half of the XXH3 of the rest of the row, the row's number as the seed |
-//! | 64 | the low byte of the length of each, zero past the last |
-//! | 8 each plane | of each length the bit 8, then 9 and so on: a bit for each block |
+//! | 6 | offset of the first from the first block of the file |
+//! | 4 | low half of the XXH3 of their bytes, seeded with the row's number |
+//! | 4 | low half of the XXH3 of the following bytes, seeded with the XXH3 of the bytes before |
+//! | 64 | low byte of the length of each, zero past the last |
+//! | 8 per plane | bit 8 of the length of each, in the next plane bit 9, and so on |
 
 use crate::format::error::FormatError;
 use crate::format::{field, u32_at};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// Blocks of a row.
+/// Blocks per row.
 pub const ROW_BLOCKS: u64 = 64;
 
 const BLOCKS_CHECKSUM_AT: usize = 6;
@@ -22,44 +22,43 @@ const LENGTHS_AT: usize = 14;
 const PLANES_AT: usize = LENGTHS_AT + ROW_BLOCKS as usize;
 const PLANE_LENGTH: usize = size_of::<u64>();
 
-/// The most planes of higher bits that lengths may have.
+/// The greatest number of bit planes for the higher bits of lengths.
 pub const MAX_PLANES: u8 = 8;
 
-/// Bytes of a row whose lengths have so many planes of higher bits.
+/// Bytes of a row with this many bit planes for the higher bits of lengths.
 pub const fn row_length(planes: u8) -> usize {
     PLANES_AT + planes as usize * PLANE_LENGTH
 }
 
-/// A row, where it stands.
+/// A row in the bytes of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct PackedRow<'a> {
     number: u64,
     bytes: &'a [u8],
 }
 
-/// Where some bytes of a file's blocks are.
+/// A range of the bytes of all blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackedExtent {
-    /// Bytes from the first block.
+    /// Offset from the first block.
     pub start: u64,
-    /// How many there are.
+    /// The number of bytes.
     pub length: usize,
 }
 
 impl<'a> PackedRow<'a> {
-    /// The row of this number at the beginning of these bytes, not checked yet.
+    /// The row with this number at the start of these bytes, unchecked.
     ///
     /// # Errors
     ///
-    /// When there are too few.
+    /// When there are too few bytes.
     pub fn new(number: u64, planes: u8, bytes: &'a [u8]) -> Result<Self, FormatError> {
         let bytes = bytes.get(..row_length(planes)).ok_or(FormatError::RowOffset(number))?;
         Ok(PackedRow { number, bytes })
     }
 
-    /// The row of this number as bytes, of blocks with these lengths one after the other.
-    ///
-    /// Nothing where a number is too great for its place.
+    /// Encodes the row with this number for consecutive blocks of these lengths. `None` if a number
+    /// does not fit into its field.
     pub fn encode(
         number: u64,
         planes: u8,
@@ -101,17 +100,17 @@ impl<'a> PackedRow<'a> {
         xxh3_64_with_seed(blocks, number) as u32
     }
 
-    /// The checksum its blocks must have.
+    /// The expected checksum of its blocks.
     pub fn blocks_checksum(&self) -> u32 {
         u32_at(self.bytes, BLOCKS_CHECKSUM_AT)
     }
 
-    /// Checks that the row matches its checksum, and that only so many blocks have a
+    /// Checks that the row matches its checksum and that only its first `blocks` blocks have a
     /// length.
     ///
     /// # Errors
     ///
-    /// When it does not.
+    /// When one of them is not so.
     pub fn check(&self, blocks: usize) -> Result<(), FormatError> {
         if self.own_checksum() != u32_at(self.bytes, CHECKSUM_AT) {
             return Err(FormatError::RowChecksum(self.number));
@@ -127,7 +126,7 @@ impl<'a> PackedRow<'a> {
         low.iter().rev().fold(0, |start, &byte| start << u8::BITS | u64::from(byte))
     }
 
-    /// Bytes of the first so many blocks.
+    /// Bytes of the first `blocks` blocks.
     fn sum(&self, blocks: usize) -> usize {
         let low = self.bytes[LENGTHS_AT..PLANES_AT].iter().take(blocks);
         let low: u32 = low.map(|&length| u32::from(length)).sum();
@@ -139,7 +138,7 @@ impl<'a> PackedRow<'a> {
         low as usize + high.sum::<usize>()
     }
 
-    /// Where a block of the row is, by its place there.
+    /// The extent of a block, by its position in the row.
     #[inline]
     pub fn extent(&self, place: usize) -> PackedExtent {
         let before = self.sum(place);
@@ -152,7 +151,7 @@ impl<'a> PackedRow<'a> {
     }
 }
 
-/// How many planes of higher bits a length takes.
+/// The number of bit planes that a length needs.
 pub fn planes_of(length: usize) -> u8 {
     (usize::BITS - length.leading_zeros()).saturating_sub(u8::BITS) as u8
 }

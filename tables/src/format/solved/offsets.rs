@@ -1,18 +1,17 @@
-//! The offset table: where each block is and its checksum, in rows read in place.
+//! The offset table: the offset and the checksum of each block, in rows.
 //!
-//! A row is for sixteen blocks: where the first begins, the length and the checksum of
-//! each, and a checksum of the row. A look-up reads one row and no other part of the
-//! table, so that opening a file costs the same however many blocks it has, and a row
-//! costs nine bytes a block.
+//! A row holds the offset of the first of sixteen blocks, the length and the checksum of each, and
+//! a checksum of its own: nine bytes per block. A look-up reads one row; opening a file reads
+//! none, so that its cost does not depend on the number of blocks.
 
 use crate::format::error::FormatError;
 use crate::format::{u32_at, u64_at};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// Blocks of a row.
+/// Blocks per row.
 pub const ROW_BLOCKS: usize = 16;
 
-/// Bytes of a row.
+/// Bytes per row.
 pub const ROW_LENGTH: usize = CHECKSUM_AT + 8;
 
 const LENGTHS_AT: usize = 8;
@@ -24,21 +23,21 @@ const CHECKSUM_AT: usize = CHECKSUMS_AT + 4 * ROW_BLOCKS;
 pub struct BlockNumber(pub u64);
 
 impl BlockNumber {
-    /// The row of the offset table that says where the block is.
+    /// The row of the offset table that holds the block.
     pub const fn row(self) -> u64 {
         self.0 / ROW_BLOCKS as u64
     }
 
-    /// The block's place in its row.
+    /// The position of the block in its row.
     pub const fn place(self) -> usize {
         (self.0 % ROW_BLOCKS as u64) as usize
     }
 }
 
-/// Where one compressed block is.
+/// The bytes of a compressed block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
-    /// Bytes from the end of the header.
+    /// Offset from the end of the header.
     pub start: u64,
     /// Bytes of the block.
     pub length: u32,
@@ -49,7 +48,7 @@ pub struct Extent {
 /// One row of the offset table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OffsetRow {
-    /// Where its first block begins, in bytes from the end of the header.
+    /// Offset of its first block from the end of the header.
     pub start: u64,
     /// The lengths of its blocks in bytes, zero past the last block.
     pub lengths: [u32; ROW_BLOCKS],
@@ -58,9 +57,8 @@ pub struct OffsetRow {
 }
 
 impl OffsetRow {
-    /// The row with this number as bytes.
-    ///
-    /// The number goes into the checksum, so that a row in another's place is found out.
+    /// Encodes the row with this number. The number is the seed of the checksum, so that a row in
+    /// the place of another is found.
     pub fn encode(&self, number: u64) -> [u8; ROW_LENGTH] {
         let mut bytes = [0; ROW_LENGTH];
         bytes[..LENGTHS_AT].copy_from_slice(&self.start.to_le_bytes());
@@ -73,7 +71,11 @@ impl OffsetRow {
         bytes
     }
 
-    /// The row with this number that these bytes hold.
+    /// Decodes the row with this number.
+    ///
+    /// # Errors
+    ///
+    /// When the row does not match its checksum.
     pub fn decode(number: u64, bytes: &[u8; ROW_LENGTH]) -> Result<OffsetRow, FormatError> {
         if xxh3_64_with_seed(&bytes[..CHECKSUM_AT], number) != u64_at(bytes, CHECKSUM_AT) {
             return Err(FormatError::RowChecksum(number));
@@ -83,8 +85,11 @@ impl OffsetRow {
         Ok(OffsetRow { start, lengths: numbers(LENGTHS_AT), checksums: numbers(CHECKSUMS_AT) })
     }
 
-    /// Where a block of this row is; an error where it would lie past the `block_bytes`
-    /// that all blocks take.
+    /// The bytes of a block of this row.
+    ///
+    /// # Errors
+    ///
+    /// When they end past the `block_bytes` of all blocks.
     pub fn extent(&self, block: BlockNumber, block_bytes: u64) -> Result<Extent, FormatError> {
         let place = block.place();
         let before: u64 = self.lengths[..place].iter().map(|&length| u64::from(length)).sum();
@@ -99,7 +104,7 @@ impl OffsetRow {
         }
     }
 
-    /// Where the block after this row's last begins, if a number holds that.
+    /// The end of the last block of this row. `None` if it exceeds 64 bits.
     pub fn end(&self) -> Option<u64> {
         let length: u64 = self.lengths.iter().map(|&length| u64::from(length)).sum();
         self.start.checked_add(length)
@@ -140,10 +145,10 @@ mod tests {
             start += u64::from(extent.length);
         }
         assert_eq!(start, end);
-        let astray = Err(FormatError::RowOffset(1));
-        assert_eq!(row().extent(BlockNumber(31), end - 1), astray);
+        let outside = Err(FormatError::RowOffset(1));
+        assert_eq!(row().extent(BlockNumber(31), end - 1), outside);
         let wild = OffsetRow { start: u64::MAX, ..row() };
-        assert_eq!(wild.extent(BlockNumber(16), u64::MAX), astray);
+        assert_eq!(wild.extent(BlockNumber(16), u64::MAX), outside);
         assert_eq!(wild.end(), None);
     }
 }

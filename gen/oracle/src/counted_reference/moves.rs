@@ -1,31 +1,31 @@
 //! Where the legal moves of every position of a material lead, worked out once for all
 //! ways of counting.
 
-use crate::counted_reference::found::Found;
-use crate::reference::numbering::{Number, Numbering, Step};
+use crate::counted_reference::wins::WinsCache;
+use crate::reference::numbering::{Number, NumberStep, Numbering};
 use rayon::prelude::*;
-use sakmak_gen::slots::legal::with_colours_changed;
+use sakmak_tables::distance::Value;
 use sakmak_tables::material::{Army, Material, OrientedMaterial};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
 
-/// What a placement is with one side to move, before anything is known of mates.
+/// What the rules tell of a placement with one side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standing {
+pub enum Status {
     /// No legal position.
     Illegal,
-    /// The mover is mated.
-    Mate,
-    /// The mover has no move and is not in check.
-    Stalemate,
-    /// The mover moves.
+    /// The game is over and the side to move has lost.
+    Lost,
+    /// The game is over and drawn.
+    Drawn,
+    /// The game goes on.
     Play,
 }
 
 /// Other pieces, to which a move may lead.
 #[derive(Debug)]
-pub struct Smaller {
+pub struct SmallerMaterial {
     /// The armies as they are here, by [`Side::index`].
     pub armies: [Army; 2],
     /// The material and whether its colours are changed.
@@ -39,7 +39,7 @@ pub struct Smaller {
 pub struct Conversion {
     /// Where it leads, in the smaller material's own colours.
     pub number: Number,
-    /// The place in [`Links::smaller`].
+    /// The place in [`MaterialMoves::smaller`].
     pub smaller: u8,
 }
 
@@ -48,29 +48,29 @@ pub const BLOCK: u32 = 1 << 13;
 
 /// Neighbouring placements with one side to move.
 #[derive(Debug, Default)]
-pub struct Block {
+pub struct MoveBlock {
     first: u32,
-    standings: Vec<Standing>,
+    statuses: Vec<Status>,
     /// By placement: how many moves keep the pieces and how many change them.
     counts: Vec<[u8; 2]>,
-    steps: Vec<Step>,
+    steps: Vec<NumberStep>,
     conversions: Vec<Conversion>,
 }
 
 /// One placement with one side to move, as a block has it.
 #[derive(Clone, Debug)]
-pub struct Placed<'a> {
+pub struct PositionMoves<'a> {
     /// The placement.
     pub number: Number,
     /// What it is.
-    pub standing: Standing,
+    pub status: Status,
     /// The moves that keep the pieces.
-    pub steps: &'a [Step],
+    pub steps: &'a [NumberStep],
     /// Where in the block the moves are that change them.
     pub conversions: std::ops::Range<usize>,
 }
 
-impl<'a> Placed<'a> {
+impl<'a> PositionMoves<'a> {
     /// The placements to which moves lead that keep the pieces.
     #[inline]
     pub fn successors(&self, numbering: &'a Numbering) -> impl Iterator<Item = Number> + use<'a> {
@@ -79,23 +79,23 @@ impl<'a> Placed<'a> {
     }
 }
 
-impl Block {
+impl MoveBlock {
     /// The moves that change the pieces, placement by placement.
     pub fn conversions(&self) -> &[Conversion] {
         &self.conversions
     }
 
     /// All placements in order.
-    pub fn placements(&self) -> impl Iterator<Item = Placed<'_>> {
+    pub fn placements(&self) -> impl Iterator<Item = PositionMoves<'_>> {
         let (mut step, mut conversion) = (0, 0);
-        (self.first..).zip(&self.standings).zip(&self.counts).map(
-            move |((number, &standing), &[steps, conversions])| {
+        (self.first..).zip(&self.statuses).zip(&self.counts).map(
+            move |((number, &status), &[steps, conversions])| {
                 let from = (step, conversion);
                 step += usize::from(steps);
                 conversion += usize::from(conversions);
-                Placed {
+                PositionMoves {
                     number: Number(number),
-                    standing,
+                    status,
                     steps: &self.steps[from.0..step],
                     conversions: from.1..conversion,
                 }
@@ -106,22 +106,22 @@ impl Block {
 
 /// The moves of all positions of one material.
 #[derive(Debug)]
-pub struct Links {
+pub struct MaterialMoves {
     /// The material.
     pub material: Material,
     /// The numbers of its placements.
     pub numbering: Numbering,
     /// The other pieces to which moves lead.
-    pub smaller: Vec<Smaller>,
+    pub smaller: Vec<SmallerMaterial>,
     /// By side to move: all placements.
-    pub blocks: [Vec<Block>; 2],
+    pub blocks: [Vec<MoveBlock>; 2],
     /// What was found from them.
-    pub found: Found,
+    pub found: WinsCache,
 }
 
 /// The moves of a material cannot be worked out.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LinksError {
+pub enum MovesError {
     /// More placements than have numbers; four men are always few enough.
     #[error("{0} has too many placements for the reference solver")]
     TooLarge(Material),
@@ -130,46 +130,46 @@ pub enum LinksError {
     Nowhere(Position),
 }
 
-impl Links {
+impl MaterialMoves {
     /// Generates the moves of all positions of a material.
     ///
     /// # Errors
     ///
     /// When they are too many.
-    pub fn new(material: Material, variant: &'static Variant) -> Result<Links, LinksError> {
+    pub fn new(material: Material, variant: &'static Variant) -> Result<MaterialMoves, MovesError> {
         let numbers =
-            |material| Numbering::new(material, variant).ok_or(LinksError::TooLarge(material));
-        let mut links = Links {
+            |material| Numbering::new(material, variant).ok_or(MovesError::TooLarge(material));
+        let mut moves = MaterialMoves {
             material,
             numbering: numbers(material)?,
             smaller: Vec::new(),
             blocks: [Vec::new(), Vec::new()],
-            found: Found::default(),
+            found: WinsCache::default(),
         };
         for (armies, oriented) in after_one_move(material, variant) {
             let bare = oriented.material == Material::BARE_KINGS;
             let numbering = if bare { None } else { Some(numbers(oriented.material)?) };
-            links.smaller.push(Smaller { armies, oriented, numbering });
+            moves.smaller.push(SmallerMaterial { armies, oriented, numbering });
         }
         let blocks = |side: Side| {
-            let firsts: Vec<u32> = (0..links.numbering.count()).step_by(BLOCK as usize).collect();
-            firsts.into_par_iter().map(|first| links.block(first, side)).collect()
+            let firsts: Vec<u32> = (0..moves.numbering.count()).step_by(BLOCK as usize).collect();
+            firsts.into_par_iter().map(|first| moves.block(first, side)).collect()
         };
-        let [white, black]: [Result<Vec<Block>, LinksError>; 2] = Side::BOTH.map(blocks);
-        links.blocks = [white?, black?];
-        Ok(links)
+        let [white, black]: [Result<Vec<MoveBlock>, MovesError>; 2] = Side::BOTH.map(blocks);
+        moves.blocks = [white?, black?];
+        Ok(moves)
     }
 
-    fn block(&self, first: u32, side: Side) -> Result<Block, LinksError> {
-        let mut block = Block { first, ..Block::default() };
+    fn block(&self, first: u32, side: Side) -> Result<MoveBlock, MovesError> {
+        let mut block = MoveBlock { first, ..MoveBlock::default() };
         for number in (first..self.numbering.count().min(first + BLOCK)).map(Number) {
             let (steps, conversions) = (block.steps.len(), block.conversions.len());
             let position = self.numbering.position(number, side);
-            let standing = match position {
-                None => Standing::Illegal,
+            let status = match position {
+                None => Status::Illegal,
                 Some(position) => self.add_moves(number, &position, &mut block)?,
             };
-            block.standings.push(standing);
+            block.statuses.push(status);
             let counts = [block.steps.len() - steps, block.conversions.len() - conversions];
             block.counts.push(counts.map(|count| count as u8));
         }
@@ -183,12 +183,12 @@ impl Links {
         &self,
         number: Number,
         position: &Position,
-        block: &mut Block,
-    ) -> Result<Standing, LinksError> {
+        block: &mut MoveBlock,
+    ) -> Result<Status, MovesError> {
         let moves = position.legal_moves();
         for &played in &moves {
             let after = position.play_uncounted(played);
-            let nowhere = || LinksError::Nowhere(after);
+            let nowhere = || MovesError::Nowhere(after);
             if position.occupied().contains(played.to) || played.promotion.is_some() {
                 block.conversions.push(self.conversion(&after).ok_or_else(nowhere)?);
             } else {
@@ -196,10 +196,10 @@ impl Links {
                 block.steps.push(step.ok_or_else(nowhere)?);
             }
         }
-        Ok(match (moves.is_empty(), position.in_check(position.side())) {
-            (false, _) => Standing::Play,
-            (true, true) => Standing::Mate,
-            (true, false) => Standing::Stalemate,
+        Ok(match position.final_value_given(&moves) {
+            None => Status::Play,
+            Some(Value::Loss(_)) => Status::Lost,
+            Some(_) => Status::Drawn,
         })
     }
 
@@ -207,12 +207,10 @@ impl Links {
     fn conversion(&self, after: &Position) -> Option<Conversion> {
         let armies = after.armies();
         let place = self.smaller.iter().position(|smaller| smaller.armies == armies)?;
-        let Smaller { oriented, numbering, .. } = &self.smaller[place];
+        let SmallerMaterial { oriented, numbering, .. } = &self.smaller[place];
         let number = match numbering {
             None => Number(0),
-            Some(numbering) if oriented.flipped => {
-                numbering.number(&with_colours_changed(after)?)?
-            }
+            Some(numbering) if oriented.flipped => numbering.number(&after.colours_exchanged())?,
             Some(numbering) => numbering.number(after)?,
         };
         Some(Conversion { number, smaller: place as u8 })

@@ -10,18 +10,18 @@ use sakmak_tables::rules::piece::Side;
 /// Where one move leads: to a position of the same material by its number, or to one of a
 /// smaller material by its entry, which is final.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Link(u32);
+struct Successor(u32);
 
 /// The bit that tells the entry of a smaller material from a number.
 const SMALLER: u32 = Numbering::MOST;
 
-impl Link {
-    fn within(number: Number) -> Link {
-        Link(number.0)
+impl Successor {
+    fn within(number: Number) -> Successor {
+        Successor(number.0)
     }
 
-    fn smaller(entry: Entry) -> Link {
-        Link(SMALLER | u32::from(entry.0))
+    fn smaller(entry: Entry) -> Successor {
+        Successor(SMALLER | u32::from(entry.0))
     }
 
     fn entry_of_smaller(self) -> Option<Entry> {
@@ -30,16 +30,16 @@ impl Link {
 }
 
 /// What is known of the positions to which the moves of one position lead.
-pub struct Successors<'a> {
-    links: std::slice::Iter<'a, Link>,
+pub struct SuccessorEntries<'a> {
+    successors: std::slice::Iter<'a, Successor>,
     opponent: &'a [Entry],
 }
 
-impl Iterator for Successors<'_> {
+impl Iterator for SuccessorEntries<'_> {
     type Item = Entry;
 
     fn next(&mut self) -> Option<Entry> {
-        let link = self.links.next()?;
+        let link = self.successors.next()?;
         Some(link.entry_of_smaller().unwrap_or_else(|| self.opponent[link.0 as usize]))
     }
 }
@@ -47,22 +47,22 @@ impl Iterator for Successors<'_> {
 /// How many neighbouring numbers share a block.
 const BLOCK: u32 = 1 << 13;
 
-/// The links of neighbouring positions; those of illegal ones are none.
-struct Block {
+/// The successors of neighbouring positions; those of illegal ones are none.
+struct SuccessorBlock {
     /// The number of the first position.
     first: Number,
-    /// By position: the end of its links.
+    /// By position: the end of its successors.
     ends: Vec<u32>,
-    links: Vec<Link>,
+    successors: Vec<Successor>,
 }
 
-/// The links of all positions of one side to move.
-pub struct Links {
-    blocks: Vec<Block>,
+/// The successors of all positions of one side to move.
+pub struct Successors {
+    blocks: Vec<SuccessorBlock>,
 }
 
-impl Links {
-    /// The links of `side` to move, and the entries of its positions: illegal, mate or
+impl Successors {
+    /// The successors of `side` to move, and the entries of its positions: illegal, mate or
     /// open.
     ///
     /// `smaller` gives the entry of a position with other pieces.
@@ -70,9 +70,9 @@ impl Links {
         numbering: &Numbering,
         side: Side,
         smaller: &(dyn Fn(&Position) -> Entry + Sync),
-    ) -> (Links, Vec<Entry>) {
+    ) -> (Successors, Vec<Entry>) {
         let block = |first: u32| {
-            let (mut entries, mut ends, mut links) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut entries, mut ends, mut successors) = (Vec::new(), Vec::new(), Vec::new());
             for number in first..numbering.count().min(first + BLOCK) {
                 let mut entry = Entry::ILLEGAL;
                 if let Some(position) = numbering.position(Number(number), side) {
@@ -81,28 +81,28 @@ impl Links {
                         Some(Value::Loss(_)) => Entry::LOST,
                         _ => Entry::OPEN,
                     };
-                    links.extend(moves.iter().map(|&played| {
+                    successors.extend(moves.iter().map(|&played| {
                         let after = position.play_uncounted(played);
-                        let within = numbering.number(&after).map(Link::within);
-                        within.unwrap_or_else(|| Link::smaller(smaller(&after)))
+                        let within = numbering.number(&after).map(Successor::within);
+                        within.unwrap_or_else(|| Successor::smaller(smaller(&after)))
                     }));
                 }
                 entries.push(entry);
-                ends.push(links.len() as u32);
+                ends.push(successors.len() as u32);
             }
-            links.shrink_to_fit();
-            (Block { first: Number(first), ends, links }, entries)
+            successors.shrink_to_fit();
+            (SuccessorBlock { first: Number(first), ends, successors }, entries)
         };
         let firsts: Vec<u32> = (0..numbering.count()).step_by(BLOCK as usize).collect();
-        let (blocks, entries): (Vec<Block>, Vec<Vec<Entry>>) =
+        let (blocks, entries): (Vec<SuccessorBlock>, Vec<Vec<Entry>>) =
             firsts.into_par_iter().map(block).unzip();
-        (Links { blocks }, entries.concat())
+        (Successors { blocks }, entries.concat())
     }
 
     /// The longest mate in smaller materials to which a move leads.
     pub fn longest_mate_of_smaller(&self) -> Option<Plies> {
-        let of_block = |block: &Block| {
-            let smaller = block.links.iter().filter_map(|link| link.entry_of_smaller());
+        let of_block = |block: &SuccessorBlock| {
+            let smaller = block.successors.iter().filter_map(|link| link.entry_of_smaller());
             smaller.filter_map(Entry::plies).max()
         };
         self.blocks.par_iter().filter_map(of_block).max()
@@ -114,15 +114,17 @@ impl Links {
         &self,
         own: &[Entry],
         opponent: &[Entry],
-        decide: impl Fn(Successors) -> bool + Sync,
+        decide: impl Fn(SuccessorEntries) -> bool + Sync,
     ) -> Vec<Number> {
-        let of_block = |block: &Block| {
+        let of_block = |block: &SuccessorBlock| {
             let mut start = 0;
             let mut found = Vec::new();
             for (number, &end) in (block.first.0..).zip(&block.ends) {
-                let links = block.links[start as usize..end as usize].iter();
+                let successors = block.successors[start as usize..end as usize].iter();
                 start = end;
-                if own[number as usize] == Entry::OPEN && decide(Successors { links, opponent }) {
+                if own[number as usize] == Entry::OPEN
+                    && decide(SuccessorEntries { successors, opponent })
+                {
                     found.push(Number(number));
                 }
             }

@@ -1,5 +1,5 @@
 #![no_main]
-//! Table files damaged: an error or the right answer; with checksums forged, no panic.
+//! Damaged solved files give an error or the right value; with forged checksums they never panic.
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
@@ -7,7 +7,7 @@ use sakmak_fuzz::damage::Damage;
 use sakmak_fuzz::fixture::{Fixture, name, solved, wide, written};
 use sakmak_fuzz::forge;
 use sakmak_probe::file::solved::SolvedFile;
-use sakmak_tables::format::{TRAILER_LENGTH};
+use sakmak_tables::format::TRAILER_LENGTH;
 use sakmak_tables::format::solved::offsets::ROW_LENGTH;
 use sakmak_tables::index::Slot;
 use sakmak_tables::rules::piece::Side;
@@ -18,13 +18,13 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 #[derive(Arbitrary, Debug)]
-struct Input {
+struct SolvedFileInput {
     wide: bool,
     forged: bool,
-    /// Whether all of it is read, which takes a hundred times as long.
+    /// Whether the whole file is read, which takes a hundred times as long.
     whole: bool,
     damage: Damage,
-    asked: Vec<(bool, u16)>,
+    probed: Vec<(bool, u16)>,
 }
 
 static FIXTURES: LazyLock<[(Fixture, [Range<usize>; 5]); 2]> = LazyLock::new(|| {
@@ -45,20 +45,20 @@ fn same(one: &Table, other: &Table) -> bool {
     Side::BOTH.iter().all(|&side| one.values(side) == other.values(side))
 }
 
-fuzz_target!(init: LazyLock::force(&FIXTURES), |input: Input| try_it(&input));
+fuzz_target!(init: LazyLock::force(&FIXTURES), |input: SolvedFileInput| try_it(&input));
 
-fn try_it(input: &Input) {
+fn try_it(input: &SolvedFileInput) {
     let (fixture, parts) = &FIXTURES[usize::from(input.wide)];
     let mut bytes = input.damage.done_to(&fixture.file, parts);
     if input.forged {
-        forge::table_file(&mut bytes);
+        forge::solved_file(&mut bytes);
     }
     let unchanged = bytes == fixture.file;
     let Some(file) = open(bytes) else {
         assert!(!unchanged);
         return;
     };
-    let values = input.asked.iter().take(20).map(|&(black, slot)| {
+    let values = input.probed.iter().take(20).map(|&(black, slot)| {
         let side = if black { Side::Black } else { Side::White };
         (side, Slot(slot.into()), file.value(side, Slot(slot.into())))
     });

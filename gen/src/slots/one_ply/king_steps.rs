@@ -15,7 +15,7 @@ use crate::slots::one_ply::arrival::KINGS;
 
 /// The row of a slot.
 #[derive(Debug)]
-pub struct Row<'a> {
+pub struct KingSteps<'a> {
     index: &'a Index,
     reach: &'a Reach,
     /// The last group of like pieces, and where it begins among the numbered pieces.
@@ -27,11 +27,11 @@ pub struct Row<'a> {
     after: [[Option<(KingIndex<'a>, Slot)>; SQUARES]; 2],
 }
 
-impl<'a> Row<'a> {
+impl<'a> KingSteps<'a> {
     /// No row yet.
-    pub fn new(index: &'a Index, reach: &'a Reach) -> Row<'a> {
+    pub fn new(index: &'a Index, reach: &'a Reach) -> KingSteps<'a> {
         let last = index.groups().last().map(|group| (group, KINGS + group.first));
-        Row { index, reach, last, slower: None, after: [[None; SQUARES]; 2] }
+        KingSteps { index, reach, last, slower: None, after: [[None; SQUARES]; 2] }
     }
 
     /// Makes this the row of the pieces on these squares, by number.

@@ -1,4 +1,4 @@
-//! One layer in the planes of one king pair: what the kernels of a step do.
+//! The kernels: one layer in the planes of one king pair.
 
 use crate::planes::bits::Plane;
 use crate::planes::check::in_check;
@@ -12,7 +12,7 @@ use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 use std::io;
 
-/// Which planes and which pairs have something new.
+/// A set of planes, and the king pairs that have such planes.
 pub struct ActivePlanes {
     /// By number.
     pub planes: Vec<bool>,
@@ -21,27 +21,26 @@ pub struct ActivePlanes {
 }
 
 impl ActivePlanes {
-    /// Nothing new.
+    /// The empty set.
     pub fn none(geometry: &Geometry) -> ActivePlanes {
         let pairs = vec![false; geometry.index.kings().len()];
         ActivePlanes { planes: vec![false; geometry.planes()], pairs }
     }
 }
 
-/// What a layer did in a pair: whether slots were found, whether any plane is new, how
-/// many planes were read and written.
+/// The effect of a layer on the planes of a king pair.
 #[derive(Clone, Copy, Default)]
 pub struct LayerEffect {
     /// Whether slots were found.
     pub slots: bool,
-    /// Whether any plane is new.
+    /// Whether any plane has changed.
     pub planes: bool,
-    /// Planes read and written.
+    /// The number of planes read or written.
     pub moved: u64,
 }
 
 impl LayerEffect {
-    /// What both did.
+    /// The effect of both.
     pub fn or(self, other: LayerEffect) -> io::Result<LayerEffect> {
         Ok(LayerEffect {
             slots: self.slots | other.slots,
@@ -51,7 +50,7 @@ impl LayerEffect {
     }
 }
 
-/// One layer of wins in the planes of one king pair.
+/// A kernel: one layer of wins in the planes of one king pair.
 pub struct WonPair<'a, 'b> {
     pub geometry: &'a Geometry,
     pub attacks: &'a Unmoves<'a>,
@@ -110,18 +109,18 @@ impl Kernel for WonPair<'_, '_> {
     }
 }
 
-/// Which losses a step finds.
+/// The losses that a step finds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Losses {
-    /// Where the game is over; where it is drawn the slots are taken out of `open`.
+    /// The positions in which the game is over and lost. Those that are drawn leave `open`.
     AtOnce,
-    /// Where every legal move is a conversion won in 0 moves, beside those of `AtOnce`.
+    /// The positions whose every legal move is a conversion won in 0 moves, after `AtOnce`.
     ByArrival,
-    /// Those in 1 move or more.
+    /// The losses in 1 move or more.
     Later,
 }
 
-/// One layer of losses in the planes of one king pair.
+/// A kernel: one layer of losses in the planes of one king pair.
 pub struct LostPair<'a, 'b> {
     pub geometry: &'a Geometry,
     pub defences: &'a Unmoves<'a>,
@@ -138,7 +137,7 @@ pub struct LostPair<'a, 'b> {
     pub conversions: &'a mut PairConversions,
 }
 
-/// Takes the slots where the game is over out of `open`; returns those that are lost.
+/// Removes the slots in which the game is over from `open`; returns those that are lost.
 ///
 /// `side` is to move; `escapes` are the slots of `open` with a legal move.
 fn lost_at_once(

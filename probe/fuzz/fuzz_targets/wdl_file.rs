@@ -1,10 +1,10 @@
 #![no_main]
-//! Verdict files damaged: an error; with checksums forged, no panic.
+//! Damaged WDL files give an error; with forged checksums they never panic.
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use sakmak_fuzz::damage::Damage;
-use sakmak_fuzz::fixture::verdicts;
+use sakmak_fuzz::fixture::wdl;
 use sakmak_fuzz::forge;
 use sakmak_probe::file::bytes::FileBytes;
 use sakmak_probe::file::wdl::WdlFile;
@@ -20,14 +20,14 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 #[derive(Arbitrary, Debug)]
-struct Input {
+struct WdlFileInput {
     forged: bool,
     damage: Damage,
-    asked: Vec<(bool, u16)>,
+    probed: Vec<(bool, u16)>,
 }
 
-/// A file, and what opening it takes.
-struct Right {
+/// A valid file and the arguments that open it.
+struct WdlFixture {
     file: Vec<u8>,
     name: WdlName,
     index: Index,
@@ -35,8 +35,8 @@ struct Right {
     parts: [Range<usize>; 3],
 }
 
-static RIGHT: LazyLock<Right> = LazyLock::new(|| {
-    let (file, material) = verdicts();
+static FIXTURE: LazyLock<WdlFixture> = LazyLock::new(|| {
+    let (file, material) = wdl();
     let index = Index::new(material, &MAKRUK.rules);
     let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let name = WdlName {
@@ -44,27 +44,33 @@ static RIGHT: LazyLock<Right> = LazyLock::new(|| {
         counting_rule: variants::counting_rule("makruk").expect("a counting rule"),
     };
     let parts = [0..128, 128..file.len(), 0..file.len()];
-    Right { file, name, index, fixed_kings, parts }
+    WdlFixture { file, name, index, fixed_kings, parts }
 });
 
-fuzz_target!(init: LazyLock::force(&RIGHT), |input: Input| try_it(&input));
+fuzz_target!(init: LazyLock::force(&FIXTURE), |input: WdlFileInput| try_it(&input));
 
-fn try_it(input: &Input) {
-    let Right { file, name, index, fixed_kings, parts } = &*RIGHT;
+fn try_it(input: &WdlFileInput) {
+    let WdlFixture { file, name, index, fixed_kings, parts } = &*FIXTURE;
     let mut bytes = input.damage.done_to(file, parts);
     if input.forged {
         forge::wdl_file(&mut bytes);
     }
     let unchanged = bytes == *file;
     let path = Path::new("x");
-    let opened =
-        WdlFile::from_bytes(path, FileBytes::Given(bytes), *name, index, &MAKRUK.rules, fixed_kings);
+    let opened = WdlFile::from_bytes(
+        path,
+        FileBytes::Given(bytes),
+        *name,
+        index,
+        &MAKRUK.rules,
+        fixed_kings,
+    );
     let Ok(opened) = opened else {
         assert!(!unchanged);
         return;
     };
     assert!(unchanged || input.forged);
-    for &(black, slot) in input.asked.iter().take(50) {
+    for &(black, slot) in input.probed.iter().take(50) {
         let side = if black { Side::Black } else { Side::White };
         let placement = index.placement(Slot(slot.into()));
         let Ok(position) = Position::new(&MAKRUK, side, index.placed(&placement)) else { continue };
@@ -72,10 +78,11 @@ fn try_it(input: &Input) {
             continue;
         }
         if let Some(address) = opened.locate(&position, position.material().flipped) {
-            let found = opened.word(&address).and_then(|word| opened.find_pattern(&address, word));
-            let verdict: Result<Category, _> =
-                found.and_then(|found| opened.category(&address, &found));
-            assert!(verdict.is_ok() || !unchanged);
+            let pattern =
+                opened.word(&address).and_then(|word| opened.find_pattern(&address, word));
+            let category: Result<Category, _> =
+                pattern.and_then(|pattern| opened.category(&address, &pattern));
+            assert!(category.is_ok() || !unchanged);
         }
     }
 }

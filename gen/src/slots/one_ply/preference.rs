@@ -1,0 +1,107 @@
+//! Values as one number each that grows with what the mover prefers.
+//!
+//! [`Value::preference`] is that number, but that losses are one more. The largest and the
+//! smallest there could be mean no value and no move, so that a maximum over successors
+//! needs no further question.
+
+use sakmak_tables::distance::Value;
+use sakmak_tables::index::Slot;
+use sakmak_tables::values::{Coding, Values};
+
+/// What a position is worth to a side.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Preference(i64);
+
+impl Preference {
+    /// Of a draw.
+    pub const DRAW: Preference = Preference(Value::Draw.preference());
+    /// Of having no move; any move is better, also one after which the opponent has won
+    /// without another move of its own.
+    pub const NO_MOVE: Preference = Preference(i64::MIN);
+    /// Of a position that has no stored value: above all others, so that a maximum does
+    /// not lose it. No win is that one_ply, since mate takes a move.
+    pub const UNKNOWN: Preference = Preference(i64::MAX);
+
+    /// Of a value.
+    pub const fn of(value: Value) -> Preference {
+        match value {
+            Value::Loss(_) => Preference(value.preference() + 1),
+            _ => Preference(value.preference()),
+        }
+    }
+}
+
+/// The values stored for one side to move, by their preference.
+#[derive(Debug)]
+pub struct StoredPreferences<'a> {
+    codes: &'a [u8],
+    coding: Coding,
+    /// By code, to the side to move.
+    to_mover: Vec<Preference>,
+    /// By code, to the side whose move led there.
+    before_move: Vec<Preference>,
+}
+
+impl<'a> StoredPreferences<'a> {
+    /// Of these values; `before` gives what each is worth to the side whose move led there.
+    pub fn of(values: &'a Values, before: impl Fn(Value) -> Value) -> StoredPreferences<'a> {
+        let coding = values.coding();
+        let by_code = |preference: &dyn Fn(Value) -> Preference| {
+            let codes = 0..coding.codes().min(1 << u16::BITS);
+            codes
+                .map(|code| coding.decode(code as u16).map_or(Preference::UNKNOWN, preference))
+                .collect()
+        };
+        StoredPreferences {
+            codes: values.codes(),
+            coding,
+            to_mover: by_code(&Preference::of),
+            before_move: by_code(&|value| Preference::of(before(value))),
+        }
+    }
+
+    /// Of the position at a slot, to the side to move.
+    #[inline]
+    pub fn to_mover(&self, slot: Slot) -> Preference {
+        self.look_up(&self.to_mover, slot)
+    }
+
+    /// Of moving to the position at a slot.
+    #[inline]
+    pub fn before_move(&self, slot: Slot) -> Preference {
+        self.look_up(&self.before_move, slot)
+    }
+
+    #[inline]
+    fn look_up(&self, by_code: &[Preference], slot: Slot) -> Preference {
+        let preference =
+            || by_code.get(usize::from(self.coding.read(self.codes, slot.0 as usize)?));
+        preference().copied().unwrap_or(Preference::UNKNOWN)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sakmak_tables::distance::Moves;
+
+    #[test]
+    fn worths_come_in_the_order_of_preference() {
+        let coding = Coding { wins: Moves(2), losses: Some(Moves(1)) };
+        // Draw, wins in 1 and 2, losses in 0 and 1, no value.
+        let values = Values::new(coding, vec![0, 1, 2, 3, 4, 5]);
+        let preferences = StoredPreferences::of(&values, Value::before_move);
+        let to_mover = |slot| preferences.to_mover(Slot(slot));
+        assert_eq!(
+            (to_mover(0), to_mover(3)),
+            (Preference::DRAW, Preference::of(Value::Loss(Moves(0))))
+        );
+        let order = [3, 4, 0, 2, 1, 5].map(to_mover);
+        assert!(order.is_sorted_by(|one, other| one < other) && Preference::NO_MOVE < order[0]);
+        assert_eq!((order[5], to_mover(6)), (Preference::UNKNOWN, Preference::UNKNOWN));
+        for (slot, value) in (0..5).map(|slot| (Slot(slot), values.get(Slot(slot)).unwrap())) {
+            assert_eq!(preferences.before_move(slot), Preference::of(value.before_move()));
+        }
+        assert_eq!(preferences.before_move(Slot(5)), Preference::UNKNOWN);
+    }
+}
