@@ -41,14 +41,14 @@ const FENS: [(&str, &str); 34] = [
     ("8/8/8/3k4/8/8/4R3 w - - 0 1", "7 ranks"),
     ("8/8/8/3k4/8/8/4R2/4K3 w - - 0 1", "7 squares"),
     ("8/8/8/3k4/8/8/4R4/4K3 w - - 0 1", "9 squares"),
-    ("8/8/8/3k4/8/8/4X3/4K3 w - - 0 1", "'X' on rank 2 is no piece"),
-    ("8/8/8/3k4/8/8/4R3/4K3 white - - 0 1", "'white' is no side"),
+    ("8/8/8/3k4/8/8/4X3/4K3 w - - 0 1", "'X' on rank 2 is not a piece"),
+    ("8/8/8/3k4/8/8/4R3/4K3 white - - 0 1", "'white' is not a side"),
     ("8/8/8/3k4/8/8/4R3/4K3 w DEde - 0 1", "no leap rights"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - 33 6 1", "count limit"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - 88 6 1", "- or 16, 32 plies are expected"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - 32 34 1", "33 plies at most are expected"),
     ("8/8/4m3/3k4/8/8/4R3/4K3 w - 32 6 1", "- or 128 plies are expected"),
-    ("8/8/8/3k4/6P1/8/4R3/4K3 w - 32 6 1", "counts nothing with these men"),
+    ("8/8/8/3k4/6P1/8/4R3/4K3 w - 32 6 1", "counts nothing with these pieces"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - 32 x 1", "no count"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - - 0 x", "no move number"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - - 0 1 1", "7 fields"),
@@ -81,15 +81,15 @@ fn leap_rights_still_held_are_refused() {
 #[test]
 fn a_bad_material_is_refused_in_one_line() {
     let materials = [
-        ("KXvK", "'X' is no piece"),
-        ("vK", "'vK' is no material"),
-        ("KR", "'KR' is no material"),
-        ("KRvKvK", "'KRvKvK' is no material"),
-        ("krvk", "'krvk' is no material"),
+        ("KXvK", "'X' is not a piece"),
+        ("vK", "'vK' is not a material"),
+        ("KR", "'KR' is not a material"),
+        ("KRvKvK", "'KRvKvK' is not a material"),
+        ("krvk", "'krvk' is not a material"),
         ("KRRRRvKRRR", "9 men"),
         ("KRRRRRRRRRRRRRRRRvK", "18 men"),
         ("KvK", "KvK"),
-        ("", "'' is no material"),
+        ("", "'' is not a material"),
     ];
     for (material, reason) in materials {
         for subcommand in ["generate", "stats", "verify"] {

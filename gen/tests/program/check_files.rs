@@ -150,7 +150,7 @@ fn annotated_games_are_games_again() {
     {
         assert!(words.contains(part), "{part}: {annotated}");
     }
-    assert!(words.contains("'Ke5' is no legal move") && words.ends_with("Ke5 1-0} *"));
+    assert!(words.contains("'Ke5' is not a legal move") && words.ends_with("Ke5 1-0} *"));
     assert!(annotated.contains("[Result \"*\"]"));
 }
 
