@@ -1,8 +1,8 @@
 //! Counting: the limits within which an attacker has to mate.
 //!
 //! The weaker side, the *runner*, counts its own moves; the other, the *attacker*, must
-//! mate before the count is over. Which count runs when, and how far, is data: a
-//! [`CountingRule`] per way of counting, held by the variant. Armies are given by
+//! mate before the count is over. When a count starts and where it ends is data: a variant has
+//! one or more [`CountingRule`]s. Armies are given by
 //! [`Side::index`](crate::rules::piece::Side::index) throughout.
 
 mod category;

@@ -1,4 +1,6 @@
-//! Material: the pieces of both sides, and what captures and promotions make of it.
+//! Material: the pieces of both sides, and how captures and promotions change them.
+//!
+//! "Men" are pieces with the kings counted: KRvKM has four men.
 
 pub mod key;
 
@@ -11,7 +13,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// The most men, kings included, a material may have.
+/// The most men of a material: pieces and both kings.
 pub const MAX_MEN: usize = 8;
 
 /// The pieces of one side besides its king, counted by kind in the order of [`PieceKind::NON_KINGS`].
@@ -19,7 +21,7 @@ pub const MAX_MEN: usize = 8;
 pub struct Army([u8; PieceKind::NON_KINGS.len()]);
 
 impl Army {
-    /// How many men, the king not counted.
+    /// The number of pieces, without the king.
     pub fn len(self) -> usize {
         self.0.iter().map(|&count| count as usize).sum()
     }
@@ -29,7 +31,7 @@ impl Army {
         self.len() == 0
     }
 
-    /// How many men of this kind; a king counts as none.
+    /// The number of pieces of this kind; 0 for the king.
     pub fn count(self, kind: PieceKind) -> usize {
         kind.index().checked_sub(1).map_or(0, |place| self.0[place] as usize)
     }
@@ -48,7 +50,7 @@ impl Army {
         self
     }
 
-    /// The army with one piece of this kind less, if it has one.
+    /// The army with one piece of this kind less. Returns `None` if it has none.
     fn without(mut self, kind: PieceKind) -> Option<Army> {
         let place = kind.index().checked_sub(1)?;
         self.0[place] = self.0[place].checked_sub(1)?;
@@ -63,7 +65,7 @@ impl FromIterator<PieceKind> for Army {
 }
 
 impl Ord for Army {
-    /// The stronger army is the greater: more men, then more of the stronger kinds.
+    /// The stronger army is greater: more pieces, then more of the stronger kinds.
     fn cmp(&self, other: &Army) -> Ordering {
         (self.len(), self.0).cmp(&(other.len(), other.0))
     }
@@ -79,7 +81,7 @@ impl PartialOrd for Army {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Material([Army; 2]);
 
-/// A material and whether the colours changed when the stronger side became White.
+/// A material, and whether the colours were exchanged to make the stronger side White.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct OrientedMaterial {
     /// The material with White the stronger side.
@@ -89,7 +91,7 @@ pub struct OrientedMaterial {
 }
 
 impl Material {
-    /// Two kings and nothing else: always a draw, and no table.
+    /// Two kings and no other piece: always a draw; it has no table.
     pub const BARE_KINGS: Material = Material([Army([0; 5]), Army([0; 5])]);
 
     /// The material of these armies, the stronger made White.
@@ -104,7 +106,7 @@ impl Material {
         self.0[side.index()]
     }
 
-    /// How many men, both kings included.
+    /// The number of men: pieces and both kings.
     pub fn men(&self) -> usize {
         2 + self.0[0].len() + self.0[1].len()
     }
@@ -124,7 +126,7 @@ impl Material {
 
     /// The material after one of these pieces is taken off the board, one promoted, or both.
     ///
-    /// `None` where the material lacks such a piece.
+    /// Returns `None` if the material lacks that piece.
     pub fn after(
         &self,
         captured: Option<Piece>,
@@ -143,8 +145,8 @@ impl Material {
         Some(Material::orient(armies[0], armies[1]))
     }
 
-    /// The materials one move may lead to: captures, promotions, both at once; bare kings
-    /// left out.
+    /// The materials to which one move can lead, by a capture, a promotion or both; without
+    /// bare kings.
     pub fn successors(&self, rules: &Rules) -> BTreeSet<Material> {
         let mut found = BTreeSet::new();
         let captured: Vec<Option<Piece>> = self.pieces().map(Some).chain([None]).collect();
@@ -162,8 +164,8 @@ impl Material {
         found
     }
 
-    /// These materials and all they lead to, in an order in which every material comes
-    /// after those it leads to.
+    /// These materials and all to which they lead. Every material comes after those to which
+    /// it leads.
     pub fn closure(materials: impl IntoIterator<Item = Material>, rules: &Rules) -> Vec<Material> {
         let mut found = BTreeSet::new();
         let mut open: Vec<Material> = materials.into_iter().collect();
@@ -207,7 +209,7 @@ impl Material {
 }
 
 impl Ord for Material {
-    /// Fewer pieces first, then the order of names: stronger pieces first.
+    /// Fewer men first, then the order of names: stronger pieces first.
     fn cmp(&self, other: &Material) -> Ordering {
         let key = |m: &Material| (m.men(), m.0[1].len());
         key(self).cmp(&key(other)).then_with(|| other.0.cmp(&self.0))
@@ -227,14 +229,14 @@ impl fmt::Display for Material {
     }
 }
 
-/// The text names no material.
+/// The text is not a material.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MaterialError {
     /// Not two armies with a king each.
-    #[error("'{0}' is no material: two sides with a king each are expected, as in KRNvKM")]
+    #[error("'{0}' is not a material: two sides with a king each are expected, as in KRNvKM")]
     Form(String),
     /// A letter that names no piece.
-    #[error("'{0}' is no material: '{1}' is no piece, the letters are K R N S M P")]
+    #[error("'{0}' is not a material: '{1}' is not a piece, the letters are K R N S M P")]
     Letter(String, char),
     /// Too many men.
     #[error("'{0}' has {1} men, more than the {MAX_MEN} a material may have")]

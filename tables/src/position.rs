@@ -1,6 +1,6 @@
-//! A position: pieces on squares, whose move it is, leaps left, and the count.
+//! A position: pieces on squares, the side to move, leap rights, and the count.
 //!
-//! Small and copied rather than undone: playing a move gives a new position.
+//! A position is small and `Copy`. Playing a move returns a new position; there is no undo.
 
 pub mod moves;
 
@@ -23,7 +23,7 @@ use crate::rules::leap::LeapRights;
 use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::variant::Variant;
 
-/// The most men a side starts with and so ever has, its king included.
+/// The most men of a side, its king included: those at the start of a game.
 pub const MAX_SIDE_MEN: usize = 2 * SIDE_LENGTH;
 
 /// A placement of pieces with a side to move; not always a legal one, see
@@ -42,34 +42,34 @@ pub struct Position {
     number: u32,
 }
 
-/// The pieces cannot be placed so.
+/// An impossible placement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
     /// Two pieces on one square.
-    #[error("two men stand on {0}: one at most is expected")]
+    #[error("two pieces stand on {0}: at most one is expected")]
     Occupied(Square),
-    /// Not one king a side.
+    /// A side has no king or more than one.
     #[error("{side} has {count} kings: exactly one is expected", side = side.name())]
     Kings {
         /// Whose kings.
         side: Side,
-        /// How many there are.
+        /// How many.
         count: usize,
     },
-    /// More pieces than a side ever has.
-    #[error("{side} has {count} men: {MAX_SIDE_MEN} at most are expected", side = side.name())]
+    /// A side has too many men.
+    #[error("{side} has {count} men: at most {MAX_SIDE_MEN} are expected", side = side.name())]
     TooMany {
         /// Whose pieces.
         side: Side,
-        /// How many there are.
+        /// How many.
         count: usize,
     },
 }
 
-/// The pieces are placed as no game allows.
+/// A placement that no game can reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalPosition {
-    /// Kings side by side.
+    /// The kings are adjacent.
     #[error(
         "the kings on {white} and {black} are adjacent: at least one square must lie between them"
     )]
@@ -90,7 +90,7 @@ pub enum IllegalPosition {
         /// Where its king is.
         king: Square,
     },
-    /// A pawn where it can never be.
+    /// A pawn is on a rank that pawns never reach.
     #[error(
         "a {side} pawn cannot stand on {square}: {side} pawns stand on ranks {first} to {last}",
         side = side.name()
@@ -121,7 +121,7 @@ pub enum Outcome {
 impl Position {
     /// The position with these pieces, without leap rights and with no count running.
     ///
-    /// Whether the placement is legal is not looked at; see [`Position::legality`].
+    /// Whether the placement is legal is not tested; see [`Position::legality`].
     pub fn new(
         variant: &'static Variant,
         side: Side,
@@ -163,7 +163,8 @@ impl Position {
         })
     }
 
-    /// Whether a game could have this position, as far as one look can tell.
+    /// Whether the position is legal: kings not adjacent, pawns on their ranks, the side that has
+    /// moved not in check.
     #[inline]
     pub fn legality(&self) -> Result<(), IllegalPosition> {
         let [white, black] = self.kings;
@@ -191,7 +192,7 @@ impl Position {
         Ok(())
     }
 
-    /// The game played.
+    /// The variant.
     pub fn variant(&self) -> &'static Variant {
         self.variant
     }
@@ -201,7 +202,7 @@ impl Position {
         self.side
     }
 
-    /// Who stands on a square.
+    /// The piece on a square.
     pub fn at(&self, square: Square) -> Option<Piece> {
         let side = Side::BOTH.into_iter().find(|side| self.of(*side).contains(square))?;
         let kind =
@@ -219,22 +220,22 @@ impl Position {
         })
     }
 
-    /// Where a side's king stands.
+    /// The square of a side's king.
     pub fn king(&self, side: Side) -> Square {
         self.kings[side.index()]
     }
 
-    /// The squares on which pieces stand.
+    /// The squares with a piece.
     pub fn occupied(&self) -> Bitboard {
         self.sides[0] | self.sides[1]
     }
 
-    /// The squares on which a side's pieces stand.
+    /// The squares with a piece of this side.
     pub fn of(&self, side: Side) -> Bitboard {
         self.sides[side.index()]
     }
 
-    /// The squares on which pieces of this side and kind stand.
+    /// The squares with this piece.
     pub fn pieces_of(&self, piece: Piece) -> Bitboard {
         self.kinds[piece.kind.index()] & self.sides[piece.side.index()]
     }
@@ -254,18 +255,17 @@ impl Position {
         Material::orient(white, black)
     }
 
-    /// How many there are of each piece.
+    /// The number of pieces of each kind and side.
     pub fn material_key(&self) -> MaterialKey {
         self.material_key
     }
 
-    /// The first-move leaps left.
+    /// The first-move leaps that are left.
     pub fn leaps(&self) -> LeapRights {
         self.leaps
     }
 
-    /// The position with these leap rights and no other; those whose piece is not at home
-    /// are left out.
+    /// The position with these leap rights only, without those whose piece is not at home.
     #[must_use]
     pub fn with_leaps(mut self, leaps: LeapRights) -> Position {
         self.leaps = leaps
@@ -286,12 +286,12 @@ impl Position {
         Position { clock, ..self }
     }
 
-    /// The way of counting; the variant's own unless another was chosen.
+    /// The counting rule: the variant's usual one unless another was set.
     pub fn counting_rule(&self) -> &'static CountingRule {
         self.counting_rule
     }
 
-    /// The position counted another way.
+    /// The position with this counting rule.
     #[must_use]
     pub fn counted_by(self, counting_rule: &'static CountingRule) -> Position {
         Position { counting_rule, ..self }
@@ -317,25 +317,24 @@ impl Position {
         }
     }
 
-    /// Which count may run here.
+    /// The count that may run here.
     pub fn phase(&self) -> Phase {
         self.counting_rule.phase(self.armies())
     }
 
-    /// The count as it would be if it were started here.
+    /// The count that would start here. Returns `None` if no count runs.
     pub fn fresh_clock(&self) -> Option<Clock> {
         self.counting_rule.fresh(self.armies(), self.side)
     }
 
-    /// The position with the count running that answers are about: its own, or one started
-    /// here.
+    /// The position with its count or, if it has none, with a count that starts here.
     #[must_use]
     pub fn with_count_running(self) -> Position {
         self.with_clock(self.clock.or_else(|| self.fresh_clock()))
     }
 
-    /// The position without its count, where the mover alone may count and so may stop; it
-    /// has to before it wins. `None` where no count runs or the other side may count too.
+    /// The position without its count, if only the side to move may count: it can stop its count,
+    /// and must before it wins. Returns `None` if no count runs or the other side may count.
     pub fn with_own_count_stopped(self) -> Option<Position> {
         let armies = self.armies();
         let may_attack = !armies[self.side.index()].is_empty();
@@ -344,12 +343,12 @@ impl Position {
         own.then(|| self.with_clock(None))
     }
 
-    /// The grade under the count that runs here; with no clock running, under one started
-    /// here. `mate` and `counted` are the values of the position for its mover: with no
-    /// counting, and by counted distance under [`Position::counting_rule`].
+    /// The category under the running count or, if there is none, under a count that starts
+    /// here. `mate` and `counted` are the values for the side to move: by distance to mate, and
+    /// by counted distance under [`Position::counting_rule`].
     ///
-    /// The counted distance says all: how many moves the attacker needs of the count that
-    /// runs. Where none may run against it any number will do.
+    /// The counted distance is the number of moves the attacker needs of the running count. If
+    /// no count may run against the attacker, every number is in time.
     pub fn category(&self, mate: Value, counted: Value) -> Category {
         let in_time = match counted {
             Value::Draw => false,
@@ -359,7 +358,7 @@ impl Position {
         Category::of(mate, in_time)
     }
 
-    /// Whether the count leaves this attacker so many moves.
+    /// Whether the count leaves this attacker enough moves.
     fn is_in_time(&self, attacker: Side, moves: Moves) -> bool {
         let armies = self.armies();
         if self.counting_rule.phase_against(armies, attacker) == Phase::Free {
@@ -374,7 +373,7 @@ impl Position {
         })
     }
 
-    /// The number of the move, counted up after each of Black's.
+    /// The move number, which increases after each move of Black.
     pub fn number(&self) -> u32 {
         self.number
     }
@@ -395,8 +394,8 @@ impl Position {
         after
     }
 
-    /// As [`Position::play`] with no count running afterwards: quicker, for work that asks
-    /// only about pieces and squares.
+    /// As [`Position::play`], but without the count: quicker, for work that needs only the
+    /// pieces.
     #[must_use]
     pub fn play_uncounted(&self, mv: Move) -> Position {
         let mut after = Position { clock: None, ..*self };
@@ -433,7 +432,7 @@ impl Position {
         after
     }
 
-    /// The leap rights `piece`'s move leaves.
+    /// The leap rights after a move of `piece`.
     fn leaps_after(&self, piece: Piece, mv: Move) -> LeapRights {
         let landing = self.variant.reach.attacks(piece, mv.to, Bitboard::EMPTY);
         self.leaps.of(self.variant.leaps).fold(self.leaps, |rights, (place, leap)| {

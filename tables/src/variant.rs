@@ -6,29 +6,29 @@ use crate::rules::attackers::Attackers;
 use crate::rules::leap::Leap;
 use crate::rules::reach::Reach;
 
-/// One game. The values are in [`crate::variants`], a file each.
+/// One game. The values are in [`crate::variants`], one file each.
 #[derive(Debug)]
 pub struct Variant {
     /// The name used on the command line and in files people read.
     pub name: &'static str,
-    /// Other names it goes by, in small letters.
+    /// Its other names, in small letters.
     pub other_names: &'static [&'static str],
-    /// What shapes its tables.
+    /// The rules that shape its tables.
     pub rules: Rules,
-    /// The rules worked out per square.
+    /// The reach of each piece by these rules.
     pub reach: Reach,
-    /// The rules worked out per square attacked.
+    /// The attackers of each square by these rules.
     pub attackers: Attackers,
-    /// First-move leaps, in the order of their letters in FEN; eight at most.
+    /// First-move leaps, at most eight, in the order of their letters in FEN.
     pub leaps: &'static [Leap],
-    /// How it is counted: the usual way first, then others.
+    /// Its counting rules, the usual one first.
     pub counting_rules: &'static [&'static CountingRule],
     /// The starting position, FEN.
     pub start: &'static str,
 }
 
 impl Variant {
-    /// How it is counted unless another way is asked for.
+    /// The usual counting rule.
     pub fn counting(&self) -> &'static CountingRule {
         self.counting_rules[0]
     }

@@ -37,7 +37,7 @@ fn other_spellings_are_read() {
 
 #[test]
 fn what_cannot_be_is_refused_in_one_line_that_says_why() {
-    let pieces = "counting makruk with these men: - or 16, 32 plies are expected";
+    let pieces = "counting makruk with these pieces: - or 16, 32 plies are expected";
     for (fen, words) in [
         ("", "0 fields"),
         ("4k3/8/8/8/8/8/8/4K3", "1 field:"),
@@ -50,7 +50,7 @@ fn what_cannot_be_is_refused_in_one_line_that_says_why() {
         ("4k3/8/8/8/0/8/8/4K3 w", "'0' on rank 4"),
         ("4k3/8/8/8/X7/8/8/4K3 w", "'X' on rank 4"),
         ("4k3/8/8/8/\u{0e01}7/8/8/4K3 w", "on rank 4"),
-        ("4k3/8/8/8/8/8/8/4K3 x", "'x' is no side"),
+        ("4k3/8/8/8/8/8/8/4K3 x", "'x' is not a side"),
         ("8/8/8/8/8/8/8/4K3 w", "black has 0 kings"),
         ("4k3/8/8/8/8/8/8/8 w", "white has 0 kings"),
         ("4k3/8/8/8/8/8/8/K3K3 w", "white has 2 kings"),
@@ -64,7 +64,7 @@ fn what_cannot_be_is_refused_in_one_line_that_says_why() {
         ("P3k3/8/8/8/8/8/8/4K3 w", "white pawn cannot stand on a8"),
         ("4k3/8/8/8/8/p7/8/4K3 w", "ranks 4 to 6"),
         ("4k3/RRRRRRRR/RRRRRRRR/8/8/8/8/4K3 b", "white has 17 men"),
-        ("4k3/8/8/8/8/8/8/3KM3 w D - 0 1", "no leap rights of makruk"),
+        ("4k3/8/8/8/8/8/8/3KM3 w D - 0 1", "not leap rights of makruk"),
         ("4k3/8/8/8/8/8/8/R3K3 b - 33 6 1", pieces),
         ("4k3/8/8/8/8/8/8/R3K3 b - x 6 1", pieces),
         ("4k3/8/8/8/8/8/8/R3K3 b - 65536 6 1", pieces),
@@ -72,10 +72,10 @@ fn what_cannot_be_is_refused_in_one_line_that_says_why() {
         ("4k3/8/8/8/P7/8/8/R3K3 b - 32 6 1", "counts nothing"),
         ("4k3/8/8/8/8/8/8/R3K3 b - 32", "stands alone"),
         ("4k3/8/8/8/8/8/8/R3K3 b - 32 -", "stands alone"),
-        ("4k3/8/8/8/8/8/8/R3K3 b - 32 -6 1", "'-6' is no count"),
-        ("4k3/8/8/8/8/8/8/R3K3 b - 32 99999999999 1", "is no count"),
-        ("4k3/8/8/8/8/8/8/R3K3 b - - x 1", "'x' is no count"),
-        ("4k3/8/8/8/8/8/8/R3K3 b - 32 6 one", "'one' is no move number"),
+        ("4k3/8/8/8/8/8/8/R3K3 b - 32 -6 1", "'-6' is not a count"),
+        ("4k3/8/8/8/8/8/8/R3K3 b - 32 99999999999 1", "is not a count"),
+        ("4k3/8/8/8/8/8/8/R3K3 b - - x 1", "'x' is not a count"),
+        ("4k3/8/8/8/8/8/8/R3K3 b - 32 6 one", "'one' is not a move number"),
     ] {
         match Position::from_fen(&MAKRUK, fen) {
             // The one that is legal: the white king's side is to move and in check.
@@ -132,7 +132,7 @@ fn limits_are_those_of_the_profile_and_the_men() {
             "makruk-khon-first",
             khon_and_knights,
             &["16", "32", "44", "88"],
-            "counting makruk-khon-first with these men: - or 16, 32, 44, 88 plies are expected",
+            "counting makruk-khon-first with these pieces: - or 16, 32, 44, 88 plies are expected",
         ),
         ("ouk", khon_and_knights, &["14", "30", "42", "62", "126"], "- or 14, 30, 42, 62, 126"),
         ("ouk-traditional", khon_and_knights, &["16", "32", "44", "88"], "44, 88 plies"),
@@ -142,12 +142,12 @@ fn limits_are_those_of_the_profile_and_the_men() {
         ("makruk", both, &["128"], "- or 128 plies are expected"),
         ("makruk-khon-first", both, &["128"], "- or 128 plies are expected"),
         ("ouk", both, &["126"], "- or 126 plies are expected"),
-        ("ouk-traditional", both, &[], "ouk-traditional counts nothing with these men, '-' is"),
+        ("ouk-traditional", both, &[], "ouk-traditional counts nothing with these pieces, '-' is"),
         // A pawn on the board.
-        ("makruk", pawn, &[], "counting makruk counts nothing with these men, '-' is expected"),
-        ("makruk-khon-first", pawn, &[], "makruk-khon-first counts nothing with these men"),
+        ("makruk", pawn, &[], "counting makruk counts nothing with these pieces, '-' is expected"),
+        ("makruk-khon-first", pawn, &[], "makruk-khon-first counts nothing with these pieces"),
         ("ouk", pawn, &["126"], "- or 126 plies are expected"),
-        ("ouk-traditional", pawn, &[], "ouk-traditional counts nothing with these men"),
+        ("ouk-traditional", pawn, &[], "ouk-traditional counts nothing with these pieces"),
     ] {
         for limit in 0..140 {
             let limit = limit.to_string();
@@ -178,16 +178,16 @@ fn a_count_goes_one_past_its_limit() {
         }
         for count in [limit + 2, limit + 3, 500, 65_535] {
             let words = format!(
-                "the count {count} cannot be: with the limit {limit} and these men {} plies at \
-                 most are expected",
+                "the count {count} cannot be: with the limit {limit} and these pieces at most {} plies \
+                 are expected",
                 limit + 1
             );
             assert_count(counting_rule, men, &format!("{limit} {count}"), &words);
         }
-        assert_count(counting_rule, men, &format!("{limit} 65536"), "'65536' is no count");
+        assert_count(counting_rule, men, &format!("{limit} 65536"), "'65536' is not a count");
     }
     // Two rooks and seven more: the first number called is past the limit of eight.
     let many = "4k3/8/8/8/8/8/NNMMMSS1/R3K2R b";
     assert_count("makruk", many, "16 22", "");
-    assert_count("makruk", many, "16 23", "22 plies at most are expected");
+    assert_count("makruk", many, "16 23", "at most 22 plies are expected");
 }

@@ -27,11 +27,11 @@ pub trait Standard: Sync {
 
     /// The value of a legal position, for the side to move.
     ///
-    /// Nothing for an illegal position and for a material not solved.
+    /// Returns `None` for an illegal position and for a material that is not solved.
     fn value(&self, position: &Position) -> Option<Value>;
 
     /// Every legal position of a solved material with its value, White being the stronger
-    /// side. None where the material is not solved.
+    /// side. Empty if the material is not solved.
     fn positions(&self, material: Material) -> impl ParallelIterator<Item = (Position, Value)>;
 }
 

@@ -1,15 +1,14 @@
 //! The reference for results under the count: the game with the clock in its state.
 //!
-//! Like the [reference solver](crate::reference) it is meant to be read and believed. A
-//! state is a position and the moves the attacker has left on the clock. What a move does
-//! to the pieces is asked of the move generator and what it does to the clock of
-//! [`CountingRule::advance`], as in a game; nothing is carried from one phase into another and
-//! nothing is known of counted distances. Each side's wins are found for themselves.
+//! Like the [reference solver](crate::reference) it is a definition, slow and short. A state is
+//! a position and the moves the attacker has left on the clock. The move generator changes the
+//! pieces and [`CountingRule::advance`] the clock, as in a game. No number is carried from one
+//! phase to another, and counted distances are not used. Each side's wins are found separately.
 //!
 //! ```text
 //! the attacker wins (position, left):
-//!     runner to move:     it is mated, with any number left: mate comes before the count;
-//!                         or it has moves, and after each the attacker wins
+//!     runner to move:     it has lost at once, with any number left: mate comes before the
+//!                         count; or it has moves, and after each the attacker wins
 //!     attacker to move:   left is at least 1, and after some move the attacker wins
 //! after a move:
 //!     (position, moves left on the clock that runs there)
@@ -66,7 +65,7 @@ pub struct CountedReference {
     solutions: HashMap<Material, SolvedWins>,
 }
 
-/// What is known of one material.
+/// The wins found for one material.
 #[derive(Debug)]
 struct SolvedWins {
     numbering: Numbering,
@@ -77,7 +76,7 @@ struct SolvedWins {
 /// A material that is not solved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CountedReferenceError {
-    /// Something it leads to is not known.
+    /// A material to which it leads is not solved.
     #[error("{0} leads to {1}, which is not solved")]
     Missing(Material, Material),
     /// What the clocks do is no matter of one number a position.
@@ -91,7 +90,7 @@ pub enum CountedReferenceError {
     BothWin(Material),
 }
 
-/// What is known of a placement of other pieces: for whose wins, and with which side to move.
+/// Looks up a placement of other pieces: for one attacker, and with one side to move.
 type SmallerLeast<'a> = dyn Fn(&SmallerMaterial, Number, Side, Side) -> Option<Least> + Sync + 'a;
 
 impl CountedReference {
@@ -160,7 +159,7 @@ impl CountedReference {
 
     /// The least number of moves left with which this attacker wins a position.
     ///
-    /// Nothing for an illegal position and for a material not solved.
+    /// Returns `None` for an illegal position and for a material that is not solved.
     pub fn least(&self, position: &Position, attacker: Side) -> Option<Least> {
         let OrientedMaterial { material, flipped } = position.material();
         if material == Material::BARE_KINGS {
@@ -180,7 +179,7 @@ impl CountedReference {
     /// The counted distance of a legal position, for the side to move: its least number, or
     /// a draw where the board's count never leaves so many.
     ///
-    /// Nothing for an illegal position and for a material not solved.
+    /// Returns `None` for an illegal position and for a material that is not solved.
     pub fn value(&self, position: &Position) -> Option<Value> {
         let least = |attacker: Side| self.least(position, attacker);
         Some(self.value_of(position, [least(Side::White)?, least(Side::Black)?]))
@@ -197,7 +196,7 @@ impl CountedReference {
     }
 
     /// Every legal position of a solved material with its value, White being the stronger
-    /// side; shared out over all threads. None where the material is not solved.
+    /// side; shared out over all threads. Empty if the material is not solved.
     pub fn positions(&self, material: Material) -> impl ParallelIterator<Item = (Position, Value)> {
         self.solutions.get(&material).into_par_iter().flat_map(move |solution| {
             Side::BOTH.into_par_iter().flat_map(move |side| {

@@ -1,12 +1,12 @@
 //! The reference solver: the definition of every value, by plain move generation.
 //!
-//! Slow, short, and meant to be read and believed: it knows the legal moves of a position
-//! and nothing else. No symmetry is used, not of the board, not of the sides, not of like
-//! pieces; a position is a product of squares. Everything fast is compared with it.
+//! It is slow and short. It uses the legal moves of positions and what ends a game, and no
+//! symmetry: not of the board, of the sides or of like pieces. A position is a product of squares.
+//! The fast solver is compared with it.
 //!
 //! ```text
 //! mate in n plies (position):
-//!     n = 0:     no legal move, and in check
+//!     n = 0:     the game is over and lost
 //!     n odd:     some move leads to mate in n - 1 plies,
 //!                and the position is no mate in fewer plies
 //!     n even:    there are moves, each leads to mate in an odd number of plies below n,
@@ -21,7 +21,7 @@
 //! ```
 //!
 //! Values of layer `n` rest on values below `n` alone, so the order within a layer does not
-//! matter. A draw is what stays open; a stalemate stays open as it has no move.
+//! matter. What stays open is a draw, also a drawn end of the game, which has no moves.
 
 mod entry;
 pub(crate) mod numbering;
@@ -88,13 +88,13 @@ impl Reference {
 
     /// The value of a legal position, for the side to move.
     ///
-    /// Nothing for an illegal position and for a material not solved.
+    /// Returns `None` for an illegal position and for a material that is not solved.
     pub fn value(&self, position: &Position) -> Option<Value> {
         self.entry(position)?.value()
     }
 
     /// Every legal position of a solved material with its value, White being the stronger
-    /// side; shared out over all threads. None where the material is not solved.
+    /// side; shared out over all threads. Empty if the material is not solved.
     pub fn positions(&self, material: Material) -> impl ParallelIterator<Item = (Position, Value)> {
         self.solutions.get(&material).into_par_iter().flat_map(|solved| {
             Side::BOTH.into_par_iter().flat_map(move |side| {
@@ -107,7 +107,7 @@ impl Reference {
         })
     }
 
-    /// What is known of a position of a solved material.
+    /// The entry of a position of a solved material. Returns `None` if it has none.
     fn entry(&self, position: &Position) -> Option<Entry> {
         let OrientedMaterial { material, flipped } = position.material();
         if material == Material::BARE_KINGS {

@@ -280,9 +280,9 @@ mod tests {
     fn what_is_wrong_is_named_with_line_and_move() {
         let start = "[White \"A\"]\n[Variant \"Makruk\"]\n\n1. e4 e5\n2. ";
         let message = error(&format!("{start}Ne4 d5"));
-        assert_eq!(message, "line 5, move 2.: 'Ne4' is no legal move here");
+        assert_eq!(message, "line 5, move 2.: 'Ne4' is not a legal move here");
         let message = error(&format!("{start}d4 Rc3"));
-        assert_eq!(message, "line 5, move 2...: 'Rc3' is no legal move here");
+        assert_eq!(message, "line 5, move 2...: 'Rc3' is not a legal move here");
         let message = error(&format!("{start}d4 {{"));
         assert_eq!(message, "line 5: the comment that begins here is not closed");
         assert!(error("[Variant \"Makruk\"]\n[FEN \"x w\"]\n1. e4").contains("line 2: "));

@@ -1,11 +1,11 @@
-//! From a placement to its position.
+//! Converts placements to positions.
 
 use sakmak_tables::index::{Index, Placement};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
 
-/// The position with the pieces of a placement, if it is a legal one.
+/// The position of a placement. Returns `None` if it is not legal.
 pub fn legal_position(
     index: &Index,
     placement: &Placement,

@@ -1,23 +1,23 @@
-//! The look-ahead of one ply for every slot of a table, quickly.
+//! The look-ahead of one ply for every slot of a table.
 //!
-//! Its moves are those of [`look_ahead`](crate::verify::definition::look_ahead), found from the
-//! squares of the pieces without setting up a position for each slot:
+//! It is a fast form of [`look_ahead`](crate::verify::definition::look_ahead): moves are found
+//! from the squares of the pieces, without a [`Position`](sakmak_tables::position::Position)
+//! for each slot:
 //!
 //! ```text
-//! the position is legal if     no two men share a square and
+//! the position is legal if     no two pieces share a square and
 //!                              no piece of the mover attacks the other king
-//! the king may go              where the mover has no piece and no enemy attacks,
+//! the king can move to         squares where the mover has no piece and no enemy attacks,
 //!                              the king itself not standing in the way
-//! another piece may go           where it reaches, if that leaves every enemy's path to
-//!                              the king blocked, or takes that enemy
+//! another piece can move to    squares it reaches, if every enemy's path to the king stays
+//!                              blocked or that enemy is captured
 //! ```
 //!
-//! A move of a piece that takes and promotes nothing changes the slot by that piece's share in
-//! it; a king's move changes all of it; other moves lead to other tables. What a stored
-//! value is worth to the side whose move led there is looked up by its code: the phase change
-//! from table to table is part of that, and so is the longest distance a table holds, since
-//! the best of some values, each a draw if it is too long, is the best of them all, or a draw
-//! if that is too long.
+//! A move without capture or promotion changes the slot by the share of its piece; a king's move
+//! changes all shares; other moves lead to other tables. The preference of a stored value
+//! before the move is looked up by its code. It includes the phase change between the tables and
+//! the longest distance that a table holds: clamping each value to a draw and then taking the
+//! best gives the same as clamping the best.
 
 mod preference;
 
@@ -42,15 +42,15 @@ use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use std::sync::Arc;
 
-/// A table and those it leads to, made ready.
+/// A table and those to which it leads, prepared for look-aheads.
 #[derive(Debug)]
 pub struct OnePly<'a> {
     index: &'a Index,
     metric: Metric,
     variant: &'static Variant,
     /// The pieces by number, see [`numbered`].
-    men: Vec<Piece>,
-    /// By number: how the piece attacks.
+    pieces: Vec<Piece>,
+    /// By number: the paths by which the piece attacks.
     paths: Vec<Paths>,
     /// By side: the numbers of its pieces, the king's first.
     sides: [Vec<usize>; 2],
@@ -58,10 +58,10 @@ pub struct OnePly<'a> {
     stored: [Option<StoredPreferences<'a>>; 2],
     /// By number: the place of the piece's group in [`Index::groups`], none for a king.
     groups: Vec<Option<usize>>,
-    /// By whether the side to move is in check, then by whether it has a move: what the
-    /// position is worth if the game is over.
+    /// By whether the side to move is in check, then by whether it has a move: the value if the
+    /// game is over.
     at_end: [[Option<Preference>; 2]; 2],
-    /// By [`OnePly::move_number`]: where moves lead that take or promote.
+    /// By [`OnePly::move_number`]: where captures and promotions lead.
     arrivals: Vec<Option<Arrival<'a>>>,
 }
 
@@ -69,9 +69,9 @@ pub struct OnePly<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
     slot: Slot,
-    /// By number; the rest is not looked at.
+    /// By number. The rest is not used.
     pub squares: [Square; MAX_MEN],
-    /// By side: where its pieces stand.
+    /// By side: the squares of its pieces.
     of: [Bitboard; 2],
 }
 
@@ -81,18 +81,18 @@ impl Board {
     }
 }
 
-/// An enemy whose path to the king one piece at most blocks.
+/// An enemy piece whose path to the king is blocked by at most one piece.
 #[derive(Clone, Copy)]
 struct Aim {
-    /// The piece that blocks it, or none.
+    /// The square of the blocking piece, or empty.
     blocker: Bitboard,
-    /// Where a piece stops it: on its path, or on its own square, by taking it.
+    /// The squares on which a piece stops it: its path, and its own square by a capture.
     stops: Bitboard,
 }
 
 impl<'a> OnePly<'a> {
-    /// Makes a table ready, given those of all materials one move leads to that answer
-    /// where this is measured.
+    /// Prepares a table. `smaller` are the tables to which captures and promotions lead in this
+    /// metric.
     pub fn new(
         table: &'a Table,
         metric: Metric,
@@ -100,13 +100,13 @@ impl<'a> OnePly<'a> {
         smaller: &'a [Arc<Table>],
     ) -> OnePly<'a> {
         let index = table.index();
-        let men = numbered(index);
+        let pieces = numbered(index);
         let group_of = |number: usize| {
             let place = number.checked_sub(KINGS)?;
             let holds = |group: &Group| (group.first..group.first + group.count).contains(&place);
             index.groups().iter().position(holds)
         };
-        let of = |side| (0..men.len()).filter(|&number| men[number].side == side).collect();
+        let of = |side| (0..pieces.len()).filter(|&number| pieces[number].side == side).collect();
         let stored = |side: Side| {
             let material = index.material();
             let before = |value: Value| metric.clamped(material, !side, value.before_move());
@@ -116,19 +116,19 @@ impl<'a> OnePly<'a> {
             index,
             metric,
             variant,
-            paths: men.iter().map(|&piece| Paths::of(piece, &variant.rules)).collect(),
+            paths: pieces.iter().map(|&piece| Paths::of(piece, &variant.rules)).collect(),
             sides: [of(Side::White), of(Side::Black)],
             stored: Side::BOTH.map(stored),
-            groups: (0..men.len()).map(group_of).collect(),
-            men,
+            groups: (0..pieces.len()).map(group_of).collect(),
+            pieces,
             at_end: [false, true].map(|in_check| {
                 [false, true]
                     .map(|has_move| variant.rules.end.value(in_check, has_move).map(Preference::of))
             }),
             arrivals: Vec::new(),
         };
-        for mover in 0..one_ply.men.len() {
-            for taken in (0..one_ply.men.len()).map(Some).chain([None]) {
+        for mover in 0..one_ply.pieces.len() {
+            for taken in (0..one_ply.pieces.len()).map(Some).chain([None]) {
                 for promotes in [false, true] {
                     let tables = smaller.iter().map(Arc::as_ref).chain([table]);
                     let arrival = one_ply.arrival(mover, taken, promotes, tables);
@@ -143,14 +143,14 @@ impl<'a> OnePly<'a> {
         one_ply
     }
 
-    /// The place in a list of all moves that may change the pieces: who moves, takes whom,
-    /// and whether it is promoted.
+    /// The number of a capture or promotion: by the piece that moves, the piece taken, and
+    /// whether the moved piece is promoted.
     fn move_number(&self, mover: usize, taken: Option<usize>, promotes: bool) -> usize {
-        let men = self.men.len();
-        (mover * (men + 1) + taken.unwrap_or(men)) * 2 + usize::from(promotes)
+        let pieces = self.pieces.len();
+        (mover * (pieces + 1) + taken.unwrap_or(pieces)) * 2 + usize::from(promotes)
     }
 
-    /// Where such a move leads; nothing where there is none.
+    /// Where a capture or promotion leads. Returns `None` if there is no such move.
     fn arrival(
         &self,
         mover: usize,
@@ -158,11 +158,11 @@ impl<'a> OnePly<'a> {
         promotes: bool,
         tables: impl Iterator<Item = &'a Table>,
     ) -> Option<Arrival<'a>> {
-        let Piece { side, kind } = self.men[mover];
-        let all: Vec<Option<Piece>> = self.men.iter().copied().map(Some).collect();
-        let mut men = all.clone();
+        let Piece { side, kind } = self.pieces[mover];
+        let all: Vec<Option<Piece>> = self.pieces.iter().copied().map(Some).collect();
+        let mut pieces = all.clone();
         if let Some(taken) = taken {
-            let piece = men[taken].take()?;
+            let piece = pieces[taken].take()?;
             if piece.side == side || piece.kind == PieceKind::King {
                 return None;
             }
@@ -171,23 +171,23 @@ impl<'a> OnePly<'a> {
             if kind != PieceKind::Pawn {
                 return None;
             }
-            men[mover] = Some(Piece::new(side, self.variant.rules.promotes_to));
+            pieces[mover] = Some(Piece::new(side, self.variant.rules.promotes_to));
         }
-        let phase_change = self.metric.phase_change(armies(&all), armies(&men), !side);
+        let phase_change = self.metric.phase_change(armies(&all), armies(&pieces), !side);
         let material = self.index.material();
-        Arrival::new(&men, !side, tables, |value| {
+        Arrival::new(&pieces, !side, tables, |value| {
             self.metric.clamped(material, side, phase_change.carry(value).before_move())
         })
     }
 
-    /// The pieces of a placement on the board; nothing when two share a square.
+    /// The pieces of a placement on the board. Returns `None` if two share a square.
     pub fn board(&self, slot: Slot, placement: &Placement) -> Option<Board> {
         let [white, black] = placement.kings;
         let mut squares = [white; MAX_MEN];
         squares[1] = black;
         squares[KINGS..].copy_from_slice(&placement.pieces);
         let mut of = [Bitboard::EMPTY; 2];
-        for (piece, &square) in self.men.iter().zip(&squares) {
+        for (piece, &square) in self.pieces.iter().zip(&squares) {
             if (of[0] | of[1]).contains(square) {
                 return None;
             }
@@ -201,15 +201,16 @@ impl<'a> OnePly<'a> {
         KingSteps::new(self.index, &self.variant.reach)
     }
 
-    /// Whether the value stored for a position is what its successors give; true for what
-    /// is no legal position. `king_steps` must be that of the board.
+    /// Whether the value stored for a position is what its successors give; true for an illegal
+    /// position. `king_steps` must be that of the board.
     pub fn is_right(&self, board: &Board, king_steps: &KingSteps, side: Side) -> bool {
         let Some(stored) = &self.stored[side.index()] else { return false };
         let Some(best) = self.best(board, king_steps, side) else { return true };
         best != Preference::UNKNOWN && best == stored.to_mover(board.slot)
     }
 
-    /// What the best move is preference; nothing if the position is not legal.
+    /// The preference by the best move or by the end of the game. Returns `None` if the
+    /// position is not legal.
     fn best(&self, board: &Board, king_steps: &KingSteps, side: Side) -> Option<Preference> {
         let mut best = Preference::NO_MOVE;
         let in_check = self.for_each_mover(board, side, |number, targets| {
@@ -220,8 +221,7 @@ impl<'a> OnePly<'a> {
         Some(at_end.unwrap_or(best))
     }
 
-    /// Whether a position is legal and a move that takes or promotes is worth as much as
-    /// what is stored for it.
+    /// Whether a position is legal and a capture or promotion is as good as its stored value.
     pub fn is_won_by_changing(&self, board: &Board, side: Side) -> bool {
         let Some(stored) = &self.stored[side.index()] else { return false };
         let enemy = board.of[(!side).index()];
@@ -234,8 +234,8 @@ impl<'a> OnePly<'a> {
         legal.is_some() && best != Preference::UNKNOWN && best == stored.to_mover(board.slot)
     }
 
-    /// Calls `visit` with each piece of the side to move, by number, and the squares it may
-    /// go to. Gives whether that side is in check; nothing if the position is not legal.
+    /// Calls `visit` with each piece of the side to move, by number, and the squares it can move
+    /// to. Returns whether that side is in check, or `None` if the position is not legal.
     #[inline(always)]
     fn for_each_mover(
         &self,
@@ -259,8 +259,11 @@ impl<'a> OnePly<'a> {
         let mut in_check = false;
         for &number in &self.sides[(!side).index()] {
             let from = board.squares[number];
-            attacked |=
-                self.variant.reach.attacks(self.men[number], from, occupied - Bitboard::of(king));
+            attacked |= self.variant.reach.attacks(
+                self.pieces[number],
+                from,
+                occupied - Bitboard::of(king),
+            );
             let path = self.paths[number].path(from, king);
             let blocker = path & occupied;
             if blocker.len() <= 1 {
@@ -270,7 +273,7 @@ impl<'a> OnePly<'a> {
             }
         }
         for &number in &self.sides[side.index()] {
-            let (piece, from) = (self.men[number], board.squares[number]);
+            let (piece, from) = (self.pieces[number], board.squares[number]);
             let mut targets = self.variant.reach.targets(piece, from, own, enemy);
             if piece.kind == PieceKind::King {
                 targets = targets - attacked;
@@ -286,16 +289,16 @@ impl<'a> OnePly<'a> {
         Some(in_check)
     }
 
-    /// Where a piece is promoted.
+    /// The squares on which a piece is promoted.
     fn promoting(&self, number: usize) -> Bitboard {
-        let Piece { side, kind } = self.men[number];
+        let Piece { side, kind } = self.pieces[number];
         match kind {
             PieceKind::Pawn => self.variant.rules.promotion_squares(side),
             _ => Bitboard::EMPTY,
         }
     }
 
-    /// What the best move of a piece to one of these squares is preference.
+    /// The preference of a piece's best move to one of these squares.
     fn best_to(
         &self,
         board: &Board,
@@ -303,7 +306,7 @@ impl<'a> OnePly<'a> {
         mover: usize,
         targets: Bitboard,
     ) -> Preference {
-        let side = self.men[mover].side;
+        let side = self.pieces[mover].side;
         let promoting = self.promoting(mover);
         let Some(after) = &self.stored[(!side).index()] else {
             // With that side to move the positions are held with colours exchanged.
@@ -314,8 +317,8 @@ impl<'a> OnePly<'a> {
         quiet.max(self.best_changing(board, mover, changing, promoting))
     }
 
-    /// What the best of a piece's moves to squares where it takes and promotes nothing is
-    /// preference.
+    /// The preference of a piece's best move to one of these squares, without capture or
+    /// promotion.
     fn best_quiet(
         &self,
         board: &Board,
@@ -328,7 +331,7 @@ impl<'a> OnePly<'a> {
             |slot: Option<Slot>| slot.map_or(Preference::UNKNOWN, |slot| after.before_move(slot));
         let mut squares = board.squares;
         let Some(group) = self.groups[mover].map(|group| &self.index.groups()[group]) else {
-            let side = self.men[mover].side;
+            let side = self.pieces[mover].side;
             return targets.fold(Preference::NO_MOVE, |best, to| {
                 best.max(preference(king_steps.after_king(&squares, side, to)))
             });
@@ -351,8 +354,8 @@ impl<'a> OnePly<'a> {
         })
     }
 
-    /// What the best of a piece's moves to these squares is preference, whatever they take or
-    /// promote.
+    /// The preference of a piece's best move to one of these squares, captures and promotions
+    /// included.
     fn best_changing(
         &self,
         board: &Board,
@@ -361,7 +364,7 @@ impl<'a> OnePly<'a> {
         promoting: Bitboard,
     ) -> Preference {
         targets.fold(Preference::NO_MOVE, |best, to| {
-            let taken = (0..self.men.len()).find(|&piece| board.squares[piece] == to);
+            let taken = (0..self.pieces.len()).find(|&piece| board.squares[piece] == to);
             let number = self.move_number(mover, taken, promoting.contains(to));
             let mut squares = board.squares;
             squares[mover] = to;

@@ -1,10 +1,10 @@
-//! All placements of a run of slots, one after the other.
+//! The placements of a range of slots, in order.
 //!
-//! [`Index::placement`] works one slot out by divisions and searches. A walk through many
-//! slots steps from each to the next like an odometer: the last group of like pieces is the
-//! fastest wheel, and when it comes round the group before it moves on. Within a group
-//! combinations come in the order of [`Index`]: the lowest piece that has room goes one
-//! place up, and those below it go back to the bottom.
+//! [`Index::placement`] decodes one slot with divisions and searches. A walk steps from slot to
+//! slot like an odometer: the last group of like pieces is the fastest wheel; when it wraps
+//! around, the group before it advances. Within a group, combinations are in the order of
+//! [`Index`]: the lowest piece that has room goes one place up, and those below it return to the
+//! bottom.
 
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::index::{Group, Index, Placement, Slot};
@@ -23,7 +23,7 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// The slots of `range`; those past the last one are left out.
+    /// The slots of `range` that the index has.
     pub fn over(index: &'a Index, range: Range<Slot>) -> Walk<'a> {
         let placement = index.placement(range.start);
         let places = index.groups().iter().flat_map(|group| {
@@ -36,11 +36,11 @@ impl<'a> Walk<'a> {
         Walk { index, slots, left_of_pair, placement, places }
     }
 
-    /// Goes on to the placement of `slots.start`.
+    /// Advances to the placement of `slots.start`.
     fn advance(&mut self) {
         let index = self.index;
-        // Any wheel but a last one that came round stops the carry.
-        let _ = index.groups().iter().rev().any(|group| self.symmetry(group));
+        // A wheel that does not wrap around stops the carry.
+        let _ = index.groups().iter().rev().any(|group| self.advance_group(group));
         self.left_of_pair -= 1;
         if self.left_of_pair == 0 {
             self.left_of_pair = index.slots_per_pair();
@@ -49,8 +49,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Goes on to the next combination of a group; false when it comes round to the first.
-    fn symmetry(&mut self, group: &Group) -> bool {
+    /// Advances a group to its next combination. Returns false if it wraps around to the first.
+    fn advance_group(&mut self, group: &Group) -> bool {
         let men = group.first..group.first + group.count;
         // The highest piece comes first: each has room up to the one before it.
         for at in men.clone().rev() {

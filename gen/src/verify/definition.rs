@@ -1,7 +1,7 @@
-//! The look-ahead of one ply, as it is defined: with nothing but positions and their moves.
+//! The look-ahead of one ply by its definition: by positions and their moves only.
 //!
-//! What goes through whole tables answers the same for whole tables in a fraction of the
-//! time; whatever it finds wrong is looked at again here, and here its answers are tested.
+//! [`one_ply`](crate::slots::one_ply) does the same for whole tables in a fraction of the time.
+//! A value that it finds wrong is checked again here, and its tests compare it with this.
 
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
@@ -11,15 +11,14 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 
-/// The value of a position where this is measured, by those stored for its successors;
-/// nothing where one of them has none.
+/// The value of a position in this metric by the stored values of its successors. Returns
+/// `None` if a successor has no stored value.
 ///
-/// `stored` gives the value that the table answering for the pieces of a position holds for
-/// it; what that is worth before the move is worked out here.
+/// `stored` looks a position up in the table for its pieces.
 ///
 /// # Errors
 ///
-/// The first that `stored` gives.
+/// The first error of `stored`.
 pub fn look_ahead<E>(
     position: &Position,
     metric: Metric,
@@ -44,7 +43,7 @@ pub fn look_ahead<E>(
     Ok(best.map(|best| metric.clamped(material, seen(position.side()), best)))
 }
 
-/// The value that one of these tables holds for a position; nothing where none does.
+/// The value that these tables hold for a position. Returns `None` if there is none.
 pub fn stored<'a>(
     position: &Position,
     tables: impl IntoIterator<Item = &'a Table>,

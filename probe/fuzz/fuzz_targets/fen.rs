@@ -1,5 +1,6 @@
 #![no_main]
-//! Any text as FEN: what is read prints back and reads the same, and may be asked about.
+//! Any text as FEN: a position that is parsed prints and parses again as itself, and can be
+//! probed.
 
 use libfuzzer_sys::fuzz_target;
 use sakmak_probe::Count;
@@ -13,13 +14,13 @@ use std::sync::LazyLock;
 
 static EMPTY: LazyLock<Tablebase> = LazyLock::new(Tablebase::new);
 
-/// Reads the printed position again; nothing where it is not read.
+/// Parses the printed position. Returns `None` if it is refused.
 fn again(position: &Position) -> Option<Position> {
     Position::from_fen_counted(position.counting_rule(), &position.fen()).ok()
 }
 
-/// Whether FEN has room for the number of the move and the count, which a move more may
-/// have brought past the last there is.
+/// Whether the move number and the count fit into a FEN: a move may have taken them past the
+/// highest that is allowed.
 fn can_be_read(position: &Position) -> bool {
     let (counting_rule, armies) = (position.counting_rule(), position.armies());
     let is_counted =

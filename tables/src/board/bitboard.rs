@@ -1,4 +1,4 @@
-//! Sets of squares, a bit each.
+//! Sets of squares, one bit per square.
 
 use crate::board::square::{SIDE_LENGTH, SQUARES, Square, Step};
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
@@ -18,12 +18,12 @@ impl Bitboard {
         Bitboard(((1 << SIDE_LENGTH) - 1) << (rank * SIDE_LENGTH))
     }
 
-    /// The square alone.
+    /// The set of one square.
     pub const fn of(square: Square) -> Bitboard {
         Bitboard(1 << square.index())
     }
 
-    /// The squares from which one `step` stays on the board.
+    /// The squares from which `step` stays on the board.
     pub const fn with_room_for(step: Step) -> Bitboard {
         let mut set = 0;
         let mut index = 0;
@@ -41,12 +41,12 @@ impl Bitboard {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// How many squares are in the set.
+    /// The number of squares in the set.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// The squares on the same files as far from the other edge.
+    /// The set with the ranks reversed.
     #[must_use]
     pub const fn flipped(self) -> Bitboard {
         // A rank is a byte.
@@ -58,7 +58,7 @@ impl Bitboard {
         self.0 == 0
     }
 
-    /// The square with the lowest index.
+    /// The square with the lowest index. Returns `None` if the set is empty.
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::wrapping(self.0.trailing_zeros() as usize)) }
     }
@@ -68,7 +68,7 @@ impl Bitboard {
         self.0 |= Bitboard::of(square).0;
     }
 
-    /// Takes a square out.
+    /// Removes a square.
     pub fn remove(&mut self, square: Square) {
         self.0 &= !Bitboard::of(square).0;
     }
@@ -77,7 +77,7 @@ impl Bitboard {
 impl Iterator for Bitboard {
     type Item = Square;
 
-    /// Takes out the square with the lowest index.
+    /// Removes and returns the square with the lowest index.
     fn next(&mut self) -> Option<Square> {
         let square = self.first()?;
         self.0 &= self.0 - 1;

@@ -1,4 +1,4 @@
-//! Lines along which pieces slide: the squares ahead of each square, and the first piece met.
+//! Lines along which pieces slide: the squares ahead of each square, up to the first piece.
 
 use crate::board::bitboard::Bitboard;
 use crate::board::square::{SQUARES, Square, Step};
@@ -28,11 +28,11 @@ impl Ray {
         self.ahead[from.index()]
     }
 
-    /// The squares ahead up to and with the first occupied one.
+    /// The squares ahead, up to and including the first occupied one.
     pub fn slide(&self, from: Square, occupied: Bitboard) -> Bitboard {
         let ahead = self.ahead(from);
-        // The last corner of the board in this direction stands in for a first piece met
-        // where there is none: nothing lies ahead of it.
+        // If no square ahead is occupied, the last corner of the board in this direction
+        // stands in for the first piece: no square lies ahead of it.
         let first = if self.ascending {
             let corner = 1 << (SQUARES - 1);
             ((ahead & occupied).0 | corner).trailing_zeros()
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slides_end_with_the_first_man_met() {
+    fn slides_end_with_the_first_piece() {
         let occupied: Bitboard =
             ["b4", "g4", "d7", "d8", "a1"].map(|s| s.parse().unwrap()).into_iter().collect();
         let d4: Square = "d4".parse().unwrap();

@@ -1,11 +1,11 @@
-//! Squares of the board and the steps between them.
+//! Squares of the board, and steps between squares.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Files of the board, and ranks.
+/// The number of files of the board, and of ranks.
 pub const SIDE_LENGTH: usize = 8;
-/// Squares of the board.
+/// The number of squares of the board.
 pub const SQUARES: usize = SIDE_LENGTH * SIDE_LENGTH;
 
 /// One square; `a1` has index 0, `b1` 1, `h8` 63.
@@ -27,7 +27,7 @@ impl Step {
         Step { files, ranks }
     }
 
-    /// The same step seen from the other side of the board.
+    /// The step with its ranks reversed.
     #[must_use]
     pub const fn flipped(self) -> Step {
         Step::new(self.files, -self.ranks)
@@ -35,7 +35,7 @@ impl Step {
 }
 
 impl Square {
-    /// The square at zero-based `file` and `rank`, if it is on the board.
+    /// The square at zero-based `file` and `rank`. Returns `None` if it is off the board.
     pub const fn at(file: usize, rank: usize) -> Option<Square> {
         if file < SIDE_LENGTH && rank < SIDE_LENGTH {
             Some(Square((rank * SIDE_LENGTH + file) as u8))
@@ -44,7 +44,7 @@ impl Square {
         }
     }
 
-    /// The square an index names when only its low six bits are looked at; never fails.
+    /// The square with this index modulo 64.
     pub const fn wrapping(index: usize) -> Square {
         Square((index % SQUARES) as u8)
     }
@@ -69,7 +69,7 @@ impl Square {
         self.0 as usize / SIDE_LENGTH
     }
 
-    /// The square one `step` away, if it is on the board.
+    /// The square one `step` away. Returns `None` if it is off the board.
     pub const fn step(self, step: Step) -> Option<Square> {
         let file = self.file() as isize + step.files as isize;
         let rank = self.rank() as isize + step.ranks as isize;
@@ -84,7 +84,7 @@ impl Square {
         self.file().abs_diff(other.file()) <= 1 && self.rank().abs_diff(other.rank()) <= 1
     }
 
-    /// The square on the same file as far from the other edge.
+    /// The square on the same file with the ranks reversed.
     #[must_use]
     pub const fn flipped(self) -> Square {
         Square(self.0 ^ (SQUARES - SIDE_LENGTH) as u8)
@@ -104,9 +104,9 @@ impl fmt::Debug for Square {
     }
 }
 
-/// The text is no square.
+/// The text is not a square.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no square: a file a to h and a rank 1 to 8 are expected")]
+#[error("'{0}' is not a square: a file a to h and a rank 1 to 8 are expected")]
 pub struct SquareError(String);
 
 impl FromStr for Square {

@@ -1,4 +1,4 @@
-//! The eight turns of the board: mirrors, rotations and the identity.
+//! The eight symmetries of the board: mirrors, rotations and the identity.
 
 use crate::board::square::{SIDE_LENGTH, Square, Step};
 
@@ -12,7 +12,7 @@ impl Symmetry {
     pub const IDENTITY: Symmetry = Symmetry(0);
     /// Exchanges left and right: the a-file and the h-file.
     pub const MIRROR: Symmetry = Symmetry(1);
-    /// Exchanges the sides of the players: the first rank and the eighth.
+    /// Exchanges the first rank and the eighth.
     pub const FLIP: Symmetry = Symmetry(2);
     /// Exchanges files and ranks: a8 and h1 change places.
     pub const TRANSPOSE: Symmetry = Symmetry(4);
@@ -22,7 +22,7 @@ impl Symmetry {
         (0..8).map(Symmetry)
     }
 
-    /// The turn's number in [`Symmetry::all`].
+    /// Position in [`Symmetry::all`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -42,7 +42,7 @@ impl Symmetry {
         self.0 & 4 != 0
     }
 
-    /// Where the turn takes a square.
+    /// The square to which the symmetry takes a square.
     pub const fn square(self, square: Square) -> Square {
         let (mut file, mut rank) = (square.file(), square.rank());
         if self.mirrors() {
@@ -57,7 +57,7 @@ impl Symmetry {
         Square::wrapping(rank * SIDE_LENGTH + file)
     }
 
-    /// The step a step becomes when the board is turned.
+    /// The step to which the symmetry takes a step.
     pub const fn step(self, step: Step) -> Step {
         let (mut files, mut ranks) = (step.files, step.ranks);
         if self.mirrors() {
@@ -72,7 +72,7 @@ impl Symmetry {
         Step::new(files, ranks)
     }
 
-    /// The turn that takes every square back.
+    /// The symmetry that takes every square back.
     #[must_use]
     pub const fn inverse(self) -> Symmetry {
         if self.transposes() { Symmetry(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) } else { self }
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn turned_steps_lead_to_turned_squares() {
+    fn images_of_steps_lead_to_images_of_squares() {
         for symmetry in Symmetry::all() {
             for from in Square::all() {
                 for (files, ranks) in [(1, 0), (2, 1), (-1, 2), (0, -1)] {

@@ -1,9 +1,9 @@
-//! What a position is worth at the board, where mate must come in time.
+//! The result of a position under a count, in which mate must come in time.
 
 use crate::distance::{Value, Wdl};
 use std::fmt;
 
-/// The five grades of a result, for the side to move; see
+/// The result under a count, for the side to move; see
 /// [`Position::category`](crate::position::Position::category).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Category {
@@ -13,9 +13,9 @@ pub enum Category {
     BlessedLoss,
     /// Neither side can force mate.
     Draw,
-    /// The mover can force mate, but not in time.
+    /// The side to move can force mate, but not in time.
     CursedWin,
-    /// The mover mates in time.
+    /// The side to move mates in time.
     Win,
 }
 
@@ -24,8 +24,8 @@ impl Category {
     pub const ALL: [Category; 5] =
         [Category::Loss, Category::BlessedLoss, Category::Draw, Category::CursedWin, Category::Win];
 
-    /// The grade of what a position is worth with nothing counted, when whoever wins does so
-    /// in time or not.
+    /// The category of a position with this value by distance to mate, if the winner wins in
+    /// time or not.
     pub const fn of(mate: Value, in_time: bool) -> Category {
         match (mate, in_time) {
             (Value::Draw, _) => Category::Draw,
@@ -62,7 +62,7 @@ impl Category {
         }
     }
 
-    /// As engines and sites name it: `win`, `cursed-win`, `draw`, `blessed-loss`, `loss`.
+    /// The name that engines and sites use: `win`, `cursed-win`, `draw`, `blessed-loss`, `loss`.
     pub const fn name(self) -> &'static str {
         match self {
             Category::Loss => "loss",

@@ -7,7 +7,7 @@
 use crate::distance::{Moves, Plies};
 use std::fmt;
 
-/// Which of the two counts.
+/// The kind of a count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Honour {
     /// Sak mak, against a bare king; its length depends on the attacker's pieces.
@@ -40,7 +40,7 @@ impl fmt::Display for Honour {
 pub enum Party {
     /// Has to mate in time.
     Attacker,
-    /// Counts its own moves.
+    /// Counts its own moves, to a draw.
     Runner,
 }
 
@@ -53,7 +53,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The clock of this count that stands at `count` of `limit`.
+    /// The clock that stands at `count` of `limit`.
     pub const fn new(honour: Honour, limit: Plies, count: Plies) -> Clock {
         Clock { honour, limit, count }
     }
@@ -63,12 +63,12 @@ impl Clock {
         self.honour
     }
 
-    /// Past this many plies the draw may be claimed.
+    /// The number of plies past which the draw may be claimed.
     pub const fn limit(self) -> Plies {
         self.limit
     }
 
-    /// The plies counted.
+    /// The number of plies counted.
     pub const fn count(self) -> Plies {
         self.count
     }
@@ -102,7 +102,7 @@ impl Clock {
         })
     }
 
-    /// Of two clocks the one that ends first; the second if they end together.
+    /// The clock that ends first; `other` if both end together.
     pub(super) fn sooner(self, other: Clock) -> Clock {
         let left = |clock: Clock| i64::from(clock.limit.0) - i64::from(clock.count.0);
         if left(self) < left(other) { self } else { other }

@@ -25,8 +25,7 @@ use crate::distance::{Moves, Value};
 use crate::material::Army;
 use crate::rules::piece::Side;
 
-/// From the number of a position to what it is worth to the one before the move that led
-/// there.
+/// Converts the counted distance of a position to the one before the move that led there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PhaseChange {
     /// For wins of the side to move there.
@@ -35,19 +34,20 @@ pub struct PhaseChange {
     loss: Carry,
 }
 
-/// What becomes of one attacker's number.
+/// What a change of phase does to one attacker's number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Carry {
     /// It is carried over.
     Carried,
-    /// It is carried over up to so many moves; above them nothing is won.
+    /// It is carried over up to this number of moves; above it the position is not won.
     Within(Moves),
-    /// Up to so many moves nothing more is asked; above them nothing is won.
+    /// Up to this number of moves the attacker needs no more of the old count; above it
+    /// the position is not won.
     Arrived(Moves),
 }
 
 impl PhaseChange {
-    /// Where nothing is counted, or the count runs on.
+    /// No change: no count runs, or the count runs on.
     pub const OPEN: PhaseChange = PhaseChange { win: Carry::Carried, loss: Carry::Carried };
 
     /// The phase change from the pieces `before` a move to those `after` it, with `to_move` to
@@ -78,8 +78,8 @@ impl PhaseChange {
         PhaseChange { win: carry(to_move), loss: carry(!to_move) }
     }
 
-    /// What a value there is worth, for the side to move there. A win in 0 moves is one
-    /// that needs no more of the old count.
+    /// Converts a value, for the side to move after the move. A win in 0 moves needs no more of
+    /// the old count.
     #[inline]
     pub fn carry(&self, value: Value) -> Value {
         let number = |carry: Carry, moves: Moves| match carry {

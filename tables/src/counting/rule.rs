@@ -1,9 +1,9 @@
-//! A way of counting, as data: limits by the attacker's pieces, the board's count, and what
-//! becomes of one count when the other starts.
+//! A counting rule, as data: limits by the attacker's pieces, the board's count, and what a
+//! new count does to a running one.
 //!
 //! Sources: the encyclopedia article on Makruk; R. Knowlton, AncientChess booklet; the
-//! SchemingMind page on Makruk; the Ouk Chatrang page of Cambodian Chess Games. Cases in
-//! which those are silent go as in Fairy-Stockfish.
+//! SchemingMind page on Makruk; the Ouk Chatrang page of Cambodian Chess Games. Cases for
+//! which they give no rule follow Fairy-Stockfish.
 
 use crate::counting::clock::{Clock, Honour, Party};
 use crate::distance::{Moves, Plies};
@@ -12,17 +12,17 @@ use crate::rules::piece::{PieceKind, Side};
 use std::hash::{Hash, Hasher};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// One row of the pieces' honour: pieces the attacker has, and the limit they give.
+/// A row of the pieces' honour: the limit for an attacker with these pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitRow {
-    /// At least so many men of each of these kinds.
+    /// Kinds of pieces, and how many of each the attacker has at least.
     pub needs: &'static [(PieceKind, usize)],
     /// The number at which the count ends.
     pub limit: Moves,
 }
 
 impl LimitRow {
-    /// Whether an attacker has all that is asked for.
+    /// Whether the attacker has these pieces.
     pub fn fits(&self, attacker: Army) -> bool {
         self.needs.iter().all(|&(kind, men)| attacker.count(kind) >= men)
     }
@@ -32,7 +32,7 @@ impl LimitRow {
 /// besides their kings; where pawns do not stop it, it runs on against a bare king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardsHonour {
-    /// The most men, its king included, with which a side may count.
+    /// The most men with which a side may count, its king included.
     pub most_men: usize,
     /// Whether it runs while pawns are on the board.
     pub with_pawns: bool,
@@ -40,7 +40,7 @@ pub struct BoardsHonour {
     pub limit: Moves,
 }
 
-/// What happens when the number of the limit is called.
+/// What happens when the runner calls the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastMove {
     /// The attacker has one last move.
@@ -49,7 +49,7 @@ pub enum LastMove {
     Refused,
 }
 
-/// What becomes of the board's count when the pieces' starts.
+/// What happens to the board's count when the pieces' honour starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnChange {
     /// The new count replaces it.
@@ -58,7 +58,7 @@ pub enum OnChange {
     KeepSooner,
 }
 
-/// Which count may run in a position.
+/// The count that may run in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// None.
@@ -69,7 +69,7 @@ pub enum Phase {
     PiecesHonour,
 }
 
-/// A way of counting. Two of the same name are the same.
+/// A counting rule. Two rules with the same name are equal.
 #[derive(Debug)]
 pub struct CountingRule {
     /// The name used on the command line and in file names.
@@ -101,7 +101,7 @@ impl Hash for CountingRule {
 }
 
 impl CountingRule {
-    /// A number that differs for ways of counting that lead to different tables.
+    /// A hash of the rule. It differs for rules that lead to different tables.
     pub fn fingerprint(&self) -> u64 {
         let mut bytes = Vec::new();
         for row in self.rows {
@@ -119,7 +119,8 @@ impl CountingRule {
         xxh3_64(&bytes)
     }
 
-    /// The limit the attacker's pieces give a count of the pieces' honour that starts now.
+    /// The limit of a count of the pieces' honour that starts with these pieces of the
+    /// attacker. Returns `None` if no row fits.
     pub fn limit(&self, attacker: Army) -> Option<Moves> {
         self.rows.iter().find(|row| row.fits(attacker)).map(|row| row.limit)
     }
@@ -141,7 +142,7 @@ impl CountingRule {
     }
 
     /// The limits, in plies, a count that runs with these pieces may have, and which count has
-    /// them; in ascending order, none where nothing is counted.
+    /// them; in ascending order, empty if no count runs.
     ///
     /// A limit is fixed by the pieces at the start of the count, and pieces only become fewer: a
     /// row of the pieces' honour may be any down to the first that fits now.
@@ -164,8 +165,8 @@ impl CountingRule {
         limits
     }
 
-    /// The most plies a count with this limit can stand at with these pieces. Past its limit
-    /// the draw is claimed; only a count that starts above its limit stands higher.
+    /// The highest count with this limit and these pieces, in plies. The draw is claimed past the
+    /// limit; only a count that starts above its limit stands higher.
     pub fn highest_count(&self, limit: Plies, armies: [Army; 2]) -> Plies {
         let men = 2 + armies.iter().map(|army| army.len() as u32).sum::<u32>();
         let start = match self.phase(armies) {
@@ -175,7 +176,7 @@ impl CountingRule {
         start.max(Plies(limit.0 + 1))
     }
 
-    /// The side with a bare king against which the pieces' honour is counted.
+    /// The side with a bare king that counts the pieces' honour. Returns `None` if there is none.
     pub fn bare_runner(&self, armies: [Army; 2]) -> Option<Side> {
         let runner = Side::BOTH.into_iter().find(|side| armies[side.index()].is_empty())?;
         let attacker = armies[(!runner).index()];
@@ -183,7 +184,7 @@ impl CountingRule {
         counted.then_some(runner)
     }
 
-    /// Which count may run with these pieces.
+    /// The count that may run with these pieces.
     pub fn phase(&self, armies: [Army; 2]) -> Phase {
         if self.bare_runner(armies).is_some() {
             return Phase::PiecesHonour;
@@ -201,7 +202,7 @@ impl CountingRule {
         }
     }
 
-    /// Which count may run against this attacker.
+    /// The count that may run against this attacker.
     pub fn phase_against(&self, armies: [Army; 2], attacker: Side) -> Phase {
         let runner = !attacker;
         if self.bare_runner(armies) == Some(runner) {
@@ -229,7 +230,7 @@ impl CountingRule {
     }
 
     /// The attacker's moves that any count running with these pieces leaves at most, with the
-    /// attacker to move; none where nothing is counted.
+    /// attacker to move. Returns `None` if no count runs.
     pub fn longest_clock(&self, armies: [Army; 2], attacker: Side) -> Option<Moves> {
         match self.phase_against(armies, attacker) {
             Phase::Free => None,
@@ -237,8 +238,8 @@ impl CountingRule {
         }
     }
 
-    /// The attacker's moves a fresh count leaves with this side to move; none where
-    /// nothing is counted.
+    /// The attacker's moves that a fresh count leaves with this side to move. Returns `None` if no
+    /// count runs.
     pub fn clock_against(&self, armies: [Army; 2], attacker: Side, to_move: Side) -> Option<Moves> {
         let party = match to_move == attacker {
             true => Party::Attacker,
@@ -253,7 +254,7 @@ impl CountingRule {
     }
 
     /// The count as if it had started here: at the pieces on the board in the pieces' honour,
-    /// at nothing otherwise. `None` where nothing is counted. A board's count that may run
+    /// at 0 otherwise. Returns `None` if no count runs. A board's count that may run
     /// on against a bare king is given there too, though it cannot start there in a game.
     pub fn fresh(&self, armies: [Army; 2], to_move: Side) -> Option<Clock> {
         match self.phase(armies) {

@@ -1,14 +1,15 @@
-//! Materials by number: which one a position has, found without building and hashing it.
+//! Materials by number. A position carries a [`MaterialKey`]; its number is found from that
+//! without building the material.
 
 use crate::material::key::MaterialKey;
 use crate::material::{MAX_MEN, Material};
 use crate::rules::piece::{Piece, Side};
 use std::sync::LazyLock;
 
-/// How many materials there are of at most [`MAX_MEN`] pieces, bare kings among them.
+/// All materials of at most [`MAX_MEN`] men.
 static TABLE: LazyLock<MaterialTable> = LazyLock::new(MaterialTable::new);
 
-/// Bits of a place in the hash table.
+/// Bits of an index into the hash table.
 const HASH_BITS: u32 = 14;
 
 /// The number of a material in [`materials`].
@@ -30,7 +31,7 @@ impl MaterialId {
     }
 }
 
-/// A material by its number, and how the position has it.
+/// The number of a material, and the orientation of the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OrientedId {
     /// Its number.
@@ -39,12 +40,12 @@ pub struct OrientedId {
     pub flipped: bool,
 }
 
-/// All materials of at most [`MAX_MEN`] pieces, bare kings first.
+/// All materials of at most [`MAX_MEN`] men, bare kings first.
 pub fn materials() -> &'static [Material] {
     &TABLE.materials
 }
 
-/// The material of a position, if it is one of [`materials`].
+/// The material with this key. Returns `None` if it is not in [`materials`].
 #[inline]
 pub fn material_id(key: MaterialKey) -> Option<OrientedId> {
     TABLE.find(key)
@@ -52,8 +53,8 @@ pub fn material_id(key: MaterialKey) -> Option<OrientedId> {
 
 struct MaterialTable {
     materials: Vec<Material>,
-    /// Tallies where their hashes lead, or at the next free places behind; free ones have that
-    /// of bare kings, who need no place.
+    /// A hash table with linear probing. Free places hold the key of bare kings, which need no
+    /// place.
     places: Vec<(MaterialKey, OrientedId)>,
 }
 
@@ -67,7 +68,7 @@ impl MaterialTable {
             MaterialTable { materials: Vec::new(), places: vec![nothing; 1 << HASH_BITS] };
         for (number, material) in (0..).zip(&materials).skip(1) {
             for flipped in [false, true] {
-                // Of a material with like sides the first entry is found.
+                // If both sides have the same pieces, both keys are equal and the first is found.
                 let sides = if flipped { [Side::Black, Side::White] } else { Side::BOTH };
                 let side = |piece: Piece| sides[piece.side.index()];
                 let key = MaterialKey::new(|piece| material.army(side(piece)).count(piece.kind));
@@ -86,7 +87,7 @@ impl MaterialTable {
         table
     }
 
-    /// Where a key is looked for.
+    /// The place at which the search for a key begins.
     const fn place(key: MaterialKey) -> usize {
         (key.number().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - HASH_BITS)) as usize
     }

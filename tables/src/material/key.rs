@@ -1,16 +1,16 @@
-//! How many men of each kind each side has, in one number.
+//! The number of pieces of each kind and side, in one word.
 
 use crate::rules::piece::{Piece, PieceKind, Side};
 
-/// How many men of each kind each side has, kings not counted.
+/// The number of pieces of each kind and side, without kings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct MaterialKey(u64);
 
-/// Bits for the pieces of a kind and side: enough for all a side has.
+/// Bits per kind and side: enough for all pieces of a side.
 const BITS: usize = 4;
 
 impl MaterialKey {
-    /// The key with so many of each piece; fifteen at most.
+    /// The key with `count` pieces of each kind and side, at most fifteen.
     pub fn new(count: impl Fn(Piece) -> usize) -> MaterialKey {
         let men = Side::BOTH
             .into_iter()
@@ -18,19 +18,19 @@ impl MaterialKey {
         MaterialKey(men.map(|piece| MaterialKey::one(piece) * count(piece) as u64).sum())
     }
 
-    /// With one such piece more.
+    /// Adds one piece.
     #[must_use]
     pub const fn with(self, piece: Piece) -> MaterialKey {
         MaterialKey(self.0.wrapping_add(MaterialKey::one(piece)))
     }
 
-    /// With one such piece fewer, of whom there must be one.
+    /// Removes one piece, which must be there.
     #[must_use]
     pub const fn without(self, piece: Piece) -> MaterialKey {
         MaterialKey(self.0.wrapping_sub(MaterialKey::one(piece)))
     }
 
-    /// All counts in one number.
+    /// All counts as one number.
     pub const fn number(self) -> u64 {
         self.0
     }

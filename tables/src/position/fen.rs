@@ -5,8 +5,8 @@
 //! 8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1
 //! ```
 //!
-//! Fields after the side may be left out from the right. With no limit the count field
-//! is a clock some programs keep for other rules; it is read and let go, and printed 0.
+//! Fields after the side are optional, from the right. If there is no limit, the count field is
+//! the clock of another rule: it is parsed and dropped, and printed as 0.
 
 use crate::board::square::{SIDE_LENGTH, Square};
 use crate::counting::{Clock, CountingRule};
@@ -21,12 +21,12 @@ use std::fmt::{self, Write};
 /// The most fields a FEN has.
 const FIELDS: usize = 6;
 
-/// So many things of this name.
+/// A number and its noun, in the plural if needed.
 fn counted(number: usize, name: &str) -> String {
     format!("{number} {name}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The text is no FEN of a position that can be.
+/// The text is not the FEN of a legal position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// Too few or too many fields.
@@ -50,7 +50,7 @@ pub enum FenError {
     },
     /// A character that is neither a piece nor a number of empty squares.
     #[error(
-        "{letter:?} on rank {rank} is no piece: the letters are K R N S M P and \
+        "{letter:?} on rank {rank} is not a piece: the letters are K R N S M P and \
          k r n s m p, the digits 1 to {SIDE_LENGTH}"
     )]
     Letter {
@@ -60,10 +60,10 @@ pub enum FenError {
         rank: usize,
     },
     /// Neither `w` nor `b`.
-    #[error("'{0}' is no side to move: w or b is expected")]
+    #[error("'{0}' is not a side to move: w or b is expected")]
     Side(String),
-    /// A letter that names no leap of this variant, or is there twice.
-    #[error("'{text}' are no leap rights of {variant}: {expected} expected")]
+    /// A letter that is not a leap of this variant, or is repeated.
+    #[error("'{text}' are not leap rights of {variant}: {expected} expected")]
     Leaps {
         /// The field as written.
         text: String,
@@ -81,41 +81,41 @@ pub enum FenError {
     LeapHome {
         /// The right.
         letter: char,
-        /// Whose right it is.
+        /// The piece that has it.
         piece: Piece,
-        /// Where that piece would have to stand.
+        /// The home square of that piece.
         home: Square,
     },
-    /// A limit where nothing is counted.
+    /// A limit, but no count can run.
     #[error(
-        "the count limit '{text}' cannot be: counting {counting} counts nothing with these men, \
+        "the count limit '{text}' cannot be: counting {counting} counts nothing with these pieces, \
          '-' is expected"
     )]
     NotCounted {
         /// As written.
         text: String,
-        /// The way of counting.
+        /// The counting rule.
         counting: &'static str,
     },
-    /// A limit no count with these pieces has.
+    /// A limit that no count with these pieces has.
     #[error(
-        "'{text}' is no count limit of counting {counting} with these men: - or {expected} \
+        "'{text}' is not a count limit of counting {counting} with these pieces: - or {expected} \
          plies are expected"
     )]
     Limit {
         /// As written.
         text: String,
-        /// The way of counting.
+        /// The counting rule.
         counting: &'static str,
         /// The limits there are.
         expected: String,
     },
-    /// A count that is no number.
-    #[error("'{0}' is no count: a number of plies from 0 to {max} is expected", max = u16::MAX)]
+    /// A count that is not a number.
+    #[error("'{0}' is not a count: a number of plies from 0 to {max} is expected", max = u16::MAX)]
     Count(String),
-    /// A count farther than any goes.
+    /// A count that is too high.
     #[error(
-        "the count {count} cannot be: with the limit {limit} and these men {most} plies at most \
+        "the count {count} cannot be: with the limit {limit} and these pieces at most {most} plies \
          are expected, the draw is claimed by then", count = .count.0, limit = .limit.0,
         most = .most.0
     )]
@@ -130,33 +130,34 @@ pub enum FenError {
     /// A limit without a count.
     #[error("the count limit {0} stands alone: the plies counted are expected after it")]
     CountMissing(String),
-    /// A move number that is no number.
-    #[error("'{0}' is no move number: a number from 0 to {max} is expected", max = u16::MAX)]
+    /// A move number that is not a number.
+    #[error("'{0}' is not a move number: a number from 0 to {max} is expected", max = u16::MAX)]
     Number(String),
-    /// Pieces that cannot be placed so.
+    /// An impossible placement.
     #[error(transparent)]
     Placement(#[from] PlacementError),
-    /// A position no game has.
+    /// An illegal position.
     #[error(transparent)]
     Illegal(#[from] IllegalPosition),
 }
 
 impl Position {
-    /// Reads a FEN, counted in the variant's usual way. As [`Position::from_fen_counted`].
+    /// Parses a FEN with the usual counting rule of the variant; see
+    /// [`Position::from_fen_counted`].
     ///
     /// # Errors
     ///
-    /// When the text is no FEN or no game has the position.
+    /// If the text is not the FEN of a legal position.
     pub fn from_fen(variant: &'static Variant, fen: &str) -> Result<Position, FenError> {
         Position::from_fen_counted(variant.counting(), fen)
     }
 
-    /// Reads a FEN of the game that is counted this way; the position is legal. Leap rights
-    /// must belong to pieces that are at home, and a count must be one these pieces can have.
+    /// Parses a FEN of the variant that has this counting rule. The position is legal, leap
+    /// rights belong to pieces on their home squares, and the count is possible.
     ///
     /// # Errors
     ///
-    /// When the text is no FEN or no game has the position.
+    /// If the text is not the FEN of such a position.
     pub fn from_fen_counted(
         counting_rule: &'static CountingRule,
         fen: &str,
@@ -190,7 +191,7 @@ impl Position {
     }
 }
 
-/// Reads the first field.
+/// Parses the first field.
 fn read_board(board: &str) -> Result<Vec<(Piece, Square)>, FenError> {
     let ranks: Vec<&str> = board.split('/').collect();
     if ranks.len() != SIDE_LENGTH {
@@ -221,7 +222,7 @@ fn read_board(board: &str) -> Result<Vec<(Piece, Square)>, FenError> {
     Ok(men)
 }
 
-/// Reads the third field where it is not `-`.
+/// Parses the third field, which is not `-`.
 fn read_leaps(position: &Position, text: &str) -> Result<LeapRights, FenError> {
     let variant = position.variant();
     let mut rights = LeapRights::NONE;
@@ -244,7 +245,7 @@ fn read_leaps(position: &Position, text: &str) -> Result<LeapRights, FenError> {
     Ok(rights)
 }
 
-/// Reads the fourth and fifth field.
+/// Parses the fourth and fifth field.
 fn read_clock(
     position: &Position,
     limit: Option<&str>,
@@ -256,7 +257,7 @@ fn read_clock(
         return Ok(None);
     };
     let (armies, counting_rule) = (position.armies(), position.counting_rule());
-    // Nobody can mate any more; programs let the last count run on.
+    // With bare kings no count runs, but other programs keep the last one.
     if armies.iter().all(|army| army.is_empty()) {
         return Ok(None);
     }

@@ -1,4 +1,4 @@
-//! One move, and a list of them that needs no heap.
+//! A move, and a list of moves without heap memory.
 
 use crate::board::square::{Square, SquareError};
 use crate::rules::piece::PieceKind;
@@ -6,19 +6,19 @@ use std::fmt;
 use std::ops::Deref;
 use std::str::FromStr;
 
-/// A piece's move from a square to another.
+/// A move from one square to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Move {
-    /// The square left.
+    /// The square the piece leaves.
     pub from: Square,
-    /// The square gone to.
+    /// The square the piece moves to.
     pub to: Square,
     /// What a pawn becomes, if the move promotes it.
     pub promotion: Option<PieceKind>,
 }
 
 impl Move {
-    /// A move that promotes nothing.
+    /// A move without promotion.
     pub const fn new(from: Square, to: Square) -> Move {
         Move { from, to, promotion: None }
     }
@@ -35,22 +35,22 @@ impl fmt::Display for Move {
     }
 }
 
-/// The text is no move.
+/// The text is not a move.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
     /// Not two squares and at most one letter.
-    #[error("'{0}' is no move: two squares and perhaps a promotion are expected, as in g5g6m")]
+    #[error("'{0}' is not a move: two squares and perhaps a promotion are expected, as in g5g6m")]
     Form(String),
     /// A bad square.
-    #[error("'{text}' is no move: {source}")]
+    #[error("'{text}' is not a move: {source}")]
     Square {
         /// What was read.
         text: String,
         /// What is wrong with the square.
         source: SquareError,
     },
-    /// A letter that names no piece.
-    #[error("'{0}' is no move: its last letter names no piece a pawn may become")]
+    /// A letter that is not a piece.
+    #[error("'{0}' is not a move: its last letter is not a piece")]
     Promotion(String),
 }
 
@@ -78,11 +78,11 @@ impl FromStr for Move {
     }
 }
 
-/// As many moves as a list holds. Sixteen pieces, of which fifteen rooks on open lines would
-/// have fourteen moves each, have fewer.
+/// The capacity of a list. A side has at most sixteen men; fifteen rooks with fourteen moves
+/// each have fewer.
 const CAPACITY: usize = 256;
 
-/// The moves of a position, in no order to rely on but the same every time.
+/// The moves of a position. The order is not specified, but is the same in every call.
 #[derive(Clone)]
 pub struct MoveList {
     moves: [Move; CAPACITY],
@@ -92,13 +92,13 @@ pub struct MoveList {
 impl MoveList {
     /// No moves.
     pub(crate) fn new() -> MoveList {
-        // All bytes zero, which fills fastest: this is done for every position looked at.
+        // All bytes are zero, which is the fastest to fill; this runs for every position.
         let a1 = Square::wrapping(0);
         let filler = Move { from: a1, to: a1, promotion: Some(PieceKind::King) };
         MoveList { moves: [filler; CAPACITY], len: 0 }
     }
 
-    /// Adds a move; positions have too few men for the list to be full.
+    /// Adds a move. No position has enough moves to fill the list.
     pub(crate) fn push(&mut self, mv: Move) {
         if let Some(slot) = self.moves.get_mut(self.len) {
             *slot = mv;

@@ -1,8 +1,8 @@
-//! Counting the lines of play from a position: the measure of a move generator.
+//! Perft: the number of lines of play, which tests a move generator.
 
 use crate::position::Position;
 
-/// How many lines of exactly `depth` legal plies there are.
+/// The number of lines of exactly `depth` legal plies.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,

@@ -1,7 +1,7 @@
-//! Who attacks a square: the rules looked at from the square attacked.
+//! The attackers of a square: the rules seen from the attacked square.
 //!
-//! A king's safety is asked far more often than anything else. From the king's square
-//! it costs a table look-up a kind; from the enemy's pieces it costs one a piece.
+//! King safety is the most frequent query. From the king's square it costs one table look-up
+//! per kind of piece; from the enemy's pieces it would cost one per piece.
 
 use crate::board::bitboard::Bitboard;
 use crate::board::ray::Ray;
@@ -9,10 +9,10 @@ use crate::board::square::{SQUARES, Square, Step};
 use crate::rules::Rules;
 use crate::rules::piece::{Piece, PieceKind, Side};
 
-/// For every piece the squares from which it attacks each square.
+/// For every piece and square: the squares from which the piece attacks it.
 #[derive(Clone, Debug)]
 pub struct Attackers {
-    men: [[PieceAttackers; PieceKind::ALL.len()]; 2],
+    pieces: [[PieceAttackers; PieceKind::ALL.len()]; 2],
     /// By side: the squares in line with each square, from which a slider may attack it.
     lines: [[Bitboard; SQUARES]; 2],
 }
@@ -22,9 +22,9 @@ pub struct Attackers {
 struct PieceAttackers {
     /// The squares one step away from which each square is attacked.
     near: [Bitboard; SQUARES],
-    /// Those and all in line: from which it is attacked on an empty board.
+    /// `near` and all squares in line: the attackers on an empty board.
     anywhere: [Bitboard; SQUARES],
-    /// From the square attacked towards the sliders.
+    /// From the attacked square towards the sliders.
     rays: Vec<Ray>,
 }
 
@@ -37,23 +37,23 @@ impl PieceAttackers {
 }
 
 impl Attackers {
-    /// Works out the attackers of all pieces of these rules.
+    /// Computes the attackers for these rules.
     pub fn new(rules: &Rules) -> Attackers {
-        let men =
+        let pieces =
             Side::BOTH.map(|side| PieceKind::ALL.map(|kind| Attackers::of(rules, side, kind)));
         let lines = std::array::from_fn(|side: usize| {
             std::array::from_fn(|index| {
                 let square = Square::wrapping(index);
-                let rays = men[side].iter().flat_map(|piece: &PieceAttackers| &piece.rays);
+                let rays = pieces[side].iter().flat_map(|piece: &PieceAttackers| &piece.rays);
                 rays.fold(Bitboard::EMPTY, |set, ray| set | ray.ahead(square))
             })
         });
-        Attackers { men, lines }
+        Attackers { pieces, lines }
     }
 
     fn of(rules: &Rules, side: Side, kind: PieceKind) -> PieceAttackers {
         let movement = rules.movement(kind);
-        // From the square attacked the way back is the step reversed.
+        // Seen from the attacked square a step is reversed.
         let back = |step: &Step| {
             let seen = if side == Side::White { *step } else { step.flipped() };
             Step::new(-seen.files, -seen.ranks)
@@ -73,25 +73,25 @@ impl Attackers {
     /// The squares from which this piece attacks `target`, with these squares occupied.
     #[inline]
     pub fn attackers(&self, piece: Piece, target: Square, occupied: Bitboard) -> Bitboard {
-        self.men[piece.side.index()][piece.kind.index()].attackers(target, occupied)
+        self.pieces[piece.side.index()][piece.kind.index()].attackers(target, occupied)
     }
 
-    /// Those of `pieces`, all of this kind and side, that attack `target`, with these squares
+    /// The squares of `pieces` from which this piece attacks `target`, with these squares
     /// occupied.
     #[inline]
     pub fn attackers_among(
         &self,
         piece: Piece,
-        men: Bitboard,
+        pieces: Bitboard,
         target: Square,
         occupied: Bitboard,
     ) -> Bitboard {
-        let attackers = &self.men[piece.side.index()][piece.kind.index()];
-        let men = men & attackers.anywhere[target.index()];
-        // Few are in line even of those that slide.
-        match men.is_empty() || attackers.rays.is_empty() {
-            true => men,
-            false => men & attackers.attackers(target, occupied),
+        let attackers = &self.pieces[piece.side.index()][piece.kind.index()];
+        let in_line = pieces & attackers.anywhere[target.index()];
+        // Most often no piece is in line, not even a slider.
+        match in_line.is_empty() || attackers.rays.is_empty() {
+            true => in_line,
+            false => in_line & attackers.attackers(target, occupied),
         }
     }
 
@@ -109,7 +109,7 @@ mod tests {
     use crate::variants;
 
     #[test]
-    fn strikers_are_the_reach_from_the_other_end() {
+    fn attackers_are_the_reach_seen_from_the_target() {
         for variant in variants::all() {
             let reach = Reach::new(&variant.rules);
             let attackers = Attackers::new(&variant.rules);

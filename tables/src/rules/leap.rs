@@ -1,8 +1,8 @@
-//! First-move leaps: rights that some pieces have until they move, as castling is in chess.
+//! First-move leaps: rights that some pieces have until they move, like castling in chess.
 //!
-//! Which pieces leap and how is data of the variant; this file holds the mechanism. A right
-//! is lost for good when its piece leaves home, when it is captured there, and, where the
-//! leap says so, when an enemy of one kind lands in line with it.
+//! The leaps are data of the variant; this file holds the mechanism. A right is lost for good
+//! when its piece leaves its home square or is captured there. A leap with
+//! [`lost_to`](Leap::lost_to) is also lost when an enemy piece of that kind lands in line.
 
 use crate::board::square::{Square, Step};
 use crate::rules::piece::{Piece, PieceKind, Side};
@@ -11,16 +11,17 @@ use std::fmt;
 /// One first-move leap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leap {
-    /// Who leaps.
+    /// The piece that leaps.
     pub piece: Piece,
-    /// Where it stands at the start.
+    /// Its square at the start.
     pub home: Square,
-    /// Where it may leap to, over anything, onto an empty square; as White sees it.
+    /// The steps to its target squares, as White sees them. A target must be empty; the
+    /// squares between need not be.
     pub steps: &'static [Step],
     /// Whether it may leap while its king is in check.
     pub in_check: bool,
-    /// The kind of enemy piece that ends the right by landing where it would attack the
-    /// home square on an empty board.
+    /// The kind of enemy piece that ends the right by landing on a square from which it
+    /// would attack the home square on an empty board.
     pub lost_to: Option<PieceKind>,
 }
 
@@ -31,7 +32,7 @@ impl Leap {
         if self.piece.side == Side::White { letter.to_ascii_uppercase() } else { letter }
     }
 
-    /// The squares leapt to, whoever stands there.
+    /// The target squares, occupied or not.
     pub fn targets(&self) -> impl Iterator<Item = Square> + '_ {
         let seen = |step: &Step| match self.piece.side {
             Side::White => *step,
@@ -41,7 +42,7 @@ impl Leap {
     }
 }
 
-/// The leaps that are still there, a bit each in the order of the variant's list.
+/// The leaps that are left: one bit each, in the order of the variant's list.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct LeapRights(u8);
 
@@ -54,24 +55,24 @@ impl LeapRights {
         self.0 == 0
     }
 
-    /// Whether the leap with this place in the variant's list is still there.
+    /// Whether the leap at this place in the variant's list is left.
     pub const fn has(self, place: usize) -> bool {
         place < u8::BITS as usize && self.0 >> place & 1 != 0
     }
 
-    /// With the right of this place; a place past the eighth is ignored.
+    /// Adds the right of this place. A place past the eighth is ignored.
     #[must_use]
     pub const fn with(self, place: usize) -> LeapRights {
         if place < u8::BITS as usize { LeapRights(self.0 | 1 << place) } else { self }
     }
 
-    /// Without the right of this place.
+    /// Removes the right of this place.
     #[must_use]
     pub const fn without(self, place: usize) -> LeapRights {
         if place < u8::BITS as usize { LeapRights(self.0 & !(1 << place)) } else { self }
     }
 
-    /// The leaps of `list` that are still there, with their places.
+    /// The leaps of `list` that are left, with their places.
     pub fn of(self, list: &'static [Leap]) -> impl Iterator<Item = (usize, &'static Leap)> {
         list.iter().enumerate().filter(move |(place, _)| self.has(*place))
     }

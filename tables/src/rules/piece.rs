@@ -5,9 +5,9 @@ use std::ops::Not;
 /// White or Black. In a table White is the stronger side of the material.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Side {
-    /// Moves towards the eighth rank.
+    /// Its pawns move towards the eighth rank.
     White,
-    /// Moves towards the first rank.
+    /// Its pawns move towards the first rank.
     Black,
 }
 
@@ -39,7 +39,7 @@ impl Not for Side {
     }
 }
 
-/// What a piece is, in the order of material names: `KRNSMP`.
+/// The kind of a piece, in the order of material names: `KRNSMP`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum PieceKind {
     /// Khun, ang.
@@ -87,7 +87,8 @@ impl PieceKind {
         }
     }
 
-    /// The kind a letter of either case names; `Q` and `B` are read as `M` and `S`.
+    /// The kind with this letter, in either case; `Q` and `B` are read as `M` and `S`. Returns
+    /// `None` for other letters.
     pub const fn from_letter(letter: char) -> Option<PieceKind> {
         Some(match letter.to_ascii_uppercase() {
             'K' => PieceKind::King,
@@ -104,9 +105,9 @@ impl PieceKind {
 /// One piece of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct Piece {
-    /// Whose it is.
+    /// Its side.
     pub side: Side,
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind,
 }
 
@@ -116,7 +117,7 @@ impl Piece {
         Piece { side, kind }
     }
 
-    /// The FEN letter: capital for White.
+    /// The FEN letter: a capital for White.
     pub const fn letter(self) -> char {
         match self.side {
             Side::White => self.kind.letter(),

@@ -1,4 +1,4 @@
-//! Which squares a piece reaches: the rules' steps worked out for every square.
+//! The squares a piece reaches: the rules' steps computed for every square.
 
 use crate::board::bitboard::Bitboard;
 use crate::board::ray::Ray;
@@ -9,18 +9,18 @@ use crate::rules::piece::{Piece, PieceKind, Side};
 /// The squares one piece reaches from each square.
 #[derive(Clone, Debug)]
 struct PieceReach {
-    /// Squares one step away, to go to or to capture on.
+    /// Squares one step away, to move to or to capture on.
     steps: [Bitboard; SQUARES],
-    /// Squares to which it may go but not capture.
+    /// Squares to which it moves without capturing.
     advances: [Bitboard; SQUARES],
-    /// Squares to which it may go only to capture.
+    /// Squares to which it moves only to capture.
     captures: [Bitboard; SQUARES],
     /// Directions in which it slides.
     slides: Vec<Ray>,
 }
 
 impl PieceReach {
-    /// The squares slid to, up to and with the first occupied one in each direction.
+    /// The squares it slides to, up to and including the first occupied one in each direction.
     fn slide(&self, from: Square, occupied: Bitboard) -> Bitboard {
         self.slides.iter().fold(Bitboard::EMPTY, |set, ray| set | ray.slide(from, occupied))
     }
@@ -29,11 +29,11 @@ impl PieceReach {
 /// For every piece and square the squares it attacks or advances to.
 #[derive(Clone, Debug)]
 pub struct Reach {
-    men: [[PieceReach; PieceKind::ALL.len()]; 2],
+    pieces: [[PieceReach; PieceKind::ALL.len()]; 2],
 }
 
 impl Reach {
-    /// Works out the reach of all pieces of these rules.
+    /// Computes the reach for these rules.
     pub fn new(rules: &Rules) -> Reach {
         let of = |side, kind| {
             let movement = rules.movement(kind);
@@ -53,18 +53,18 @@ impl Reach {
                 slides: movement.slides.iter().map(|step| Ray::new(seen(step))).collect(),
             }
         };
-        Reach { men: Side::BOTH.map(|side| PieceKind::ALL.map(|kind| of(side, kind))) }
+        Reach { pieces: Side::BOTH.map(|side| PieceKind::ALL.map(|kind| of(side, kind))) }
     }
 
-    /// The squares a piece on `from` attacks, with these squares occupied: where it would
-    /// take an enemy, whoever stands there now.
+    /// The squares a piece on `from` attacks, with these squares occupied: the squares on which
+    /// it would capture an enemy, whatever stands there now.
     pub fn attacks(&self, piece: Piece, from: Square, occupied: Bitboard) -> Bitboard {
         let reach = self.of(piece);
         reach.steps[from.index()] | reach.captures[from.index()] | reach.slide(from, occupied)
     }
 
-    /// The squares to which a piece may go, with these squares held by its own side and by
-    /// the enemy; its king's safety is not looked at.
+    /// The squares to which a piece can move, with these squares held by its own side and by
+    /// the enemy. The safety of its king is not tested.
     pub fn targets(&self, piece: Piece, from: Square, own: Bitboard, enemy: Bitboard) -> Bitboard {
         let reach = self.of(piece);
         let steps = reach.steps[from.index()] | reach.slide(from, own | enemy);
@@ -74,6 +74,6 @@ impl Reach {
     }
 
     fn of(&self, piece: Piece) -> &PieceReach {
-        &self.men[piece.side.index()][piece.kind.index()]
+        &self.pieces[piece.side.index()][piece.kind.index()]
     }
 }

@@ -59,7 +59,7 @@ pub(super) const RULES: Rules = Rules {
     end: EndRule::MATE,
 };
 
-/// The pieces' honour Makruk and Ouk Chatrang share: a rook is asked for first, two of a
+/// The pieces' honour that Makruk and Ouk Chatrang share: rows with a rook first, two of a
 /// kind before one.
 pub(super) const ROWS: [LimitRow; 7] = [
     LimitRow { needs: &[(PieceKind::Rook, 2)], limit: Moves(8) },
@@ -71,12 +71,12 @@ pub(super) const ROWS: [LimitRow; 7] = [
     LimitRow { needs: &[(PieceKind::Met, 1)], limit: Moves(64) },
 ];
 
-/// The pieces' honour as the encyclopedia words it and the Ouk Chatrang page counts it: a
-/// khon is asked for before two knights.
+/// The pieces' honour of the encyclopedia and of the Ouk Chatrang page: the row of one khon
+/// before that of two knights.
 pub(super) const KHON_FIRST: [LimitRow; 7] =
     [ROWS[0], ROWS[1], ROWS[2], ROWS[4], ROWS[3], ROWS[5], ROWS[6]];
 
-/// Makruk's counting, two knights asked for before one khon.
+/// Makruk's counting: the row of two knights before that of one khon.
 static COUNTING: CountingRule = CountingRule {
     name: "makruk",
     number: 1,
@@ -86,7 +86,7 @@ static COUNTING: CountingRule = CountingRule {
     on_change: OnChange::Replace,
 };
 
-/// Makruk's counting with a khon asked for before two knights.
+/// Makruk's counting with the row of one khon before that of two knights.
 static COUNTING_KHON_FIRST: CountingRule =
     CountingRule { name: "makruk-khon-first", number: 2, rows: &KHON_FIRST, ..COUNTING };
 

@@ -44,7 +44,7 @@ const LEAPS: [Leap; 4] = [
 ];
 
 /// The official counting: drawn when the limit is reached, and the board's count already
-/// against three men, pawns or not.
+/// against three men, with pawns or without.
 static COUNTING: CountingRule = CountingRule {
     name: "ouk",
     number: 3,
@@ -54,8 +54,8 @@ static COUNTING: CountingRule = CountingRule {
     on_change: OnChange::KeepSooner,
 };
 
-/// The counting of the Ouk Chatrang page: the pieces' honour only, when all fish are
-/// promoted, a koul asked for before two horses; the number itself is still called.
+/// The counting of the Ouk Chatrang page: the pieces' honour only, without pawns; the row of
+/// one khon before that of two knights; the number of the limit is still called.
 static COUNTING_TRADITIONAL: CountingRule = CountingRule {
     name: "ouk-traditional",
     number: 4,

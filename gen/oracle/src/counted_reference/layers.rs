@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 
-/// With how many moves left this attacker wins each placement, by side to move; nothing
-/// where some number is too great to be told apart.
+/// The moves left with which this attacker wins each placement, by side to move. Returns `None`
+/// if a number is above [`Least::MOST`].
 pub fn wins(moves: &MaterialMoves, attacker: Side, befores: &Befores) -> Option<Wins> {
     let [white, black] = moves.blocks.each_ref().map(|blocks| unknown(blocks));
     let (mut won, mut lost) = match attacker {
@@ -30,7 +30,7 @@ pub fn wins(moves: &MaterialMoves, attacker: Side, befores: &Befores) -> Option<
                         || befores.iter().any(|before| before.is_won(left)))
             })
         });
-        // The runner moves: it is mated, or by every move it loses with as many left.
+        // The runner moves: it has lost at once, or loses by every move with as many left.
         let runner = !attacker;
         let own = (&moves.blocks[runner.index()], &befores[runner.index()]);
         let found_lost = find(left, own, &mut lost, |placed, befores| match placed.status {

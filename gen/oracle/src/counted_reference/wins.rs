@@ -53,8 +53,8 @@ pub type Wins = [Vec<Least>; 2];
 pub struct WinsCache(Mutex<Vec<(Side, Befores, Arc<Wins>)>>);
 
 impl WinsCache {
-    /// The wins of this attacker with these moves to other pieces, found now if they were not
-    /// before; nothing where `find` gives nothing.
+    /// The wins of this attacker with these moves to other pieces: from the cache, else by `find`.
+    /// Returns `None` if `find` does.
     pub fn wins(
         &self,
         attacker: Side,

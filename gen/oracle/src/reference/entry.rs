@@ -1,4 +1,4 @@
-//! What the reference solver knows of a position.
+//! What the reference solver stores for a position.
 
 use sakmak_tables::distance::{Plies, Value};
 
@@ -15,7 +15,7 @@ impl Entry {
     /// The game is over and the side to move has lost.
     pub const LOST: Entry = Entry(0);
 
-    /// Mate in this many plies; nothing where they do not fit.
+    /// Mate in this number of plies. Returns `None` if it does not fit.
     pub fn mate_in(plies: Plies) -> Option<Entry> {
         u16::try_from(plies.0).ok().map(Entry).filter(|entry| entry.plies().is_some())
     }
@@ -25,7 +25,7 @@ impl Entry {
         (self != Entry::OPEN && self != Entry::ILLEGAL).then_some(Plies(u32::from(self.0)))
     }
 
-    /// The value, all mates being found; nothing for an illegal position.
+    /// The value when all mates are found. Returns `None` for an illegal position.
     pub fn value(self) -> Option<Value> {
         (self != Entry::ILLEGAL).then(|| self.plies().map_or(Value::Draw, Value::from_plies))
     }

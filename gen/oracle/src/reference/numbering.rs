@@ -8,7 +8,7 @@ use sakmak_tables::variant::Variant;
 
 /// The number of a placement of the pieces of one material.
 ///
-/// Nothing is folded: every piece, the kings and like pieces included, has a digit of its own,
+/// No symmetry is used: every piece, the kings and like pieces included, has its own digit,
 /// which counts the squares it may stand on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Number(pub u32);
@@ -47,7 +47,7 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    /// Numbers for a material; nothing where they go past [`Numbering::MOST`].
+    /// The numbers of a material. Returns `None` if there are more than [`Numbering::MOST`].
     pub fn new(material: Material, variant: &'static Variant) -> Option<Numbering> {
         let kings = Side::BOTH.map(|side| Piece::new(side, PieceKind::King));
         let men: Vec<Piece> = kings.into_iter().chain(material.pieces()).collect();
@@ -93,8 +93,8 @@ impl Numbering {
         Some(Number(number))
     }
 
-    /// The step by which the piece on `from` comes to stand on `to`; nothing where no piece
-    /// stands there or it may not stand here.
+    /// The step by which the piece on `from` moves to `to`. Returns `None` if `from` is empty or the
+    /// piece cannot stand on `to`.
     pub fn step(&self, number: Number, from: Square, to: Square) -> Option<NumberStep> {
         let mut rest = number.0 as usize;
         for (at, digit) in self.digits.iter().enumerate().rev() {

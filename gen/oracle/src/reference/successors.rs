@@ -29,7 +29,7 @@ impl Successor {
     }
 }
 
-/// What is known of the positions to which the moves of one position lead.
+/// The entries of the positions to which the moves of one position lead.
 pub struct SuccessorEntries<'a> {
     successors: std::slice::Iter<'a, Successor>,
     opponent: &'a [Entry],
@@ -108,8 +108,8 @@ impl Successors {
         self.blocks.par_iter().filter_map(of_block).max()
     }
 
-    /// The open positions for which `decide` says yes, given the entries of the positions
-    /// to which their moves lead.
+    /// The open positions for which `decide` returns true, given the entries of their
+    /// successors.
     pub fn decided(
         &self,
         own: &[Entry],

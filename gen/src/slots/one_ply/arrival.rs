@@ -1,4 +1,4 @@
-//! Where a move that changes the pieces leads: into which table, and as what there.
+//! Where captures and promotions lead: the table, and the placement there.
 
 use crate::slots::one_ply::preference::{Preference, StoredPreferences};
 use sakmak_tables::board::square::Square;
@@ -12,17 +12,17 @@ use sakmak_tables::values::table::Table;
 pub const KINGS: usize = Side::BOTH.len();
 
 /// The pieces of a material by number: the white king, the black king, then those of
-/// [`Index::men`].
+/// [`Index::pieces`].
 pub fn numbered(index: &Index) -> Vec<Piece> {
     let kings = Side::BOTH.map(|side| Piece::new(side, PieceKind::King));
     kings.into_iter().chain(index.pieces().iter().copied()).collect()
 }
 
 /// The armies of these pieces, none for one that was taken.
-pub fn armies(men: &[Option<Piece>]) -> [Army; 2] {
+pub fn armies(pieces: &[Option<Piece>]) -> [Army; 2] {
     Side::BOTH.map(|side| {
-        let men = men.iter().flatten().filter(|piece| piece.side == side);
-        men.map(|piece| piece.kind).filter(|&kind| kind != PieceKind::King).collect()
+        let pieces = pieces.iter().flatten().filter(|piece| piece.side == side);
+        pieces.map(|piece| piece.kind).filter(|&kind| kind != PieceKind::King).collect()
     })
 }
 
@@ -42,21 +42,21 @@ pub struct Landing<'a> {
     preferences: StoredPreferences<'a>,
     /// Whether the colours are exchanged there.
     exchanged: bool,
-    /// By place in the table's [`Index::men`]: the piece's number here.
+    /// By place in the table's [`Index::pieces`]: the piece's number here.
     numbers: Vec<usize>,
 }
 
 impl<'a> Arrival<'a> {
-    /// The arrival of these pieces, by number, none for one that was taken, with `side` to
-    /// move. Nothing where none of the tables has these pieces. `before` gives what a value
-    /// there is worth to the side whose move led there.
+    /// The arrival of these pieces, by number, `None` for a captured one, with `side` to move.
+    /// `before` converts a value there to the value before the move. Returns `None` if no table
+    /// has these pieces.
     pub fn new(
-        men: &[Option<Piece>],
+        pieces: &[Option<Piece>],
         side: Side,
         mut tables: impl Iterator<Item = &'a Table>,
         before: impl Fn(Value) -> Value,
     ) -> Option<Arrival<'a>> {
-        let [white, black] = armies(men);
+        let [white, black] = armies(pieces);
         let OrientedMaterial { material, flipped } = Material::orient(white, black);
         if material == Material::BARE_KINGS {
             return Some(Arrival::BareKings);
@@ -65,7 +65,7 @@ impl<'a> Arrival<'a> {
         // As `Address::of` has it.
         let exchanged = flipped || material.is_symmetric() && side == Side::Black;
         let seen = |side: Side| if exchanged { !side } else { side };
-        let mut left = men.to_vec();
+        let mut left = pieces.to_vec();
         let mut numbers = Vec::new();
         for piece in table.index().pieces() {
             let here = Some(Piece::new(seen(piece.side), piece.kind));
@@ -77,7 +77,7 @@ impl<'a> Arrival<'a> {
         Some(Arrival::Table(Landing { index: table.index(), preferences, exchanged, numbers }))
     }
 
-    /// What moving to these squares, by number, is preference.
+    /// The preference of the move that leads to these squares, by number.
     pub fn preference(&self, squares: &[Square]) -> Preference {
         match self {
             Arrival::BareKings => Preference::DRAW,

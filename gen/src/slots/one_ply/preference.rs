@@ -1,14 +1,14 @@
-//! Values as one number each that grows with what the mover prefers.
+//! Values as numbers that are greater for a better value.
 //!
-//! [`Value::preference`] is that number, but that losses are one more. The largest and the
-//! smallest there could be mean no value and no move, so that a maximum over successors
-//! needs no further question.
+//! A number is [`Value::preference`], one more for losses. The largest number means that a value
+//! is missing and the smallest that there is no move, so that one maximum over the successors
+//! covers all cases.
 
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::Slot;
 use sakmak_tables::values::{Coding, Values};
 
-/// What a position is worth to a side.
+/// The value of a position for a side, as a number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Preference(i64);
 
@@ -31,7 +31,7 @@ impl Preference {
     }
 }
 
-/// The values stored for one side to move, by their preference.
+/// The values stored for one side to move, as preferences.
 #[derive(Debug)]
 pub struct StoredPreferences<'a> {
     codes: &'a [u8],
@@ -86,7 +86,7 @@ mod tests {
     use sakmak_tables::distance::Moves;
 
     #[test]
-    fn worths_come_in_the_order_of_preference() {
+    fn preferences_are_in_the_order_of_values() {
         let coding = Coding { wins: Moves(2), losses: Some(Moves(1)) };
         // Draw, wins in 1 and 2, losses in 0 and 1, no value.
         let values = Values::new(coding, vec![0, 1, 2, 3, 4, 5]);

@@ -1,4 +1,4 @@
-//! Moves as people have written them down.
+//! Parses moves as people write them.
 //!
 //! Read leniently, for games come from many hands: a move counts if it names one legal
 //! move, whatever marks stand behind it, however much or little tells like pieces apart, with
@@ -10,19 +10,19 @@ use crate::position::Position;
 use crate::position::moves::Move;
 use crate::rules::piece::PieceKind;
 
-/// The text names no one move of the position.
+/// The text is not one legal move of the position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SanError {
     /// Not a move in any position.
-    #[error("'{0}' is no move")]
+    #[error("'{0}' is not a move")]
     Form(String),
-    /// No legal move here is meant by it.
-    #[error("'{0}' is no legal move here")]
+    /// Not a legal move here.
+    #[error("'{0}' is not a legal move here")]
     Illegal(String),
     /// The game is over.
     #[error("'{0}' comes after the end of the game")]
     Over(String),
-    /// Several moves may be meant.
+    /// It can mean several moves.
     #[error("'{text}' may be {}", .moves.join(" or "))]
     Ambiguous {
         /// As written.
@@ -32,9 +32,9 @@ pub enum SanError {
     },
 }
 
-/// What was written.
+/// A move as written.
 struct Written {
-    /// Any piece's move where there is none.
+    /// `None` if any piece may move.
     kind: Option<PieceKind>,
     file: Option<usize>,
     rank: Option<usize>,
