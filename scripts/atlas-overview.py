@@ -49,7 +49,7 @@ def row_of(line):
             f"{side}_won_in_time": in_time,
             f"{side}_lost_to_the_clock": None if in_time is None else won - in_time,
             f"{side}_longest_mate": longest(line, side),
-            f"{side}_verdict": attack["verdict"],
+            f"{side}_in_time": attack["in_time"],
             f"{side}_moves_{side}_to_move": clock(line, side, "win_clock"),
             f"{side}_moves_{other}_to_move": clock(line, other, "loss_clock"),
         }

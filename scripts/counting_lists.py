@@ -37,13 +37,13 @@ def main():
         if len(line["material"]) - 1 not in men:
             continue
         for name, attack in attacks(line):
-            if attack["verdict"] is not None:
-                endings[attack["verdict"]].append((name, attack))
-    for verdict, found in endings.items():
-        print(f"**{verdict.capitalize()} in time** ({len(found)}):", end="\n\n")
-        if verdict == "sometimes":
+            if attack["in_time"] is not None:
+                endings[attack["in_time"]].append((name, attack))
+    for in_time, found in endings.items():
+        print(f"**{in_time.capitalize()} in time** ({len(found)}):", end="\n\n")
+        if in_time == "sometimes":
             found.sort(key=lambda ending: ending[1]["won_in_time"] / ending[1]["won"])
-        names = (f"{n} ({share(a)})" if verdict == "sometimes" else n for n, a in found)
+        names = (f"{n} ({share(a)})" if in_time == "sometimes" else n for n, a in found)
         print(", ".join(names) or "none", end="\n\n")
 
 

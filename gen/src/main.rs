@@ -50,7 +50,7 @@ enum Command {
     /// Search for positions that meet a condition
     Query(query::QueryArguments),
     /// Write an atlas: web pages and data files about a directory of tables
-    TableReport(report::ReportArguments),
+    Report(report::ReportArguments),
 }
 
 impl Command {
@@ -65,7 +65,7 @@ impl Command {
             Command::Stats(arguments) => stats::run(arguments),
             Command::Wdl(arguments) => wdl::run(arguments),
             Command::Query(arguments) => query::run(arguments),
-            Command::TableReport(arguments) => report::run(arguments),
+            Command::Report(arguments) => report::run(arguments),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Answers from solved tables: in memory, from files, and from many threads.
+//! Answers from solved tables: in memory, from files, and with many threads.
 
 use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_gen::solver::Solver;
@@ -27,7 +27,7 @@ fn solving() -> Tablebase {
     })
 }
 
-/// Writes these materials and all they lead to.
+/// Writes the tables of these materials and of all that they lead to.
 fn generate(names: &[&str], directory: &Path) {
     let names: Vec<TableName> = names.iter().map(|name| name.parse().unwrap()).collect();
     let store = TableStore::in_memory(&MAKRUK.rules);
@@ -46,7 +46,7 @@ fn probe(tablebase: &Tablebase, fen: &str) -> Answer {
     tablebase.probe(&position(&MAKRUK, fen)).unwrap()
 }
 
-/// Plays the line and says how the game ends.
+/// Plays the line and returns how the game ends.
 fn end(start: &Position, line: &[Move]) -> Option<Outcome> {
     let play = |position: Position, mv: &Move| {
         assert!(position.legal_moves().contains(mv));
@@ -115,7 +115,7 @@ fn a_mate_on_the_board_and_a_mate_in_one() {
     let answer = probe(&tablebase, "k6R/8/1K6/8/8/8/8/8 b - - 0 1");
     assert_eq!((answer.outcome, answer.value), (Some(Outcome::Checkmate), Value::Loss(Moves(0))));
     assert!(answer.moves.is_empty() && answer.line.is_empty());
-    // Said to be dead by others.
+    // Published as a dead draw.
     let answer = probe(&tablebase, "8/8/8/8/8/M7/m7/k1K5 w - - 0 1");
     assert_eq!(answer.value, Value::Win(Moves(1)));
     assert_eq!(answer.moves[0].san, "Mb2#");
@@ -146,7 +146,7 @@ fn a_rook_has_fourteen_moves_or_thirteen() {
         *seen.entry(expected.name()).or_insert(0) += 1;
     }
     assert!(seen.len() >= 2, "{seen:?}");
-    // The same pieces, the count nearly over.
+    // The same position with the count nearly over.
     let late = probe(&tablebase, "8/8/8/3k4/8/8/8/K6R b - 32 28 1");
     assert_eq!(late.category, Category::BlessedLoss);
     assert_eq!(late.count.unwrap().called, Moves(14));
@@ -169,7 +169,7 @@ fn positions_without_a_table_say_why() {
     let bare = position(&MAKRUK, "8/8/8/3k4/8/8/8/4K3 w - - 0 1");
     assert_eq!(tablebase.probe(&bare).unwrap().value, Value::Draw);
 
-    // With distances to mate alone there is no grade where pieces of both sides are about.
+    // Without tables of counted distance, positions with pieces on both sides have no category.
     let directory = tempfile::tempdir().unwrap();
     generate(&["KRvKM"], directory.path());
     let tablebase = Tablebase::open(directory.path()).unwrap();

@@ -1,4 +1,4 @@
-//! The positions that Rust, C and Python are all asked about, from Rust.
+//! The list of positions that Rust, C and Python all look up, here from Rust.
 
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::distance::{Moves, Plies};

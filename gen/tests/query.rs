@@ -1,4 +1,4 @@
-//! Queries against a plain filter: every placement of the whole board, one after the other.
+//! Queries compared with a plain filter over all placements of the whole board.
 
 use rayon::prelude::*;
 use sakmak_gen::analysis::query::{
@@ -23,14 +23,14 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
 
-/// What these tests have solved.
+/// The tables that these tests have solved.
 static SOLVED: LazyLock<TableStore<'static>> =
     LazyLock::new(|| TableStore::in_memory(&MAKRUK.rules));
 
 /// The tables of a material.
 struct QueryTables {
     mate: Arc<Table>,
-    /// That which says what is in time.
+    /// The table that decides what is in time.
     deciding: Arc<Table>,
     counting_rule: &'static CountingRule,
 }
@@ -56,13 +56,13 @@ impl QueryTables {
         Address::of(position, false, self.index()).unwrap()
     }
 
-    /// The values of a position, to mate and by counted distance.
+    /// The values of a position by distance to mate and by counted distance.
     fn values(&self, position: &Position) -> [Value; 2] {
         let Address { side, slot } = self.address(position);
         [&self.mate, &self.deciding].map(|table| table.value(side, slot).unwrap())
     }
 
-    /// Whether a condition holds of a position, by what the words mean.
+    /// Whether a condition holds for a position, by definition.
     fn is(&self, position: &Position, condition: Condition, left: Option<Moves>) -> bool {
         let [mate, counted] = self.values(position);
         match condition {
@@ -161,14 +161,14 @@ const OF_ALL: [&str; 24] = [
     "K=a1 and k=b3",
 ];
 
-/// What a plain filter finds: positions by side to move, and places.
+/// The matches of a plain filter: positions by side to move, and addresses.
 #[derive(Clone, Default)]
 struct Plain {
     positions: [u64; 2],
     places: BTreeSet<(Side, u64)>,
 }
 
-/// All expressions on a material: counts, what is listed, and what is said of it.
+/// Compares expressions on a material: counts, the list, and the values of each match.
 #[track_caller]
 fn compare(tables: &QueryTables, texts: &[&str], left: Option<Moves>) {
     let material = tables.index().material();
@@ -232,7 +232,7 @@ fn three_men_are_found_as_by_a_plain_filter() {
         let tables = QueryTables::of(material, MAKRUK.counting());
         compare(&tables, &OF_ALL, None);
         compare(&tables, of_its_own, None);
-        // Nothing is counted while there is a pawn.
+        // No count runs with a pawn on the board.
         if material != "KPvK" {
             compare(&tables, &["in_time", "too_late and side=white"], Some(Moves(6)));
         }
@@ -261,7 +261,7 @@ fn four_men_are_found_as_by_a_plain_filter() {
 
 #[test]
 fn whoever_is_to_move_is_in_zugzwang() {
-    // Of the tables of four men that have any, one whose pieces are the same on both sides.
+    // A table of four men with zugzwangs and with the same pieces on both sides.
     for (material, expected) in [("KSvK", [12, 12]), ("KSvKS", [4, 4]), ("KNMvK", [1056, 1056])] {
         let tables = QueryTables::of(material, MAKRUK.counting());
         let expression = parse("zugzwang", tables.index().material()).unwrap();

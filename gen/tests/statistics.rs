@@ -1,4 +1,4 @@
-//! Statistics against results known from elsewhere; the sources are those of the names.
+//! Statistics compared with published results; the test names give the sources.
 
 use rayon::prelude::*;
 use sakmak_gen::analysis::census::Histogram;
@@ -25,12 +25,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
-/// What these tests have solved.
+/// The tables that these tests have solved.
 static SOLVED: LazyLock<TableStore<'static>> =
     LazyLock::new(|| TableStore::in_memory(&MAKRUK.rules));
 
-/// The statistics of a material, and its tables: of distances to mate and, where there is
-/// one, of counted distances.
+/// The statistics of a material, and its tables of distance to mate and, if there is one, of
+/// counted distance.
 fn counted(
     name: &str,
     counting_rule: &'static CountingRule,
@@ -49,8 +49,8 @@ fn of(name: &str) -> Statistics {
     counted(name, MAKRUK.counting()).0
 }
 
-/// The "krkopt" data set of the UCI repository, for the same pieces in chess: of positions
-/// that are turned images of one another, one; 2796 drawn, and these lost in 0 to 16.
+/// The "krkopt" data set of the UCI repository, for the same pieces in chess. Images under a
+/// symmetry count once; 2796 draws, and these losses in 0 to 16 moves.
 const KRKOPT: [u64; 17] =
     [27, 78, 246, 81, 198, 471, 592, 683, 1433, 1712, 1985, 2854, 3597, 4194, 4553, 2166, 390];
 
@@ -70,7 +70,7 @@ fn rook_against_king_as_in_krkopt() {
     for (kings, rook) in pairs().flat_map(|kings| Square::all().map(move |rook| (kings, rook))) {
         let placement = Placement::new(kings, [rook]);
         let legal = legal_position(table.index(), &placement, Side::Black, &MAKRUK);
-        // Of eight images, or fewer on a diagonal, the least stands for all.
+        // Of eight images, or fewer on a diagonal, the lowest slot counts.
         let image =
             |symmetry: Symmetry| [kings[0], kings[1], rook].map(|square| symmetry.square(square));
         let images: BTreeSet<[Square; 3]> = Symmetry::all().map(image).collect();
@@ -100,9 +100,9 @@ fn rook_against_king_as_in_krkopt() {
     assert_eq!(FoldedStatistics::of(&*four, &MAKRUK.rules).unwrap(), None);
 }
 
-/// A rook: 16 less three men, a khon: 44 less four, with the runner to move; one more with
-/// the attacker to move; in Ouk, where the game is drawn when the limit is reached, one
-/// less. As play-outs with Fairy-Stockfish had it.
+/// Moves left: with a rook 16 less three men, with a khon 44 less four, with the runner to move;
+/// one more with the attacker to move; one less in Ouk, where the game is drawn at the limit. The
+/// same as in play-outs with Fairy-Stockfish.
 #[test]
 fn the_last_mates_in_time() {
     for (name, variant, runner_first) in
@@ -118,7 +118,7 @@ fn the_last_mates_in_time() {
         assert_eq!((white.wins_in_time, white.losses_in_time), (Some(wins), Some(0)));
         assert_eq!((black.wins_in_time, black.losses_in_time), (Some(0), Some(losses)));
         assert!(wins < white.wins && losses < black.losses, "{name}");
-        // Mate decides: what is late is what is past the clock.
+        // Distance to mate decides: late wins are those past the clock.
         assert_eq!((&white.counted, &black.counted), (&None, &None));
         let longest_win = white.at_fresh_count.as_ref().unwrap().longest_win.clone();
         assert_eq!(longest_win.as_ref().unwrap().moves, Moves(runner_first + 1));
@@ -148,7 +148,7 @@ fn the_last_mates_in_time() {
     }
 }
 
-/// Slot by slot: the grade of a position from its two values and the clock of either side.
+/// Slot by slot: the category of a position from its two values and the clocks of both sides.
 fn fresh_count(
     mate: &Table,
     by_count: &Table,
@@ -231,8 +231,8 @@ fn grades_are_those_of_the_positions_one_by_one() {
     }
 }
 
-/// Every mate would come within the 65 moves of the board's count; but the knight must be
-/// taken on the way, and then there are 13 moves.
+/// Every mate comes within the 65 moves of the board's honour; but the knight must be taken on the
+/// way, and then 13 moves are left.
 #[test]
 fn mates_within_the_clock_may_be_too_late_by_another_count() {
     let (rook, ..) = counted("KRvKN", MAKRUK.counting());
@@ -246,7 +246,7 @@ fn mates_within_the_clock_may_be_too_late_by_another_count() {
     assert_eq!(rook.white_attacking.won, won);
     let losses = rook.black_to_move.at_fresh_count.unwrap().losses;
     assert_eq!(rook.white_attacking.won_in_time, Some(fresh_count.wins + losses));
-    // Nothing is won, so nothing is won in time or too late.
+    // There are no wins, so none in time or too late.
     let pawn = of("KNvKP");
     assert_eq!((pawn.white_attacking.won, pawn.white_attacking.in_time), (0, None));
 }
@@ -259,7 +259,7 @@ fn tables_that_do_not_belong_together_are_refused() {
     let of = |mate: &dyn TableCodes, counted: Option<&dyn TableCodes>| {
         Statistics::of(TablePair { mate, counted }, counting_rule, &|_| ())
     };
-    // Without the counted table nothing is said of what is in time.
+    // Without the table of counted distance, wins in time are not known.
     let statistics = of(&*mate, None).unwrap();
     assert_eq!(statistics.white_to_move.at_fresh_count, None);
     assert_eq!(statistics.white_attacking.won_in_time, None);
@@ -290,7 +290,7 @@ fn khon_or_knight_and_met_as_published() {
     assert_eq!(knight.longest_win.unwrap().moves, Moves(36));
 }
 
-/// As in chess, the pieces being the same.
+/// As in chess, where the pieces are the same.
 #[test]
 fn rook_against_rook_or_knight_as_in_chess() {
     let rooks = of("KRvKR");
@@ -299,7 +299,7 @@ fn rook_against_rook_or_knight_as_in_chess() {
     assert_eq!(knight.longest_win.unwrap().moves, Moves(40));
     assert_eq!((knight.wins_in_time, knight.losses_in_time), (None, None));
 
-    // The same pieces on both sides: Black's numbers are White's, its positions turned round.
+    // With the same pieces on both sides, Black's numbers equal White's, with colours changed.
     let (white, black) = (rooks.white_to_move, rooks.black_to_move);
     assert_eq!((white.legal, &white.win_histogram), (black.legal, &black.win_histogram));
     let position = |fen: &str| Position::from_fen(&MAKRUK, fen).unwrap();

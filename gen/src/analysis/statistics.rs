@@ -10,7 +10,7 @@ mod fresh_count;
 mod longest;
 mod side;
 
-pub use attack::{Attack, InTime};
+pub use attack::{AttackStatistics, InTime};
 pub use folded::FoldedStatistics;
 pub use fresh_count::FreshCount;
 pub use longest::Longest;
@@ -39,9 +39,9 @@ pub struct Statistics {
     /// The name of the counting rule.
     pub counting: &'static str,
     /// The wins of White, with both sides to move.
-    pub white_attacking: Attack,
+    pub white_attacking: AttackStatistics,
     /// The wins of Black, with both sides to move.
-    pub black_attacking: Attack,
+    pub black_attacking: AttackStatistics,
     /// Positions with White to move.
     pub white_to_move: SideStatistics,
     /// Positions with Black to move.
@@ -130,8 +130,8 @@ impl Statistics {
             material,
             variant: variant.name,
             counting: counting_rule.name,
-            white_attacking: Attack::of(&white_to_move, &black_to_move),
-            black_attacking: Attack::of(&black_to_move, &white_to_move),
+            white_attacking: AttackStatistics::of(&white_to_move, &black_to_move),
+            black_attacking: AttackStatistics::of(&black_to_move, &white_to_move),
             white_to_move,
             black_to_move,
         })

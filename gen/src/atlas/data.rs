@@ -1,6 +1,6 @@
 //! The overview as data: one row for each material and counting rule, stored by column.
 
-use crate::analysis::statistics::{Attack, Statistics};
+use crate::analysis::statistics::{AttackStatistics, Statistics};
 use crate::atlas::findings::{Findings, GameStatistics, ReportError};
 use crate::atlas::words::CountAgainst;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
@@ -117,7 +117,7 @@ const BLACK: [&str; 9] = [
 ];
 
 /// The wins of a side.
-pub fn attack(statistics: &Statistics, side: Side) -> Attack {
+pub fn attack(statistics: &Statistics, side: Side) -> AttackStatistics {
     match side {
         Side::White => statistics.white_attacking,
         Side::Black => statistics.black_attacking,
@@ -125,7 +125,7 @@ pub fn attack(statistics: &Statistics, side: Side) -> Attack {
 }
 
 /// The number of positions won with no count, but not in time; `None` if it is not known.
-pub fn lost_to_the_clock(attack: &Attack) -> Option<u64> {
+pub fn lost_to_the_clock(attack: &AttackStatistics) -> Option<u64> {
     Some(attack.won.saturating_sub(attack.won_in_time?))
 }
 

@@ -1,8 +1,8 @@
-//! Input that makes no sense: one clear line, exit code 2, nothing written.
+//! Bad input: one clear line, exit code 2, no file written.
 
 use crate::sakmak::{ProgramRun, command, directory, ended, sakmak, sakmak_with};
 
-/// The refusal of such a run, which must have written nothing.
+/// The message of a run that must fail and write no file.
 #[track_caller]
 fn refused(arguments: &[&str]) -> String {
     let directory = directory();
@@ -16,7 +16,7 @@ fn refused(arguments: &[&str]) -> String {
     message
 }
 
-/// Each FEN, and what its refusal must speak of.
+/// Each FEN, and what its message must contain.
 const FENS: [(&str, &str); 34] = [
     ("8/8/8/8/8/8/4R3/4K3 w - - 0 1", "black has 0 kings"),
     ("8/8/8/3k4/8/8/4R3/8 w - - 0 1", "white has 0 kings"),
@@ -71,10 +71,10 @@ fn leap_rights_still_held_are_refused() {
         let message = ouk(fen);
         assert!(message.contains("leaps") && message.contains("put '-'"), "{message}");
     }
-    // A right whose piece is elsewhere is no right.
+    // A right without its piece is an error.
     let message = ouk("4k3/8/8/8/8/8/8/4K2R w D - 0 1");
     assert!(message.contains("'D' cannot be"), "{message}");
-    // Without rights the same pieces have an answer.
+    // The same position without rights has an answer.
     sakmak(["probe", "--variant", "ouk", "4k3/8/8/8/8/8/8/3K3R w - - 0 1"]).printed();
 }
 
@@ -104,12 +104,12 @@ fn tables_that_cannot_be_made_are_refused() {
     for selection in ["KRRRRRvK", "0", "2", "7", "99", "99999999999999999999999"] {
         for subcommand in ["generate", "stats"] {
             let message = refused(&[subcommand, selection]);
-            assert!(message.contains("3 to 6 can be made"), "{message}");
+            assert!(message.contains("3 to 6 men can be made"), "{message}");
         }
     }
     let message = refused(&["stats", "KRvKM.ouk"]);
-    assert!(message.contains("name the material, KRvKM, and the counting by '--counting ouk'"));
-    // One bad selection among good ones: nothing is made.
+    assert!(message.contains("give the material KRvKM and '--counting ouk'"));
+    // One bad argument among good ones: no table is made.
     refused(&["generate", "KRvK", "KNvK", "KXvK"]);
 }
 
@@ -132,7 +132,7 @@ fn a_named_directory_that_is_missing_is_refused() {
     assert!(!missing.exists());
 }
 
-/// Where the tables are not on disk and too large to be solved on the spot.
+/// Tables that are missing and too large to be solved on the spot.
 #[test]
 fn a_missing_table_is_named_with_what_to_do() {
     let directory = directory();
@@ -154,7 +154,7 @@ fn a_missing_table_is_named_with_what_to_do() {
     assert!(message.starts_with("no tables in "), "{message}");
 }
 
-/// With tables of distance to mate alone pieces on both sides have no grade.
+/// Without tables of counted distance, pieces on both sides have no category.
 #[test]
 fn a_missing_counted_table_is_named_with_what_to_do() {
     let directory = directory();
@@ -173,7 +173,7 @@ fn control_characters_of_an_argument_stay_on_one_line() {
     }
 }
 
-/// The words about a bad option are the parser's own, in several lines.
+/// The messages about bad options come from the argument parser, in several lines.
 #[test]
 fn a_bad_option_is_refused() {
     for arguments in [

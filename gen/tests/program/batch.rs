@@ -27,7 +27,7 @@ fn many_positions_are_answered_line_by_line() {
         "8/8/8/3k4/8/3P4/8/R3K3 b",
         "8/8/8/3k4/8/8/8/4K3 w",
     ];
-    // Blank lines and ends of lines as elsewhere are nothing.
+    // Blank lines and other line endings are accepted.
     let input = format!("{}\r\n\n{}\n{}\n   \n{}", fens[0], fens[1], fens[2], fens[3]);
     let (answers, run) = batch(&input, &["--counting", "ouk"]);
     run.printed();

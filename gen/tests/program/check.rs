@@ -1,4 +1,4 @@
-//! `sakmak check`: games by hand held against what `sakmak probe` says of each position.
+//! `sakmak check`: hand-made games compared with `sakmak probe` for each position.
 
 use crate::games::{GAMES, IN_TIME, MISTAKES, check, found};
 use crate::sakmak::{directory, files, generated, keys, sakmak_with};
@@ -6,8 +6,8 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use std::fs;
 
-/// What a grade is worth to the mover: 1, 0 or -1.
-fn worth(category: &Json) -> i32 {
+/// The mover's result under the count: 1, 0 or -1.
+fn result(category: &Json) -> i32 {
     match category.as_str().unwrap() {
         "win" => 1,
         "loss" => -1,
@@ -15,7 +15,7 @@ fn worth(category: &Json) -> i32 {
     }
 }
 
-/// What distance to mate is worth, and how far the mate is.
+/// The mover's result without a count, and the moves to mate.
 fn distance(dtm: &Json) -> (i32, i64) {
     match dtm["plies"].as_i64() {
         None => (0, 0),
@@ -23,7 +23,7 @@ fn distance(dtm: &Json) -> (i32, i64) {
     }
 }
 
-/// The mark of a move by the worth of it and of the best, and of how many moves are lost.
+/// The mark of a move, from the results and moves to mate of the best move and of this one.
 fn mark(best: (i32, i64), played: (i32, i64)) -> Json {
     let lost = (played.1 - best.1) * i64::from(best.0);
     match (played.0 == best.0, lost) {
@@ -34,7 +34,7 @@ fn mark(best: (i32, i64), played: (i32, i64)) -> Json {
 }
 
 #[test]
-fn every_move_is_judged_as_probe_rates_it() {
+fn every_move_is_reviewed_as_probe_rates_it() {
     let tables = generated(&["KRvK", "KRvKN", "KRPvK"]);
     let run = check(tables.path(), &GAMES.concat(), &["--json"]).json();
     let mut marks = BTreeSet::new();
@@ -55,31 +55,31 @@ fn every_move_is_judged_as_probe_rates_it() {
             for key in ["category", "dtm"] {
                 assert_eq!(judged[key], rated[key], "{fen}");
             }
-            // With nothing counted.
+            // Without a count.
             let played = distance(&rated["dtm"]);
-            let key = |&(worth, moves): &(i32, i64)| (worth, -moves * i64::from(worth));
+            let key = |&(result, moves): &(i32, i64)| (result, -moves * i64::from(result));
             let best = moves.iter().map(|rated| distance(&rated["dtm"])).max_by_key(key).unwrap();
             assert_eq!(judged["without_count"], mark(best, played), "{fen}");
             assert_eq!(distance(&judged["best_without_count"]["dtm"]), best);
-            // Under the count: the quickest of what is got in time.
+            // Under the count: the quickest among the moves with the best result.
             let counted = |rated: &Json| {
-                let worth = worth(&rated["category"]);
-                (worth, distance(&rated["dtm"]).1 * i64::from(worth.abs()))
+                let result = result(&rated["category"]);
+                (result, distance(&rated["dtm"]).1 * i64::from(result.abs()))
             };
             let played = counted(rated);
             let best = moves.iter().map(counted).max_by_key(key).unwrap();
             assert_eq!(judged["under_count"], mark(best, played), "{fen}");
             assert_eq!(counted(&judged["best"]), best, "{fen}");
-            assert_eq!(worth(&moves[0]["category"]), best.0, "{fen}");
+            assert_eq!(result(&moves[0]["category"]), best.0, "{fen}");
             marks.insert(format!(
                 "{}{}",
                 judged["without_count"]["mark"], judged["under_count"]["mark"]
             ));
-            let as_good = moves.iter().filter(|rated| worth(&rated["category"]) == best.0);
+            let as_good = moves.iter().filter(|rated| result(&rated["category"]) == best.0);
             assert_eq!(judged["only"], as_good.count() == 1 && moves.len() > 1);
         }
     }
-    // Slow both ways, slow into a draw by the count, slow where the count saves, thrown away.
+    // All combinations that can occur.
     for both in
         ["keptkept", "missedmissed", "missedthrew-away", "threw-awaykept", "threw-awaythrew-away"]
     {
@@ -134,7 +134,7 @@ fn what_is_promised_of_a_game_is_there() {
         assert_eq!(keys(mv), expected.into());
         assert_eq!(mv["judged"]["without_count"]["mark"], "kept");
     }
-    // The runner has called three, the pieces; it calls on from there, up to the limit.
+    // The count starts from the three men; the runner calls 4 up to the limit.
     let called: Vec<_> = moves.iter().filter_map(|mv| mv["called"].as_u64()).collect();
     assert_eq!(called, (4..=16).collect::<Vec<_>>());
     assert_eq!((&moves[26]["san"], &moves[26]["line"]), (&json!("Ra2#"), &json!(8)));
@@ -177,7 +177,7 @@ fn counts_are_followed_from_their_start_to_a_claim() {
     }
 }
 
-/// Five pieces: made when needed, if that is not declined.
+/// A table of five men is made when needed, unless --make-men prevents it.
 #[test]
 fn tables_a_game_needs_are_made() {
     let place = directory();
@@ -187,21 +187,21 @@ fn tables_a_game_needs_are_made() {
     let note = declined["games"][0]["notes"][0].as_str().unwrap();
     assert!(note.contains("'sakmak generate KRRRvK'"), "{note}");
     assert_eq!(files(place.path()).len(), 1);
-    // Not enough memory: told, and no failure.
+    // Not enough memory: a note, not a failure.
     let small = check(place.path(), game, &["--json", "--memory", "1M"]).json();
     let note = small["games"][0]["notes"][0].as_str().unwrap();
     assert!(note.contains("needs") && note.contains("memory"), "{note}");
 
     let run = check(place.path(), game, &["--json"]);
     assert_eq!(run.code, Some(0), "{run:?}");
-    assert!(run.stderr.contains("KRRRvK: needed, not there, made now in about"), "{}", run.stderr);
+    assert!(run.stderr.contains("making KRRRvK in about"), "{}", run.stderr);
     let json: Json = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(
         (&json["games"][0]["known_from"], &json["games"][0]["notes"]),
         (&json!(0), &json!([]))
     );
     assert!(files(place.path()).contains_key("KRRRvK.dtm.smt"));
-    // There now: nothing is made, nothing is said.
+    // The table exists now: none is made, and no note is given.
     assert_eq!(check(place.path(), game, &["--json"]).json(), json);
 }
 
@@ -246,16 +246,16 @@ fn the_real_game_is_followed_without_its_table() {
 }
 
 #[test]
-fn the_report_says_who_should_have_won_and_where_it_went_wrong() {
+fn the_report_names_the_result_and_the_mistakes() {
     let report = check(directory().path(), &[IN_TIME, MISTAKES].concat(), &[]).printed();
-    // Lines are broken where they must.
+    // Join the broken lines.
     let words = report.split_whitespace().collect::<Vec<_>>().join(" ");
     let (first, second) = words.split_once("Game 2:").unwrap();
     for part in [
         "Game 1: A v B, 1-0, line 2",
         "Makruk, 14 moves: White mates with 14. Ra2#.",
         "White wins, mate in 14 moves; the count leaves 14 for it.",
-        "pieces' honour to 16, Black counts from 4 on. It got to 16,",
+        "pieces' honour to 16, Black counts from 4 on. It reached 16,",
         "No move in the tables changed the result.",
     ] {
         assert!(first.contains(part), "{part}: {first}");

@@ -1,5 +1,4 @@
-//! Files of games as `sakmak check` meets them and leaves them: in other words, broken,
-//! annotated.
+//! Files of games for `sakmak check`: other notations, errors, annotations.
 
 use crate::games::{GAMES, IN_TIME, check, found};
 use crate::sakmak::{command, directory, ended, sakmak, sakmak_with};
@@ -9,7 +8,7 @@ use std::process::Stdio;
 
 #[test]
 fn other_ways_of_counting_may_be_asked_for() {
-    // A khon and two knights, with nothing said of the game in the file.
+    // A khon and two knights; the file has no Variant tag.
     let game = "[FEN \"4k3/8/8/8/8/8/8/NNSK4 b - - 0 1\"]\n1... Ke7 2. Sc2 *";
     for (arguments, counting, limit) in [
         (&[][..], "makruk", 32),
@@ -86,7 +85,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_done() {
         let message = games[place]["error"]["message"].as_str().unwrap();
         assert!(message.contains(part), "{message}");
     }
-    // What was read of a game is judged.
+    // The part of a game before the error is reviewed.
     let judged = |game: &Json| {
         game["moves"]
             .as_array()
@@ -113,7 +112,7 @@ fn annotated_games_are_games_again() {
         (run, fs::read_to_string(&out).unwrap())
     };
     let (found, annotated) = write(&GAMES.concat());
-    // Marks and words.
+    // Marks and comments.
     for part in [
         "[White \"A\"]",
         "[Annotator \"sakmak ",
@@ -140,7 +139,7 @@ fn annotated_games_are_games_again() {
         assert_eq!(essence(first), essence(second));
     }
     assert_eq!(again["games"].as_array().unwrap().len(), GAMES.len());
-    // What stood there stays; what could not be read is cut off and said.
+    // The notes of the file stay; the part with the error moves to a comment.
     let fen = "[FEN \"8/8/8/3k4/8/8/4R3/4K3 w - - 0 1\"]\n";
     let game = format!("{fen}{{so}} 1. Kd1 $1 {{it}} Kc4 (1... Kd4) 2. Ke5 1-0");
     let run = check(place.path(), &game, &["-o", out.to_str().unwrap()]);
@@ -184,7 +183,7 @@ fn annotating_again_changes_nothing() {
         assert_eq!(run.code, Some(0), "{once}");
         assert_eq!(again, once);
     }
-    // Of what was not read no word is lost.
+    // No word of the unread part is lost.
     for (game, unread) in broken.iter().zip([
         "[White A] Ke5 {not ) ; read (1. e4) 1-0}",
         "(1... Kd4 (1... Ke4) (1... Ke5 2. Kc2 *}",
@@ -195,7 +194,7 @@ fn annotating_again_changes_nothing() {
         let words = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words.contains("{Not read: line ") && words.contains(unread), "{annotated}");
     }
-    // Signs that were ours go with our comments, those that were theirs stay.
+    // The program's signs go with its comments; other signs stay.
     let (_, annotated) = annotate(&theirs, &[]);
     for part in ["1. Re3 $4 {Sakmak: Wins in", "A. Nonymous; sakmak "] {
         assert!(annotated.contains(part), "{annotated}");
@@ -219,7 +218,7 @@ fn games_that_cannot_be_read_are_kept() {
     );
     let message = run.complaint(1);
     assert!(message.contains("3 of 4 games could not be read; line 2: "), "{message}");
-    assert!(message.ends_with(&format!("; 3 as before in {}", out.display())), "{message}");
+    assert!(message.ends_with(&format!("; 3 copied unchanged to {}", out.display())), "{message}");
     let annotated = fs::read_to_string(&out).unwrap();
     assert!(annotated.starts_with(&format!("{others}\n\n[White \"A\"]\n")), "{annotated}");
     assert!(annotated.ends_with("\n\n1. e4 *\n\n"), "{annotated}");
@@ -232,7 +231,7 @@ fn a_file_that_is_none_is_refused() {
     let run = sakmak_with(place.path(), &["check", missing.to_str().unwrap()]);
     assert!(run.refusal(2).contains("none.pgn"), "{run:?}");
     for empty in ["", "\n\n% nothing\n"] {
-        assert!(check(place.path(), empty, &[]).refusal(1).ends_with("no game is in it"));
+        assert!(check(place.path(), empty, &[]).refusal(1).ends_with("the file has no games"));
     }
     let nowhere = place.path().join("no/where.pgn");
     let run = check(place.path(), IN_TIME, &["-o", nowhere.to_str().unwrap()]);

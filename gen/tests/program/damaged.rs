@@ -1,4 +1,4 @@
-//! Table files that are damaged, or not the ones their names say.
+//! Table files that are damaged, or have the wrong name.
 
 use crate::sakmak::{ProgramRun, files, generated, sakmak, sakmak_with};
 use sakmak_tables::format::solved::offsets::ROW_LENGTH;
@@ -7,23 +7,23 @@ use std::path::Path;
 
 const NAME: &str = "KRvK.dtm.smt";
 
-/// What reads the table, with whether it reads all of it; the last one needs it to make
-/// another.
+/// The commands that read the table, and whether they read all of it. The last one needs it to
+/// make another table.
 const READERS: [(&[&str], bool); 3] = [
     (&["probe", "8/8/8/3k4/8/8/4R3/4K3 w"], false),
     (&["stats", "KRvK"], true),
     (&["generate", "KRNvK"], true),
 ];
 
-/// Runs a reader and takes away what it may have made.
+/// Runs a reader and removes the table that it may have made.
 fn read(directory: &Path, reader: &[&str]) -> ProgramRun {
     let run = sakmak_with(directory, reader);
     let _ = std::fs::remove_file(directory.join("KRNvK.dtm.smt"));
     run
 }
 
-/// Puts these bytes under the table's name and says who refuses them. Whoever does names
-/// the file and writes nothing.
+/// Writes these bytes as the table and returns which readers refuse them. A refusal names the
+/// file and writes no file.
 fn refused_by(directory: &Path, bytes: &[u8], reason: &str) -> Vec<bool> {
     let path = directory.join(NAME);
     std::fs::write(&path, bytes).unwrap();
@@ -97,7 +97,7 @@ fn a_flipped_byte_is_refused_by_whoever_reads_it() {
             for (number, refused) in refused.into_iter().enumerate() {
                 let (reader, reads_all) = READERS[number];
                 refusals[number] += usize::from(refused);
-                // The checksum of the file in its last bytes is looked at by verify alone.
+                // Only verify reads the checksum in the last bytes of the file.
                 let must = reads_all && part != "trailer" || part == "header";
                 assert!(refused || !must, "{part} byte {place}: {reader:?}");
                 if !refused && reader[0] != "generate" {

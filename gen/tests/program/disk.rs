@@ -49,20 +49,20 @@ fn a_full_disk_leaves_finished_tables_and_nothing_else() {
     let message = run.complaint(1);
     let name = directory.path().join("KRNvK.dtm.smt");
     assert!(message.starts_with(&format!("cannot write {}: ", name.display())), "{message}");
-    // What was finished was said and is there; of what was not, nothing.
+    // Finished tables are reported and exist; unfinished ones leave no file.
     let said: Vec<&str> = run.stdout.lines().map(|line| line.split(' ').next().unwrap()).collect();
     assert_eq!(said, ["3", "KRvK", "KNvK"]);
     let left = files(directory.path());
     assert_eq!(left.keys().collect::<Vec<_>>(), ["KNvK.dtm.smt", "KRvK.dtm.smt"]);
     sakmak(["verify".as_ref(), directory.path()]).printed();
-    // With room again the rest is made.
+    // With enough room the rest is made.
     sakmak_with(directory.path(), &["generate", "KRNvK"]).printed();
     let left = files(directory.path());
     let expected = ["KNvK.dtm.smt", "KRNvK.dtm.smt", "KRvK.dtm.smt", "verified.txt"];
     assert_eq!(left.keys().collect::<Vec<_>>(), expected);
 }
 
-/// The same while layers go to disk, which is before there is any file of the table.
+/// The same while layers are written to disk, before the file of the table exists.
 #[cfg(unix)]
 #[test]
 fn a_disk_that_fills_with_layers_names_the_table() {
@@ -81,8 +81,7 @@ fn a_disk_that_fills_with_layers_names_the_table() {
     assert_eq!(files(directory.path()), before);
 }
 
-/// Whoever may write anywhere cannot be kept from it by rights; a file in the place of the
-/// directory stands for them.
+/// Permissions do not stop a privileged user, so a file in the place of the directory does.
 #[cfg(unix)]
 #[test]
 fn a_directory_that_can_no_longer_be_used_names_the_table() {
@@ -104,7 +103,7 @@ fn a_directory_that_can_no_longer_be_used_names_the_table() {
     assert_eq!((output.status.code(), message.lines().count()), (Some(1), 1), "{message}");
     assert!(message.starts_with("sakmak: cannot "), "{message}");
     assert!(message.contains("K") && message.contains(tables.to_str().unwrap()), "{message}");
-    // What was finished is good, and the same command goes on.
+    // Finished tables are right, and the same command resumes.
     std::fs::remove_file(&tables).unwrap();
     std::fs::rename(&away, &tables).unwrap();
     sakmak_with(&tables, &["generate", "3"]).printed();

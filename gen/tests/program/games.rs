@@ -1,11 +1,11 @@
-//! Games made by hand, and `sakmak check` run on them.
+//! Hand-made games, and `sakmak check` run on them.
 
 use crate::sakmak::{ProgramRun, directory, sakmak_with};
 use serde_json::Value as Json;
 use std::fs;
 use std::path::Path;
 
-/// King and rook, with mate in as many moves as there are; the best line to it.
+/// King and rook, with mate in exactly the moves left: best play.
 pub const IN_TIME: &str = r#"
 [White "A"]
 [Black "B"]
@@ -16,7 +16,7 @@ pub const IN_TIME: &str = r#"
 8. Ka4 Kb6 9. Kb4 Ka6 10. Kc5 Kb7 11. Kb5 Ka7 12. Kc6 Ka8 13. Kc7 Ka7 14. Ra2# 1-0
 "#;
 
-/// The same with moves that are too slow, on both sides, and the rook lost.
+/// The same with slow moves of both sides and the rook lost.
 pub const MISTAKES: &str = r#"
 [Variant "Makruk"]
 [FEN "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1"]
@@ -48,17 +48,17 @@ pub const GIVEN: &str = r#"
 1. Re4 Kxe4 *
 "#;
 
-/// All of them.
+/// All games.
 pub const GAMES: [&str; 5] = [IN_TIME, MISTAKES, OUK, BOTH_SIDES, GIVEN];
 
-/// Runs on these games, with tables and a file of games in this directory.
+/// Runs `sakmak check` on these games, with the tables and the file in this directory.
 pub fn check(place: &Path, games: &str, arguments: &[&str]) -> ProgramRun {
     let path = place.join("games.pgn");
     fs::write(&path, games).unwrap();
     sakmak_with(place, &[&["check", path.to_str().unwrap()], arguments].concat())
 }
 
-/// What was found in these games, all of them read.
+/// The JSON of these games, which must all be readable.
 #[track_caller]
 pub fn found(games: &str) -> Vec<Json> {
     let found = check(directory().path(), games, &["--json"]).json();

@@ -1,4 +1,4 @@
-//! Making tables: what is made, what is skipped, and the same bytes every time.
+//! Making tables: which are made, which are skipped, and the same bytes every time.
 
 use crate::sakmak::{command, directory, ended, files, sakmak, sakmak_with};
 use sakmak_tables::material::Material;
@@ -7,7 +7,7 @@ use sakmak_tables::variants::MAKRUK;
 #[test]
 fn materials_come_with_all_they_lead_to() {
     let directory = directory();
-    // Made if it is not there.
+    // The directory is created.
     let tables = directory.path().join("new/tables");
     let printed = sakmak_with(&tables, &["generate", "KPvK", "KRvK", "KMvK"]).printed();
     let said: Vec<&str> = printed.lines().map(|line| line.split(' ').next().unwrap()).collect();
@@ -37,7 +37,7 @@ fn either_game_makes_and_reads_the_same_files() {
     sakmak_with(directory.path(), &["verify", "KPvK", "--variant", "ouk"]).printed();
 }
 
-/// Between them rook, knight, khon, met and pawn, on one side and on both.
+/// Together all kinds of pieces, on one side and on both.
 const SOME: [&str; 3] = ["KRvKP", "KNPvK", "KSvKM"];
 
 #[test]
@@ -61,12 +61,12 @@ fn threads_do_not_change_a_byte_and_finished_tables_stay() {
     let before = times(one.path());
     let printed = sakmak_with(one.path(), &[&["generate"], &SOME[..]].concat()).printed();
     assert!(printed.starts_with("0 tables made (0 B), "), "{printed}");
-    assert!(printed.contains(&format!(" {} already there", needed.len())), "{printed}");
+    assert!(printed.contains(&format!(" {} existed", needed.len())), "{printed}");
     assert_eq!(printed.lines().count(), 1);
     assert_eq!(times(one.path()), before);
     assert!(made == files(one.path()), "the bytes after a second run");
 
-    // A table that is taken away comes back as it was.
+    // A deleted table is made again with the same bytes.
     std::fs::remove_file(one.path().join("KNMvK.dtm.smt")).unwrap();
     let printed = sakmak_with(one.path(), &[&["generate"], &SOME[..]].concat()).printed();
     assert!(

@@ -1,5 +1,4 @@
-//! Runs that are killed: what was finished stays, nothing half done, and the same command
-//! goes on.
+//! Killed runs: finished tables stay, no partial file is left, and the same command resumes.
 
 use crate::sakmak::{command, directory, files, generated, sakmak_with};
 use std::path::Path;
@@ -8,16 +7,16 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// All tables of three and four men.
 const ALL: [&str; 2] = ["generate", "4"];
-/// After so many kills a run may end.
+/// The number of kills after which a run may end.
 const KILLS: usize = 20;
-/// So many parts of an undisturbed run's time a run may live, on average.
+/// The average life of a run as a fraction of the time of an undisturbed run.
 const LIVES: u32 = 12;
 
 /// Numbers that look random: xorshift.
 struct Random(u64);
 
 impl Random {
-    /// Of a seed that is printed, or given to do the same again.
+    /// Random numbers from a seed, which is printed and may be given to repeat a test.
     fn seeded() -> Random {
         let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() as u64;
         let given = std::env::var("SAKMAK_SEED").ok().map(|seed| seed.parse().unwrap());
@@ -34,14 +33,14 @@ impl Random {
     }
 }
 
-/// Runs the command, kills it after some time and says whether it had ended before.
+/// Runs the command and kills it after some time. Returns whether it had ended before.
 fn ends_within(tables: &Path, time: Duration) -> bool {
     let mut command = command(ALL);
     command.arg("--tables").arg(tables).stdout(Stdio::null());
     let mut child = command.spawn().unwrap();
     std::thread::sleep(time);
     let ended = child.try_wait().unwrap();
-    // This is SIGKILL where there are signals; it cannot be caught.
+    // On Unix this is SIGKILL, which cannot be caught.
     let _ = child.kill();
     child.wait().unwrap();
     ended.inspect(|status| assert!(status.success(), "{status}")).is_some()

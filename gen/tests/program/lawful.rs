@@ -8,7 +8,7 @@ use sakmak_tables::variants;
 use serde_json::Value as Json;
 use std::path::Path;
 
-/// The answer with nothing on disk; its laws hold.
+/// The answer without tables on disk; asserts the laws.
 #[track_caller]
 pub fn probe(variant: &'static Variant, fen: &str) -> Json {
     let answer = sakmak(["probe", "--json", "--variant", variant.name, fen]).json();
@@ -16,7 +16,7 @@ pub fn probe(variant: &'static Variant, fen: &str) -> Json {
     answer
 }
 
-/// The same by a way of counting.
+/// The answer under a counting rule; asserts the laws.
 #[track_caller]
 pub fn probe_counted(counting_rule: &str, fen: &str) -> Json {
     let answer = sakmak(["probe", "--json", "--counting", counting_rule, fen]).json();
@@ -24,7 +24,7 @@ pub fn probe_counted(counting_rule: &str, fen: &str) -> Json {
     answer
 }
 
-/// The answer from a directory of tables; its laws hold.
+/// The answer from a directory of tables; asserts the laws.
 #[track_caller]
 pub fn probe_in(tables: &Path, variant: &'static Variant, fen: &str) -> Json {
     let arguments = ["probe", "--json", "--variant", variant.name, fen];
@@ -40,7 +40,7 @@ pub fn rank(category: &Json) -> usize {
     CATEGORIES.iter().position(|name| category == name).unwrap()
 }
 
-/// Plies to mate; the keys are those promised.
+/// Plies to mate; asserts the documented keys.
 #[track_caller]
 pub fn plies(dtm: &Json) -> Option<i64> {
     if dtm.is_null() {
@@ -52,11 +52,11 @@ pub fn plies(dtm: &Json) -> Option<i64> {
     Some(plies)
 }
 
-/// The grade and what decides among moves of one grade: the more the better.
+/// The category, and what orders moves of one category: the greater the better.
 #[track_caller]
 fn graded(rated: &Json) -> (usize, i64, i64) {
     let (rank, plies) = (rank(&rated["category"]), plies(&rated["dtm"]));
-    // Mates of the mover come after odd plies, those of the other side after even ones.
+    // The mover mates after an odd number of plies, the other side after an even number.
     assert_eq!(plies.is_none(), rank == 2, "{rated}");
     assert!(plies.is_none_or(|plies| (plies % 2 == 1) == (rank > 2)), "{rated}");
     let sign = if rank > 2 { -1 } else { 1 };
@@ -69,8 +69,8 @@ fn graded(rated: &Json) -> (usize, i64, i64) {
     (rank, counted, plies.map_or(0, |plies| sign * plies))
 }
 
-/// The keys are those promised, each move is legal and there, the best come first, and
-/// the lines played out end as they say.
+/// Asserts the documented keys, that all legal moves are listed with the best first, and that the
+/// lines end as stated.
 #[track_caller]
 fn assert_lawful(counting_rule: &'static CountingRule, fen: &str, answer: &Json) {
     let position = Position::from_fen_counted(counting_rule, fen).unwrap();

@@ -1,5 +1,4 @@
-//! The program `sakmak` as its users meet it: run, with what it prints, how it exits and
-//! what it leaves on the disk.
+//! The program `sakmak` as users run it: its output, exit codes and files.
 
 mod bad_input;
 mod batch;

@@ -1,4 +1,4 @@
-//! Memory that is kept to, and plans.
+//! The limit on memory, and plans.
 
 use crate::sakmak::{directory, files, generated, sakmak_with};
 use std::collections::BTreeSet;
@@ -67,7 +67,7 @@ fn layers_on_disk_make_the_same_files() {
     assert!(files(directory.path()) == files(expected.path()));
 }
 
-/// The memory a process took at most, as Linux counts it.
+/// The peak memory of a process, as Linux counts it.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_that_was_planned_is_not_exceeded() {

@@ -1,4 +1,4 @@
-//! What people see: lines that fit, no terminal codes, no fuss when nobody reads.
+//! The output: lines that fit, no terminal codes, no error when the reader is gone.
 
 use crate::sakmak::{ProgramRun, command, directory, ended, files, generated, sakmak, sakmak_with};
 use std::path::Path;
@@ -61,7 +61,7 @@ fn a_board_is_drawn_from_whites_side() {
     assert_eq!(ranks[8], "a b c d e f g h");
 }
 
-/// Runs with the reading end of standard output gone.
+/// Runs with the reading end of standard output closed.
 fn unread(tables: &Path, arguments: &[&str]) -> ProgramRun {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -89,7 +89,7 @@ fn work_is_done_though_nobody_reads_of_it() {
     ] {
         unread(directory.path(), arguments).printed();
     }
-    // What is wrong is still found, past the lines nobody reads.
+    // An error is still found after the reader is gone.
     let last = directory.path().join("KPvK.dtm.smt");
     let mut bytes = std::fs::read(&last).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
@@ -127,7 +127,7 @@ fn the_directory_of_tables_may_come_from_the_environment() {
         ended(command)
     };
     assert!(verified(directory.path()).printed().starts_with("KRvK "));
-    // An empty name is none; no table is where tables are when nothing is said.
+    // An empty name counts as none, and the default directory has no tables.
     assert!(verified("".as_ref()).refusal(1).ends_with("KRvK.dtm.smt in sakmak-tables"));
 }
 

@@ -1,4 +1,4 @@
-//! `sakmak pack`, and whatever meets packed tables.
+//! `sakmak pack`, and the commands that read packed tables.
 
 use crate::sakmak::{sakmak, sakmak_with};
 
@@ -12,14 +12,14 @@ fn packed_tables_answer_verify_and_are_left_as_they_are() {
     let printed = sakmak_with(solved.path(), &pack).printed();
     assert!(printed.contains("KRvKM") && printed.contains("4 tables packed"), "{printed}");
     let again = sakmak_with(solved.path(), &pack).printed();
-    assert!(again.contains("0 tables packed") && again.contains("4 already there"), "{again}");
+    assert!(again.contains("0 tables packed") && again.contains("4 existed"), "{again}");
     let fen = "8/8/4k3/8/3m4/8/8/R3K3 w - - 0 1";
     let probe = ["probe", fen];
     let answers = [solved.path(), packed.path()].map(|path| sakmak_with(path, &probe).printed());
     assert_eq!(answers[0], answers[1]);
     let verified = sakmak(["verify".as_ref(), packed.path()]).printed();
     assert!(verified.contains("random positions right"), "{verified}");
-    // Beside the solved ones every code is compared.
+    // With the solved tables in the directory, every code is compared.
     sakmak_with(solved.path(), &["pack", "KRvKM"]).printed();
     let verified = sakmak_with(solved.path(), &["verify", "KRvKM"]).printed();
     assert!(verified.contains("every code that of the solved table"), "{verified}");

@@ -23,8 +23,8 @@ fn first_with(table: &Table, side: Side, value: Value) -> String {
     found.unwrap().fen()
 }
 
-/// A rook: 16 less three men, a khon: 44 less four; one more with the attacker to move, one
-/// less in Ouk.
+/// Moves left: with a rook 16 less three men, with a khon 44 less four; one more with the
+/// attacker to move, one less in Ouk.
 #[test]
 fn the_last_mate_in_time_and_the_first_too_late() {
     let solved = TableStore::in_memory(&MAKRUK.rules);
@@ -65,7 +65,7 @@ fn a_running_count_is_heeded() {
     let fen = first_with(&table, Side::White, Value::Win(Moves(5)));
     let men = fen.split(" - - ").next().unwrap();
     let ask = |count| probe(&MAKRUK, &format!("{men} - 32 {count} 40"));
-    // After the runner's twelfth call five moves are left to mate by, then four.
+    // After the runner's twelfth call five moves are left, then four.
     let count = |called: u32, left: u32, plies: u32| {
         json!({
             "rule": "pieces-honour", "running": true, "attacker": "white",
@@ -76,7 +76,7 @@ fn a_running_count_is_heeded() {
     assert_eq!((&in_time["category"], &in_time["count"]), (&json!("win"), &count(12, 5, 23)));
     let late = ask(25);
     assert_eq!((&late["category"], &late["count"]), (&json!("cursed-win"), &count(13, 4, 25)));
-    // Past the limit nothing is left.
+    // Past the limit no move is left.
     assert_eq!(ask(33)["count"], count(16, 0, 33));
 }
 
@@ -140,7 +140,7 @@ fn with_men_on_both_sides_the_boards_count_grades() {
         assert_eq!(answer["count"]["moves_left"], (130 - plies) / 2);
         assert_eq!(answer["counted_moves"], 16);
     }
-    // The met can be taken with the last move there is.
+    // The met can be taken with the last move left.
     let takes = probe(&MAKRUK, "1k6/8/1K6/8/8/8/5m2/5R2 w - 128 128 80");
     assert_eq!((&takes["category"], &takes["counted_moves"]), (&json!("win"), &json!(1)));
     assert_eq!(takes["moves"][0]["san"], "Rxf2");
@@ -157,7 +157,7 @@ fn what_counts_to_come_allow_is_known_while_nothing_is_counted() {
     let takes = &answer["moves"].as_array().unwrap();
     assert!(takes.iter().any(|rated| rated["san"] == "Kxf4"));
     assert!(answer["count"].is_null());
-    // The quickest mate may come too late: first a pawn more is made a met, in time.
+    // The quickest mate comes too late; a promotion first wins in time.
     let answer = probe(&MAKRUK, "8/8/8/8/5P2/4k3/8/R6K w - - 0 1");
     let moves = answer["moves"].as_array().unwrap();
     assert!(moves.iter().any(|rated| rated["category"] == "cursed-win"), "{answer}");
@@ -173,19 +173,19 @@ fn the_way_of_counting_is_chosen_by_its_name() {
     }
     let ouk = probe_counted("ouk", "8/8/8/3k4/8/4S3/8/4K3 b - 86 6 1");
     assert_eq!((&ouk["count"]["moves_left"], &ouk["variant"]), (&json!(40), &json!("ouk")));
-    // A pawn on the board: the official rules of Ouk count, the others do not.
+    // With a pawn on the board, only the official rules of Ouk have a count.
     let men = "8/8/8/3k4/8/3P4/8/R3K3 w";
     assert_eq!(probe_counted("ouk", men)["count"]["rule"], "boards-honour");
     for counting_rule in ["makruk", "makruk-khon-first", "ouk-traditional"] {
         assert!(probe_counted(counting_rule, men)["count"].is_null());
     }
-    // A variant may be named too, if it is the one.
+    // A variant may be given too, if the counting rule belongs to it.
     let named = |counting_rule: &str, variant: &str| {
         sakmak(["probe", "--json", "--counting", counting_rule, "--variant", variant, men])
     };
     assert_eq!(named("ouk-traditional", "ouk").json()["counting"], "ouk-traditional");
     let run = named("ouk", "makruk");
-    let expected = "makruk is not counted by ouk: one of makruk, makruk-khon-first is expected";
+    let expected = "ouk is not a counting rule of makruk: makruk or makruk-khon-first expected";
     assert_eq!(run.refusal(2), expected);
 }
 

@@ -1,4 +1,4 @@
-//! `sakmak query`: what it prints and refuses. What it finds is in `tests/query.rs`.
+//! `sakmak query`: its output and its errors. Its matches are tested in `tests/query.rs`.
 
 use crate::sakmak::{directory, generated, keys, sakmak, sakmak_with};
 use serde_json::Value as Json;
@@ -27,7 +27,7 @@ fn a_query_lists_positions_as_lines_json_and_csv() {
         assert_eq!(json["dtm"].to_string(), columns[2]);
         assert_eq!((json["category"].as_str(), columns[3]), (Some("cursed-win"), "cursed-win"));
         assert!(columns[0].contains(" w ") && json["dtm"].as_u64() > Some(41));
-        // Asked about itself it is what the query says.
+        // `sakmak probe` gives the same for the position.
         let probed = sakmak(["probe", "--json", columns[0]]).json();
         assert_eq!(probed["category"], json["category"]);
         assert_eq!(probed["dtm"]["moves"], json["dtm"]);
@@ -49,7 +49,7 @@ fn counts_are_those_of_stats_and_of_the_lines() {
     assert!(text.contains(&format!("{} positions of the whole board\n", count["positions"])));
     let csv = lines(&["KSMvK", "too_late", "--count", "--csv"]);
     assert_eq!(csv[1].split(',').next().unwrap(), count["positions"].to_string());
-    // Less on the clock, and more that is late.
+    // With fewer moves left, more is too late.
     let left = sakmak(["query", "KSMvK", "too_late", "--count", "--json", "--left", "5"]).json();
     assert!(left["positions"].as_u64() > count["positions"].as_u64());
 }
@@ -76,7 +76,7 @@ fn any_number_of_threads_finds_the_same() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     for (arguments, reason) in [
-        (&["KRvK", "win and lost"][..], "column 9: 'lost' cannot be here: side, winner, "),
+        (&["KRvK", "win and lost"][..], "column 9: unexpected 'lost': side, winner, "),
         (&["KRvK", "N on d4"], "column 1: KRvK has no white N"),
         (&["KRvK", ""], "column 1: the condition ends here: "),
         (&["KRvX", "win"], "KRvX"),
@@ -87,7 +87,7 @@ fn what_makes_no_sense_is_refused() {
         ),
         (&["KRvK", "in_time", "--left", "14", "--counting", "ouk"], "at most 13 moves in ouk"),
         (&["KRvKM", "in_time", "--left", "66"], "at most 65 moves in makruk"),
-        (&["KRvKP", "in_time", "--left", "1"], "nothing is counted in KRvKP in makruk: "),
+        (&["KRvKP", "in_time", "--left", "1"], "no count runs in KRvKP in makruk: "),
     ] {
         let run = sakmak([&["query"], arguments].concat());
         assert!(run.refusal(2).contains(reason), "{run:?}");

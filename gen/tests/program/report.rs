@@ -1,4 +1,4 @@
-//! The atlas: its pages, and that its data is what `sakmak stats` says.
+//! The atlas: its pages, and that its data equals `sakmak stats`.
 
 use crate::sakmak::{ProgramRun, directory, files, generated, sakmak, sakmak_with};
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -21,7 +21,7 @@ fn report(tables: &Path, atlas: &Path, threads: &str) -> ProgramRun {
     sakmak(["report", tables, "-o", atlas, "--threads", threads])
 }
 
-/// The rows of the overview, by material and counting, names to words.
+/// The rows of the overview by material and counting rule: column names to cells.
 fn rows(atlas: &Path) -> BTreeMap<(String, String), BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_path(atlas.join("overview.csv")).unwrap();
     let rows = reader.deserialize::<BTreeMap<String, String>>().map(Result::unwrap);
@@ -36,7 +36,7 @@ fn page(atlas: &Path, name: &str) -> String {
 fn the_atlas_is_what_the_statistics_are() {
     let tables = generated(&["3"]);
     let place = directory();
-    // Made on the way, with those above it.
+    // The directory is created with its parents.
     let atlas = &place.path().join("of/three");
     let printed = report(tables.path(), atlas, "3").printed();
     assert_eq!(printed, format!("5 materials in {}\n", atlas.join("index.html").display()));
@@ -66,9 +66,9 @@ fn the_atlas_is_what_the_statistics_are() {
     let rook = &rows[&("KRvK".to_string(), "makruk".to_string())];
     let cells = ["white_limit", "white_moves_white_to_move", "white_moves_black_to_move"];
     assert_eq!(cells.map(|name| &*rook[name]), ["16", "14", "13"]);
-    assert_eq!((&*rook["white_longest_mate"], &*rook["white_verdict"]), ("16", "sometimes"));
+    assert_eq!((&*rook["white_longest_mate"], &*rook["white_in_time"]), ("16", "sometimes"));
 
-    // The same bytes from any number of threads, and again where an atlas is already.
+    // Any number of threads, and a second run, write the same bytes.
     let other = place.path().join("other");
     report(tables.path(), &other, "1").printed();
     report(tables.path(), &other, "2").printed();
@@ -122,7 +122,7 @@ fn pages_lead_to_one_another_and_to_no_network() {
     for (name, bytes) in files_of(atlas) {
         let text = String::from_utf8_lossy(&bytes).replace("http://www.w3.org/2000/svg", "");
         assert!(!text.contains("http:") && !text.contains("https:"), "{name}");
-        // What is linked is there.
+        // Linked files exist.
         for link in text.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
             let inside =
                 link.starts_with('#') || link.starts_with("data:,") || link.starts_with('$');
@@ -148,7 +148,7 @@ fn pages_lead_to_one_another_and_to_no_network() {
         assert_eq!(page.matches("the same</span>").count(), 6);
         assert!(page.contains("28,056") && !page.contains("not the same"));
     }
-    // A line of 16 moves: where it starts, and 31 plies.
+    // A line of 16 moves: the start position and 31 plies.
     let boards = rook.split("data-boards=\"").nth(1).unwrap().split('"').next().unwrap();
     assert_eq!(boards.split(' ').count(), 32);
     assert!(page(atlas, "KMvK.html").contains("Nobody can force mate."));
@@ -183,7 +183,7 @@ fn published_results_are_told_with_their_paper() {
 
 #[test]
 fn what_a_missing_table_would_say_is_left_open() {
-    // A table of five men that says nothing but draws.
+    // A table of five men with draws only.
     let material = "KPPvKP".parse().unwrap();
     let index = Index::new(material, &MAKRUK.rules);
     let values = || Values::new(Coding::default(), vec![0; index.slots() as usize]);

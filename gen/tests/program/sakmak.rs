@@ -1,4 +1,4 @@
-//! Running the program and looking at what came of it.
+//! Runs the program and inspects its output.
 
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// A run that has ended.
+/// The result of a run.
 #[derive(Debug)]
 pub struct ProgramRun {
     pub code: Option<i32>,
@@ -15,7 +15,7 @@ pub struct ProgramRun {
     pub stderr: String,
 }
 
-/// The program with these arguments, in a place without tables.
+/// The program with these arguments, in a directory without tables.
 pub fn command<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sakmak"));
     command.args(arguments).current_dir(env!("CARGO_TARGET_TMPDIR")).env_remove("SAKMAK_TABLES");
@@ -47,20 +47,20 @@ impl From<Output> for ProgramRun {
 }
 
 impl ProgramRun {
-    /// What it printed; all went well and nothing was complained of.
+    /// The output of a run that succeeded without messages.
     #[track_caller]
     pub fn printed(self) -> String {
         assert_eq!((self.code, &*self.stderr), (Some(0), ""), "{self:?}");
         self.stdout
     }
 
-    /// The JSON it printed.
+    /// The output as JSON.
     #[track_caller]
     pub fn json(self) -> Json {
         serde_json::from_str(&self.printed()).unwrap()
     }
 
-    /// The one line it complained in, having ended with this code; of panics nothing.
+    /// The message of a run that failed with this exit code: one line, and no panic.
     #[track_caller]
     pub fn complaint(&self, code: i32) -> &str {
         assert_eq!(self.code, Some(code), "{self:?}");
@@ -71,7 +71,7 @@ impl ProgramRun {
         message
     }
 
-    /// The same of a run that printed nothing else.
+    /// The message of a run that failed without output.
     #[track_caller]
     pub fn refusal(&self, code: i32) -> &str {
         assert_eq!(self.stdout, "", "{self:?}");
@@ -84,14 +84,14 @@ pub fn directory() -> TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
 }
 
-/// A directory with these tables and all they lead to.
+/// A directory with these tables and all that they lead to.
 pub fn generated(materials: &[&str]) -> TempDir {
     let directory = directory();
     sakmak_with(directory.path(), &[&["generate"], materials].concat()).printed();
     directory
 }
 
-/// The files of a directory, hidden ones too, by name.
+/// The files of a directory by name, hidden files included.
 pub fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(directory).unwrap().map(Result::unwrap);
     let file = |entry: std::fs::DirEntry| {

@@ -1,10 +1,10 @@
-//! Several processes at work on one directory.
+//! Several processes in one directory.
 
 use crate::sakmak::{ProgramRun, command, directory, files, generated};
 use std::collections::BTreeSet;
 use std::process::Stdio;
 
-/// With all they lead to, tables enough that neither process makes all of them.
+/// Materials with enough tables that neither process makes all of them.
 const SOME: [&str; 5] = ["KRvKP", "KNPvK", "KSPvK", "KSvKM", "KPvKP"];
 
 #[test]
@@ -46,13 +46,13 @@ fn a_table_another_process_has_claimed_is_waited_for() {
         std::thread::sleep(Duration::from_millis(300));
         assert!(!run.is_finished());
         assert_eq!(files(directory.path()).keys().collect::<Vec<_>>(), [".KMvK.dtm.smt.lock"]);
-        // The other process is done.
+        // The other process has ended.
         std::fs::copy(expected.path().join(table), directory.path().join(table)).unwrap();
         drop(lock);
         run.join().unwrap()
     });
     let printed = run.printed();
     assert!(printed.contains("1 table made"), "{printed}");
-    assert!(printed.contains("1 by other processes, 0 already there"), "{printed}");
+    assert!(printed.contains("1 by other processes, 0 existed"), "{printed}");
     assert_eq!(files(directory.path()), files(expected.path()));
 }

@@ -14,7 +14,7 @@ fn stats(arguments: &[&str]) -> Json {
     sakmak([&["stats", "--json"], arguments].concat()).json()
 }
 
-/// Positions with a mate of at most so many moves.
+/// The number of positions with a mate of at most `moves` moves.
 fn within(histogram: &Json, moves: u64) -> u64 {
     let entries = histogram.as_object().unwrap().iter();
     let fits = entries.filter(|(key, _)| key.parse::<u64>().unwrap() <= moves);
@@ -37,7 +37,7 @@ fn json_has_exactly_the_keys_promised() {
         assert_eq!(keys(&stats), expected.into());
         assert_eq!(stats["counting"], "makruk");
         for attacking in ["white_attacking", "black_attacking"] {
-            assert_eq!(keys(&stats[attacking]), ["won", "won_in_time", "verdict"].into());
+            assert_eq!(keys(&stats[attacking]), ["won", "won_in_time", "in_time"].into());
         }
         assert_eq!((&stats["material"], &stats["variant"]), (&json!(material), &json!("makruk")));
         for side in SIDES.map(|side| &stats[side]) {
@@ -95,7 +95,7 @@ fn json_has_exactly_the_keys_promised() {
                     continue;
                 }
                 assert_eq!(keys(&side[longest]), ["moves", "fen"].into());
-                // The longest is the last of the histogram, and its position has that mate.
+                // The longest is the last entry of the histogram, and its position has that mate.
                 let moves = side[longest]["moves"].as_u64().unwrap();
                 assert!(within(&side[histogram], moves) == number(all));
                 let less = moves.checked_sub(1).map_or(0, |less| within(&side[histogram], less));
@@ -117,8 +117,8 @@ fn histograms_are_in_the_order_of_moves() {
     assert_eq!(moves, (1..=16).collect::<Vec<u32>>());
 }
 
-/// One rook: 16 less three men with the runner to move, one more with the attacker; Ouk,
-/// where the game is drawn when the limit is reached, one less.
+/// Moves left with one rook: 16 less three men with the runner to move, one more with the
+/// attacker; one less in Ouk, where the game is drawn at the limit.
 #[test]
 fn in_time_is_by_the_counting_asked_for() {
     for (counting, runner_first) in [("makruk", 13), ("ouk", 12)] {
@@ -142,8 +142,7 @@ fn in_time_is_by_the_counting_asked_for() {
     }
 }
 
-/// Black is bare and White has a pawn: in Makruk nothing is counted, in Ouk the board's
-/// count runs on.
+/// Black has a bare king and White a pawn: in Makruk no count runs, in Ouk the board's honour.
 #[test]
 fn every_way_of_counting_has_its_clock() {
     for (counting, variant, clock) in [
@@ -156,7 +155,7 @@ fn every_way_of_counting_has_its_clock() {
         assert_eq!((&pawn["counting"], &pawn["variant"]), (&json!(counting), &json!(variant)));
         let [white, black] = SIDES.map(|side| &pawn[side]["at_fresh_count"]);
         assert_eq!((&white["win_clock"], &black["win_clock"]), (&clock, &json!(null)));
-        // Wins by counted distance, as far as the clock goes.
+        // Wins with a counted distance within the clock.
         let counted = &pawn["white_to_move"]["counted"]["win_histogram"];
         assert_eq!(white["wins"], json!(within(counted, clock.as_u64().unwrap_or(u64::MAX))));
         assert!(white["cursed_wins"].as_u64() > Some(0));
@@ -193,7 +192,7 @@ fn of_several_materials_each_has_a_line() {
         );
         if won != "-" {
             assert_eq!(white["won"], json!(won.parse::<u64>().unwrap()));
-            assert_eq!(white["verdict"], words[4]);
+            assert_eq!(white["in_time"], words[4]);
             let share = words[2].parse::<f64>().unwrap();
             let part = |key: &str| white[key].as_f64().unwrap();
             assert!((share - 100.0 * part("won_in_time") / part("won")).abs() < 0.01);
@@ -203,7 +202,7 @@ fn of_several_materials_each_has_a_line() {
 
 #[test]
 fn a_counted_table_that_is_missing_is_needed_where_a_counting_is_named() {
-    // A table of five men that says nothing but draws.
+    // A table of five men with draws only.
     let material = "KPPvKP".parse().unwrap();
     let index = Index::new(material, &MAKRUK.rules);
     let values = || Values::new(Coding::default(), vec![0; index.slots() as usize]);
@@ -217,9 +216,9 @@ fn a_counted_table_that_is_missing_is_needed_where_a_counting_is_named() {
     for side in SIDES {
         assert!(stats[side]["at_fresh_count"].is_null() && stats[side]["counted"].is_null());
     }
-    assert_eq!(stats["white_attacking"], json!({"won": 0, "won_in_time": null, "verdict": null}));
+    assert_eq!(stats["white_attacking"], json!({"won": 0, "won_in_time": null, "in_time": null}));
     let text = run(&[]).printed();
-    assert!(text.ends_with("is not known without the table KPPvKP.makruk.\n"), "{text}");
+    assert!(text.ends_with("are not known without the table KPPvKP.makruk.\n"), "{text}");
     let run = run(&["--counting", "ouk"]);
     assert!(run.refusal(1).contains("make it with 'sakmak generate KPPvKP.ouk'"), "{run:?}");
 }

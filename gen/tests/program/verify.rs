@@ -1,4 +1,4 @@
-//! Verifying again, going on after an interruption, and verifying samples.
+//! Verification: again, resumed after an interruption, and by samples.
 
 use crate::forged::changed;
 use crate::sakmak::{directory, files, generated, sakmak, sakmak_with};
@@ -16,7 +16,7 @@ use std::path::Path;
 
 const RECORD: &str = "verified.txt";
 
-/// The materials verified now and those verified before.
+/// The materials verified in this run, and those verified before.
 #[track_caller]
 fn verified(directory: &Path, options: &[&str]) -> (Vec<String>, Vec<String>) {
     let tables = directory.to_str().unwrap();
@@ -48,7 +48,7 @@ fn a_run_goes_on_behind_the_last_table_put_down() {
     assert_eq!((now.len(), before.len()), (4, 0));
     assert_eq!(files(directory)[RECORD], record);
 
-    // As it is left by a run interrupted after the second table.
+    // The record of a run that was interrupted after the second table.
     let text = String::from_utf8(record.clone()).unwrap();
     let stopped: String = text.lines().take(5).map(|line| format!("{line}\n")).collect();
     std::fs::write(directory.join(RECORD), stopped).unwrap();
@@ -56,7 +56,7 @@ fn a_run_goes_on_behind_the_last_table_put_down() {
     assert_eq!((now, before), (strings(&all[2..]), strings(&all[..2])));
     assert_eq!(files(directory)[RECORD], record);
 
-    // A record that is none counts for nothing.
+    // A malformed record is ignored.
     std::fs::write(directory.join(RECORD), &record[..record.len() / 2]).unwrap();
     assert_eq!(verified(directory, &[]).0.len(), 4);
 }
@@ -74,7 +74,7 @@ fn a_changed_table_and_those_that_lead_to_it_are_verified_anew() {
     let (now, before) = verified(directory, &[]);
     assert_eq!((now, before), (strings(&["KMvK", "KPvK"]), strings(&["KRvK"])));
 
-    // Bytes that changed behind an unchanged checksum are found as ever.
+    // Changed bytes with an unchanged checksum are found.
     let path = directory.join("KRvK.dtm.smt");
     let mut bytes = std::fs::read(&path).unwrap();
     let middle = bytes.len() / 2;
@@ -148,7 +148,7 @@ fn a_sample_finds_wrong_values_it_meets() {
     assert!(run.refusal(1).contains(", but its successors give "));
     let again = sakmak_with(directory.path(), &["verify", "KRvK", "--sample", "200"]);
     assert_eq!(again.refusal(1), run.refusal(1));
-    // A seed is for samples only.
+    // A seed needs a sample.
     let run = sakmak_with(directory.path(), &["verify", "KRvK", "--seed", "1"]);
     assert_eq!(run.code, Some(2), "{run:?}");
 }

@@ -1,35 +1,35 @@
-//! `sakmak verdicts`, and `sakmak verify` of what it makes.
+//! `sakmak wdl`, and `sakmak verify` of what it makes.
 
 use crate::sakmak::{sakmak, sakmak_with};
 
 #[test]
-fn verdict_files_are_made_once_and_verified() {
+fn wdl_files_are_made_once_and_verified() {
     let tables = tempfile::tempdir().unwrap();
     let apart = tempfile::tempdir().unwrap();
     sakmak_with(tables.path(), &["generate", "KPvK", "--counting", "makruk"]).printed();
-    let verdicts = ["verdicts".as_ref(), tables.path()];
-    let printed = sakmak(verdicts).printed();
-    assert!(printed.contains("2 verdict files made") && printed.contains("KPvK"), "{printed}");
-    let again = sakmak(verdicts).printed();
-    assert!(again.contains("0 verdict files made") && again.contains("2 already there"), "{again}");
+    let wdl = ["wdl".as_ref(), tables.path()];
+    let printed = sakmak(wdl).printed();
+    assert!(printed.contains("2 WDL files made") && printed.contains("KPvK"), "{printed}");
+    let again = sakmak(wdl).printed();
+    assert!(again.contains("0 WDL files made") && again.contains("2 existed"), "{again}");
     let verified = sakmak(["verify".as_ref(), tables.path()]).printed();
-    assert!(verified.contains("KPvK.makruk.smv every verdict right"), "{verified}");
+    assert!(verified.contains("KPvK.makruk.smv every category right"), "{verified}");
     let one = sakmak_with(tables.path(), &["verify", "KPvK", "--sample", "100"]).printed();
     assert!(one.contains("KPvK.makruk.smv every byte right"), "{one}");
     assert!(!one.contains("KMvK"), "{one}");
 
-    // Tables of so few men are solved where they are not there.
+    // Missing tables of at most four men are solved on the spot.
     let name = "KPvK.makruk.smv";
     std::fs::copy(tables.path().join(name), apart.path().join(name)).unwrap();
     let verified = sakmak(["verify".as_ref(), apart.path()]).printed();
-    assert_eq!(verified, "KPvK.makruk.smv every verdict right\n");
+    assert_eq!(verified, "KPvK.makruk.smv every category right\n");
 }
 
 #[test]
-fn damaged_verdict_files_are_refused_and_made_again() {
+fn damaged_wdl_files_are_refused_and_made_again() {
     let directory = tempfile::tempdir().unwrap();
     sakmak_with(directory.path(), &["generate", "KRvK"]).printed();
-    sakmak(["verdicts".as_ref(), directory.path()]).printed();
+    sakmak(["wdl".as_ref(), directory.path()]).printed();
     let path = directory.path().join("KRvK.makruk.smv");
     let right = std::fs::read(&path).unwrap();
     let mut damaged = right.clone();
@@ -38,16 +38,16 @@ fn damaged_verdict_files_are_refused_and_made_again() {
     let run = sakmak(["verify".as_ref(), directory.path()]);
     assert_eq!(run.code, Some(1));
     assert!(run.stderr.contains("KRvK.makruk.smv"), "{}", run.stderr);
-    let made = sakmak(["verdicts".as_ref(), directory.path()]).printed();
-    assert!(made.contains("1 verdict file made"), "{made}");
+    let made = sakmak(["wdl".as_ref(), directory.path()]).printed();
+    assert!(made.contains("1 WDL file made"), "{made}");
     assert_eq!(std::fs::read(&path).unwrap(), right);
 }
 
 #[test]
-fn wrong_verdicts_behind_a_right_checksum_are_found() {
+fn wrong_categories_behind_a_right_checksum_are_found() {
     let directory = tempfile::tempdir().unwrap();
     sakmak_with(directory.path(), &["generate", "KRvK"]).printed();
-    sakmak(["verdicts".as_ref(), directory.path()]).printed();
+    sakmak(["wdl".as_ref(), directory.path()]).printed();
     let path = directory.path().join("KRvK.makruk.smv");
     let mut bytes = std::fs::read(&path).unwrap();
     let covered = bytes.len() - 8;
@@ -62,13 +62,13 @@ fn wrong_verdicts_behind_a_right_checksum_are_found() {
         found += u32::from(run.code == Some(1) && run.stderr.contains("KRvK.makruk.smv"));
         bytes[at] ^= 1;
     }
-    // Some bits say something of illegal positions only.
+    // Some bits concern illegal positions only.
     assert!(found > 2, "{found}");
 }
 
 #[test]
 fn a_directory_without_tables_is_refused() {
     let directory = tempfile::tempdir().unwrap();
-    let run = sakmak(["verdicts".as_ref(), directory.path()]);
+    let run = sakmak(["wdl".as_ref(), directory.path()]);
     assert!(run.refusal(1).contains("no tables in"));
 }

@@ -1,4 +1,4 @@
-//! Tables whose checksums are right and which are wrong all the same.
+//! Tables with right checksums and wrong values.
 
 use crate::forged::changed;
 use crate::sakmak::{directory, sakmak_with};
@@ -28,12 +28,12 @@ fn one_wrong_value_is_named_with_its_position() {
             let message = run.refusal(1);
             let (before, values) = message.split_once(": stored as ").expect(message);
             let fen = before.strip_prefix("KRvK: ").expect(message);
-            // The position itself or one of its turned images.
+            // The position itself or one of its images.
             let named = Position::from_fen(&MAKRUK, fen).unwrap();
             assert_eq!(Address::of(&named, false, table.index()), Some(place), "{message}");
             assert_eq!(values, format!("{stored}, but its successors give a win in 1 move"));
         }
-        // The table is not made anew, and nobody else can know.
+        // The table is not made again, so the error stays.
         let run = sakmak_with(directory.path(), &["generate", "KRvK"]);
         assert!(run.printed().starts_with("0 tables made"));
     }

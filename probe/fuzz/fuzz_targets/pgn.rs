@@ -1,5 +1,5 @@
 #![no_main]
-//! Any bytes as games: read, played, judged without tables, written and read again.
+//! Any bytes as PGN: parsed, replayed, reviewed without tables, written and parsed again.
 
 use libfuzzer_sys::fuzz_target;
 use sakmak_gen::games::pgn::{Games, decoded, written};
@@ -14,20 +14,20 @@ fn try_it(bytes: &[u8]) {
     let text = decoded(bytes.to_vec());
     let mut end = 0;
     for game in Games::of(&text) {
-        // Every game begins where the one before ends, or behind it.
+        // A game begins at or after the end of the game before.
         assert!(game.text.start >= end && text.get(game.text.clone()).is_some());
         end = game.text.end;
         assert!(game.moves.iter().all(|mv| text[mv.at..].starts_with(&mv.text)));
         assert!(game.unread.iter().all(|unread| text.get(unread.clone()).is_some()));
-        for asked in [None].into_iter().chain(variants::counting_rules().map(Some)) {
-            let Ok(replay) = Replay::of(&game, asked) else { continue };
+        for counting_rule in [None].into_iter().chain(variants::counting_rules().map(Some)) {
+            let Ok(replay) = Replay::of(&game, counting_rule) else { continue };
             let start = replay.start;
             let review = Review::of(replay, |_| None);
             let _ = (review.ending(), review.first_known(), review.lost_moves(Side::White));
             for place in 0..=review.moves.len() {
                 let _ = review.called(place);
             }
-            // What was played is written so that it is read again.
+            // The written game parses to the same game.
             let out = written(&game, start.number(), start.side());
             if game.broken.is_none() && !game.moves.is_empty() {
                 let again = Games::of(&out).next().expect("a game");

@@ -1,5 +1,5 @@
 #![no_main]
-//! Any text as a condition of a query: read, or an error that names a place in the text.
+//! Any text as a condition of a query: it parses, or gives an error without a panic.
 
 use libfuzzer_sys::fuzz_target;
 use sakmak_gen::analysis::query::parse;

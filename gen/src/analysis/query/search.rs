@@ -175,7 +175,7 @@ impl<'a> Query<'a> {
                     let window = |codes| CodeWindow::of(codes, scan.side, slots.clone());
                     let counted = counted.map(window).transpose()?;
                     progress(slots.end - slots.start);
-                    Ok(MatchList { search: self, side: scan.side, rows, mate, counted })
+                    Ok(MatchList { query: self, side: scan.side, rows, mate, counted })
                 })
                 .collect();
             for listed in found {
@@ -296,12 +296,12 @@ impl<'a> Query<'a> {
     }
 }
 
-/// What a found is drawn by, its scan and slot.
+/// The random number of a match, its scan and its slot: the lowest keys are drawn.
 type DrawKey = (u64, usize, Slot);
-/// Hits drawn, those that stay longest first.
+/// The matches drawn so far.
 type DrawnMatches = BTreeMap<DrawKey, SlotImage>;
 
-/// The least key that need not be looked at.
+/// The least key that is not drawn if `drawn` are the matches so far.
 fn lowest_out(drawn: &DrawnMatches, most: usize) -> DrawKey {
     let last = drawn.last_key_value().filter(|_| drawn.len() >= most);
     last.map_or((u64::MAX, usize::MAX, Slot(u64::MAX)), |(&key, _)| key)
@@ -314,15 +314,15 @@ fn random(side: Side, slot: Slot, seed: u64) -> u64 {
     xxh3_64_with_seed(&bytes, seed)
 }
 
-/// The slots found, in order.
+/// The slots of a row of matches, in order.
 fn bits(found: RowMatches) -> impl Iterator<Item = Slot> {
     let set = (0..64).filter(move |bit| found.slots >> bit & 1 != 0);
     set.map(move |bit| Slot(found.row.0 + bit))
 }
 
-/// What was found in a run, with the codes that say its values.
+/// The matches of one unit of work, with the codes of their values.
 struct MatchList<'a> {
-    search: &'a Query<'a>,
+    query: &'a Query<'a>,
     side: Side,
     rows: Vec<RowMatches>,
     mate: CodeWindow<'a>,
@@ -338,10 +338,10 @@ impl MatchList<'_> {
             let found = row.iter().flat_map(|&found| bits(found).map(move |slot| (slot, found)));
             matches.extend(found.map(|(slot, found)| {
                 let address = Address { side: self.side, slot };
-                // A legal position has a value: that was looked at.
+                // The scan has checked that every legal position has a value.
                 let mate = self.mate.value(slot).unwrap_or(Value::Draw);
                 let counted = self.counted.as_ref().and_then(|counted| counted.value(slot));
-                self.search.match_at(address, found.image, mate, counted)
+                self.query.match_at(address, found.image, mate, counted)
             }));
             matches[first..].sort_by_key(|found| found.address.slot);
             if matches.len() >= MATCHES_AT_ONCE {

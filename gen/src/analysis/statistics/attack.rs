@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// The positions that one side wins, with both sides to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Attack {
+pub struct AttackStatistics {
     /// Positions won with no count.
     pub won: u64,
     /// Positions won when a count starts in the position; `None` if that is not known.
@@ -38,9 +38,9 @@ impl InTime {
     }
 }
 
-impl Attack {
+impl AttackStatistics {
     /// The wins of the side to move in `own`, and the losses of its opponent.
-    pub(super) fn of(own: &SideStatistics, opponents: &SideStatistics) -> Attack {
+    pub(super) fn of(own: &SideStatistics, opponents: &SideStatistics) -> AttackStatistics {
         let won = own.wins + opponents.losses;
         let counts = own.at_fresh_count.as_ref().zip(opponents.at_fresh_count.as_ref());
         let won_in_time = counts.map(|(own, opponents)| own.wins + opponents.losses);
@@ -49,7 +49,7 @@ impl Attack {
             all if all == won => InTime::Always,
             _ => InTime::Sometimes,
         });
-        Attack { won, won_in_time, in_time }
+        AttackStatistics { won, won_in_time, in_time }
     }
 
     /// The share of the wins that is won in time, 0 to 1. Returns `None` if there are no wins,

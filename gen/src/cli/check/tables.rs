@@ -67,7 +67,7 @@ impl GameTables {
         }
         // All in one batch; if there is no room for all, one by one.
         match self.make(&made, rules) {
-            Err(MakeError::Refused(_)) if made.len() > 1 => {
+            Err(GameTableError::Refused(_)) if made.len() > 1 => {
                 for name in made {
                     let made = self.make(&[name], rules);
                     notes.extend(self.note(made));
@@ -79,10 +79,10 @@ impl GameTables {
     }
 
     /// The note on tables that were not made.
-    fn note(&mut self, made: Result<(), MakeError>) -> Option<String> {
+    fn note(&mut self, made: Result<(), GameTableError>) -> Option<String> {
         match made.err()? {
-            MakeError::Refused(error) => Some(format!("not made: {error}")),
-            MakeError::Failed(message) => {
+            GameTableError::Refused(error) => Some(format!("not made: {error}")),
+            GameTableError::Failed(message) => {
                 self.failure.get_or_insert_with(|| message.clone());
                 Some(message)
             }
@@ -121,7 +121,7 @@ impl GameTables {
     }
 
     /// Makes the missing tables among these and all that they lead to.
-    fn make(&mut self, names: &[TableName], rules: &'static Rules) -> Result<(), MakeError> {
+    fn make(&mut self, names: &[TableName], rules: &'static Rules) -> Result<(), GameTableError> {
         let missing = self.missing(names, rules);
         let Some(largest) = missing.last() else { return Ok(()) };
         let batch = Batch { rules, directory: &self.directory, settings: self.settings };
@@ -155,40 +155,40 @@ impl GameTables {
 }
 
 /// A table that is not made.
-enum MakeError {
+enum GameTableError {
     /// There is not enough memory or disk.
     Refused(PlanError),
     /// Making it failed.
     Failed(String),
 }
 
-impl From<PlanError> for MakeError {
-    fn from(error: PlanError) -> MakeError {
+impl From<PlanError> for GameTableError {
+    fn from(error: PlanError) -> GameTableError {
         match error {
-            PlanError::File(_) => MakeError::Failed(error.to_string()),
-            PlanError::Memory { .. } | PlanError::Disk { .. } => MakeError::Refused(error),
+            PlanError::File(_) => GameTableError::Failed(error.to_string()),
+            PlanError::Memory { .. } | PlanError::Disk { .. } => GameTableError::Refused(error),
         }
     }
 }
 
-impl From<BatchError> for MakeError {
-    fn from(error: BatchError) -> MakeError {
+impl From<BatchError> for GameTableError {
+    fn from(error: BatchError) -> GameTableError {
         match error {
             BatchError::Plan(error) => error.into(),
-            _ => MakeError::Failed(error.to_string()),
+            _ => GameTableError::Failed(error.to_string()),
         }
     }
 }
 
-impl From<ProbeError> for MakeError {
-    fn from(error: ProbeError) -> MakeError {
-        MakeError::Failed(error.to_string())
+impl From<ProbeError> for GameTableError {
+    fn from(error: ProbeError) -> GameTableError {
+        GameTableError::Failed(error.to_string())
     }
 }
 
-impl From<CommandError> for MakeError {
-    fn from(failure: CommandError) -> MakeError {
-        MakeError::Failed(failure.message)
+impl From<CommandError> for GameTableError {
+    fn from(failure: CommandError) -> GameTableError {
+        GameTableError::Failed(failure.message)
     }
 }
 

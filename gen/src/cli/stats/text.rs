@@ -4,7 +4,7 @@ use crate::cli::capitalised;
 use indicatif::HumanCount;
 use sakmak_gen::analysis::census::Histogram;
 use sakmak_gen::analysis::statistics::{
-    Attack, FreshCount, InTime, Longest, SideStatistics, Statistics,
+    AttackStatistics, FreshCount, InTime, Longest, SideStatistics, Statistics,
 };
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
@@ -126,7 +126,7 @@ pub fn line(statistics: &Statistics) -> String {
 }
 
 /// The wins of a side, the share in time, and `never`, `sometimes` or `always`.
-fn attack(attack: &Attack) -> String {
+fn attack(attack: &AttackStatistics) -> String {
     let won = match attack.won {
         0 => "-".to_string(),
         won => HumanCount(won).to_string(),
