@@ -27,13 +27,13 @@ use sakmak_tables::variants::MAKRUK;
 const LONG: Moves = Moves(66);
 
 /// The wins of one side under a counting rule, by the tables.
-struct Attack<'a> {
+struct CountedAttack<'a> {
     counting_rule: &'static CountingRule,
     store: &'a TableStore<'static>,
     attacker: Side,
 }
 
-impl Attack<'_> {
+impl CountedAttack<'_> {
     /// The attacker's counted distance by the table; `None` if the attacker does not win.
     fn number(&self, position: &Position) -> Option<Moves> {
         let OrientedMaterial { material, flipped } = position.material();
@@ -146,7 +146,9 @@ fn check_all(materials: &[&str], slots: u64) {
             let position = position.counted_by(counting_rule);
             let armies = position.armies();
             let attackers = Side::BOTH.into_iter().filter(|side| !armies[side.index()].is_empty());
-            let of = |attacker| Attack { counting_rule, store: &store, attacker }.check(&position);
+            let of = |attacker| {
+                CountedAttack { counting_rule, store: &store, attacker }.check(&position)
+            };
             Some(attackers.map(of).sum::<u64>())
         };
         let numbers = (0..slots).into_par_iter();
@@ -194,7 +196,7 @@ fn a_rook_given_up_in_time_gains_moves() {
         let store = TableStore::in_memory(&MAKRUK.rules);
         let metric = Metric::Counted(counting_rule);
         store.table(TableName::answering(position.material().material, metric)).unwrap();
-        let attack = Attack { counting_rule, store: &store, attacker: Side::White };
+        let attack = CountedAttack { counting_rule, store: &store, attacker: Side::White };
         let play = |position: &Position, text: &str| {
             let legal = position.legal_moves();
             position.play(*legal.iter().find(|played| played.to_string() == text).unwrap())
