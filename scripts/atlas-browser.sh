@@ -1,10 +1,9 @@
 #!/bin/sh
-# Opens the atlas in Chromium, 1280 and 390 pixels wide: nothing runs over, boards and
-# histograms are there, tables sort, lines play. Screenshots go to target/atlas-shots.
-# Wants python3 with venv; installs the one pinned package into target/, and a Chromium too
-# where none is installed. Not part of test.sh, which downloads no browser.
-#   scripts/atlas-browser.sh            makes an atlas of three and four men and looks at it
-#   scripts/atlas-browser.sh ATLAS      looks at the atlas there
+# Tests an atlas in Chromium, 1280 and 390 pixels wide: no page is too wide, boards and
+# histograms are drawn, tables sort, lines play. Screenshots go to target/atlas-shots.
+# Needs python3 with venv; installs one pinned package into target/, and Chromium if none is
+# installed. Not part of test.sh, which downloads no browser.
+# usage: scripts/atlas-browser.sh [ATLAS]      without ATLAS: makes one of three and four men
 set -eu
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Holds the data of an atlas against `sakmak stats`: every material in both games.
+"""Compares the data of an atlas with `sakmak stats`: every material in both games.
 
     for game in makruk ouk; do
         sakmak stats 5 --counting $game --json --tables DIR
     done | scripts/atlas-overview.py ATLAS
 
-Reads what `sakmak stats` prints. The row of each line in overview.csv and its part of
-data/MATERIAL.json must say the same, and there must be no other rows. Ends with an error
-that tells what differs first. What `sakmak stats` does not tell is not looked at: limits of
-the count, and mutual zugzwangs.
+Reads the output of `sakmak stats`. For each line, the row of overview.csv and the part of
+data/MATERIAL.json must have the same numbers, and there must be no other rows. Stops with an
+error at the first difference. Limits of the count and mutual zugzwangs are not in
+`sakmak stats` and not compared.
 """
 
 import csv
@@ -20,20 +20,20 @@ SIDES = ("white", "black")
 
 
 def longest(line, side):
-    """The longest mate of a side, whoever is to move."""
+    """The longest mate of a side, with either side to move."""
     other = SIDES[1 - SIDES.index(side)]
     own, others = line[f"{side}_to_move"]["longest_win"], line[f"{other}_to_move"]["longest_loss"]
     return max((found["moves"] for found in (own, others) if found), default=None)
 
 
 def clock(line, mover, of):
-    """The moves a count that starts here leaves; nothing where what is in time is not known."""
+    """The moves left when a count starts here; None if it is not known what is in time."""
     count = line[f"{mover}_to_move"]["at_fresh_count"]
     return count and count[of]
 
 
 def row_of(line):
-    """What the overview must say of a line of statistics."""
+    """The row of the overview for a line of statistics."""
     movers = [line[f"{side}_to_move"] for side in SIDES]
     row = {
         "variant": line["variant"],
@@ -57,7 +57,7 @@ def row_of(line):
 
 
 def difference(atlas, rows, line):
-    """What the atlas has otherwise, if anything."""
+    """What differs in the atlas, or None."""
     name = (line["material"], line["counting"])
     found = rows.pop(name, None)
     if found is None:
@@ -68,7 +68,7 @@ def difference(atlas, rows, line):
             return f"{column} is {found[column] or 'empty'}, and {expected or 'nothing'} in stats"
     data = json.loads((atlas / "data" / f"{name[0]}.json").read_text())
     if line not in data["countings"]:
-        return f"data/{name[0]}.json says something else"
+        return f"data/{name[0]}.json differs"
     return None
 
 
@@ -87,7 +87,7 @@ def main():
         lines += 1
     if rows or not lines:
         missing = ", ".join(" ".join(name) for name in rows) or "anything"
-        sys.exit(f"sakmak stats says nothing of {missing}")
+        sys.exit(f"sakmak stats has no line for {missing}")
     print(f"the atlas and sakmak stats agree on {lines} materials and games")
 
 

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Holds a real game against the tables: a correspondence game whose last fourteen moves are
-# king, knight and three mets against a bare king. Makes the table KNMMMvK of six men, two
-# and a half thousand million positions, and the smaller ones it leads to where they are not
-# there: about a minute of one core's time and 0.8 GB of disk. With 10 GB of memory free all
-# is done in memory; with less, down to 4 GB, layers go to disk, 5 GB more while it is made.
+# Reviews a real game: a correspondence game whose last fourteen moves are king, knight and
+# three mets against a bare king. Makes the table KNMMMvK of six men (2.5 thousand million
+# positions) and the smaller ones it leads to, if they are missing: about a minute of processor
+# time and 0.8 GB of disk. With 10 GB of free memory all work is in memory; with less, down to
+# 4 GB, layers go to disk, which takes 5 GB more while the table is made.
 # usage: scripts/check-real-game.sh [DIRECTORY]
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """Which endings are always, sometimes and never won in time, as Markdown.
 
-Reads what `sakmak stats 5 --counting makruk --json` prints, a material a line:
+Reads the output of `sakmak stats 5 --counting makruk --json`, one material per line:
 
     sakmak stats 5 --counting makruk --json --tables DIR | scripts/counting_lists.py 4 5
 
-The arguments are the numbers of men to list. An ending is counted for each side that can
-mate at all; the share is of the positions, of either side to move, in which that side
-can force mate.
+The arguments are the numbers of men to list. Each side that can mate at all has an ending. The
+share is that of the positions, with either side to move, in which the side can force mate.
 """
 
 import json
@@ -15,7 +14,7 @@ import sys
 
 
 def attacks(line):
-    """Each attacker of a material: its name, and what it wins."""
+    """Yields each attacker of a material: the name of the ending, and the wins."""
     stronger, weaker = line["material"].split("v")
     yield f"{stronger} v {weaker}", line["white_attacking"]
     # A symmetric material is the same for both.
@@ -24,7 +23,7 @@ def attacks(line):
 
 
 def share(attack):
-    """In a hundred, never rounded to none or all."""
+    """The share in percent, never rounded to 0 or 100."""
     part = 100 * attack["won_in_time"] / attack["won"]
     return f"{min(max(part, 0.01), 99.99):.2f} %"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes and verifies all 35 tables of three and four men, 37 MB, and asks about a position.
-# Wants cargo and a C compiler. Takes one or two minutes to compile, seconds to make the
-# tables, and about a minute to verify them on two cores.
+# Makes and verifies all 35 tables of three and four men, 37 MB, and probes a position.
+# Needs cargo, a C compiler, and on the first run the network for crates. Compiling takes one or
+# two minutes, making the tables seconds, and verifying them about a minute on two cores.
 # usage: scripts/first-tables.sh [DIRECTORY]
 set -eu
 cd "$(dirname "$0")/.."

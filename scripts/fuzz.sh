@@ -1,13 +1,11 @@
 #!/bin/sh
-# Damaged files and texts at random, made up by libFuzzer: what the targets in probe/fuzz
-# are given must not make them panic or take much memory.
-#   scripts/fuzz.sh [SECONDS]
-# Wants cargo with the nightly toolchain, a C++ compiler, and on the first run the network
-# for crates; installs cargo-fuzz where it is missing. Runs for so many seconds in all, ten
-# minutes unless said otherwise, after it has built, which takes some eight minutes of one
-# core's time from nothing. What was found lies in probe/fuzz/artifacts, and the command to
-# try it again is printed. What was learned is kept in probe/fuzz/corpus, so that the next
-# run goes on from there.
+# Runs the fuzz targets in probe/fuzz: damaged files and random texts from libFuzzer must not
+# make them panic or take much memory.
+# usage: scripts/fuzz.sh [SECONDS]      in all, after building [default: 600]
+# Needs the nightly toolchain, a C++ compiler, and on the first run the network for crates;
+# installs cargo-fuzz if it is missing. The first build takes about eight minutes of processor
+# time. Inputs that fail go to probe/fuzz/artifacts, and the command to run one again is printed.
+# The corpus is kept in probe/fuzz/corpus, and the next run continues with it.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -19,7 +17,7 @@ if ! cargo +nightly --version >/dev/null 2>&1; then
 fi
 cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked
 
-# Damage is told in few bytes. Texts may be as long as a game; more finds nothing new.
+# Damage is described in few bytes. Texts may be as long as a game; longer ones find no more.
 longest() {
     case $1 in
         solved_file | packed_file | wdl_file) echo 256 ;;
@@ -28,7 +26,7 @@ longest() {
     esac
 }
 
-# Texts to begin with.
+# Texts to start with.
 seeds() {
     case $1 in
         pgn) echo gen/tests/data ;;
@@ -36,7 +34,7 @@ seeds() {
     esac
 }
 
-# gcc marks a constant table in zstd as gone, which it never is, and the sanitizer believes it.
+# gcc marks a constant table in zstd as out of scope, and the sanitizer reports it wrongly.
 export CFLAGS="${CFLAGS:+$CFLAGS }-fno-sanitize-address-use-after-scope"
 
 targets=$(cargo +nightly fuzz list --fuzz-dir probe/fuzz)
@@ -56,7 +54,7 @@ for target in $targets; do
 done
 echo
 if [ -n "$found" ]; then
-    echo "found something:$found" >&2
+    echo "failures in:$found" >&2
     exit 1
 fi
-echo "nothing found"
+echo "no failures"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes all five-men tables twice: undisturbed, and killed thirty times at random moments;
-# then compares every byte. Tables that are there already are not made again.
-# Wants cargo, a C compiler, 16 GiB of memory and 20 GB of disk. Takes about four times as
-# long as making the tables once: less than half an hour on two cores.
+# Makes all five-men tables twice, undisturbed and killed thirty times at random moments, and
+# compares every byte. Tables that exist already are not made again.
+# Needs cargo, a C compiler, 16 GiB of memory and 20 GB of disk. Takes about four times as long
+# as making the tables once: less than half an hour on two cores.
 # usage: scripts/kill-five.sh [DIRECTORY [SEED]]
 set -eu
 cd "$(dirname "$0")/.."
@@ -16,14 +16,14 @@ mkdir -p "$directory"
 start=$(date +%s)
 "$program" generate 5 --tables "$directory/undisturbed"
 time=$(($(date +%s) - start))
-# Where the undisturbed tables were there already the time is not known.
+# If the undisturbed tables existed already, the time is not known.
 [ "$time" -gt 60 ] || time=300
 
 echo "seed $seed"
 number=$seed
 killed=0
 while [ "$killed" -lt "$kills" ]; do
-    # Up to a fifteenth of the whole, so that thirty runs together do not come to its end.
+    # At most a fifteenth of the whole, so that thirty runs do not finish it.
     number=$(((number * 1103515245 + 12345) % 2147483648))
     life=$((1 + number / 65536 % (time / 15)))
     "$program" generate 5 --tables "$directory/killed" &
@@ -39,6 +39,6 @@ while [ "$killed" -lt "$kills" ]; do
     echo "== killed $killed times, the last time after $life s"
 done
 "$program" generate 5 --tables "$directory/killed"
-# Hidden files too: nothing half done may be left.
+# Hidden files too: no unfinished file may be left.
 diff -r -x verified.txt "$directory/undisturbed" "$directory/killed"
 echo "the same bytes after $killed kills"

@@ -1,6 +1,7 @@
-# Sourced: sets `python` to that of the environment `venv`, with what `wanted` lists.
+# Sourced: sets `python` to that of the environment in `$venv`, with the packages that the file
+# `$wanted` lists.
 python=$venv/bin/python
-# Made anew when it was left half done or the pins have changed.
+# Made again if it is incomplete or the list has changed.
 if ! cmp -s "$wanted" "$venv/installed.txt"; then
     rm -rf "$venv"
     python3 -m venv "$venv"

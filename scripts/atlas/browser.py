@@ -1,8 +1,8 @@
-"""Looks at the pages of an atlas in Chromium, wide and narrow.
+"""Tests the pages of an atlas in Chromium, wide and narrow.
 
-    browser.py ATLAS SHOTS [CHROMIUM]
+usage: browser.py ATLAS SHOTS [CHROMIUM]
 
-Screenshots go to the folder SHOTS. Ends with an error at the first thing that is wrong.
+Screenshots go to the folder SHOTS. Stops with an error at the first failure.
 """
 
 import pathlib
@@ -11,8 +11,8 @@ import sys
 from playwright.sync_api import Page, sync_playwright
 
 WIDTHS = (1280, 390)
-# The table of all materials in both games, and a material of each sort there is: pawns,
-# men of both sides, the same men, mets of one colour; those that are not there are left out.
+# The tables of all materials, and materials with pawns, pieces on both sides, equal sides, mets
+# of one colour. Pages that the atlas lacks are skipped.
 PAGES = (
     "index", "ouk", "published", "KRvK", "KSMvK", "KRPvK", "KRvKR", "KMMvK",
     "KMMMvK", "KRNvKR", "KRMvKS", "KSPvKP",
@@ -20,7 +20,7 @@ PAGES = (
 
 
 def look(page: Page, name: str, width: int) -> None:
-    """What holds of every page."""
+    """Tests what must hold for every page."""
     needed = page.evaluate("document.documentElement.scrollWidth")
     assert needed <= width, f"{name} is {needed} pixels wide, not {width}"
     empty = page.evaluate(
@@ -30,7 +30,7 @@ def look(page: Page, name: str, width: int) -> None:
         }).length"""
     )
     assert empty == 0, f"{name}: {empty} pictures are too small or empty"
-    # What a board refers to is on the page.
+    # Symbols that boards refer to are on the page.
     lost = page.evaluate(
         """[...document.querySelectorAll("use")].filter(
             (use) => !document.querySelector(use.getAttribute("href"))).length"""
@@ -39,12 +39,12 @@ def look(page: Page, name: str, width: int) -> None:
 
 
 def sort(page: Page, name: str) -> None:
-    """Each column, one way and the other."""
+    """Sorts by each column, in both orders."""
     rows = page.locator("table.sortable tbody tr").count()
     assert rows > 0, f"{name} has no rows"
     heads = page.locator("table.sortable thead tr:last-child th")
     for column in range(heads.count()):
-        # Narrow pages leave one out.
+        # Narrow pages hide a column.
         if not heads.nth(column).is_visible():
             continue
         for order in range(2):

@@ -1,9 +1,9 @@
-"""The data of an atlas in other programs: an example of each.
+"""The data of an atlas in other programs: one example each.
 
-    data.py ATLAS
+usage: data.py ATLAS
 
-One question, asked three ways: in which materials does the clock of Makruk take most of
-what White could win? Columns are described in gen/src/report/data.rs.
+One question, answered three ways: in which materials does Makruk's count turn the largest
+share of White's wins into draws? Columns are described in gen/src/atlas/data.rs.
 """
 
 import json
@@ -43,7 +43,7 @@ def with_polars(atlas: pathlib.Path) -> list[tuple[str, float]]:
 
 
 def with_pandas(atlas: pathlib.Path) -> list[tuple[str, float]]:
-    """Frames over CSV; what is not known is empty there, and no number here."""
+    """Frames over CSV; an unknown number is an empty field there and NaN here."""
     frame = pandas.read_csv(atlas / "overview.csv")
     frame = frame[(frame.counting == "makruk") & (frame.white_won > 0)]
     frame = frame.assign(lost=frame.white_lost_to_the_clock / frame.white_won)
@@ -61,12 +61,12 @@ def longest(atlas: pathlib.Path, material: str) -> str:
 
 def main() -> None:
     atlas = pathlib.Path(sys.argv[1])
-    asked = {name: ask(atlas) for name, ask in
-             {"DuckDB": with_duckdb, "polars": with_polars, "pandas": with_pandas}.items()}
-    first, *others = asked.values()
+    readers = {"DuckDB": with_duckdb, "polars": with_polars, "pandas": with_pandas}
+    answers = {name: reader(atlas) for name, reader in readers.items()}
+    first, *others = answers.values()
     rounded = lambda rows: [(material, round(lost, 9)) for material, lost in rows]
-    assert all(rounded(other) == rounded(first) for other in others), asked
-    print(f"{', '.join(asked)} agree. Taken by the clock of Makruk:")
+    assert all(rounded(other) == rounded(first) for other in others), answers
+    print(f"{', '.join(answers)} agree. Wins lost to the count of Makruk:")
     for material, lost in first:
         print(f"  {material:<8}{100 * lost:6.2f} %   {longest(atlas, material)}")
 
