@@ -76,9 +76,7 @@ fn is_shown(printed: &[&str], shown: &[&str]) -> bool {
     match shown.split_first() {
         None => printed.is_empty(),
         Some((&"...", rest)) => (0..=printed.len()).any(|from| is_shown(&printed[from..], rest)),
-        Some((line, rest)) => {
-            printed.first() == Some(line) && is_shown(&printed[1..], rest)
-        }
+        Some((line, rest)) => printed.first() == Some(line) && is_shown(&printed[1..], rest),
     }
 }
 
