@@ -13,16 +13,15 @@ use sakmak_tables::values::{Coding, Values};
 pub struct Preference(i64);
 
 impl Preference {
-    /// Of a draw.
+    /// A draw.
     pub const DRAW: Preference = Preference(Value::Draw.preference());
-    /// Of having no move; any move is better, also one after which the opponent has won
-    /// without another move of its own.
+    /// No move. Any move is better, also one after which the opponent has won at once.
     pub const NO_MOVE: Preference = Preference(i64::MIN);
-    /// Of a position that has no stored value: above all others, so that a maximum does
-    /// not lose it. No win is that one_ply, since mate takes a move.
+    /// A position without a stored value: greater than all others, so that a maximum keeps
+    /// it. No win is that quick, since mate takes a move.
     pub const UNKNOWN: Preference = Preference(i64::MAX);
 
-    /// Of a value.
+    /// The preference of a value.
     pub const fn of(value: Value) -> Preference {
         match value {
             Value::Loss(_) => Preference(value.preference() + 1),
@@ -36,14 +35,14 @@ impl Preference {
 pub struct StoredPreferences<'a> {
     codes: &'a [u8],
     coding: Coding,
-    /// By code, to the side to move.
+    /// By code, for the side to move.
     to_mover: Vec<Preference>,
-    /// By code, to the side whose move led there.
+    /// By code, for the side whose move led there.
     before_move: Vec<Preference>,
 }
 
 impl<'a> StoredPreferences<'a> {
-    /// Of these values; `before` gives what each is worth to the side whose move led there.
+    /// Converts these values; `before` gives each value before the move that led there.
     pub fn of(values: &'a Values, before: impl Fn(Value) -> Value) -> StoredPreferences<'a> {
         let coding = values.coding();
         let by_code = |preference: &dyn Fn(Value) -> Preference| {
@@ -60,13 +59,13 @@ impl<'a> StoredPreferences<'a> {
         }
     }
 
-    /// Of the position at a slot, to the side to move.
+    /// The preference of the position at a slot, for the side to move.
     #[inline]
     pub fn to_mover(&self, slot: Slot) -> Preference {
         self.look_up(&self.to_mover, slot)
     }
 
-    /// Of moving to the position at a slot.
+    /// The preference of a move to the position at a slot, for the side that moves.
     #[inline]
     pub fn before_move(&self, slot: Slot) -> Preference {
         self.look_up(&self.before_move, slot)
