@@ -97,7 +97,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_done() {
     let report = check(place.path(), &file.concat(), &[]);
     assert_eq!(report.complaint(1), message);
     for line in
-        ["Game 1: ", "Not read further: line 2, move 1...", "Not read: line 8: ", "Game 7: "]
+        ["Game 1: ", "Not read to its end: line 2, move 1...", "Not read: line 8: ", "Game 7: "]
     {
         assert!(report.stdout.contains(line), "{line}: {}", report.stdout);
     }

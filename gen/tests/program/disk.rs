@@ -77,7 +77,10 @@ fn a_disk_that_fills_with_layers_names_the_table() {
     command.arg("--spill").arg("--tables").arg(directory.path());
     let run = ended(command);
     let message = run.complaint(1);
-    assert!(message.starts_with("cannot make KRNvK: no room "), "{message}");
+    assert!(
+        message.starts_with("cannot make KRNvK: not enough memory or disk to solve: "),
+        "{message}"
+    );
     assert_eq!(files(directory.path()), before);
 }
 

@@ -63,7 +63,7 @@ fn layers_on_disk_make_the_same_files() {
     let expected = generated(&some);
     let printed =
         sakmak_with(directory.path(), &[&["generate", "--spill"], &some[..]].concat()).printed();
-    assert!(printed.contains("KRvKM with its layers on disk"), "{printed}");
+    assert!(printed.contains("KRvKM: layers are kept on disk"), "{printed}");
     assert!(files(directory.path()) == files(expected.path()));
 }
 

@@ -22,7 +22,7 @@ fn packed_tables_answer_verify_and_are_left_as_they_are() {
     // With the solved tables in the directory, every code is compared.
     sakmak_with(solved.path(), &["pack", "KRvKM"]).printed();
     let verified = sakmak_with(solved.path(), &["verify", "KRvKM"]).printed();
-    assert!(verified.contains("every code that of the solved table"), "{verified}");
+    assert!(verified.contains("every code equals the solved table"), "{verified}");
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn verified(directory: &Path, options: &[&str]) -> (Vec<String>, Vec<String>) {
     let tables = directory.to_str().unwrap();
     let printed = sakmak([&["verify", tables], options].concat()).printed();
     let (before, now): (Vec<&str>, _) =
-        printed.lines().partition(|line| line.contains("right before"));
+        printed.lines().partition(|line| line.contains("verified before"));
     let names = |lines: Vec<&str>| -> Vec<String> {
         lines.iter().map(|line| line.split(' ').next().unwrap_or_default().to_string()).collect()
     };

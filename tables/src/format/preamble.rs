@@ -33,12 +33,12 @@ impl FormatKind {
         }
     }
 
-    /// The bytes that must be zero.
-    const fn reserved(self) -> &'static [Range<usize>] {
+    /// The bytes that must be zero: between the fields, and behind them.
+    const fn reserved(self) -> [Range<usize>; 2] {
         match self {
-            FormatKind::Solved => &[36..40, 72..CHECKSUM_AT],
-            FormatKind::Packed => &[80..CHECKSUM_AT],
-            FormatKind::Wdl => &[112..CHECKSUM_AT],
+            FormatKind::Solved => [36..40, 72..CHECKSUM_AT],
+            FormatKind::Packed => [0..0, 80..CHECKSUM_AT],
+            FormatKind::Wdl => [0..0, 112..CHECKSUM_AT],
         }
     }
 
@@ -107,7 +107,7 @@ impl Preamble {
         if checksum(bytes) != u64_at(bytes, CHECKSUM_AT) {
             return Err(FormatError::HeaderChecksum);
         }
-        let mut reserved = kind.reserved().iter().flat_map(|range| &bytes[range.clone()]);
+        let mut reserved = kind.reserved().into_iter().flat_map(|range| &bytes[range]);
         if reserved.any(|&byte| byte != 0) {
             return Err(FormatError::Reserved("header"));
         }
@@ -214,7 +214,7 @@ mod tests {
             let version = FormatError::Version { kind, found: 2, expected: 1 };
             assert_eq!(forged(kind, VERSION_AT, &[2]), Err(version));
             assert_eq!(forged(kind, METRIC_AT, &[99]), Err(FormatError::Metric(99)));
-            for byte in kind.reserved().iter().cloned().flatten() {
+            for byte in kind.reserved().into_iter().flatten() {
                 assert_eq!(forged(kind, byte, &[1]), Err(FormatError::Reserved("header")));
             }
             for name in ["KvKR", "KvK", "KXvK", "\u{fffd}", "KRvKR\0P"] {
