@@ -4,7 +4,7 @@
 //! ```text
 //! block of            must
 //! console             be printed by its commands; a line `...` stands for any lines
-//! sh                  name subcommands, options and scripts that exist
+//! sh                  name subcommands, options and scripts that exist; `probe` succeeds
 //! rust, c, python     stand in an example that scripts/bindings.sh runs
 //! ```
 
@@ -99,6 +99,7 @@ fn commands_print_what_documents_show() {
 
 #[test]
 fn commands_in_documents_exist() {
+    let empty = tempfile::tempdir().unwrap();
     for (name, block) in blocks("sh") {
         for line in block.lines() {
             let mut words = arguments(line).into_iter().filter(|word| !word.contains('='));
@@ -110,6 +111,10 @@ fn commands_in_documents_exist() {
                 continue;
             }
             let subcommand = words.next().unwrap();
+            if subcommand == "probe" {
+                let output = sakmak(&arguments(line)[1..], empty.path());
+                assert!(output.status.success(), "{name}: {line}");
+            }
             let help = sakmak(&["help".to_owned(), subcommand], Path::new("."));
             assert!(help.status.success(), "{name}: {line}");
             let help = String::from_utf8(help.stdout).unwrap();
