@@ -13,9 +13,9 @@ Makes the tables of the named materials and of all materials that captures and p
 to. Tables that already exist are kept. An interrupted run resumes when the same command is run \
 again. Several processes may work in one directory; each table is made by one of them.
 
-  sakmak generate 4                           all tables of three and four men
-  sakmak generate KRvKN --counting makruk     one material with its counted distances
-  sakmak generate 5 --memory 16G              all tables up to five men, in 16 GiB";
+  sakmak generate 4                        all tables of three and four men
+  sakmak generate KRvKN --counting makruk  a material with its counted distances
+  sakmak generate 5 --memory 16G           all tables up to five men, in 16 GiB";
 
 /// The tables to make.
 #[derive(Args)]

@@ -43,14 +43,14 @@ const FENS: [(&str, &str); 34] = [
     ("8/8/8/3k4/8/8/4R4/4K3 w - - 0 1", "9 squares"),
     ("8/8/8/3k4/8/8/4X3/4K3 w - - 0 1", "'X' on rank 2 is not a piece"),
     ("8/8/8/3k4/8/8/4R3/4K3 white - - 0 1", "'white' is not a side"),
-    ("8/8/8/3k4/8/8/4R3/4K3 w DEde - 0 1", "no leap rights"),
+    ("8/8/8/3k4/8/8/4R3/4K3 w DEde - 0 1", "'DEde' are not leap rights of makruk"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - 33 6 1", "count limit"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - 88 6 1", "- or 16, 32 plies are expected"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - 32 34 1", "33 plies at most are expected"),
     ("8/8/4m3/3k4/8/8/4R3/4K3 w - 32 6 1", "- or 128 plies are expected"),
     ("8/8/8/3k4/6P1/8/4R3/4K3 w - 32 6 1", "counts nothing with these pieces"),
-    ("8/8/8/3k4/8/8/4R3/4K3 w - 32 x 1", "no count"),
-    ("8/8/8/3k4/8/8/4R3/4K3 w - - 0 x", "no move number"),
+    ("8/8/8/3k4/8/8/4R3/4K3 w - 32 x 1", "'x' is not a count"),
+    ("8/8/8/3k4/8/8/4R3/4K3 w - - 0 x", "'x' is not a move number"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - - 0 1 1", "7 fields"),
 ];
 

@@ -151,7 +151,7 @@ fn pages_lead_to_one_another_and_to_no_network() {
     // A line of 16 moves: the start position and 31 plies.
     let boards = rook.split("data-boards=\"").nth(1).unwrap().split('"').next().unwrap();
     assert_eq!(boards.split(' ').count(), 32);
-    assert!(page(atlas, "KMvK.html").contains("Nobody can force mate."));
+    assert!(page(atlas, "KMvK.html").contains("Neither side can force mate."));
 }
 
 fn files_of(atlas: &Path) -> Vec<(String, Vec<u8>)> {
@@ -194,7 +194,7 @@ fn what_a_missing_table_would_say_is_left_open() {
     report(tables.path(), place.path(), "2").printed();
     let page = page(place.path(), "KPPvKP.html");
     for counting in COUNTINGS {
-        assert!(page.contains(&format!("it takes the table KPPvKP.{counting}.")), "{counting}");
+        assert!(page.contains(&format!("it needs the table KPPvKP.{counting}.")), "{counting}");
         let row = &rows(place.path())[&("KPPvKP".to_string(), counting.to_string())];
         assert_eq!((&*row["white_won"], &*row["white_won_in_time"]), ("0", ""));
     }

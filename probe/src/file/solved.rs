@@ -269,7 +269,7 @@ impl SolvedFile {
             .extent(block, self.trailer.block_bytes)
             .map_err(|e| self.file.error(e))?;
         // Bounds the memory for a forged length: zstd never makes a block longer than this.
-        if bytes as usize > zstd::zstd_safe::compress_bound(length) {
+        if bytes as usize > zstd_decoder::longest_block(length) {
             return Err(self.file.error(FormatError::RowOffset(block.row())));
         }
         let decoded =

@@ -32,6 +32,12 @@ pub fn with_scratch<T>(use_it: impl FnOnce(&mut Vec<u8>) -> T) -> T {
     result
 }
 
+/// The most bytes that a compressed block takes which decodes to `length` bytes. A longer one
+/// is damaged, and no memory is taken for it.
+pub fn longest_block(length: usize) -> usize {
+    zstd::zstd_safe::compress_bound(length)
+}
+
 /// Decodes a compressed block to exactly `length` bytes.
 ///
 /// Writes from the start of `buffer`, which must have room for them. A damaged block may fill
