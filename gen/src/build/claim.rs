@@ -36,11 +36,11 @@ impl Claim {
     ///
     /// # Errors
     ///
-    /// If the directory cannot be written to.
+    /// If the directory cannot be written to, or the lock is not a regular file.
     pub fn try_new(directory: &Path, table: TableName) -> io::Result<Option<Claim>> {
         let path = directory.join(format!(".{}{LOCK}", table.file_name()));
         loop {
-            let file = File::options().write(true).create(true).truncate(false).open(&path)?;
+            let file = open_lock(&path)?;
             match file.try_lock() {
                 Ok(()) if !is_at(&file, &path)? => continue,
                 Ok(()) => {
@@ -67,6 +67,31 @@ impl Drop for Claim {
         if self.file.is_some() && can_tell_files_apart() {
             let _ = std::fs::remove_file(&self.path);
         }
+    }
+}
+
+/// A directory, pipe, device or link in place of a lock file.
+#[derive(Debug, thiserror::Error)]
+#[error("the lock {path} is not a regular file", path = .0.display())]
+pub struct LockNotRegular(PathBuf);
+
+/// Opens a lock file, or creates it. Follows no link and waits for no reader of a pipe.
+fn open_lock(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
+    }
+    let file = options.open(path);
+    let metadata = file.as_ref().map_or_else(|_| path.symlink_metadata(), File::metadata);
+    match metadata {
+        Ok(metadata) if !metadata.is_file() => {
+            let error = LockNotRegular(path.to_path_buf());
+            Err(io::Error::new(io::ErrorKind::InvalidInput, error))
+        }
+        _ => file,
     }
 }
 
@@ -167,6 +192,34 @@ mod tests {
             }
         });
         assert!(!cfg!(unix) || names(directory.path()).is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_that_is_no_regular_file_is_refused_and_makes_no_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let lock = directory.path().join(".KRNvK.dtm.smt.lock");
+        let refused = || {
+            let errors = [
+                Claim::try_new(directory.path(), table()).unwrap_err(),
+                sweep(directory.path()).unwrap_err(),
+            ];
+            for error in errors {
+                assert!(
+                    error.get_ref().is_some_and(|source| source.is::<LockNotRegular>()),
+                    "{error}"
+                );
+            }
+            assert_eq!(names(directory.path()), [".KRNvK.dtm.smt.lock"]);
+        };
+        std::os::unix::fs::symlink("elsewhere", &lock).unwrap();
+        refused();
+        std::fs::remove_file(&lock).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&lock).status().unwrap().success());
+        refused();
+        std::fs::remove_file(&lock).unwrap();
+        std::fs::create_dir(&lock).unwrap();
+        refused();
     }
 
     #[test]

@@ -133,8 +133,9 @@ typedef struct sakmak_move {
  * sakmak_close. */
 sakmak_tablebase *sakmak_open(const char *directory);
 
-/* Adds a directory. Directories are searched in the order in which they were added. Waits for
- * running probes of this tablebase. Returns 0 or an error. */
+/* Adds a directory. Directories are searched in the order in which they were added. Files that
+ * were missing before are looked for again. Waits for running probes of this tablebase. Returns
+ * 0 or an error. */
 int sakmak_add_directory(sakmak_tablebase *tables, const char *directory);
 
 /* Closes a tablebase. Does nothing for null.

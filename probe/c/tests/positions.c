@@ -142,6 +142,27 @@ static void check_bitboards(const sakmak_tablebase *tables) {
     CHECK(sakmak_probe_category(tables, &position) >= 0);
 }
 
+/* A position in which a king can be taken is illegal for every function. */
+static void check_illegal(const sakmak_tablebase *tables) {
+    sakmak_position bad = rook_ending();
+    bad.black = bad.kings = UINT64_C(1) << 36; /* Ke5, with Re2 on its file */
+    bad.kings |= UINT64_C(1) << 4;
+    bad.turn = SAKMAK_WHITE;
+    bad.count_limit = bad.count = 0;
+    sakmak_distance distance;
+    sakmak_move move;
+    char line[64];
+    int wdl;
+    CHECK(sakmak_probe_category(tables, &bad) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_probe_wdl(tables, &bad) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_probe_wdl_batch(tables, &bad, 1, &wdl) == 0 && wdl == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_probe_distance(tables, &bad, &distance) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_best_move(tables, &bad, &move) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_moves(tables, &bad, &move, 1) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_line(tables, &bad, line, sizeof line) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_counted_line(tables, &bad, line, sizeof line) == SAKMAK_ILLEGAL_POSITION);
+}
+
 static void check_refusals(sakmak_tablebase *tables) {
     sakmak_position good = rook_ending(), bad;
     sakmak_distance distance;
@@ -214,6 +235,7 @@ int main(int argc, char **argv) {
     for (int thread = 0; thread < THREADS; thread++)
         CHECK(pthread_join(threads[thread], NULL) == 0);
     check_refusals(filled);
+    check_illegal(filled);
     sakmak_close(opened);
     sakmak_close(filled);
     printf("%d positions from C, in %d threads\n", row_count, THREADS);

@@ -154,7 +154,8 @@ class Tablebase:
         directory cannot be read."""
     def add_directory(self, directory: str | PathLike[str]) -> None:
         """Adds a directory. Directories are searched in the order in which they were added.
-        Waits for running probes. Raises OSError if the directory cannot be read."""
+        Files that were missing before are looked for again. Waits for running probes.
+        Raises OSError if the directory cannot be read."""
     @property
     def directories(self) -> list[Path]:
         """The directories, in the order in which they are searched."""

@@ -31,8 +31,9 @@ def test_positions_without_an_answer(tables, fen, error, message):
 
 
 def test_leap_rights_are_refused(tables):
-    with pytest.raises(sakmak.LeapRights):
-        tables.category("3k4/8/8/8/8/8/8/3K1R2 w D", "ouk")
+    for probe in [tables.category, tables.wdl, tables.probe, tables.best_move, tables.moves]:
+        with pytest.raises(sakmak.LeapRights):
+            probe("3k4/8/8/8/8/8/8/3K1R2 w D", "ouk")
 
 
 def test_an_unknown_counting_rule_is_a_value_error(tables):
