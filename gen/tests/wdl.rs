@@ -223,11 +223,11 @@ fn a_missing_file_is_found_after_a_directory_is_added() {
     missing(&tables);
     made("KRvK".parse().unwrap(), counting_rule, directory.path());
     tables.add_directory(directory.path()).unwrap();
-    assert_eq!(tables.wdl(&position).unwrap(), Category::Loss);
+    assert_eq!(tables.wdl(&position).unwrap(), Category::BlessedLoss);
     // A file that appears later in a directory that was searched is found too.
     let mut tables = Tablebase::open(empty.path()).unwrap();
     missing(&tables);
     made("KRvK".parse().unwrap(), counting_rule, empty.path());
     tables.add_directory(tempfile::tempdir().unwrap().path()).unwrap();
-    assert_eq!(tables.wdl(&position).unwrap(), Category::Loss);
+    assert_eq!(tables.wdl(&position).unwrap(), Category::BlessedLoss);
 }

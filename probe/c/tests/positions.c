@@ -3,12 +3,15 @@
  *
  * usage: positions TABLES POSITIONS
  */
+#define _XOPEN_SOURCE 700
+
 #include <sakmak.h>
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define THREADS 4
 #define ROWS 2000
@@ -163,6 +166,42 @@ static void check_illegal(const sakmak_tablebase *tables) {
     CHECK(sakmak_counted_line(tables, &bad, line, sizeof line) == SAKMAK_ILLEGAL_POSITION);
 }
 
+static void copy(const char *from, const char *to) {
+    char bytes[4096];
+    FILE *input = fopen(from, "rb"), *output = fopen(to, "wb");
+    CHECK(input != NULL && output != NULL);
+    for (size_t length; (length = fread(bytes, 1, sizeof bytes, input)) > 0;)
+        CHECK(fwrite(bytes, 1, length, output) == length);
+    CHECK(fclose(input) == 0 && fclose(output) == 0);
+}
+
+/* With the access "read" a table that is emptied while it is open is an error, not a signal. */
+static void check_access(const char *directory) {
+    char own[] = "/tmp/sakmak-access-XXXXXX", from[4096], to[64];
+    CHECK(sakmak_open_with(directory, "READ") == NULL);
+    CHECK(strstr(sakmak_last_error(), "'READ'") != NULL);
+    CHECK(mkdtemp(own) != NULL);
+    snprintf(from, sizeof from, "%s/KRvK.dtm.smt", directory);
+    snprintf(to, sizeof to, "%s/KRvK.dtm.smt", own);
+    for (int by_environment = 0; by_environment < 2; by_environment++) {
+        copy(from, to);
+        if (by_environment) CHECK(setenv("SAKMAK_ACCESS", "read", 1) == 0);
+        sakmak_tablebase *tables = by_environment ? sakmak_open(own) : sakmak_open_with(own, "read");
+        CHECK(tables != NULL);
+        sakmak_position position = rook_ending();
+        CHECK(sakmak_probe_category(tables, &position) == SAKMAK_BLESSED_LOSS);
+        CHECK(truncate(to, 0) == 0);
+        position.turn = SAKMAK_WHITE;
+        position.count_limit = position.count = 0;
+        CHECK(sakmak_probe_category(tables, &position) == SAKMAK_BROKEN_FILE);
+        sakmak_close(tables);
+    }
+    CHECK(setenv("SAKMAK_ACCESS", "unknown", 1) == 0);
+    CHECK(sakmak_open(own) == NULL && strstr(sakmak_last_error(), "'unknown'") != NULL);
+    CHECK(unsetenv("SAKMAK_ACCESS") == 0);
+    CHECK(remove(to) == 0 && rmdir(own) == 0);
+}
+
 static void check_refusals(sakmak_tablebase *tables) {
     sakmak_position good = rook_ending(), bad;
     sakmak_distance distance;
@@ -236,6 +275,7 @@ int main(int argc, char **argv) {
         CHECK(pthread_join(threads[thread], NULL) == 0);
     check_refusals(filled);
     check_illegal(filled);
+    check_access(argv[1]);
     sakmak_close(opened);
     sakmak_close(filled);
     printf("%d positions from C, in %d threads\n", row_count, THREADS);

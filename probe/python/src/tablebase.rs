@@ -5,7 +5,7 @@ use crate::batch;
 use crate::error::PyFailure;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use sakmak_probe::{Position, Tablebase, variants};
+use sakmak_probe::{Access, Position, Tablebase, variants};
 use std::path::PathBuf;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
@@ -66,9 +66,10 @@ impl PyTablebase {
 #[pymethods]
 impl PyTablebase {
     #[new]
-    #[pyo3(signature = (directory=None))]
-    fn new(directory: Option<PathBuf>) -> PyResult<PyTablebase> {
-        let mut tables = Tablebase::new();
+    #[pyo3(signature = (directory=None, *, access=None))]
+    fn new(directory: Option<PathBuf>, access: Option<&str>) -> PyResult<PyTablebase> {
+        let access = access.map_or_else(Access::from_environment, str::parse);
+        let mut tables = Tablebase::new().with_access(access.map_err(PyFailure::from)?);
         if let Some(directory) = directory {
             tables.add_directory(directory).map_err(PyFailure::from)?;
         }
@@ -81,6 +82,11 @@ impl PyTablebase {
             tables.add_directory(directory).map_err(PyFailure::from)
         });
         Ok(added?)
+    }
+
+    #[getter]
+    fn access(&self) -> &'static str {
+        self.read().access().name()
     }
 
     #[getter]

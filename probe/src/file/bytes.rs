@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use std::fs::File;
 use std::io;
 use std::path::Path;
+use std::str::FromStr;
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// Bytes with random access from any thread: a mapped file, a file that is read, memory, or a
@@ -60,7 +61,51 @@ pub enum Access {
     Read,
 }
 
+/// The environment variable that [`Access::from_environment`] reads.
+pub const ACCESS_VARIABLE: &str = "SAKMAK_ACCESS";
+
+/// A name that no [`Access`] has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{name}' is not a way to access files: one of mapped, read is expected")]
+pub struct AccessError {
+    name: String,
+}
+
+impl FromStr for Access {
+    type Err = AccessError;
+
+    fn from_str(name: &str) -> Result<Access, AccessError> {
+        let found = Access::ALL.into_iter().find(|access| access.name() == name);
+        found.ok_or_else(|| AccessError { name: name.to_string() })
+    }
+}
+
 impl Access {
+    /// All values, the default first.
+    pub const ALL: [Access; 2] = [Access::Mapped, Access::Read];
+
+    /// The name in the program, C and Python: `mapped` or `read`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Access::Mapped => "mapped",
+            Access::Read => "read",
+        }
+    }
+
+    /// The access that the environment variable [`ACCESS_VARIABLE`] names; the default if it is
+    /// unset or empty. The program, the C library and the Python module use it unless told
+    /// otherwise; [`Tablebase`](crate::Tablebase) does not.
+    ///
+    /// # Errors
+    ///
+    /// If the variable has another value.
+    pub fn from_environment() -> Result<Access, AccessError> {
+        match std::env::var_os(ACCESS_VARIABLE).filter(|name| !name.is_empty()) {
+            Some(name) => name.to_string_lossy().parse(),
+            None => Ok(Access::default()),
+        }
+    }
+
     /// Opens a file.
     ///
     /// # Errors
@@ -253,6 +298,17 @@ mod tests {
                 assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
                 assert!(error.get_ref().is_some_and(|source| source.is::<NotRegular>()), "{error}");
             }
+        }
+    }
+
+    #[test]
+    fn every_access_has_a_name_that_parses() {
+        for access in Access::ALL {
+            assert_eq!(access.name().parse(), Ok(access));
+        }
+        let error = "Read".parse::<Access>().unwrap_err().to_string();
+        for access in Access::ALL {
+            assert!(error.contains(access.name()), "{error}");
         }
     }
 
