@@ -21,8 +21,8 @@ pub mod wdl;
 
 use sakmak_gen::solver::{SolveError, Solver};
 use sakmak_gen::store::ON_THE_SPOT;
-use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_probe::{Access, ProbeError};
 use sakmak_tables::material::Material;
 use serde::Serialize;
 use std::error::Error;
@@ -53,8 +53,9 @@ impl<E: Error> From<E> for CommandError {
 
 /// The tables of a directory, which may not exist, and those small enough to be solved on the
 /// spot.
-pub fn tablebase(directory: &Path) -> Result<Tablebase, ProbeError> {
-    let mut tablebase = Tablebase::new().with_solver(ON_THE_SPOT, |name, rules, smaller| {
+pub fn tablebase(directory: &Path, access: Access) -> Result<Tablebase, ProbeError> {
+    let tablebase = Tablebase::new().with_access(access);
+    let mut tablebase = tablebase.with_solver(ON_THE_SPOT, |name, rules, smaller| {
         Ok(Solver::default().solve(name, rules, smaller)?)
     });
     if directory.is_dir() {

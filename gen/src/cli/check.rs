@@ -9,7 +9,8 @@ mod text;
 mod words;
 
 use crate::cli::arguments::{
-    STANDARD_INPUT, TablesArgument, ThreadsArgument, counting_parser, counting_rule, variant_parser,
+    AccessArgument, STANDARD_INPUT, TablesArgument, ThreadsArgument, counting_parser,
+    counting_rule, variant_parser,
 };
 use crate::cli::selection::MemoryArgument;
 use crate::cli::{CommandError, print, print_json};
@@ -48,6 +49,8 @@ pub struct CheckArguments {
     games: PathBuf,
     #[command(flatten)]
     tables: TablesArgument,
+    #[command(flatten)]
+    access: AccessArgument,
     /// Variant of games without a Variant tag
     #[arg(long, value_name = "NAME", value_parser = variant_parser())]
     variant: Option<&'static Variant>,
@@ -76,8 +79,8 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
     let counting_rule = counting_rule(arguments.variant, arguments.counting)?;
     arguments.threads.apply()?;
     let settings = arguments.memory.settings(WriteOptions::default());
-    let mut tables =
-        GameTables::new(arguments.tables.directory(), settings, arguments.make_men.into())?;
+    let (directory, access) = (arguments.tables.directory(), arguments.access.access()?);
+    let mut tables = GameTables::new(directory, access, settings, arguments.make_men.into())?;
     let (mut reports, mut annotated) = (Vec::new(), String::new());
     let (mut games, mut unchanged, mut errors) = (0, 0, Vec::new());
     for game in Games::of(&text) {

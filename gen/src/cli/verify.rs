@@ -6,7 +6,7 @@ mod target;
 mod wdl;
 
 use crate::cli::CommandError;
-use crate::cli::arguments::{TablesArgument, ThreadsArgument, variant_parser};
+use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, variant_parser};
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use clap::Args;
@@ -16,6 +16,7 @@ use sakmak_gen::verify::ledger::{Evidence, FILE_NAME, Ledger};
 use sakmak_gen::verify::order::{needed, order};
 use sakmak_gen::verify::sample::Sample;
 use sakmak_gen::verify::{slots_to_verify, verify};
+use sakmak_probe::Access;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::values::table::Table;
@@ -48,6 +49,8 @@ pub struct VerifyArguments {
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
+    access: AccessArgument,
+    #[command(flatten)]
     threads: ThreadsArgument,
     /// Verify recorded tables again; for downloads, whose verified.txt is not your own
     #[arg(long)]
@@ -66,27 +69,29 @@ pub struct VerifyArguments {
 
 pub fn run(arguments: VerifyArguments) -> Result<(), CommandError> {
     let Target { directory, solved, packed, wdl } = target(&arguments.target, &arguments.tables)?;
+    let access = arguments.access.access()?;
     arguments.threads.apply()?;
     // Smaller tables come first, so that an error names the smallest wrong table.
     let rules = &arguments.variant.rules;
     let (solved, packed) = (order(solved, rules), order(packed, rules));
     let sample = arguments.sample.map(|positions| Sample { positions, seed: arguments.seed });
     match sample {
-        Some(sample) => sample::run(sample, arguments.variant, &directory, &solved)?,
-        None => every_value(&arguments, &directory, &solved)?,
+        Some(sample) => sample::run(sample, arguments.variant, &directory, access, &solved)?,
+        None => every_value(&arguments, &directory, access, &solved)?,
     }
-    packed::run(sample, arguments.variant, &directory, &packed)?;
-    wdl::run(sample.is_some(), &directory, &wdl)
+    packed::run(sample, arguments.variant, &directory, access, &packed)?;
+    wdl::run(sample.is_some(), &directory, access, &wdl)
 }
 
 /// Verifies every value of these tables.
 fn every_value(
     arguments: &VerifyArguments,
     directory: &Path,
+    access: Access,
     order: &[TableName],
 ) -> Result<(), CommandError> {
     let rules = &arguments.variant.rules;
-    let store = TableStore::new(rules, directory);
+    let store = TableStore::new(rules, directory).with_access(access);
     let mut ledger = Ledger::read(directory);
     let mut writable = true;
     let mut believed = 0;

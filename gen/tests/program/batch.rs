@@ -1,9 +1,9 @@
 //! `sakmak probe --json -`: many positions from standard input.
 
 use crate::lawful::probe_counted;
-use crate::sakmak::{ProgramRun, command, keys, sakmak};
+use crate::sakmak::{ProgramRun, command, ended, generated, keys, sakmak};
 use serde_json::Value as Json;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 /// The answers to these lines, and the run.
@@ -76,4 +76,50 @@ fn a_line_that_is_not_utf_8_stops_no_other_and_a_byte_order_mark_is_skipped() {
     assert_eq!(answers[1]["fen"], "8/8/8/3k4/8/8/4R3/4K3 \u{fffd} w");
     assert_eq!(answers[0], answers[3]);
     assert_eq!(answers[0]["material"], "KRvK");
+}
+
+/// With `read` a table that is emptied while it is open is an error, not a bus error.
+#[test]
+fn the_access_comes_from_the_argument_or_the_environment() {
+    // In blocks far apart.
+    let fens = ["8/8/3k4/7r/8/8/8/KR6 w", "4r3/8/8/8/3K4/8/6k1/R7 b"];
+    let arguments = ["probe", "--json", "-", "--tables"];
+    let ways: [(&[&str], &str); 2] = [(&["--access", "read"], ""), (&[], "read")];
+    for (access, variable) in ways {
+        let directory = generated(&["KRvKR"]);
+        let mut command = command(arguments);
+        command.arg(directory.path()).args(access).env("SAKMAK_ACCESS", variable);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut answer = |fen: &str| -> Json {
+            writeln!(input, "{fen}").unwrap();
+            let mut line = String::new();
+            output.read_line(&mut line).unwrap();
+            serde_json::from_str(&line).unwrap()
+        };
+        assert_eq!(answer(fens[0])["material"], "KRvKR");
+        std::fs::File::create(directory.path().join("KRvKR.dtm.smt")).unwrap();
+        let error = answer(fens[1]);
+        assert!(error["error"].as_str().unwrap().contains("KRvKR.dtm.smt"), "{error}");
+        drop(input);
+        assert_eq!(child.wait().unwrap().code(), Some(1));
+    }
+}
+
+#[test]
+fn an_unknown_access_is_refused() {
+    let run = |access: &[&str], variable: &str| {
+        let mut command = command([&["probe", "8/8/8/3k4/8/8/4R3/4K3 b"], access].concat());
+        command.env("SAKMAK_ACCESS", variable);
+        ended(command)
+    };
+    let message = "SAKMAK_ACCESS: 'Read' is not a way to access files: one of mapped, read is \
+                   expected";
+    assert_eq!(run(&[], "Read").refusal(2), message);
+    assert_eq!(run(&["--access", "Read"], "").code, Some(2));
+    // The argument goes first, and an empty variable counts as none.
+    run(&["--access", "mapped"], "Read").printed();
+    run(&[], "").printed();
 }
