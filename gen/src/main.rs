@@ -74,18 +74,10 @@ fn main() -> ExitCode {
     match CommandLine::parse().command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError { message, code }) => {
-            // A closed standard error leaves no place for the message.
-            let _ = writeln!(std::io::stderr(), "sakmak: {}", one_line(&message));
+            // Names and arguments in the message may contain control characters. A closed
+            // standard error leaves no place for the message.
+            let _ = writeln!(std::io::stderr(), "sakmak: {}", cli::escaped(&message));
             ExitCode::from(code)
         }
     }
-}
-
-/// The message with control characters escaped; names and arguments in it may contain them.
-fn one_line(message: &str) -> String {
-    let escaped = |letter: char| match letter.is_control() {
-        true => letter.escape_default().to_string(),
-        false => letter.to_string(),
-    };
-    message.chars().map(escaped).collect()
 }
