@@ -18,8 +18,7 @@ use clap::Args;
 use game::CheckedGame;
 use json::{GameJson, GamesJson};
 use output::AnnotatedFile;
-use sakmak_gen::games::pgn::{Games, decoded};
-use sakmak_gen::games::replay::GameError;
+use sakmak_gen::games::pgn::{Games, decoded, shown};
 use sakmak_gen::output::solved::WriteOptions;
 use sakmak_gen::store::{MAKEABLE, ON_THE_SPOT};
 use sakmak_tables::counting::CountingRule;
@@ -74,7 +73,10 @@ pub struct CheckArguments {
 }
 
 pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
-    let text = decoded(read(&arguments.games)?);
+    let text = decoded(read(&arguments.games)?).map_err(|error| {
+        let message = format!("{}: {error}", arguments.games.display());
+        CommandError { message, code: 2 }
+    })?;
     let counting_rule = counting_rule(arguments.variant, arguments.counting)?;
     arguments.threads.apply()?;
     let mut output = arguments.output.as_deref().map(AnnotatedFile::create).transpose()?;
@@ -90,14 +92,14 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
             true => reports.push(GameJson::new(&checked)),
             false => {
                 let gap = if games > 1 { "\n" } else { "" };
-                print(&format!("{gap}{}", text::text(&checked)))?;
+                print(&format!("{gap}{}", shown(&text::text(&checked))))?;
             }
         }
         if let Some(output) = &mut output {
             output.write(&annotated::annotated(&checked, &text))?;
             unchanged += usize::from(checked.review.is_err());
         }
-        errors.extend(checked.error().map(GameError::to_string));
+        errors.extend(checked.error().map(|error| shown(&error.to_string())));
     }
     if arguments.json {
         print_json(&GamesJson { games: reports })?;

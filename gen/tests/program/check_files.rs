@@ -336,6 +336,34 @@ fn a_tag_with_a_line_break_is_read_alike_in_the_own_output() {
 }
 
 #[test]
+fn each_game_keeps_its_encoding() {
+    let place = directory();
+    let path = place.path().join("games.pgn");
+    let named = |name: &[u8]| {
+        let (before, after) = IN_TIME.split_once("\"A\"").unwrap();
+        [before.as_bytes(), b"\"", name, b"\"", after.as_bytes()].concat()
+    };
+    // Thai in UTF-8 and in TIS-620, and Latin-1; byte order marks between them.
+    let names = ["\u{e2a}\u{e21}".as_bytes(), b"\xca\xc1\xaa\xd2\xc2", b"J\xf6rg"];
+    let mark = "\u{feff}".as_bytes();
+    let text: Vec<u8> = names.iter().flat_map(|name| [mark, &named(name)].concat()).collect();
+    fs::write(&path, text).unwrap();
+    let arguments = ["check", path.to_str().unwrap(), "-o", path.to_str().unwrap()];
+    let report = sakmak_with(place.path(), &arguments).printed();
+    let shown = ["\u{e2a}\u{e21}", "\u{ca}\u{c1}\u{aa}\u{d2}\u{c2}", "J\u{f6}rg"];
+    for (name, shown) in names.into_iter().zip(shown) {
+        let written = fs::read(&path).unwrap();
+        let tag = [b"[White \"", name, b"\"]"].concat();
+        assert!(written.windows(tag.len()).any(|part| part == tag), "{shown}");
+        assert!(report.contains(&format!("{shown} v B")), "{report}");
+    }
+    assert_eq!(report.matches("Game ").count(), 3);
+    fs::write(&path, b"\xff\xfe[\0").unwrap();
+    assert!(sakmak_with(place.path(), &arguments).refusal(2).contains("UTF-16"));
+    assert_eq!(fs::read(&path).unwrap(), b"\xff\xfe[\0");
+}
+
+#[test]
 fn games_come_from_standard_input_too_and_in_latin1() {
     let game = IN_TIME.replace("\"A\"", "\"Andr\u{e9}\"");
     let latin1: Vec<u8> = game.chars().map(|letter| letter as u8).collect();

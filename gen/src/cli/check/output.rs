@@ -1,6 +1,7 @@
 //! The file of annotated games.
 
 use crate::cli::CommandError;
+use sakmak_gen::games::pgn::encoded;
 use sakmak_gen::system::atomic_file::AtomicFile;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -32,13 +33,13 @@ impl AnnotatedFile {
         Ok(AnnotatedFile { path: path.to_path_buf(), target })
     }
 
-    /// Adds text.
+    /// Adds text, with the bytes that it was decoded from.
     pub fn write(&mut self, text: &str) -> Result<(), CommandError> {
         let file = match &mut self.target {
             OutputTarget::Regular(atomic) => atomic.file(),
             OutputTarget::Stream(file) => file,
         };
-        file.write_all(text.as_bytes()).map_err(|error| failure(&self.path, &error))
+        file.write_all(&encoded(text)).map_err(|error| failure(&self.path, &error))
     }
 
     /// Gives the file its name.

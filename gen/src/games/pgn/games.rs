@@ -109,16 +109,6 @@ impl Iterator for Games<'_> {
     }
 }
 
-/// Decodes a file as UTF-8, or else as Latin-1, the encoding of the PGN standard.
-pub fn decoded(bytes: Vec<u8>) -> String {
-    let text = String::from_utf8(bytes)
-        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
-    match text.strip_prefix('\u{feff}') {
-        Some(rest) => rest.to_string(),
-        None => text,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,9 +195,13 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_utf8_are_latin1() {
-        assert_eq!(decoded(b"\xef\xbb\xbfe\xc3\xa9".to_vec()), "e\u{e9}");
-        assert_eq!(decoded(b"e\xe9".to_vec()), "e\u{e9}");
+    fn a_byte_order_mark_is_no_game() {
+        let text = "\u{feff}[White \"A\"]\n1. e4 *\u{feff}[White \"B\"]\n1. d4 {x\n\n\u{feff}[White \"C\"]\n\
+                    1. c4 *\n\u{feff}% no\n\u{feff}";
+        let games = games(text);
+        let tags: Vec<_> = games.iter().map(|game| game.known("White").unwrap()).collect();
+        let moves: Vec<_> = games.iter().map(moves).collect();
+        assert_eq!((tags, moves), (vec!["A", "B", "C"], vec![vec!["e4"], vec!["d4"], vec!["c4"]]));
     }
 
     proptest! {

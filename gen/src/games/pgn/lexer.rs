@@ -6,6 +6,9 @@ use std::ops::Range;
 /// The most bytes of a word, as in the PGN standard.
 const LONGEST_WORD: usize = 255;
 
+/// The byte order mark of UTF-8 files.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// An error in a PGN file, with its line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PgnError {
@@ -95,7 +98,7 @@ impl<'a> Lexer<'a> {
     /// next game.
     pub fn skip_to_tag(&mut self) {
         loop {
-            let at_start = self.at == 0 || self.text[..self.at].ends_with('\n');
+            let at_start = self.begins_line();
             if self.rest().is_empty() || at_start && begins_tag(self.rest()) {
                 return;
             }
@@ -111,6 +114,13 @@ impl<'a> Lexer<'a> {
     /// The byte offset of the last token.
     pub fn token(&self) -> usize {
         self.token
+    }
+
+    /// Whether the offset is the start of a line, after a byte order mark or not.
+    fn begins_line(&self) -> bool {
+        let before = &self.text[..self.at];
+        let before = before.strip_suffix(BYTE_ORDER_MARK).unwrap_or(before);
+        before.is_empty() || before.ends_with('\n')
     }
 
     fn rest(&self) -> &'a str {
@@ -133,8 +143,8 @@ impl<'a> Lexer<'a> {
     fn skip_space(&mut self) {
         loop {
             let rest = self.rest();
-            self.pass(rest.len() - rest.trim_start().len());
-            let at_start = self.at == 0 || self.text[..self.at].ends_with('\n');
+            self.pass(rest.len() - rest.trim_start_matches(is_space).len());
+            let at_start = self.begins_line();
             if !(at_start && self.rest().starts_with('%')) {
                 return;
             }
@@ -209,7 +219,7 @@ impl<'a> Lexer<'a> {
 
     /// Reads a move, a move number, a mark or a result.
     fn word(&mut self) -> Result<PgnToken, PgnError> {
-        let ends = |letter: char| letter.is_whitespace() || "{}()[];$\"".contains(letter);
+        let ends = |letter: char| is_space(letter) || "{}()[];$\"".contains(letter);
         let rest = self.rest();
         if self.word_end <= self.at {
             self.word_end = self.at + rest.find(ends).unwrap_or(rest.len());
@@ -308,13 +318,21 @@ fn read_tag(text: &str) -> Option<(&str, String, usize)> {
     (!name.is_empty()).then_some((name, value, text.len() - after.len()))
 }
 
+/// Whether a character separates tokens. Files that begin with a byte order mark may have been
+/// joined.
+fn is_space(letter: char) -> bool {
+    letter.is_whitespace() || letter == BYTE_ORDER_MARK
+}
+
 fn ends_line(letter: char) -> bool {
     matches!(letter, '\n' | '\r')
 }
 
 /// Whether a line begins with a tag, which may be malformed further on.
 fn begins_tag(line: &str) -> bool {
-    let Some(rest) = line.trim_start_matches([' ', '\t']).strip_prefix('[') else { return false };
+    let Some(rest) = line.trim_start_matches([BYTE_ORDER_MARK, ' ', '\t']).strip_prefix('[') else {
+        return false;
+    };
     let rest = rest.trim_start_matches([' ', '\t']);
     let after = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
     let space = after.trim_start_matches([' ', '\t']);
