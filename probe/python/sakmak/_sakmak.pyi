@@ -1,7 +1,8 @@
 """The classes of the module.
 
 Every method may be called from any thread at any time. Probes release the interpreter, so
-other Python threads run meanwhile.
+other Python threads run meanwhile. A Tablebase works in a child of os.fork() too: it opens its
+files again there.
 
 A position is a FEN as Fairy-Stockfish writes it, with the count. Only the board and the side
 to move are required. `counting` is the counting rule, which determines the variant too:
@@ -11,7 +12,7 @@ If no count runs, one starts in the position. Results are for the side to move.
 Methods that take a FEN raise a SakmakError if the position has no answer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 from typing import Literal, final, overload
@@ -183,7 +184,7 @@ class Tablebase:
     @overload
     def probe_batch(
         self,
-        fens: Sequence[str],
+        fens: Iterable[str],
         counting: str = "makruk",
         *,
         threads: int = 0,
@@ -192,7 +193,7 @@ class Tablebase:
     @overload
     def probe_batch(
         self,
-        fens: Sequence[str],
+        fens: Iterable[str],
         counting: str = "makruk",
         *,
         threads: int = 0,
@@ -200,11 +201,12 @@ class Tablebase:
     ) -> list[Answer | SakmakError]:
         """probe() for many positions. Results are in the order of the positions. `threads` is the
         number of threads; 0 stands for the number of cores. The first error is raised, or
-        with return_errors each stands in the list in place of its result."""
+        with return_errors each stands in the list in place of its result. Ctrl-C interrupts
+        it, as any signal whose handler raises. More than 2**24 positions are a ValueError."""
     @overload
     def category_batch(
         self,
-        fens: Sequence[str],
+        fens: Iterable[str],
         counting: str = "makruk",
         *,
         threads: int = 0,
@@ -213,7 +215,7 @@ class Tablebase:
     @overload
     def category_batch(
         self,
-        fens: Sequence[str],
+        fens: Iterable[str],
         counting: str = "makruk",
         *,
         threads: int = 0,
@@ -223,7 +225,7 @@ class Tablebase:
     @overload
     def wdl_batch(
         self,
-        fens: Sequence[str],
+        fens: Iterable[str],
         counting: str = "makruk",
         *,
         threads: int = 0,
@@ -232,7 +234,7 @@ class Tablebase:
     @overload
     def wdl_batch(
         self,
-        fens: Sequence[str],
+        fens: Iterable[str],
         counting: str = "makruk",
         *,
         threads: int = 0,

@@ -15,7 +15,7 @@ GOOD = "8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1"
     [
         ("", sakmak.BadFen, "0 fields"),
         ("8/8/8/3k4/8/8/4X3/4K3 b", sakmak.BadFen, "'X' on rank 2"),
-        ("8/8/8/3k4/8/8/4R3/4K3 b - 31 6 1", sakmak.BadFen, "no count limit"),
+        ("8/8/8/3k4/8/8/4R3/4K3 b - 31 6 1", sakmak.BadFen, "not a count limit"),
         ("8/8/8/3kK3/8/8/4R3/8 b", sakmak.IllegalPosition, "adjacent"),
         ("8/8/8/3k4/8/8/4R3/8 b", sakmak.IllegalPosition, "0 kings"),
         ("8/8/8/3k4/8/8/4N3/2K3S1 w", sakmak.MissingTable, "KNSvK.dtm.smt"),
