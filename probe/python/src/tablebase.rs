@@ -6,9 +6,9 @@ use crate::error::PyFailure;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
+use sakmak_probe::process::OwnerProcess;
 use sakmak_probe::{Position, Tablebase, variants};
 use std::path::PathBuf;
-use std::process;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// The tables of some directories.
@@ -20,7 +20,7 @@ pub struct PyTablebase(Mutex<Handle>);
 
 /// The tables that a process has opened.
 struct Handle {
-    process: u32,
+    owner: OwnerProcess,
     directories: Vec<PathBuf>,
     /// Probes share the lock; adding a directory takes it exclusively.
     tables: Arc<RwLock<Tablebase>>,
@@ -33,7 +33,11 @@ impl Handle {
         for directory in &directories {
             tables.add_directory(directory)?;
         }
-        Ok(Handle { process: process::id(), directories, tables: Arc::new(RwLock::new(tables)) })
+        Ok(Handle {
+            owner: OwnerProcess::current(),
+            directories,
+            tables: Arc::new(RwLock::new(tables)),
+        })
     }
 }
 
@@ -44,10 +48,11 @@ impl PyTablebase {
     }
 
     /// The tables of this process. A child of a fork opens them again: threads of its parent
-    /// may have held their locks, and do not exist in the child.
+    /// may have held their locks, and do not exist in the child. Each such thread also has a
+    /// reference, so that what it left half changed is never dropped.
     fn tables(&self) -> Result<Arc<RwLock<Tablebase>>, PyFailure> {
         let mut handle = self.handle();
-        if handle.process != process::id() {
+        if !handle.owner.is_current() {
             *handle = Handle::open(handle.directories.clone())?;
         }
         Ok(Arc::clone(&handle.tables))
