@@ -14,6 +14,7 @@ pub mod plan;
 pub mod probe;
 pub mod query;
 pub mod report;
+pub mod signals;
 pub mod stats;
 pub mod verify;
 pub mod wdl;

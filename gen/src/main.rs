@@ -1,12 +1,15 @@
 //! The program `sakmak`: makes, verifies and probes tables, computes statistics, runs queries,
 //! and reviews games.
 //!
-//! Exit codes: 0 for success, 1 for a failure or a wrong table, 2 for bad arguments or input.
+//! Exit codes: 0 for success, 1 for a failure or a wrong table, 2 for bad arguments or input, 128
+//! more than its number for a signal.
 
 mod cli;
 
 use clap::{Parser, Subcommand};
-use cli::{CommandError, check, generate, pack, plan, probe, query, report, stats, verify, wdl};
+use cli::{
+    CommandError, check, generate, pack, plan, probe, query, report, signals, stats, verify, wdl,
+};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -54,6 +57,23 @@ enum Command {
 }
 
 impl Command {
+    /// What a signal leaves, as the end of a message.
+    fn kept(&self) -> &'static str {
+        match self {
+            Command::Generate(_) | Command::Pack(_) => {
+                "; finished tables are kept, and the same command resumes"
+            }
+            Command::Wdl(_) => "; finished files are kept, and the same command resumes",
+            Command::Verify(_) => "; recorded tables are not verified again by the same command",
+            Command::Check(_) => "; finished tables are kept",
+            Command::Plan(_)
+            | Command::Probe(_)
+            | Command::Stats(_)
+            | Command::Query(_)
+            | Command::Report(_) => "",
+        }
+    }
+
     fn run(self) -> Result<(), CommandError> {
         match self {
             Command::Generate(arguments) => generate::run(arguments),
@@ -71,7 +91,9 @@ impl Command {
 }
 
 fn main() -> ExitCode {
-    match CommandLine::parse().command.run() {
+    let command = CommandLine::parse().command;
+    let handled = signals::handle(command.kept()).map_err(CommandError::from);
+    match handled.and_then(|()| command.run()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError { message, code }) => {
             // A closed standard error leaves no place for the message.

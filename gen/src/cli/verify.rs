@@ -30,7 +30,8 @@ const AFTER: &str = "\
 Solved tables: all checksums, then every value against the values of its successors, found by \
 plain move generation. Each verified table is recorded in the file verified.txt beside the \
 tables. The same command resumes after an interruption: a recorded table is not verified again \
-unless it, or a table that it leads to, has changed; only its checksum is read.
+unless it, or a table that it leads to, has changed; only its checksum is read. A verified.txt \
+that came with downloaded tables is believed as well: verify downloads with --again.
 
 Packed tables: all checksums, then every value against the solved table if that is in the same \
 directory, else a random sample of positions against their successors.
@@ -49,7 +50,7 @@ pub struct VerifyArguments {
     tables: TablesArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
-    /// Verify recorded tables again
+    /// Verify recorded tables again; for downloads, whose verified.txt is not your own
     #[arg(long)]
     again: bool,
     /// Verify N random positions of each table instead of all; needs little memory, and
@@ -89,6 +90,7 @@ fn every_value(
     let store = TableStore::new(rules, directory);
     let mut ledger = Ledger::read(directory);
     let mut writable = true;
+    let mut believed = 0;
     let bars = Bars::new();
     let slots = |name: &TableName| Table::slots_of_sides(&Index::new(name.material, rules));
     let all = (order.len() > 1).then(|| bars.slots("all", order.iter().map(slots).sum()));
@@ -107,6 +109,7 @@ fn every_value(
             // Its slots would distort the rate.
             all.as_ref().inspect(|all| all.dec_length(slots(&table_name)));
             report("every value verified before")?;
+            believed += 1;
             continue;
         }
         verify_checksums(&file)?;
@@ -147,5 +150,10 @@ fn every_value(
     if let Some(all) = all {
         all.finish_and_clear();
     }
-    Ok(())
+    match believed {
+        0 => Ok(()),
+        _ => bars.print(&format!(
+            "{believed} verified before, by {FILE_NAME}; if you downloaded it, add --again\n"
+        )),
+    }
 }

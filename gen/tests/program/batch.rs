@@ -7,13 +7,13 @@ use std::io::Write;
 use std::process::Stdio;
 
 /// The answers to these lines, and the run.
-fn batch(lines: &str, arguments: &[&str]) -> (Vec<Json>, ProgramRun) {
+fn batch(lines: impl AsRef<[u8]>, arguments: &[&str]) -> (Vec<Json>, ProgramRun) {
     let mut command = command([&["probe", "--json", "-"], arguments].concat());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
-    let written = lines.to_string();
-    let writer = std::thread::spawn(move || input.write_all(written.as_bytes()));
+    let written = lines.as_ref().to_vec();
+    let writer = std::thread::spawn(move || input.write_all(&written));
     let run = ProgramRun::from(child.wait_with_output().unwrap());
     writer.join().unwrap().unwrap();
     (run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), run)
@@ -29,7 +29,7 @@ fn many_positions_are_answered_line_by_line() {
     ];
     // Blank lines and other line endings are accepted.
     let input = format!("{}\r\n\n{}\n{}\n   \n{}", fens[0], fens[1], fens[2], fens[3]);
-    let (answers, run) = batch(&input, &["--counting", "ouk"]);
+    let (answers, run) = batch(input, &["--counting", "ouk"]);
     run.printed();
     assert_eq!(answers.len(), fens.len());
     for (fen, answer) in fens.iter().zip(&answers) {
@@ -58,4 +58,22 @@ fn a_position_without_an_answer_stops_no_other() {
     }
     let run = sakmak(["probe", "-"]);
     assert!(run.refusal(2).contains("add --json"), "{run:?}");
+}
+
+#[test]
+fn a_line_that_is_not_utf_8_stops_no_other_and_a_byte_order_mark_is_skipped() {
+    let fen = "8/8/8/3k4/8/8/4R3/4K3 w";
+    let first = format!("\u{feff}{fen}\n\n");
+    let lines =
+        [first.as_bytes(), b"8/8/8/3k4/8/8/4R3/4K3 \xe9 w\n", b"\xff\xfe\n", fen.as_bytes()];
+    let (answers, run) = batch(lines.concat(), &[]);
+    assert_eq!(run.complaint(1), "2 of 4 positions have no answer");
+    assert_eq!(answers.len(), 4, "{answers:?}");
+    for (at, line) in [(1, 3), (2, 4)] {
+        assert_eq!(keys(&answers[at]), ["fen", "error"].into());
+        assert_eq!(answers[at]["error"], format!("line {line} is not UTF-8"));
+    }
+    assert_eq!(answers[1]["fen"], "8/8/8/3k4/8/8/4R3/4K3 \u{fffd} w");
+    assert_eq!(answers[0], answers[3]);
+    assert_eq!(answers[0]["material"], "KRvK");
 }
