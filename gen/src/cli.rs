@@ -71,8 +71,27 @@ pub fn with_table(material: Material) -> Result<Material, CommandError> {
     }
 }
 
-/// Prints to standard output. A closed pipe is not an error.
+/// The text with control characters escaped, so that text from a file cannot control a terminal.
+pub fn escaped(text: &str) -> String {
+    escaped_except(text, &[])
+}
+
+/// As [`escaped`], without some control characters.
+fn escaped_except(text: &str, kept: &[char]) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter.is_control() && !kept.contains(&letter) {
+            true => escaped.extend(letter.escape_default()),
+            false => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+/// Prints lines and tabs to standard output, with other control characters escaped. A closed pipe
+/// is not an error.
 pub fn print(text: &str) -> Result<(), CommandError> {
+    let text = escaped_except(text, &['\n', '\t']);
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -85,7 +104,14 @@ pub fn print(text: &str) -> Result<(), CommandError> {
 
 /// Prints JSON to standard output.
 pub fn print_json(value: &impl Serialize) -> Result<(), CommandError> {
-    print(&(serde_json::to_string_pretty(value)? + "\n"))
+    let mut json = serde_json::to_string_pretty(value)?;
+    // JSON leaves some control characters as they are; they occur in strings only.
+    for letter in '\u{7f}'..='\u{9f}' {
+        if json.contains(letter) {
+            json = json.replace(letter, &format!("\\u{:04x}", u32::from(letter)));
+        }
+    }
+    print(&(json + "\n"))
 }
 
 /// The text with a capital first letter.

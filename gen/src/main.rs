@@ -65,7 +65,7 @@ impl Command {
             }
             Command::Wdl(_) => "; finished files are kept, and the same command resumes",
             Command::Verify(_) => "; recorded tables are not verified again by the same command",
-            Command::Check(_) => "; finished tables are kept",
+            Command::Check(_) => "; finished tables are kept, and the file of -o is as before",
             Command::Plan(_)
             | Command::Probe(_)
             | Command::Stats(_)
@@ -96,18 +96,10 @@ fn main() -> ExitCode {
     match handled.and_then(|()| command.run()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError { message, code }) => {
-            // A closed standard error leaves no place for the message.
-            let _ = writeln!(std::io::stderr(), "sakmak: {}", one_line(&message));
+            // Names and arguments in the message may contain control characters. A closed
+            // standard error leaves no place for the message.
+            let _ = writeln!(std::io::stderr(), "sakmak: {}", cli::escaped(&message));
             ExitCode::from(code)
         }
     }
-}
-
-/// The message with control characters escaped; names and arguments in it may contain them.
-fn one_line(message: &str) -> String {
-    let escaped = |letter: char| match letter.is_control() {
-        true => letter.escape_default().to_string(),
-        false => letter.to_string(),
-    };
-    message.chars().map(escaped).collect()
 }

@@ -154,6 +154,7 @@ impl Tablebase {
     }
 
     /// Adds a directory. Directories are searched in the order in which they were added.
+    /// Files that were missing before are looked for again, in all directories.
     ///
     /// # Errors
     ///
@@ -168,6 +169,7 @@ impl Tablebase {
         match is_directory {
             Ok(()) => {
                 self.directories.push(path);
+                self.wdl_files.forget_missing();
                 Ok(())
             }
             Err(source) => Err(ProbeError::Directory { path, source }),

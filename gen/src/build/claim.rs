@@ -24,7 +24,7 @@ impl Claim {
     ///
     /// # Errors
     ///
-    /// If the directory cannot be written to.
+    /// If the directory cannot be written to, or the lock is not a regular file.
     pub fn try_new(directory: &Path, table: TableName) -> io::Result<Option<Claim>> {
         let name = table.file_name();
         let Some(lock) = LockFile::try_new(&directory.join(format!(".{name}{LOCK}")))? else {
@@ -69,6 +69,7 @@ fn table_of(name: &str) -> Option<TableName> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::lock_file::LockNotRegular;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn table() -> TableName {
@@ -98,6 +99,34 @@ mod tests {
             }
         });
         assert!(!cfg!(unix) || names(directory.path()).is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_that_is_no_regular_file_is_refused_and_makes_no_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let lock = directory.path().join(".KRNvK.dtm.smt.lock");
+        let refused = || {
+            let errors = [
+                Claim::try_new(directory.path(), table()).unwrap_err(),
+                sweep(directory.path()).unwrap_err(),
+            ];
+            for error in errors {
+                assert!(
+                    error.get_ref().is_some_and(|source| source.is::<LockNotRegular>()),
+                    "{error}"
+                );
+            }
+            assert_eq!(names(directory.path()), [".KRNvK.dtm.smt.lock"]);
+        };
+        std::os::unix::fs::symlink("elsewhere", &lock).unwrap();
+        refused();
+        std::fs::remove_file(&lock).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&lock).status().unwrap().success());
+        refused();
+        std::fs::remove_file(&lock).unwrap();
+        std::fs::create_dir(&lock).unwrap();
+        refused();
     }
 
     #[test]

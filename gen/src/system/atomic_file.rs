@@ -6,13 +6,62 @@
 
 use crate::system::lock_file::is_at;
 use crate::system::transient::TransientPath;
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, TryLockError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 /// The end of the name of a file that is being written.
 pub const TEMPORARY: &str = ".tmp";
+
+/// A file under a temporary name. It is removed when dropped, unless it was committed.
+#[derive(Debug)]
+pub struct AtomicFile {
+    // Dropped before its registration ends.
+    temporary: NamedTempFile,
+    _registration: TransientPath,
+    directory: PathBuf,
+    name: OsString,
+}
+
+impl AtomicFile {
+    /// An empty temporary file for this name in a directory.
+    ///
+    /// # Errors
+    ///
+    /// If the directory is missing or cannot be written.
+    pub fn create(directory: &Path, name: &OsStr) -> io::Result<AtomicFile> {
+        if let Some(name) = name.to_str() {
+            // A leftover does no harm.
+            let _ = remove_leftovers(directory, name);
+        }
+        let create = || create_locked(directory, name);
+        let (registration, temporary) =
+            TransientPath::of(create, |file: &NamedTempFile| file.path().to_path_buf())?;
+        let (directory, name) = (directory.to_path_buf(), name.to_os_string());
+        Ok(AtomicFile { temporary, _registration: registration, directory, name })
+    }
+
+    /// The temporary file.
+    pub fn file(&mut self) -> &mut File {
+        self.temporary.as_file_mut()
+    }
+
+    /// Renames the file to its name. An old file of that name is replaced in one step.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system. The temporary file is removed then, and an old file stays as it was.
+    pub fn commit(self) -> io::Result<()> {
+        self.temporary.as_file().sync_all()?;
+        self.temporary.persist(self.directory.join(&self.name)).map_err(|error| error.error)?;
+        // The new name survives a crash only if the directory is synced as well.
+        #[cfg(unix)]
+        File::open(&self.directory)?.sync_all()?;
+        Ok(())
+    }
+}
 
 /// Writes a file under a temporary name, then renames it to `name`. An old file of that name is
 /// replaced in one step.
@@ -26,24 +75,17 @@ pub fn write_atomically<T, E: From<io::Error>>(
     name: &str,
     fill: impl FnOnce(&mut File) -> Result<T, E>,
 ) -> Result<T, E> {
-    // A leftover does no harm.
-    let _ = remove_leftovers(directory, name);
-    let create = || create_locked(directory, name);
-    // The file is dropped before its registration ends.
-    let (_registration, mut file) =
-        TransientPath::of(create, |file: &NamedTempFile| file.path().to_path_buf())?;
-    let filled = fill(file.as_file_mut())?;
-    file.as_file().sync_all()?;
-    file.persist(directory.join(name)).map_err(|error| error.error)?;
-    // The new name survives a crash only if the directory is synced as well.
-    #[cfg(unix)]
-    File::open(directory)?.sync_all()?;
+    let mut atomic = AtomicFile::create(directory, name.as_ref())?;
+    let filled = fill(atomic.file())?;
+    atomic.commit()?;
     Ok(filled)
 }
 
 /// Creates a file with a temporary name, and locks it if the file system supports that.
-fn create_locked(directory: &Path, name: &str) -> io::Result<NamedTempFile> {
-    let prefix = format!(".{name}.");
+fn create_locked(directory: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
+    let mut prefix = OsString::from(".");
+    prefix.push(name);
+    prefix.push(".");
     let mut builder = Builder::new();
     builder.prefix(&prefix).suffix(TEMPORARY);
     // As for other new files, the user's mask decides who may read it.

@@ -13,7 +13,7 @@
 use crate::system::transient::TransientPath;
 use std::fs::{File, TryLockError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The time between two looks at whether another process has released a lock.
@@ -38,12 +38,10 @@ impl LockFile {
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened.
+    /// If the file cannot be opened, or is not a regular file.
     pub fn try_new(path: &Path) -> io::Result<Option<LockFile>> {
         let lock = || loop {
-            let mut options = File::options();
-            options.write(true).create(true).truncate(false);
-            let file = options.open(path).map_err(TryLockError::Error)?;
+            let file = open_lock(path).map_err(TryLockError::Error)?;
             file.try_lock()?;
             if is_at(&file, path).map_err(TryLockError::Error)? {
                 return Ok(file);
@@ -63,7 +61,7 @@ impl LockFile {
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened.
+    /// If the file cannot be opened, or is not a regular file.
     pub fn wait(path: &Path) -> io::Result<LockFile> {
         loop {
             match LockFile::try_new(path)? {
@@ -76,6 +74,31 @@ impl LockFile {
     /// Whether other processes are kept out; `false` if the file system does not support locks.
     pub const fn is_exclusive(&self) -> bool {
         self.lock.is_some()
+    }
+}
+
+/// A directory, pipe, device or link in place of a lock file.
+#[derive(Debug, thiserror::Error)]
+#[error("the lock {path} is not a regular file", path = .0.display())]
+pub struct LockNotRegular(PathBuf);
+
+/// Opens a lock file, or creates it. Follows no link and waits for no reader of a pipe.
+fn open_lock(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
+    }
+    let file = options.open(path);
+    let metadata = file.as_ref().map_or_else(|_| path.symlink_metadata(), File::metadata);
+    match metadata {
+        Ok(metadata) if !metadata.is_file() => {
+            let error = LockNotRegular(path.to_path_buf());
+            Err(io::Error::new(io::ErrorKind::InvalidInput, error))
+        }
+        _ => file,
     }
 }
 

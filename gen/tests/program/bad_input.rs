@@ -46,7 +46,7 @@ const FENS: [(&str, &str); 34] = [
     ("8/8/8/3k4/8/8/4R3/4K3 w DEde - 0 1", "'DEde' are not leap rights of makruk"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - 33 6 1", "count limit"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - 88 6 1", "- or 16, 32 plies are expected"),
-    ("8/8/8/3k4/8/8/4R3/4K3 w - 32 34 1", "33 plies at most are expected"),
+    ("8/8/8/3k4/8/8/4R3/4K3 w - 32 34 1", "at most 33 plies are expected"),
     ("8/8/4m3/3k4/8/8/4R3/4K3 w - 32 6 1", "- or 128 plies are expected"),
     ("8/8/8/3k4/6P1/8/4R3/4K3 w - 32 6 1", "counts nothing with these pieces"),
     ("8/8/8/3k4/8/8/4R3/4K3 w - 32 x 1", "'x' is not a count"),

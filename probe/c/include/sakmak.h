@@ -138,8 +138,21 @@ typedef struct sakmak_move {
  * null if the directory cannot be read. Free with sakmak_close. */
 sakmak_tablebase *sakmak_open(const char *directory);
 
-/* Adds a directory. Directories are searched in the order in which they were added. Waits for
- * running probes of this tablebase. Returns 0 or an error. */
+/* sakmak_open with an access, which is how files are read:
+ *
+ *     "mapped"  mapped into memory: fastest. A file that is cut short or overwritten while it is
+ *               open, for example by cp, may end the program with a bus error or give wrong
+ *               results. Replace tables by renaming (mv), never by copying over them.
+ *     "read"    read on demand, WDL files as a whole when they are opened: slower. A file cut
+ *               short is SAKMAK_BROKEN_FILE.
+ *
+ * Null is the value of the environment variable SAKMAK_ACCESS, or "mapped" if it is unset or
+ * empty; sakmak_open uses it too. Returns null also for any other access. */
+sakmak_tablebase *sakmak_open_with(const char *directory, const char *access);
+
+/* Adds a directory. Directories are searched in the order in which they were added. Files that
+ * were missing before are looked for again. Waits for running probes of this tablebase. Returns
+ * 0 or an error. */
 int sakmak_add_directory(sakmak_tablebase *tables, const char *directory);
 
 /* Closes a tablebase. Does nothing for null.

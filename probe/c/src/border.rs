@@ -11,7 +11,9 @@ use crate::error::{self, CallError};
 use crate::pointer::{self, shared, shared_all, text, write, write_all, write_line};
 use crate::position::SakmakPosition;
 use crate::reply::{self, SakmakDistance, SakmakMove};
-use sakmak_probe::{CountingRule, MAKRUK, Position, ProbeError, TableValues, Tablebase, variants};
+use sakmak_probe::{
+    Access, CountingRule, MAKRUK, Position, ProbeError, TableValues, Tablebase, variants,
+};
 
 use sakmak_probe::process::OwnerProcess;
 use std::ffi::{CStr, c_char, c_int};
@@ -94,13 +96,31 @@ unsafe fn probed<T>(
 /// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_open(directory: *const c_char) -> *mut SakmakTablebase {
+    // SAFETY: guaranteed by the caller; null is allowed.
+    unsafe { sakmak_open_with(directory, ptr::null()) }
+}
+
+/// Opens a tablebase with an access; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_open_with(
+    directory: *const c_char,
+    access: *const c_char,
+) -> *mut SakmakTablebase {
     let mut opened = ptr::null_mut();
     call(|| {
-        // SAFETY: the header requires a path or null.
-        let tablebase = match unsafe { pointer::directory(directory)? } {
+        // SAFETY: the header requires a path and text, or null.
+        let (directory, access) =
+            unsafe { (pointer::directory(directory)?, text(access, "access")?) };
+        let access = access.map_or_else(Access::from_environment, str::parse)?;
+        let tablebase = match directory {
             Some(directory) => Tablebase::open(directory)?,
             None => Tablebase::new(),
         };
+        let tablebase = tablebase.with_access(access);
         opened = Box::into_raw(Box::new(SakmakTablebase::new(tablebase)));
         Ok(0)
     });

@@ -150,6 +150,63 @@ static void check_bitboards(const sakmak_tablebase *tables) {
     CHECK(sakmak_probe_category(tables, &position) >= 0);
 }
 
+/* A position in which a king can be taken is illegal for every function. */
+static void check_illegal(const sakmak_tablebase *tables) {
+    sakmak_position bad = rook_ending();
+    bad.black = bad.kings = UINT64_C(1) << 36; /* Ke5, with Re2 on its file */
+    bad.kings |= UINT64_C(1) << 4;
+    bad.turn = SAKMAK_WHITE;
+    bad.count_limit = bad.count = 0;
+    sakmak_distance distance;
+    sakmak_move move;
+    char line[64];
+    int wdl;
+    CHECK(sakmak_probe_category(tables, &bad) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_probe_wdl(tables, &bad) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_probe_wdl_batch(tables, &bad, 1, &wdl) == 0 && wdl == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_probe_distance(tables, &bad, &distance) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_best_move(tables, &bad, &move) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_moves(tables, &bad, &move, 1) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_line(tables, &bad, line, sizeof line) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_counted_line(tables, &bad, line, sizeof line) == SAKMAK_ILLEGAL_POSITION);
+}
+
+static void copy(const char *from, const char *to) {
+    char bytes[4096];
+    FILE *input = fopen(from, "rb"), *output = fopen(to, "wb");
+    CHECK(input != NULL && output != NULL);
+    for (size_t length; (length = fread(bytes, 1, sizeof bytes, input)) > 0;)
+        CHECK(fwrite(bytes, 1, length, output) == length);
+    CHECK(fclose(input) == 0 && fclose(output) == 0);
+}
+
+/* With the access "read" a table that is emptied while it is open is an error, not a signal. */
+static void check_access(const char *directory) {
+    char own[] = "/tmp/sakmak-access-XXXXXX", from[4096], to[64];
+    CHECK(sakmak_open_with(directory, "READ") == NULL);
+    CHECK(strstr(sakmak_last_error(), "'READ'") != NULL);
+    CHECK(mkdtemp(own) != NULL);
+    snprintf(from, sizeof from, "%s/KRvK.dtm.smt", directory);
+    snprintf(to, sizeof to, "%s/KRvK.dtm.smt", own);
+    for (int by_environment = 0; by_environment < 2; by_environment++) {
+        copy(from, to);
+        if (by_environment) CHECK(setenv("SAKMAK_ACCESS", "read", 1) == 0);
+        sakmak_tablebase *tables = by_environment ? sakmak_open(own) : sakmak_open_with(own, "read");
+        CHECK(tables != NULL);
+        sakmak_position position = rook_ending();
+        CHECK(sakmak_probe_category(tables, &position) == SAKMAK_BLESSED_LOSS);
+        CHECK(truncate(to, 0) == 0);
+        position.turn = SAKMAK_WHITE;
+        position.count_limit = position.count = 0;
+        CHECK(sakmak_probe_category(tables, &position) == SAKMAK_BROKEN_FILE);
+        sakmak_close(tables);
+    }
+    CHECK(setenv("SAKMAK_ACCESS", "unknown", 1) == 0);
+    CHECK(sakmak_open(own) == NULL && strstr(sakmak_last_error(), "'unknown'") != NULL);
+    CHECK(unsetenv("SAKMAK_ACCESS") == 0);
+    CHECK(remove(to) == 0 && rmdir(own) == 0);
+}
+
 static void check_refusals(sakmak_tablebase *tables) {
     sakmak_position good = rook_ending(), bad;
     sakmak_distance distance;
@@ -303,6 +360,8 @@ int main(int argc, char **argv) {
     check_refusals(filled);
     check_any_encoding(argv[1]);
     check_forks(argv[1]);
+    check_illegal(filled);
+    check_access(argv[1]);
     sakmak_close(opened);
     sakmak_close(filled);
     printf("%d positions from C, in %d threads\n", row_count, THREADS);

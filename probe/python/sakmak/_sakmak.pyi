@@ -150,12 +150,27 @@ class Answer:
 class Tablebase:
     """The tables of some directories. Each file is opened when it is first needed."""
 
-    def __new__(cls, directory: str | PathLike[str] | None = None) -> Tablebase:
+    def __new__(
+        cls,
+        directory: str | PathLike[str] | None = None,
+        *,
+        access: Literal["mapped", "read"] | None = None,
+    ) -> Tablebase:
         """Opens a directory; None opens a tablebase without one. Raises OSError if the
-        directory cannot be read."""
+        directory cannot be read.
+
+        `access` is how files are read. "mapped": mapped into memory, fastest. A file that is
+        cut short or overwritten while it is open, for example by cp, may end Python with a
+        bus error or give wrong results: replace tables by renaming (mv). "read": read on
+        demand, WDL files as a whole when they are opened; a file cut short raises BrokenFile.
+        None: the environment variable SAKMAK_ACCESS, else "mapped"."""
     def add_directory(self, directory: str | PathLike[str]) -> None:
         """Adds a directory. Directories are searched in the order in which they were added.
-        Waits for running probes. Raises OSError if the directory cannot be read."""
+        Files that were missing before are looked for again. Waits for running probes.
+        Raises OSError if the directory cannot be read."""
+    @property
+    def access(self) -> Literal["mapped", "read"]:
+        """How files are read."""
     @property
     def directories(self) -> list[Path]:
         """The directories, in the order in which they are searched."""

@@ -7,7 +7,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use sakmak_probe::process::OwnerProcess;
-use sakmak_probe::{Position, Tablebase, variants};
+use sakmak_probe::{Access, Position, Tablebase, variants};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -21,6 +21,7 @@ pub struct PyTablebase(Mutex<Handle>);
 /// The tables that a process has opened.
 struct Handle {
     owner: OwnerProcess,
+    access: Access,
     directories: Vec<PathBuf>,
     /// Probes share the lock; adding a directory takes it exclusively.
     tables: Arc<RwLock<Tablebase>>,
@@ -28,16 +29,13 @@ struct Handle {
 
 impl Handle {
     /// Opens these directories in this process.
-    fn open(directories: Vec<PathBuf>) -> Result<Handle, PyFailure> {
-        let mut tables = Tablebase::new();
+    fn open(access: Access, directories: Vec<PathBuf>) -> Result<Handle, PyFailure> {
+        let mut tables = Tablebase::new().with_access(access);
         for directory in &directories {
             tables.add_directory(directory)?;
         }
-        Ok(Handle {
-            owner: OwnerProcess::current(),
-            directories,
-            tables: Arc::new(RwLock::new(tables)),
-        })
+        let tables = Arc::new(RwLock::new(tables));
+        Ok(Handle { owner: OwnerProcess::current(), access, directories, tables })
     }
 }
 
@@ -53,7 +51,7 @@ impl PyTablebase {
     fn tables(&self) -> Result<Arc<RwLock<Tablebase>>, PyFailure> {
         let mut handle = self.handle();
         if !handle.owner.is_current() {
-            *handle = Handle::open(handle.directories.clone())?;
+            *handle = Handle::open(handle.access, handle.directories.clone())?;
         }
         Ok(Arc::clone(&handle.tables))
     }
@@ -104,9 +102,11 @@ impl PyTablebase {
 #[pymethods]
 impl PyTablebase {
     #[new]
-    #[pyo3(signature = (directory=None))]
-    fn new(directory: Option<PathBuf>) -> PyResult<PyTablebase> {
-        Ok(PyTablebase(Mutex::new(Handle::open(directory.into_iter().collect())?)))
+    #[pyo3(signature = (directory=None, *, access=None))]
+    fn new(directory: Option<PathBuf>, access: Option<&str>) -> PyResult<PyTablebase> {
+        let access = access.map_or_else(Access::from_environment, str::parse);
+        let access = access.map_err(PyFailure::from)?;
+        Ok(PyTablebase(Mutex::new(Handle::open(access, directory.into_iter().collect())?)))
     }
 
     fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> PyResult<()> {
@@ -122,6 +122,11 @@ impl PyTablebase {
             handle.directories = directories;
         }
         Ok(())
+    }
+
+    #[getter]
+    fn access(&self) -> &'static str {
+        self.handle().access.name()
     }
 
     #[getter]

@@ -47,6 +47,14 @@ impl<T> MaterialMap<T> {
         let empty = || materials().iter().map(|_| OnceLock::new()).collect();
         self.owner.get_or_init(by_material, empty)?.get(material.index())
     }
+
+    /// Unsets the entries whose value is to be forgotten.
+    pub fn forget(&mut self, forgotten: impl Fn(&T) -> bool) {
+        let maps = self.by_metric.iter_mut().filter_map(OnceLock::get_mut);
+        for entry in maps.flatten().filter(|entry| entry.get().is_some_and(&forgotten)) {
+            entry.take();
+        }
+    }
 }
 
 #[cfg(test)]

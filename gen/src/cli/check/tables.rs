@@ -63,7 +63,11 @@ impl GameTables {
             let names =
                 |gap| declined.iter().map(TableName::to_string).collect::<Vec<_>>().join(gap);
             let (names, words) = (names(", "), names(" "));
-            notes.push(format!("no tables of {names}; make them with 'sakmak generate {words}'"));
+            let men = declined.iter().map(|name| name.material.men()).max().unwrap_or_default();
+            notes.push(format!(
+                "no tables of {names}; make them with 'sakmak generate {words}', or add \
+                 --make-men {men}"
+            ));
         }
         // All in one batch; if there is no room for all, one by one.
         match self.make(&made, rules) {
