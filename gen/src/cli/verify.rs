@@ -22,6 +22,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
+use std::ffi::OsString;
 use std::path::Path;
 use target::{Target, TargetError, target};
 
@@ -45,7 +46,7 @@ exist or can be solved on the spot (at most four men).";
 pub struct VerifyArguments {
     /// A directory of tables, or a material whose tables are in the directory of --tables
     #[arg(value_name = "DIR|MATERIAL")]
-    target: String,
+    target: OsString,
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]

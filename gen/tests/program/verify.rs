@@ -157,3 +157,17 @@ fn a_sample_finds_wrong_values_it_meets() {
     let run = sakmak_with(directory.path(), &["verify", "KRvK", "--seed", "1"]);
     assert_eq!(run.code, Some(2), "{run:?}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_directory_need_not_be_utf8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let tables = generated(&["KNvK"]);
+    let link = tables.path().with_extension(OsStr::from_bytes(b"\xe0\xb8"));
+    std::os::unix::fs::symlink(tables.path(), &link).unwrap();
+    let run = sakmak([OsStr::new("verify"), link.as_os_str()]);
+    std::fs::remove_file(&link).unwrap();
+    assert!(run.printed().starts_with("KNvK "));
+    sakmak([OsStr::new("verify"), link.as_os_str()]).refusal(2);
+}

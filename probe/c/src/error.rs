@@ -88,6 +88,7 @@ impl CallError {
                 ProbeError::File(_) | ProbeError::Contradiction { .. } => -8,
                 // A tablebase of this crate has no solver.
                 ProbeError::Solver { .. } => -9,
+                ProbeError::OtherProcess => -10,
             },
             CallError::Internal(_) => -9,
         }

@@ -1,19 +1,24 @@
 /* The results of positions.tsv from C, from several threads at once, and the errors that a
- * caller may make.
+ * caller may make; directories in any encoding; forks.
  *
  * usage: positions TABLES POSITIONS
  */
-#define _XOPEN_SOURCE 700
+/* For mkdtemp, symlink and usleep. */
+#define _DEFAULT_SOURCE
 
 #include <sakmak.h>
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define THREADS 4
+#define FORKS 20
 #define ROWS 2000
 #define FIELDS 6
 
@@ -248,6 +253,85 @@ static void check_refusals(sakmak_tablebase *tables) {
     CHECK(strstr(sakmak_last_error(), "KNSvK.dtm.smt") != NULL);
 }
 
+/* A directory whose name is not UTF-8. */
+static void check_any_encoding(const char *directory) {
+    char link[] = "/tmp/sakmak-\xe0\xb8-XXXXXX";
+    CHECK(mkdtemp(link) != NULL && rmdir(link) == 0);
+    CHECK(symlink(directory, link) == 0);
+    sakmak_tablebase *opened = sakmak_open(link), *filled = sakmak_open(NULL);
+    CHECK(opened != NULL && filled != NULL);
+    CHECK(sakmak_add_directory(filled, link) == 0);
+    sakmak_position position = rook_ending();
+    CHECK(sakmak_probe_category(opened, &position) == SAKMAK_BLESSED_LOSS);
+    CHECK(sakmak_probe_category(filled, &position) == SAKMAK_BLESSED_LOSS);
+    CHECK(unlink(link) == 0);
+    CHECK(sakmak_open(link) == NULL);
+    CHECK(strstr(sakmak_last_error(), "cannot read the directory") != NULL);
+    sakmak_close(opened);
+    sakmak_close(filled);
+}
+
+/* A tablebase that threads of this process fill until `stop` is set. */
+struct filled {
+    sakmak_tablebase *tables;
+    const char *directory;
+    atomic_bool stop;
+};
+
+static void *fill(void *argument) {
+    struct filled *filled = argument;
+    for (int row = 0; !atomic_load(&filled->stop); row = (row + 7) % row_count) {
+        sakmak_position position;
+        CHECK(sakmak_position_from_fen(rows[row].fields[0], rows[row].fields[1], &position) == 0);
+        CHECK(sakmak_probe_category(filled->tables, &position) >= 0);
+        CHECK(sakmak_probe_wdl(filled->tables, &position) >= 0);
+        if (row % 3 == 0) CHECK(sakmak_add_directory(filled->tables, filled->directory) == 0);
+    }
+    return NULL;
+}
+
+/* In a child: the parent's tablebase gives right results or an error, an own one all results. */
+static void check_child(struct filled *parent) {
+    alarm(30); /* ends a child that waits for ever */
+    int code = sakmak_add_directory(parent->tables, parent->directory);
+    CHECK(code == SAKMAK_OTHER_PROCESS);
+    for (int row = 0; row < row_count; row++) {
+        sakmak_position position;
+        CHECK(sakmak_position_from_fen(rows[row].fields[0], rows[row].fields[1], &position) == 0);
+        int wdl = sakmak_probe_wdl(parent->tables, &position);
+        CHECK(wdl >= 0 || wdl == SAKMAK_OTHER_PROCESS);
+        int category = sakmak_probe_category(parent->tables, &position);
+        CHECK(category == SAKMAK_OTHER_PROCESS ||
+              (category >= 0 && strcmp(CATEGORIES[category], rows[row].fields[2]) == 0));
+    }
+    sakmak_close(parent->tables);
+    CHECK(strstr(sakmak_last_error(), "internal error") == NULL);
+    sakmak_tablebase *own = sakmak_open(parent->directory);
+    CHECK(own != NULL);
+    check_rows(own);
+    _exit(0);
+}
+
+static void check_forks(const char *directory) {
+    for (int fork_number = 0; fork_number < FORKS; fork_number++) {
+        struct filled filled = {.tables = sakmak_open(directory), .directory = directory};
+        CHECK(filled.tables != NULL);
+        pthread_t threads[THREADS];
+        for (int thread = 0; thread < THREADS; thread++)
+            CHECK(pthread_create(&threads[thread], NULL, fill, &filled) == 0);
+        usleep(200 * fork_number);
+        pid_t child = fork();
+        CHECK(child >= 0);
+        if (child == 0) check_child(&filled);
+        atomic_store(&filled.stop, true);
+        for (int thread = 0; thread < THREADS; thread++)
+            CHECK(pthread_join(threads[thread], NULL) == 0);
+        int status;
+        CHECK(waitpid(child, &status, 0) == child && status == 0);
+        sakmak_close(filled.tables);
+    }
+}
+
 int main(int argc, char **argv) {
     CHECK(argc == 3);
     CHECK(strcmp(sakmak_version(), SAKMAK_VERSION) == 0);
@@ -274,6 +358,8 @@ int main(int argc, char **argv) {
     for (int thread = 0; thread < THREADS; thread++)
         CHECK(pthread_join(threads[thread], NULL) == 0);
     check_refusals(filled);
+    check_any_encoding(argv[1]);
+    check_forks(argv[1]);
     check_illegal(filled);
     check_access(argv[1]);
     sakmak_close(opened);

@@ -93,7 +93,9 @@ impl From<PyFailure> for PyErr {
                 ProbeError::File(_) | ProbeError::Contradiction { .. } => {
                     raised::<BrokenFile>(&error)
                 }
-                ProbeError::Solver { .. } => raised::<SakmakError>(&error),
+                ProbeError::Solver { .. } | ProbeError::OtherProcess => {
+                    raised::<SakmakError>(&error)
+                }
             },
             PyFailure::Thread => PyRuntimeError::new_err("a thread of the batch panicked"),
         }

@@ -6,9 +6,9 @@ use crate::error::PyFailure;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
+use sakmak_probe::process::OwnerProcess;
 use sakmak_probe::{Access, Position, Tablebase, variants};
 use std::path::PathBuf;
-use std::process;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// The tables of some directories.
@@ -20,7 +20,7 @@ pub struct PyTablebase(Mutex<Handle>);
 
 /// The tables that a process has opened.
 struct Handle {
-    process: u32,
+    owner: OwnerProcess,
     access: Access,
     directories: Vec<PathBuf>,
     /// Probes share the lock; adding a directory takes it exclusively.
@@ -35,7 +35,7 @@ impl Handle {
             tables.add_directory(directory)?;
         }
         let tables = Arc::new(RwLock::new(tables));
-        Ok(Handle { process: process::id(), access, directories, tables })
+        Ok(Handle { owner: OwnerProcess::current(), access, directories, tables })
     }
 }
 
@@ -46,10 +46,11 @@ impl PyTablebase {
     }
 
     /// The tables of this process. A child of a fork opens them again: threads of its parent
-    /// may have held their locks, and do not exist in the child.
+    /// may have held their locks, and do not exist in the child. Each such thread also has a
+    /// reference, so that what it left half changed is never dropped.
     fn tables(&self) -> Result<Arc<RwLock<Tablebase>>, PyFailure> {
         let mut handle = self.handle();
-        if handle.process != process::id() {
+        if !handle.owner.is_current() {
             *handle = Handle::open(handle.access, handle.directories.clone())?;
         }
         Ok(Arc::clone(&handle.tables))
