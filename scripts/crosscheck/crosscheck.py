@@ -1,18 +1,20 @@
-"""Compares the rules in `tables` with Fairy-Stockfish, by way of pyffish.
+"""Compares the rules in `tables` with Fairy-Stockfish, through pyffish.
 
 usage: crosscheck.py DESCRIBE [--positions N] [--games N] [--seed S]
 
-DESCRIBE is the example program of that name in tables/examples. Random positions are
-made up and some moves played from each; pyffish says what it knows of them, DESCRIBE
-says the same, and any difference ends the run with exit status 1 and both answers.
+DESCRIBE is the example program of that name in tables/examples. The script generates
+random positions and plays some moves from each. pyffish and DESCRIBE both describe them.
+If the descriptions differ, the script prints both and exits with status 1.
 
-Compared: whether a placement is legal; in every position the legal moves, check, mate and
-stalemate; SAN of every move played and of all moves of some positions; the FEN at the
-end of each line of moves, with leap rights, count and move number. Not compared:
-anything pyffish says of repetition, insufficient material or claims.
+It compares:
+- whether a placement is legal;
+- the legal moves, check, mate and stalemate in every position;
+- the SAN of every move played, and of all moves of some positions;
+- the FEN at the end of each line, with leap rights, count and move number.
+It does not compare repetition, insufficient material and claims.
 
-A call of pyffish takes milliseconds whatever it does, so as few as will do are made, on
-all cores. The same seed gives the same positions on any machine.
+Every call of pyffish takes milliseconds, so the script makes few calls and uses all cores.
+The same seed gives the same positions on every machine.
 """
 
 import argparse
@@ -27,17 +29,17 @@ import pyffish
 
 NAMES = {"makruk": "makruk", "ouk": "cambodian"}
 SIDES = "wb"
-# By side: pawns stand on the third to the fifth rank of their side.
+# By side: pawns stand on the third to fifth rank, seen from their side.
 PAWN_RANKS = {"w": range(2, 5), "b": range(3, 6)}
-# Letter of the leap right: who stands where.
+# Letter of the leap right: the piece, its file and its rank.
 LEAPS = {"D": ("K", 3, 0), "E": ("M", 4, 0), "d": ("m", 3, 7), "e": ("k", 4, 7)}
 
 
-def board_field(men):
+def board_field(pieces):
     """The first field of a FEN, from {(file, rank): letter}."""
     ranks = []
     for rank in reversed(range(8)):
-        text = "".join(men.get((file, rank), ".") for file in range(8))
+        text = "".join(pieces.get((file, rank), ".") for file in range(8))
         for empty in range(8, 0, -1):
             text = text.replace("." * empty, str(empty))
         ranks.append(text)
@@ -45,32 +47,32 @@ def board_field(men):
 
 
 def random_placement(rng, variant):
-    """Three to seven men anywhere their kind may stand, legal or not: its FEN."""
-    men, rights = {}, ""
+    """The FEN of three to seven men on squares allowed for their kind, legal or not."""
+    pieces, rights = {}, ""
     if variant == "ouk" and rng.random() < 0.4:
-        for letter, (man, file, rank) in LEAPS.items():
-            if rng.random() < 0.6 and (man in "Mm" or man not in men.values()):
-                men[file, rank] = man
+        for letter, (piece, file, rank) in LEAPS.items():
+            if rng.random() < 0.6 and (piece in "Mm" or piece not in pieces.values()):
+                pieces[file, rank] = piece
                 if rng.random() < 0.8:
                     rights += letter
-    letters = [king for king in "Kk" if king not in men.values()]
-    wanted = rng.randint(3, 7) - len(men) - len(letters)
+    letters = [king for king in "Kk" if king not in pieces.values()]
+    wanted = rng.randint(3, 7) - len(pieces) - len(letters)
     letters += rng.choices("RNSMPrnsmp", k=max(wanted, 0))
     if rng.random() < 0.3:
-        # Bare kings are what counting is about.
+        # A bare king, against which most counts run.
         letters = [letter if letter == "k" else letter.upper() for letter in letters]
-    # Now and then all who can around one corner, where mates and stalemates are.
+    # Sometimes all pieces near one corner if they can stand there: more mates and stalemates.
     width, top = (4 if rng.random() < 0.4 else 8), rng.random() < 0.5
     for letter in letters:
         side = "w" if letter.isupper() else "b"
         squares = [(file, rank) for file in range(8) for rank in range(8)
-                   if (file, rank) not in men
+                   if (file, rank) not in pieces
                    and (letter not in "Pp" or rank in PAWN_RANKS[side])]
         corner = [(file, rank) for file, rank in squares
                   if file < width and (7 - rank if top else rank) < width]
         square = rng.choice(corner or squares)
-        men[square] = letter
-    return f"{board_field(men)} {rng.choice(SIDES)} {rights or '-'} - 0 {rng.randint(1, 99)}"
+        pieces[square] = letter
+    return f"{board_field(pieces)} {rng.choice(SIDES)} {rights or '-'} - 0 {rng.randint(1, 99)}"
 
 
 def is_legal(name, fen):
@@ -90,21 +92,22 @@ def is_legal(name, fen):
 
 
 def our_fen(variant, before, after):
-    """pyffish's FEN `after` moves from `before`, changed where this project differs on purpose.
+    """pyffish's FEN `after` some moves from `before`, changed to this project's where they
+    differ on purpose.
 
-    In Ouk one move lies between them, unless no count runs before it.
+    In Ouk there must be one move between them, unless no count runs before it.
     """
     before, after = before.split(), after.split()
-    # Two bare kings are drawn, and no count runs on.
-    if not any(man in after[0] for man in "RNSMPrnsmp"):
+    # Two bare kings are a draw, and the count stops.
+    if not any(piece in after[0] for piece in "RNSMPrnsmp"):
         after[3] = "-"
-    # The runner keeps the count that ends sooner; pyffish, which is not told when the
-    # first one began, takes the new one.
+    # The runner keeps the count that ends sooner. pyffish does not get the start of the first
+    # count and takes the new one.
     elif variant == "ouk" and before[3] != "-" and after[3] != "-":
         old, new = (int(before[3]), int(before[4]) + 1), (int(after[3]), int(after[4]))
         if old[0] - old[1] < new[0] - new[1]:
             after[3:5] = map(str, old)
-    # With no count running pyffish keeps a clock there that is no part of the game.
+    # If no count runs, pyffish writes a clock that is not part of the game.
     if after[3] == "-":
         after[4] = "0"
     return " ".join(after)
@@ -117,7 +120,7 @@ def is_over(fen):
 
 
 class Cases:
-    """Lines of moves and what DESCRIBE should say of them, as pyffish has it."""
+    """Lines of moves, and the expected output of DESCRIBE according to pyffish."""
 
     def __init__(self, variant, seed):
         self.variant, self.name = variant, NAMES[variant]
@@ -130,20 +133,20 @@ class Cases:
         self.expected.append(expected)
 
     def choose(self, moves):
-        """One of the moves, rather one that another might be mistaken for."""
+        """A random move. Half the time one that shares its target square, if there is one."""
         together = collections.Counter(move[2:4] for move in moves)
         rivals = [move for move in moves if together[move[2:4]] > 1]
         return self.rng.choice(rivals if rivals and self.rng.random() < 0.5 else moves)
 
     def line(self, fen, plies, check=None):
-        """Adds a random line; the FEN at its end and whether that is check.
+        """Adds a random line. Returns the FEN at its end and whether it is check.
 
-        The FEN is None where the game is over.
+        The FEN is None if the game is over.
         """
         if check is None:
             check = pyffish.gives_check(self.name, fen, [])
         if self.variant == "ouk":
-            # See our_fen; a count of a few plies is never the one that ends sooner.
+            # See our_fen. A new count of a few plies never ends sooner.
             plies = min(plies, 5 if fen.split()[3] == "-" else 1)
         moves, legal = [], [sorted(pyffish.legal_moves(self.name, fen, []))]
         while legal[-1] and len(moves) < plies:
@@ -166,7 +169,7 @@ class Cases:
         return after if legal[-1] else None, check
 
     def placements(self, positions):
-        """Adds lines from random placements until so many positions are passed."""
+        """Adds lines from random placements until there are this many positions."""
         while self.counts["positions"] < positions:
             fen = random_placement(self.rng, self.variant)
             if not is_legal(self.name, fen):
@@ -175,17 +178,17 @@ class Cases:
                 continue
             fen, check = self.line(fen, 9)
             if fen and fen.split()[3] != "-" and not is_over(fen) and self.rng.random() < 0.5:
-                # Far into a count, past its end too.
+                # Any place in a count, up to one ply past its end.
                 fields = fen.split()
                 fields[4] = str(self.rng.randint(int(fields[4]), int(fields[3]) + 1))
                 self.line(" ".join(fields), 3, check)
 
     def game(self):
-        """Adds a random game, in lines."""
+        """Adds a random game, divided into lines."""
         fen, check = pyffish.start_fen(self.name), False
         for _ in range(self.rng.randint(5, 40)):
             fen, check = self.line(fen, 8, check)
-            # The draw is claimed; a FEN still farther on would be refused.
+            # The draw is claimed. A FEN with a higher count would be refused.
             if not fen or is_over(fen):
                 break
 
@@ -200,7 +203,7 @@ class Cases:
 
 
 def differs(expected, answer):
-    """Whether DESCRIBE's answer is not what is expected."""
+    """Whether the answer of DESCRIBE differs from the expected one."""
     fields = answer.split("\t")
     if expected == "illegal":
         return fields[0] != "illegal"
@@ -210,7 +213,7 @@ def differs(expected, answer):
 
 
 def check(job):
-    """Makes up and compares one share of the cases: (variant, counts, differences)."""
+    """Generates and compares one share of the cases: (variant, counts, differences)."""
     describe, variant, seed, positions, games = job
     cases = Cases(variant, seed)
     cases.placements(positions)
@@ -221,8 +224,8 @@ def check(job):
     run = subprocess.run([describe], input=lines, capture_output=True, text=True)
     answers = run.stdout.splitlines()
     if run.returncode != 0 or len(answers) != len(cases.inputs):
-        asked = f"{len(answers)} answers to {len(cases.inputs)} lines: {run.stderr}"
-        return variant, cases.counts, [asked]
+        failure = f"{len(answers)} answers to {len(cases.inputs)} lines: {run.stderr}"
+        return variant, cases.counts, [failure]
     found = [
         f"{line}\n  pyffish: {expected}\n  sakmak:  {answer}"
         for line, expected, answer in zip(cases.inputs, cases.expected, answers)
@@ -234,8 +237,8 @@ def check(job):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("describe")
-    parser.add_argument("--positions", type=int, default=20000, help="of each variant")
-    parser.add_argument("--games", type=int, default=8, help="of each variant")
+    parser.add_argument("--positions", type=int, default=20000, help="positions of each variant")
+    parser.add_argument("--games", type=int, default=8, help="games of each variant")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     shares = 8
@@ -251,11 +254,11 @@ def main():
             totals[variant].update(counts)
             if differences:
                 shown = "\n".join(differences[:3])
-                sys.exit(f"{len(differences)} differences, the first:\n{shown}")
+                sys.exit(f"{len(differences)} differences. The first:\n{shown}")
     version = ".".join(map(str, pyffish.version()))
     for variant, counts in totals.items():
         text = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
-        print(f"{variant}: all as in pyffish {version}: {text}")
+        print(f"{variant}: no difference from pyffish {version}: {text}")
 
 
 if __name__ == "__main__":

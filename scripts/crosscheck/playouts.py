@@ -1,21 +1,24 @@
-"""Plays lines under the count in Fairy-Stockfish, by way of pyffish.
+"""Plays lines under the count in Fairy-Stockfish, through pyffish.
 
 usage: playouts.py SAKMAK DESCRIBE [--positions N] [--seed S] [--tables DIR]
                    [--material NAME]...
 
-SAKMAK is the program, DESCRIBE the example of that name in tables/examples. Random
-positions are made up, of three and four men, of three kinds: a bare king, men on both
-sides, and pawns on the board; N of each kind for each variant. Or they are of the
-materials named. Each has a count in its FEN where one may run: a fresh one, or one that
-has run on, mostly so far that little more or less is left than is needed.
+SAKMAK is the program. DESCRIBE is the example of that name in tables/examples. The script
+generates random positions of three and four men, N of each kind for each variant. The
+kinds are: a bare king, pieces on both sides, and pawns. With --material it uses the
+materials named instead. If a count may run, the FEN has one: a fresh count, or a running
+count, which mostly leaves about as many moves as are needed.
 
-Asked for `counted_line` SAKMAK plays both sides. In pyffish that line must be legal and
-end as predicted: what is won or lost in time in mate, with no claim before; what comes too
-late in a claim by the count, with no mate before; a draw in anything but mate. The FEN of
-both must agree wherever the men change and at the end, and in one line of ten after every
-move, but for what `our_fen` knows of. Positions drawn whatever is played are one in ten.
+SAKMAK plays both sides in its `counted_line`. In pyffish that line must be legal and end as
+predicted:
+- a win or loss in mate, with no claim before;
+- a cursed win or blessed loss in a claim by the count, with no mate before;
+- a draw in anything but mate.
+The FENs of both must agree where the pieces change and at the end. In one line of ten they
+must agree after every move. The differences that `our_fen` handles are allowed. One position
+in ten is drawn with every play.
 
-A call of pyffish takes milliseconds whatever it does, so as few as will do are made.
+Every call of pyffish takes milliseconds, so the script makes few calls.
 """
 
 import argparse
@@ -34,17 +37,17 @@ from crosscheck import NAMES, PAWN_RANKS, SIDES, board_field, our_fen
 
 KINDS = {
     "a bare king": ["R", "N", "S", "M", "RR", "RN", "RS", "RM", "NN", "NS", "NM", "SS", "SM", "MM"],
-    "men on both sides": [f"{a}v{b}" for a in "RNSM" for b in "RNSM"],
+    "pieces on both sides": [f"{a}v{b}" for a in "RNSM" for b in "RNSM"],
     "pawns": ["P", "RP", "NP", "SP", "MP", "PP", "RvP", "NvP", "SvP", "MvP", "PvP"],
 }
-# In what part of the positions nobody can force mate: they say little.
+# The share of positions in which neither side can force mate. They test little.
 DRAWN = 0.1
-# In what part of the lines the FEN is compared after every move.
+# The share of lines in which the FEN is compared after every move.
 EVERY_MOVE = 0.1
 
 
 class Process:
-    """A program that answers each line with a line."""
+    """A program that writes one line for each line it reads."""
 
     def __init__(self, *command):
         self.run = subprocess.Popen(
@@ -57,9 +60,9 @@ class Process:
         return self.run.stdout.readline().rstrip("\n")
 
 
-def random_board(rng, men):
-    """Board and side to move of a placement of such men, `RvP`, kings added."""
-    white, _, black = men.partition("v")
+def random_board(rng, pieces):
+    """Board and side to move of a random placement of pieces such as `RvP`, and the kings."""
+    white, _, black = pieces.partition("v")
     letters = "K" + white + "k" + black.lower()
     if rng.random() < 0.5:
         letters = letters.swapcase()
@@ -74,7 +77,7 @@ def random_board(rng, men):
 
 
 def with_count(rng, board, answer):
-    """The FEN with a count, and what count it is."""
+    """The FEN with a count, and the kind of count."""
     number, count = rng.randint(1, 99), answer["count"]
     if count is None:
         return f"{board} - - 0 {number}", "no count"
@@ -85,14 +88,14 @@ def with_count(rng, board, answer):
         least = plies
         plies = rng.randint(least, limit + 1)
         if needed is not None and rng.random() < 0.7:
-            # One move to spare, none, or one too few, and either parity.
+            # One move more than needed, exactly enough, or one too few, with both parities.
             plies = limit - 2 * needed + rng.randint(-2, 3)
             plies = max(least, min(limit + 1, plies))
     return f"{board} - {limit} {plies} {number}", kind
 
 
 def draw(rng, sakmak, kinds, positions):
-    """So many positions of each kind and the answers about them: (kind, count, answer)."""
+    """`positions` positions of each kind with their answers: (kind, count, answer)."""
     for kind, materials in kinds.items():
         found, drawn = 0, 0
         while found < positions:
@@ -112,7 +115,7 @@ def draw(rng, sakmak, kinds, positions):
 
 
 def cases(options, variant):
-    """The positions of a variant, with our FENs along their lines."""
+    """The positions of a variant, with the FENs of this project along their lines."""
     rng = random.Random(f"{options.seed} {variant}")
     kinds = {name: [name.replace("K", "")] for name in options.material} or KINDS
     command = [options.sakmak, "probe", "--json", "-", "--counting", variant]
@@ -128,38 +131,38 @@ def cases(options, variant):
         line = [next(fens) for _ in range(length + 1)]
         every = rng.random() < EVERY_MOVE
         places = [ply for ply in range(length + 1)
-                  if every or ply in (0, length) or men_change(line, ply)]
+                  if every or ply in (0, length) or pieces_change(line, ply)]
         yield variant, kind, count, answer, [(ply, line[ply]) for ply in places]
 
 
 def described(describe, variant, answers):
-    """Our FEN at every place of the lines of these answers, line after line."""
-    asked = []
+    """The FEN of DESCRIBE at every place of the lines of these answers, in order."""
+    inputs = []
     for answer in answers:
         if "error" not in answer:
             moves = answer["counted_line"]["moves"]
-            asked += [f"{variant}\t{answer['fen']}\t{' '.join(moves[:ply])}\n"
-                      for ply in range(len(moves) + 1)]
+            inputs += [f"{variant}\t{answer['fen']}\t{' '.join(moves[:ply])}\n"
+                       for ply in range(len(moves) + 1)]
     run = subprocess.run(
-        [describe], input="".join(asked), capture_output=True, text=True, check=True)
+        [describe], input="".join(inputs), capture_output=True, text=True, check=True)
     return [line.split("\t")[-1] for line in run.stdout.splitlines()]
 
 
-def men_change(fens, ply):
-    """Whether a move that changes the men leads to this place of a line or away from it."""
-    def men(place):
+def pieces_change(fens, ply):
+    """Whether a move that changes the pieces leads to this place of a line or away from it."""
+    def pieces(place):
         return sorted(re.sub("[^a-zA-Z]", "", fens[place].split()[0]))
-    return any(men(place) != men(place + 1)
+    return any(pieces(place) != pieces(place + 1)
                for place in (ply - 1, ply) if 0 <= place < len(fens) - 1)
 
 
 def claimable(name, fen):
-    """Whether the draw may be claimed; with no moves told nothing has been repeated."""
+    """Whether the draw may be claimed. No moves are given, so no position is repeated."""
     return pyffish.is_optional_game_end(name, fen, [])[0]
 
 
 def check(case):
-    """Plays a line: (variant, kind, count, category, plies, what is wrong or None)."""
+    """Plays a line: (variant, kind, count, category, plies, error or None)."""
     variant, kind, count, answer, places = case
     if "error" in answer:
         return variant, kind, count, "error", 0, f"{answer['fen']}: {answer['error']}"
@@ -171,42 +174,42 @@ def check(case):
 
 
 def play(variant, fen, line, category, places):
-    """What is wrong with a line, if anything."""
+    """The error in a line, or None."""
     name, moves = NAMES[variant], line["moves"]
     if places[-1][1] != line["fen"]:
-        return f"ends at {line['fen']}, and by its moves at {places[-1][1]}"
+        return f"its FEN is {line['fen']}, but its moves lead to {places[-1][1]}"
     sans = pyffish.get_san_moves(name, fen, moves) if moves else []
     if any(san.endswith("#") for san in sans[:-1]):
         return "a mate before its end"
     if moves and claimable(name, fen):
         return "the draw may be claimed at once"
-    # From place to place, each FEN from the one before.
+    # From place to place. Each FEN is computed from the one before.
     for (before, start), (after, ours) in zip(places, places[1:]):
         theirs = our_fen(variant, start, pyffish.get_fen(name, start, moves[before:after]))
         if theirs != ours:
             return f"pyffish has {theirs} after {after} plies, not {ours}"
-        # A count goes up from ply to ply, so this stands for all since the men changed.
+        # A count only increases, so this covers all plies since the pieces changed.
         if after < len(moves) and claimable(name, ours):
             return f"the draw may be claimed after {after} plies"
     return wrong_end(variant, fen, line, category, places, sans)
 
 
 def wrong_end(variant, fen, line, category, places, sans):
-    """What is wrong with the end of a line, if anything."""
+    """The error at the end of a line, or None."""
     name, moves, end = NAMES[variant], line["moves"], line["end"]
     last = line["fen"]
     mated = end == "checkmate"
     if mated != (bool(sans) and sans[-1].endswith("#")) and moves:
-        return f"its end is {end}, and in pyffish {sans[-1]}"
+        return f"its end is {end}, but the last move in pyffish is {sans[-1]}"
     if category in ("win", "loss"):
         wrong_side = (category == "win") == (fen.split()[1] == last.split()[1])
         if not mated or wrong_side:
             return f"its end is {end}"
         if pyffish.game_result(name, last, []) != -pyffish.VALUE_MATE:
-            return "no mate in pyffish"
+            return "pyffish has no mate"
     elif category in ("cursed-win", "blessed-loss"):
         if end != "claim" or not claimable(name, last):
-            return f"its end is {end}, which pyffish draws not"
+            return f"its end is {end}, but pyffish allows no claim"
     elif mated:
         return "mate in a draw"
     if len(moves) > 1:
@@ -221,10 +224,10 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("sakmak")
     parser.add_argument("describe")
-    parser.add_argument("--positions", type=int, default=100, help="of each kind and variant")
+    parser.add_argument("--positions", type=int, default=100, help="positions of each kind and variant")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--tables", help="the directory of tables; small ones need none")
-    parser.add_argument("--material", action="append", default=[], help="in place of the kinds")
+    parser.add_argument("--tables", help="the directory of tables; small tables need no file")
+    parser.add_argument("--material", action="append", default=[], help="a material to use instead of the kinds; may be repeated")
     options = parser.parse_args()
     counts = collections.defaultdict(collections.Counter)
     totals, wrongs = collections.Counter(), []
@@ -238,13 +241,13 @@ def main():
                 if wrong:
                     wrongs.append(wrong)
     for (variant, kind), found in counts.items():
-        grades = ", ".join(f"{number} {category}" for category, number in sorted(found.items()))
-        print(f"{variant}, {kind}: {sum(found.values())} positions: {grades}")
+        categories = ", ".join(f"{number} {category}" for category, number in sorted(found.items()))
+        print(f"{variant}, {kind}: {sum(found.values())} positions: {categories}")
     print(", ".join(f"{number} {what}" for what, number in sorted(totals.items())))
     if wrongs:
         shown = "\n".join(wrongs[:5])
-        sys.exit(f"{len(wrongs)} lines end otherwise, the first:\n{shown}")
-    print(f"all end in pyffish {'.'.join(map(str, pyffish.version()))} as predicted")
+        sys.exit(f"{len(wrongs)} lines do not end as predicted. The first:\n{shown}")
+    print(f"all lines end as predicted in pyffish {'.'.join(map(str, pyffish.version()))}")
 
 
 if __name__ == "__main__":

@@ -125,11 +125,11 @@ impl Position {
     pub fn new(
         variant: &'static Variant,
         side: Side,
-        men: impl IntoIterator<Item = (Piece, Square)>,
+        pieces: impl IntoIterator<Item = (Piece, Square)>,
     ) -> Result<Position, PlacementError> {
         let mut sides = [Bitboard::EMPTY; 2];
         let mut kinds = [Bitboard::EMPTY; PieceKind::ALL.len()];
-        for (piece, square) in men {
+        for (piece, square) in pieces {
             if (sides[0] | sides[1]).contains(square) {
                 return Err(PlacementError::Occupied(square));
             }
@@ -148,14 +148,14 @@ impl Position {
                 return Err(PlacementError::TooMany { side, count });
             }
         }
-        let men = |piece: Piece| (kinds[piece.kind.index()] & sides[piece.side.index()]).len();
+        let count = |piece: Piece| (kinds[piece.kind.index()] & sides[piece.side.index()]).len();
         Ok(Position {
             variant,
             counting_rule: variant.counting(),
             sides,
             kinds,
             kings,
-            material_key: MaterialKey::new(men),
+            material_key: MaterialKey::new(count),
             side,
             leaps: LeapRights::NONE,
             clock: None,
@@ -243,9 +243,9 @@ impl Position {
     /// The pieces of each side besides its king, by [`Side::index`].
     pub fn armies(&self) -> [Army; 2] {
         Side::BOTH.map(|side| {
-            let men =
+            let pieces =
                 |kind| std::iter::repeat_n(kind, self.pieces_of(Piece::new(side, kind)).len());
-            PieceKind::NON_KINGS.into_iter().flat_map(men).collect()
+            PieceKind::NON_KINGS.into_iter().flat_map(pieces).collect()
         })
     }
 

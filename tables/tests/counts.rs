@@ -82,7 +82,7 @@ fn pieces_honour_wants_a_bare_king_and_no_pawn() {
             }
         }
     }
-    // The bare side attacks nobody.
+    // The bare side is never the attacker.
     let material: Material = "KRvK".parse().unwrap();
     assert_eq!(MAKRUK.counting().moves_to_fit(&material, Side::Black, Party::Attacker), None);
 }

@@ -98,7 +98,8 @@ fn what_cannot_be_is_refused_in_one_line_that_says_why() {
     }
 }
 
-/// A FEN with this count, and what its refusal must speak of; nothing where it is read.
+/// Asserts that a FEN with this count is refused with an error that contains `words`, or that it
+/// is accepted if `words` is empty.
 #[track_caller]
 fn assert_count(counting_rule: &str, men: &str, count: &str, words: &str) {
     let counting_rule = variants::counting_rule(counting_rule).unwrap();

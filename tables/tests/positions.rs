@@ -36,7 +36,7 @@ fn placements_say_what_they_hold() {
     assert_eq!(position.material().material.to_string(), "KRPvKM");
     assert_eq!(placed("Ke1 ke8 Ra1 ma1"), Err(PlacementError::Occupied(square("a1"))));
     assert!(matches!(placed("Ke1 Ra1"), Err(PlacementError::Kings { count: 0, .. })));
-    // Illegal positions may be asked about.
+    // Illegal positions are accepted and can be tested.
     let adjacent = placed("Ke1 ke2").unwrap();
     assert!(adjacent.legality().is_err() && adjacent.in_check(Side::Black));
 }

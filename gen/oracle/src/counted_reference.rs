@@ -1,9 +1,10 @@
-//! The reference for results under the count: the game with the clock in its state.
+//! The reference for results under the count: the clock is part of the state.
 //!
 //! Like the [reference solver](crate::reference) it is a definition, slow and short. A state is
-//! a position and the moves the attacker has left on the clock. The move generator changes the
-//! pieces and [`CountingRule::advance`] the clock, as in a game. No number is carried from one
-//! phase to another, and counted distances are not used. Each side's wins are found separately.
+//! a position and the number of moves that the attacker has left on the clock. As in a game, the
+//! move generator changes the pieces and [`CountingRule::advance`] changes the clock. No number
+//! is carried from one phase to another, and counted distances are not used. The wins of each
+//! side are found separately.
 //!
 //! ```text
 //! the attacker wins (position, left):
@@ -21,20 +22,21 @@
 //!             left, and by those with other pieces
 //! ```
 //!
-//! With the same pieces a move of the attacker leaves one move less and a move of the runner
-//! as many, so that every state rests on states found before it, and there is nothing to
-//! iterate. In the free phase there is no clock, and the game is won if mate or a won
-//! position of another phase can be forced in any number of moves. The number is that
-//! number then: the moves the attacker may take until it mates or leaves the phase.
+//! While the pieces stay the same, a move of the attacker leaves one move less, and a move of
+//! the runner leaves the number unchanged. Every state therefore depends on states found before
+//! it, and no iteration is needed. In the free phase there is no clock. The game is won there if
+//! mate or a won position of another phase can be forced in any number of moves. The number left
+//! is then the number of moves the attacker may take until it mates or leaves the phase.
 //!
-//! With more moves left no less is won: of other pieces it is so before a material is solved;
-//! clocks with more left before a move have no less after it, which is looked at in
-//! `crossing`; and where all the states that a state rests on are won, those with more
-//! left are too. So one number per position is kept, the least that wins, and a position
-//! is not asked about again once it is won. The tests do ask again.
+//! A state that is won stays won with more moves left, for three reasons. It holds for the other
+//! materials, which are solved before. A clock with more moves left before a move does not have
+//! fewer after it; `crossing` checks this. And if all states on which a state depends are won,
+//! the same states with more moves left are won too. So one number is kept for each position:
+//! the least number left that wins. A position is not tested again once it is won. The unit
+//! tests do test it again.
 //!
-//! Numbers left are not bound by the longest clock there is; what is found for longer ones
-//! is there and nobody asks for it.
+//! The numbers left are not limited to the longest clock of a counting rule. Results for greater
+//! numbers are computed but not used.
 
 mod crossing;
 mod layers;
@@ -58,7 +60,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use wins::Wins;
 
-/// Materials solved by definition, for one way of counting.
+/// Materials solved by definition, for one counting rule.
 #[derive(Debug)]
 pub struct CountedReference {
     counting_rule: &'static CountingRule,
@@ -73,16 +75,16 @@ struct SolvedWins {
     wins: [Arc<Wins>; 2],
 }
 
-/// A material that is not solved.
+/// Why a material cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CountedReferenceError {
-    /// A material to which it leads is not solved.
+    /// The first material leads to the second, which is not solved.
     #[error("{0} leads to {1}, which is not solved")]
     Missing(Material, Material),
-    /// What the clocks do is no matter of one number a position.
+    /// One number per position does not describe what the clocks do.
     #[error(transparent)]
     OddClock(#[from] OddClock),
-    /// A win in too many moves.
+    /// A win takes more than [`Least::MOST`] moves.
     #[error("a win of {0} takes too many moves for the reference solver")]
     TooLong(Material),
     /// A position that both sides win.
@@ -90,25 +92,27 @@ pub enum CountedReferenceError {
     BothWin(Material),
 }
 
-/// Looks up a placement of other pieces: for one attacker, and with one side to move.
+/// Looks up the least number of a placement of other pieces: for an attacker, then the side to
+/// move.
 type SmallerLeast<'a> = dyn Fn(&SmallerMaterial, Number, Side, Side) -> Option<Least> + Sync + 'a;
 
 impl CountedReference {
-    /// No material solved yet.
+    /// A reference without a solved material.
     pub fn new(counting_rule: &'static CountingRule) -> CountedReference {
         CountedReference { counting_rule, solutions: HashMap::new() }
     }
 
-    /// The way of counting.
+    /// The counting rule.
     pub fn counting_rule(&self) -> &'static CountingRule {
         self.counting_rule
     }
 
-    /// Solves a material; all it leads to must be solved.
+    /// Solves a material. The materials to which it leads must be solved.
     ///
     /// # Errors
     ///
-    /// When something is not, and when one number a position is not enough.
+    /// If one of them is not solved, if one number per position is not enough, if a win takes too
+    /// many moves, or if both sides win a position.
     pub fn solve(&mut self, moves: &MaterialMoves) -> Result<(), CountedReferenceError> {
         let solution = self.solution(moves, &|smaller, number, attacker, to_move| {
             let OrientedMaterial { material, flipped } = smaller.oriented;
@@ -119,12 +123,12 @@ impl CountedReference {
         Ok(())
     }
 
-    /// Solves a material; what is known of those it leads to is given, as counted
-    /// distances.
+    /// Solves a material. `given` returns the counted distances of the materials to which it
+    /// leads.
     ///
     /// # Errors
     ///
-    /// As [`CountedReference::solve`].
+    /// The errors of [`CountedReference::solve`].
     pub fn solve_given(
         &mut self,
         moves: &MaterialMoves,
@@ -143,13 +147,13 @@ impl CountedReference {
         Ok(())
     }
 
-    /// Lets go of all materials but these: they are large.
+    /// Drops all solved materials except these, to free memory.
     pub fn forget_all_but(&mut self, materials: &[Material]) {
         self.solutions.retain(|material, _| materials.contains(material));
     }
 
-    /// Whether for a material both were found to be the same, when the same moves were
-    /// looked at.
+    /// Whether both references hold the same wins of a material in memory. They do if both
+    /// solved it from the same moves and found the same wins.
     pub fn shares(&self, other: &CountedReference, material: Material) -> bool {
         let wins = |one: &CountedReference| {
             one.solutions.get(&material).map(|solution| solution.wins.each_ref().map(Arc::as_ptr))
@@ -166,7 +170,7 @@ impl CountedReference {
             return position.legality().is_ok().then_some(Least::NEVER);
         }
         let solution = self.solutions.get(&material)?;
-        // The material's White is the stronger side: where Black is, the colours change.
+        // White is the stronger side of a material. If Black is stronger, exchange the colours.
         let (position, attacker) = match flipped {
             true => (position.colours_exchanged(), !attacker),
             false => (*position, attacker),
@@ -176,8 +180,8 @@ impl CountedReference {
         (least != Least::ILLEGAL).then_some(least)
     }
 
-    /// The counted distance of a legal position, for the side to move: its least number, or
-    /// a draw where the board's count never leaves so many.
+    /// The counted distance of a legal position, for the side to move: its least number, or a
+    /// draw if the board's honour never leaves that number of moves.
     ///
     /// Returns `None` for an illegal position and for a material that is not solved.
     pub fn value(&self, position: &Position) -> Option<Value> {
@@ -195,8 +199,8 @@ impl CountedReference {
         win.map(Value::Win).or(loss.map(Value::Loss)).unwrap_or(Value::Draw)
     }
 
-    /// Every legal position of a solved material with its value, White being the stronger
-    /// side; shared out over all threads. Empty if the material is not solved.
+    /// Every legal position of a solved material with its value, as a parallel iterator. White is
+    /// the stronger side. Empty if the material is not solved.
     pub fn positions(&self, material: Material) -> impl ParallelIterator<Item = (Position, Value)> {
         self.solutions.get(&material).into_par_iter().flat_map(move |solution| {
             Side::BOTH.into_par_iter().flat_map(move |side| {
@@ -209,8 +213,8 @@ impl CountedReference {
         })
     }
 
-    /// Whether a clock that runs in the phase of a position ever leaves so many moves. The
-    /// pieces' honour is answered by distance to mate, which goes on.
+    /// Whether a clock that runs in the phase of a position ever leaves `moves` moves. Always true
+    /// in the pieces' honour: the distance to mate decides there and has no limit.
     fn may_be_left(&self, position: &Position, attacker: Side, moves: Moves) -> bool {
         if self.counting_rule.phase_against(position.armies(), attacker) != Phase::BoardsHonour {
             return true;
@@ -243,8 +247,8 @@ impl CountedReference {
         }
     }
 
-    /// For each move of `mover` that changes the pieces the least number left before it with
-    /// which the attacker wins by it.
+    /// For each move of `mover` that changes the pieces: the least number left before the move
+    /// with which the attacker wins by it.
     fn befores(
         &self,
         moves: &MaterialMoves,
@@ -282,7 +286,7 @@ impl CountedReference {
 }
 
 impl SolvedWins {
-    /// By attacker, of a legal position.
+    /// The least numbers by attacker. Returns `None` for an illegal position.
     fn both(&self, number: Number, to_move: Side) -> Option<[Least; 2]> {
         let least = |attacker: Side| {
             let least = self.least(number, attacker, to_move);

@@ -1,8 +1,8 @@
 //! The reference solver: the definition of every value, by plain move generation.
 //!
-//! It is slow and short. It uses the legal moves of positions and what ends a game, and no
-//! symmetry: not of the board, of the sides or of like pieces. A position is a product of squares.
-//! The fast solver is compared with it.
+//! It is slow and short. It uses the legal moves of positions and the rules that end a game. It
+//! uses no symmetry of the board, of the sides or of like pieces. A position is numbered as a
+//! product of squares. Tests compare the fast solver with it.
 //!
 //! ```text
 //! mate in n plies (position):
@@ -11,17 +11,18 @@
 //!                and the position is no mate in fewer plies
 //!     n even:    there are moves, each leads to mate in an odd number of plies below n,
 //!                and one of them in n - 1
-//! value:         win where n is odd, loss where n is even, draw where there is no n
+//! value:         win if n is odd, loss if n is even, draw if there is no n
 //!
 //! solve:
 //!     for every placement of the pieces and either side to move:
-//!         is it legal? where do its moves lead? the value, where that is a smaller material
+//!         is it legal? where do its moves lead? the value, if that is a smaller material
 //!     for n = 1, 2, 3... until nothing changes and nothing can:
 //!         all open positions that are mate in n, by the positions below n
 //! ```
 //!
-//! Values of layer `n` rest on values below `n` alone, so the order within a layer does not
-//! matter. What stays open is a draw, also a drawn end of the game, which has no moves.
+//! Values of layer `n` depend only on values below `n`, so the order within a layer does not
+//! matter. A position that stays open is a draw. This includes a drawn end of the game, which has
+//! no moves.
 
 mod entry;
 pub(crate) mod numbering;
@@ -53,29 +54,34 @@ struct SolvedEntries {
     entries: [Vec<Entry>; 2],
 }
 
-/// A material the reference solver does not solve.
+/// Why a material cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReferenceError {
-    /// More placements than have numbers; four men are always few enough.
+    /// There are more placements than numbers. Up to four men always fit.
     #[error("{0} has too many placements for the reference solver")]
     TooLarge(Material),
-    /// A mate so long that its plies do not fit an entry.
+    /// The plies of a mate do not fit an entry.
     #[error("a mate of {0} is too long for the reference solver")]
     TooLong(Material),
 }
 
 impl Reference {
-    /// No material solved yet.
+    /// A reference without a solved material.
     pub fn new(variant: &'static Variant) -> Reference {
         Reference { variant, solutions: HashMap::new() }
     }
 
-    /// The variant by whose rules it is solved.
+    /// The variant whose rules are used.
     pub fn variant(&self) -> &'static Variant {
         self.variant
     }
 
-    /// Solves a material and, before it, all it leads to. What is solved is kept.
+    /// Solves the materials to which a material leads, then the material. Solved materials are
+    /// kept and not solved again.
+    ///
+    /// # Errors
+    ///
+    /// If a material has too many placements or a mate is too long.
     pub fn solve(&mut self, material: Material) -> Result<(), ReferenceError> {
         for material in Material::closure([material], &self.variant.rules) {
             if !self.solutions.contains_key(&material) {
@@ -93,8 +99,8 @@ impl Reference {
         self.entry(position)?.value()
     }
 
-    /// Every legal position of a solved material with its value, White being the stronger
-    /// side; shared out over all threads. Empty if the material is not solved.
+    /// Every legal position of a solved material with its value, as a parallel iterator. White is
+    /// the stronger side. Empty if the material is not solved.
     pub fn positions(&self, material: Material) -> impl ParallelIterator<Item = (Position, Value)> {
         self.solutions.get(&material).into_par_iter().flat_map(|solved| {
             Side::BOTH.into_par_iter().flat_map(move |side| {
@@ -107,14 +113,14 @@ impl Reference {
         })
     }
 
-    /// The entry of a position of a solved material. Returns `None` if it has none.
+    /// The entry of a position. Returns `None` if its material is not solved or it has no number.
     fn entry(&self, position: &Position) -> Option<Entry> {
         let OrientedMaterial { material, flipped } = position.material();
         if material == Material::BARE_KINGS {
             return position.legality().is_ok().then_some(Entry::OPEN);
         }
         let solved = self.solutions.get(&material)?;
-        // The material's White is the stronger side: where Black is, the colours change.
+        // White is the stronger side of a material. If Black is stronger, exchange the colours.
         let position = if flipped { position.colours_exchanged() } else { *position };
         let number = solved.numbering.number(&position)?;
         solved.entries[position.side().index()].get(number.0 as usize).copied()
@@ -129,8 +135,8 @@ impl Reference {
         let successors = [white.0, black.0];
         let mut entries = [white.1, black.1];
 
-        // A side's layer n may hold something only if the layer before holds something for
-        // the opponent, or a smaller material has a mate as long as that.
+        // A side's layer n can be non-empty only if the opponent's layer n - 1 is non-empty, or if
+        // a smaller material has a mate of at least n - 1 plies.
         let longest = successors.each_ref().map(Successors::longest_mate_of_smaller);
         let mut changed = [true; 2];
         let mut n = Plies(0);
@@ -161,7 +167,7 @@ impl Reference {
     }
 }
 
-/// Whether a position that is no mate in fewer plies is mate in `n` plies, `n` at least 1.
+/// Whether a position that is not mate in fewer plies is mate in `n` plies. `n` is at least 1.
 fn is_mate_in(n: Plies, mut successors: impl Iterator<Item = Entry>) -> bool {
     let before = Plies(n.0 - 1);
     if n.0.is_multiple_of(2) {

@@ -18,7 +18,7 @@ pub struct Walk<'a> {
     left_of_pair: u64,
     /// The placement of `slots.start`.
     placement: Placement,
-    /// By place in [`Index::men`]: the place of the piece's square in its group.
+    /// By place in [`Index::pieces`]: the place of the piece's square in its group.
     places: Vec<usize>,
 }
 
@@ -51,15 +51,15 @@ impl<'a> Walk<'a> {
 
     /// Advances a group to its next combination. Returns false if it wraps around to the first.
     fn advance_group(&mut self, group: &Group) -> bool {
-        let men = group.first..group.first + group.count;
+        let pieces = group.first..group.first + group.count;
         // The highest piece comes first: each has room up to the one before it.
-        for at in men.clone().rev() {
-            let limit = if at == men.start { group.places().len() } else { self.places[at - 1] };
+        for at in pieces.clone().rev() {
+            let limit = if at == pieces.start { group.places().len() } else { self.places[at - 1] };
             if self.places[at] + 1 < limit {
                 self.put(group, at, self.places[at] + 1);
                 return true;
             }
-            self.put(group, at, men.end - 1 - at);
+            self.put(group, at, pieces.end - 1 - at);
         }
         false
     }

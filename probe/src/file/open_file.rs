@@ -69,6 +69,7 @@ impl<B: Bytes> OpenFile<B> {
         &self.path
     }
 
+    #[inline]
     pub fn bytes(&self) -> &B {
         &self.bytes
     }

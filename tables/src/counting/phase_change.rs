@@ -1,24 +1,28 @@
-//! What a change of material does to a counted distance.
+//! How a change of material changes a counted distance.
 //!
 //! The counted distance of a position is the least number of attacker's moves in which the
-//! attacker can force mate, or a change of phase into a position that is still won under
-//! the count that runs there. A move that changes the material but not the phase leaves
-//! the count running: the number is carried over. A move into another phase starts another
-//! count, and whether the position there is won under it is known by then, from its own
-//! number and the length of that count. Where the new count replaces the old one nothing
-//! else matters: the attacker has arrived. Where the old one runs on beside it and the
-//! sooner ends the game, the moves to mate must fit both: the number is carried if the new
-//! count leaves so many.
+//! attacker can force mate, or a change of phase into a position that is still won under the
+//! count that runs there.
 //!
-//! This takes one number per position as long as at most one count runs on into a phase
-//! that ends with mate. A count that ran on through two changes of phase, each starting
-//! another, would need the number for every length of the second; no counting rule has that.
+//! - A move that changes the material but not the phase leaves the count running. The number is
+//!   carried over.
+//! - A move into another phase starts another count. The number of the position there and the
+//!   length of that count decide whether the position is won under it.
+//!   - If the new count replaces the old one, the old one no longer matters: the attacker has
+//!     arrived.
+//!   - If the old count continues beside it, the one that ends sooner ends the game. The moves to
+//!     mate must fit both: the number is carried if the new count leaves that many moves.
 //!
-//! And it takes that a count is replaced by the attacker's move. One ply past the limit a
-//! mate is in time and nothing else is, the draw is claimed first; so a runner that must
-//! start another count itself would be lost a ply later than one that is mated, with the
-//! same number. In every counting rule what the runner does, taking the last pawn or promoting
-//! it, replaces no count: none ran, or the old one runs on beside the new.
+//! One number per position is enough as long as at most one count continues into a phase that
+//! ends with mate. If a count continued through two changes of phase, each of which starts
+//! another count, the number would be needed for every length of the second. No counting rule
+//! has that.
+//!
+//! A count must also be replaced by a move of the attacker. One ply past the limit only a mate
+//! is in time; otherwise the draw is claimed first. A runner that had to start another count
+//! itself would therefore be lost one ply later than a runner that is mated, with the same
+//! number. In every counting rule, a move by which the runner takes or promotes the last pawn
+//! replaces no count: no count ran, or the old one continues beside the new.
 
 use crate::counting::rule::{CountingRule, OnChange, Phase};
 use crate::distance::{Moves, Value};
@@ -28,30 +32,30 @@ use crate::rules::piece::Side;
 /// Converts the counted distance of a position to the one before the move that led there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PhaseChange {
-    /// For wins of the side to move there.
+    /// For wins of the side to move after the move.
     win: Carry,
-    /// For its losses.
+    /// For losses of that side.
     loss: Carry,
 }
 
-/// What a change of phase does to one attacker's number.
+/// How a change of phase changes the number of one attacker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Carry {
-    /// It is carried over.
+    /// The number is carried over.
     Carried,
-    /// It is carried over up to this number of moves; above it the position is not won.
+    /// The number is carried over up to this many moves. Above it the position is not won.
     Within(Moves),
-    /// Up to this number of moves the attacker needs no more of the old count; above it
-    /// the position is not won.
+    /// Up to this many moves the attacker needs no more moves of the old count. Above it the
+    /// position is not won.
     Arrived(Moves),
 }
 
 impl PhaseChange {
-    /// No change: no count runs, or the count runs on.
+    /// No change: no count runs, or the count continues.
     pub const OPEN: PhaseChange = PhaseChange { win: Carry::Carried, loss: Carry::Carried };
 
-    /// The phase change from the pieces `before` a move to those `after` it, with `to_move` to
-    /// move there.
+    /// The phase change from the pieces `before` a move to those `after` it. `to_move` is the side
+    /// to move after it.
     pub fn new(
         counting_rule: &CountingRule,
         before: [Army; 2],
@@ -78,8 +82,8 @@ impl PhaseChange {
         PhaseChange { win: carry(to_move), loss: carry(!to_move) }
     }
 
-    /// Converts a value, for the side to move after the move. A win in 0 moves needs no more of
-    /// the old count.
+    /// Converts a value, for the side to move after the move. A win in 0 moves needs no more moves
+    /// of the old count.
     #[inline]
     pub fn carry(&self, value: Value) -> Value {
         let number = |carry: Carry, moves: Moves| match carry {
@@ -134,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_count_that_replaces_the_old_asks_for_nothing_more_or_gives_nothing() {
+    fn a_new_count_that_replaces_the_old_leaves_zero_moves_or_a_draw() {
         // Limit 16, three men, the runner to move: 13.
         let after = |moves| carried("makruk", "KRvKM", "KRvK", Side::Black, lost(moves));
         assert_eq!((after(13), after(14)), (lost(0), Value::Draw));

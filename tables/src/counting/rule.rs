@@ -24,7 +24,7 @@ pub struct LimitRow {
 impl LimitRow {
     /// Whether the attacker has these pieces.
     pub fn fits(&self, attacker: Army) -> bool {
-        self.needs.iter().all(|&(kind, men)| attacker.count(kind) >= men)
+        self.needs.iter().all(|&(kind, count)| attacker.count(kind) >= count)
     }
 }
 
@@ -106,7 +106,7 @@ impl CountingRule {
         let mut bytes = Vec::new();
         for row in self.rows {
             let needs = row.needs.iter();
-            bytes.extend(needs.flat_map(|&(kind, men)| [kind.letter() as u8, men as u8]));
+            bytes.extend(needs.flat_map(|&(kind, count)| [kind.letter() as u8, count as u8]));
             bytes.push(0);
             bytes.extend(row.limit.0.to_le_bytes());
         }
@@ -219,8 +219,8 @@ impl CountingRule {
         }
     }
 
-    /// Whether distance to mate alone decides what is in time with these pieces: where the
-    /// only count that may run goes on to the end of the game, or nobody can win.
+    /// Whether distance to mate alone decides what is in time with these pieces. It does if the
+    /// only count that may run continues to the end of the game, or if neither side can win.
     pub fn is_decided_by_mate(&self, armies: [Army; 2]) -> bool {
         let decided = |attacker: Side| {
             armies[attacker.index()].is_empty()

@@ -119,13 +119,13 @@ mod tests {
         assert!(2 * materials().len() < 1 << (HASH_BITS - 1));
         for (number, material) in materials().iter().enumerate() {
             let kings = Side::BOTH.map(|side| Piece::new(side, PieceKind::King));
-            let men = kings.into_iter().chain(material.pieces());
+            let pieces = kings.into_iter().chain(material.pieces());
             for changed in [false, true] {
-                let men = men.clone().map(|piece| match changed {
+                let pieces = pieces.clone().map(|piece| match changed {
                     true => Piece::new(!piece.side, piece.kind),
                     false => piece,
                 });
-                let placed = men.zip(Square::all());
+                let placed = pieces.zip(Square::all());
                 let position = Position::new(&MAKRUK, Side::White, placed).unwrap();
                 let found = material_id(position.material_key()).unwrap();
                 assert_eq!((found.number.material(), found.number.index()), (*material, number));

@@ -12,10 +12,10 @@ const BITS: usize = 4;
 impl MaterialKey {
     /// The key with `count` pieces of each kind and side, at most fifteen.
     pub fn new(count: impl Fn(Piece) -> usize) -> MaterialKey {
-        let men = Side::BOTH
+        let pieces = Side::BOTH
             .into_iter()
             .flat_map(|side| PieceKind::NON_KINGS.map(|kind| Piece::new(side, kind)));
-        MaterialKey(men.map(|piece| MaterialKey::one(piece) * count(piece) as u64).sum())
+        MaterialKey(pieces.map(|piece| MaterialKey::one(piece) * count(piece) as u64).sum())
     }
 
     /// Adds one piece.
@@ -52,7 +52,7 @@ mod tests {
     use crate::variants::MAKRUK;
 
     #[test]
-    fn men_come_and_go_one_by_one() {
+    fn pieces_come_and_go_one_by_one() {
         const { assert!(MAX_SIDE_MEN - 1 < 1 << BITS) };
         let full = MaterialKey::new(|_| MAX_SIDE_MEN - 1);
         for side in Side::BOTH {

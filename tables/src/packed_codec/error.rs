@@ -11,7 +11,7 @@ pub enum CodecError {
     /// The block decodes to a code that stands for no value, or bytes are left over.
     #[error("the block is damaged: it does not decode")]
     Block,
-    /// Blocks cannot have so many tiles.
+    /// The number of tiles is not allowed for a block.
     #[error("a block has 1 to {MAX_TILES} tiles, not {0}")]
     BlockTiles(usize),
     /// The block has no such tile.

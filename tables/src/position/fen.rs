@@ -173,8 +173,8 @@ impl Position {
             _ => return Err(FenError::Side(side.to_string())),
         };
         let field = |place: usize| fields.get(place).copied().filter(|&text| text != "-");
-        let men = read_board(board)?;
-        let position = Position::new(variants::counted_by(counting_rule), side, men)?
+        let pieces = read_board(board)?;
+        let position = Position::new(variants::counted_by(counting_rule), side, pieces)?
             .counted_by(counting_rule);
         position.legality()?;
         let leaps = field(2).map_or(Ok(LeapRights::NONE), |text| read_leaps(&position, text))?;
@@ -197,7 +197,7 @@ fn read_board(board: &str) -> Result<Vec<(Piece, Square)>, FenError> {
     if ranks.len() != SIDE_LENGTH {
         return Err(FenError::Ranks(ranks.len()));
     }
-    let mut men = Vec::new();
+    let mut pieces = Vec::new();
     for (rank, text) in (0..SIDE_LENGTH).rev().zip(ranks) {
         let mut file = 0;
         for letter in text.chars() {
@@ -211,7 +211,7 @@ fn read_board(board: &str) -> Result<Vec<(Piece, Square)>, FenError> {
             }
             let kind = PieceKind::from_letter(letter).ok_or(unknown)?;
             let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
-            men.extend(Square::at(file, rank).map(|square| (Piece::new(side, kind), square)));
+            pieces.extend(Square::at(file, rank).map(|square| (Piece::new(side, kind), square)));
             file += 1;
         }
         if file != SIDE_LENGTH {
@@ -219,7 +219,7 @@ fn read_board(board: &str) -> Result<Vec<(Piece, Square)>, FenError> {
             return Err(FenError::RankLength { rank: rank + 1, text, squares: file });
         }
     }
-    Ok(men)
+    Ok(pieces)
 }
 
 /// Parses the third field, which is not `-`.

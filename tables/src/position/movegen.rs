@@ -113,9 +113,9 @@ impl Position {
     fn is_attacked(&self, square: Square, by: Side, occupied: Bitboard, alive: Bitboard) -> bool {
         PieceKind::ALL.into_iter().any(|kind| {
             let piece = Piece::new(by, kind);
-            let men = self.pieces_of(piece) & alive;
+            let squares = self.pieces_of(piece) & alive;
             let attackers = &self.variant().attackers;
-            !attackers.attackers_among(piece, men, square, occupied).is_empty()
+            !attackers.attackers_among(piece, squares, square, occupied).is_empty()
         })
     }
 }

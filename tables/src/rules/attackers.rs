@@ -123,10 +123,10 @@ mod tests {
                             .filter(|&from| reach.attacks(piece, from, occupied).contains(target))
                             .collect();
                         assert_eq!(attackers.attackers(piece, target, occupied), expected);
-                        for men in [Bitboard::ALL, Bitboard(0x0f0f_3333_5555_ff00)] {
+                        for squares in [Bitboard::ALL, Bitboard(0x0f0f_3333_5555_ff00)] {
                             let attackers_among =
-                                attackers.attackers_among(piece, men, target, occupied);
-                            assert_eq!(attackers_among, men & expected);
+                                attackers.attackers_among(piece, squares, target, occupied);
+                            assert_eq!(attackers_among, squares & expected);
                         }
                     }
                 }

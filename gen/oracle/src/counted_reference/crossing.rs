@@ -1,4 +1,4 @@
-//! What a move that changes the pieces does to the moves left, asked of real clocks.
+//! How a move that changes the pieces changes the moves left, computed with real clocks.
 
 use crate::counted_reference::wins::Least;
 use sakmak_tables::counting::{Clock, CountingRule, Honour, Party, Phase};
@@ -6,18 +6,18 @@ use sakmak_tables::distance::{Moves, Plies};
 use sakmak_tables::material::Army;
 use sakmak_tables::rules::piece::Side;
 
-/// A move of one side that makes the pieces `before` into those `after`.
+/// A move of one side that changes the pieces from `before` to `after`.
 #[derive(Clone, Copy, Debug)]
 pub struct Crossing {
     /// Armies by [`Side::index`].
     pub before: [Army; 2],
     /// Armies by [`Side::index`].
     pub after: [Army; 2],
-    /// Who moves.
+    /// The side that moves.
     pub mover: Side,
 }
 
-/// The clocks do something with which one number a position cannot tell the result.
+/// The clocks behave in a way that one number per position cannot describe.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{counting_rule}, with {left} left before a move: {what}", counting_rule = .counting_rule.name)]
 pub struct OddClock {
@@ -27,11 +27,11 @@ pub struct OddClock {
 }
 
 impl Crossing {
-    /// The attacker's moves left after the move where `left` were left before it; nothing
-    /// where the attacker has no move left to make.
+    /// The attacker's moves left after the move, if `left` were left before it. Returns `None` if
+    /// the attacker is to move and has no move left.
     ///
-    /// In the free phase there is no clock. There the number is the moves the attacker may
-    /// take until mate or until it has left the phase, as if by a clock of any length.
+    /// In the free phase there is no clock. The number there is the number of moves the attacker
+    /// may take until it mates or leaves the phase.
     pub fn left_after(
         &self,
         counting_rule: &'static CountingRule,
@@ -50,9 +50,9 @@ impl Crossing {
         };
         let after = match (honour(before), honour(after)) {
             (None, None) => Some(ticked),
-            // What may run for the other side is no clock of this attacker's.
+            // A clock that runs for the other side does not limit this attacker.
             (None, Some(_)) => advanced(None),
-            // Without a clock there is no end of moves.
+            // Without a clock the number of moves is unlimited.
             (Some(_), None) => Some(Least::MOST),
             (Some(running), Some(_)) => {
                 let clocks = clocks(running, party(self.mover), left);
@@ -69,7 +69,8 @@ impl Crossing {
         }
     }
 
-    /// Sees to it that a move with the same pieces takes itself from what is left and no more.
+    /// Checks that a move that keeps the pieces leaves one move less to the attacker if it is the
+    /// attacker's, else the same number.
     pub fn check_tick(
         &self,
         counting_rule: &'static CountingRule,
@@ -79,15 +80,15 @@ impl Crossing {
         for left in (0..=Least::MOST.0).map(Moves) {
             let after = self.left_after(counting_rule, attacker, left)?;
             if after != left.0.checked_sub(moved).map(Moves) {
-                let what = "the same men cost another number of moves";
+                let what = "a move that keeps the pieces changes the number by another amount";
                 return Err(OddClock { counting_rule, left, what });
             }
         }
         Ok(())
     }
 
-    /// By [`Least::index`] of the least number after the move: the least number before it
-    /// with which the attacker wins if the move is played.
+    /// By [`Least::index`] of the least number after the move: the least number before the move
+    /// with which the attacker wins by it.
     pub fn befores(
         &self,
         counting_rule: &'static CountingRule,
@@ -118,9 +119,9 @@ fn honour(phase: Phase) -> Option<Honour> {
     }
 }
 
-/// The two clocks on which the attacker has so many moves left: whoever was to move when
-/// the count started makes the difference of a ply. Their limits are none of the rules'; no
-/// rule asks for more than what is left to it.
+/// The two clocks on which the attacker has `left` moves. They differ by one ply, which depends
+/// on the side that was to move when the count started. Their limits are not those of the rules:
+/// every rule depends only on the moves left.
 fn clocks(honour: Honour, to_move: Party, left: Moves) -> [Clock; 2] {
     let first = u32::from(to_move == Party::Attacker);
     let limit = Plies(2 * left.0 + 2);
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn both_clocks_leave_so_many_moves() {
+    fn both_clocks_leave_the_given_moves() {
         for to_move in [Party::Attacker, Party::Runner] {
             for left in 0..=70 {
                 let clocks = clocks(Honour::Boards, to_move, Moves(left));
@@ -169,7 +170,7 @@ mod tests {
     fn clocks_tick_run_on_start_anew_or_end_sooner() {
         use Side::{Black, White};
         for counting_rule in variants::counting_rules().map(|counting_rule| counting_rule.name) {
-            // The attacker has no move left; it takes one; the runner takes none.
+            // The attacker has no move left. A move of the attacker takes one, of the runner none.
             assert_eq!(after(counting_rule, "KRRvK", "KRRvK", White, 0), None);
             assert_eq!(after(counting_rule, "KRRvK", "KRRvK", White, 5), Some(4));
             assert_eq!(after(counting_rule, "KRRvK", "KRRvK", Black, 5), Some(5));
@@ -181,15 +182,15 @@ mod tests {
             assert_eq!(after("makruk", "KRvKM", "KRvK", White, left), Some(13));
             assert_eq!(after("ouk", "KRvKM", "KRvK", White, left), Some(12.min(left - 1)));
         }
-        // The board's count goes on with fewer men.
+        // The board's honour continues with fewer pieces.
         assert_eq!(after("makruk", "KRMvKR", "KMvKR", Black, 7), Some(7));
-        // The last pawn goes, by the attacker's move and by the runner's.
+        // The last pawn disappears by a move of the attacker, then by moves of the runner.
         assert_eq!(after("makruk", "KRPvKM", "KRMvKM", White, 1), Some(64));
         assert_eq!(after("makruk", "KRPvKM", "KRvKM", Black, 0), Some(65));
         assert_eq!(after("makruk", "KRPvK", "KRvK", Black, 0), Some(14));
         assert_eq!(after("ouk", "KRPvK", "KRvK", Black, 50), Some(13));
         assert_eq!(after("ouk", "KRPvK", "KRvK", Black, 5), Some(5));
-        // Pawns still bar the count, or do not.
+        // Pawns still stop the count, or they do not.
         assert_eq!(after("makruk", "KRPvKP", "KRPvK", White, 9), Some(8));
         assert_eq!(after("ouk", "KRPvKP", "KRPvK", White, 9), Some(8));
         assert_eq!(after("ouk-traditional", "KRvKM", "KRvK", White, 1), Some(13));

@@ -1,4 +1,4 @@
-//! The wins of one attacker, number by number of moves left.
+//! The wins of one attacker, in order of the moves left.
 
 use crate::counted_reference::moves::{BLOCK, MaterialMoves, MoveBlock, PositionMoves, Status};
 use crate::counted_reference::wins::Least;
@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 
-/// The moves left with which this attacker wins each placement, by side to move. Returns `None`
-/// if a number is above [`Least::MOST`].
+/// The least number of moves left with which this attacker wins each placement, by side to move.
+/// Returns `None` if a number is above [`Least::MOST`].
 pub fn wins(moves: &MaterialMoves, attacker: Side, befores: &Befores) -> Option<Wins> {
     let [white, black] = moves.blocks.each_ref().map(|blocks| unknown(blocks));
     let (mut won, mut lost) = match attacker {
@@ -20,7 +20,7 @@ pub fn wins(moves: &MaterialMoves, attacker: Side, befores: &Befores) -> Option<
     let longest = befores.iter().flatten().flatten().filter_map(|before| before.moves()).max();
     let mut left = Moves(0);
     loop {
-        // The attacker moves: by one of its moves it wins with one move less left.
+        // The attacker moves: one of its moves wins with one move less left.
         let found_won = left.0.checked_sub(1).is_some_and(|after| {
             let own = (&moves.blocks[attacker.index()], &befores[attacker.index()]);
             find(left, own, &mut won, |placed, befores| {
@@ -30,7 +30,7 @@ pub fn wins(moves: &MaterialMoves, attacker: Side, befores: &Befores) -> Option<
                         || befores.iter().any(|before| before.is_won(left)))
             })
         });
-        // The runner moves: it has lost at once, or loses by every move with as many left.
+        // The runner moves: it has lost at once, or every move loses with the same number left.
         let runner = !attacker;
         let own = (&moves.blocks[runner.index()], &befores[runner.index()]);
         let found_lost = find(left, own, &mut lost, |placed, befores| match placed.status {
@@ -42,8 +42,8 @@ pub fn wins(moves: &MaterialMoves, attacker: Side, befores: &Befores) -> Option<
                     && befores.iter().all(|before| before.is_won(left))
             }
         });
-        // What is won with one more left rests on what is won with so many, and on moves to
-        // other pieces. Where neither has anything new, nothing new follows.
+        // Wins with one more move left depend on wins with this number and on moves to other
+        // pieces. If neither adds a win, no further win follows.
         if !found_won && !found_lost && Some(left) >= longest {
             break;
         }
@@ -58,7 +58,7 @@ pub fn wins(moves: &MaterialMoves, attacker: Side, befores: &Befores) -> Option<
     })
 }
 
-/// Placements of which no win is known.
+/// The placements before any win is found.
 fn unknown(blocks: &[MoveBlock]) -> Vec<Least> {
     let least = |status| match status {
         Status::Illegal => Least::ILLEGAL,
@@ -68,9 +68,9 @@ fn unknown(blocks: &[MoveBlock]) -> Vec<Least> {
     placed.map(|placed| least(placed.status)).collect()
 }
 
-/// Notes the placements of one side to move, `own`, that are won with so many moves `left`
-/// and not with fewer; gives whether there are any. Those won with fewer are not asked
-/// about: they are won with more, see the parent module.
+/// Records in `own`, the placements of one side to move, those that are won with `left` moves and
+/// not with fewer. Returns whether there are any. Placements won with fewer moves are skipped:
+/// they are won with more too, see the parent module.
 fn find(
     left: Moves,
     (blocks, befores): (&Vec<MoveBlock>, &Vec<Vec<Least>>),

@@ -1,5 +1,4 @@
-//! Where the legal moves of every position of a material lead, worked out once for all
-//! ways of counting.
+//! The successors of every position of a material, computed once for all counting rules.
 
 use crate::counted_reference::wins::WinsCache;
 use crate::reference::numbering::{Number, NumberStep, Numbering};
@@ -10,10 +9,10 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
 
-/// What the rules tell of a placement with one side to move.
+/// The status of a placement with one side to move, by the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// No legal position.
+    /// The position is not legal.
     Illegal,
     /// The game is over and the side to move has lost.
     Lost,
@@ -26,24 +25,24 @@ pub enum Status {
 /// Other pieces, to which a move may lead.
 #[derive(Debug)]
 pub struct SmallerMaterial {
-    /// The armies as they are here, by [`Side::index`].
+    /// The armies in the colours of the position, by [`Side::index`].
     pub armies: [Army; 2],
-    /// The material and whether its colours are changed.
+    /// The material, and whether its colours are exchanged.
     pub oriented: OrientedMaterial,
-    /// The numbers of its placements; bare kings need none.
+    /// The numbers of its placements. `None` for bare kings.
     pub numbering: Option<Numbering>,
 }
 
 /// A move that changes the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Conversion {
-    /// Where it leads, in the smaller material's own colours.
+    /// The number of the placement after it, in the smaller material's own colours.
     pub number: Number,
-    /// The place in [`MaterialMoves::smaller`].
+    /// The index in [`MaterialMoves::smaller`].
     pub smaller: u8,
 }
 
-/// How many neighbouring numbers share a block.
+/// The number of neighbouring numbers that share a block.
 pub const BLOCK: u32 = 1 << 13;
 
 /// Neighbouring placements with one side to move.
@@ -51,27 +50,27 @@ pub const BLOCK: u32 = 1 << 13;
 pub struct MoveBlock {
     first: u32,
     statuses: Vec<Status>,
-    /// By placement: how many moves keep the pieces and how many change them.
+    /// By placement: the number of moves that keep the pieces, and of those that change them.
     counts: Vec<[u8; 2]>,
     steps: Vec<NumberStep>,
     conversions: Vec<Conversion>,
 }
 
-/// One placement with one side to move, as a block has it.
+/// The moves of one placement with one side to move, borrowed from a block.
 #[derive(Clone, Debug)]
 pub struct PositionMoves<'a> {
     /// The placement.
     pub number: Number,
-    /// What it is.
+    /// Its status.
     pub status: Status,
     /// The moves that keep the pieces.
     pub steps: &'a [NumberStep],
-    /// Where in the block the moves are that change them.
+    /// The range in the block of the moves that change the pieces.
     pub conversions: std::ops::Range<usize>,
 }
 
 impl<'a> PositionMoves<'a> {
-    /// The placements to which moves lead that keep the pieces.
+    /// The placements after the moves that keep the pieces.
     #[inline]
     pub fn successors(&self, numbering: &'a Numbering) -> impl Iterator<Item = Number> + use<'a> {
         let number = self.number;
@@ -111,21 +110,21 @@ pub struct MaterialMoves {
     pub material: Material,
     /// The numbers of its placements.
     pub numbering: Numbering,
-    /// The other pieces to which moves lead.
+    /// The materials after moves that change the pieces.
     pub smaller: Vec<SmallerMaterial>,
     /// By side to move: all placements.
     pub blocks: [Vec<MoveBlock>; 2],
-    /// What was found from them.
+    /// The wins found from them.
     pub found: WinsCache,
 }
 
-/// The moves of a material cannot be worked out.
+/// Why the moves of a material cannot be generated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MovesError {
-    /// More placements than have numbers; four men are always few enough.
+    /// There are more placements than numbers. Up to four men always fit.
     #[error("{0} has too many placements for the reference solver")]
     TooLarge(Material),
-    /// A position that no number stands for.
+    /// A move leads to a position that has no number.
     #[error("a move leads to {0}, which has no number")]
     Nowhere(Position),
 }
@@ -135,7 +134,7 @@ impl MaterialMoves {
     ///
     /// # Errors
     ///
-    /// When they are too many.
+    /// If a material has too many placements, or a move leads to a position that has no number.
     pub fn new(material: Material, variant: &'static Variant) -> Result<MaterialMoves, MovesError> {
         let numbers =
             |material| Numbering::new(material, variant).ok_or(MovesError::TooLarge(material));
@@ -178,7 +177,7 @@ impl MaterialMoves {
         Ok(block)
     }
 
-    /// Adds the moves of a legal position and says what it is.
+    /// Adds the moves of a legal position and returns its status.
     fn add_moves(
         &self,
         number: Number,
@@ -203,7 +202,7 @@ impl MaterialMoves {
         })
     }
 
-    /// The move that led to this position of other pieces.
+    /// The conversion that leads to this position. Returns `None` if the position has no number.
     fn conversion(&self, after: &Position) -> Option<Conversion> {
         let armies = after.armies();
         let place = self.smaller.iter().position(|smaller| smaller.armies == armies)?;
@@ -217,8 +216,8 @@ impl MaterialMoves {
     }
 }
 
-/// What a capture, a promotion or both at once may make of these pieces: the armies as they
-/// are here, and their material.
+/// The pieces after a capture, a promotion or both at once: the armies in the colours of the
+/// given material, and their own material.
 pub fn after_one_move(material: Material, variant: &Variant) -> Vec<([Army; 2], OrientedMaterial)> {
     let mut found: Vec<([Army; 2], OrientedMaterial)> = Vec::new();
     for captured in material.pieces().map(Some).chain([None]) {

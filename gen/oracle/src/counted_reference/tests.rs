@@ -13,7 +13,7 @@ static MOVES: LazyLock<Vec<MaterialMoves>> = LazyLock::new(|| {
     materials.map(|material| MaterialMoves::new(material, &MAKRUK).unwrap()).collect()
 });
 
-/// All materials of three men, one way of counting after the other.
+/// All materials of three men, for each counting rule.
 static THREE: LazyLock<Vec<CountedReference>> = LazyLock::new(|| {
     let solved = |counting_rule| {
         let mut reference = CountedReference::new(counting_rule);
@@ -37,8 +37,8 @@ const EACH_SIDE_TWICE: [[Side; 2]; 4] = [
     [Side::Black, Side::Black],
 ];
 
-/// Whether a state is won by those one move later, without passing over any that is won
-/// with fewer moves left.
+/// Whether a state is won according to the states one move later. States that are won with fewer
+/// moves left are tested too.
 fn is_won_by_definition(
     solution: &SolvedWins,
     placed: &moves::PositionMoves<'_>,
@@ -60,7 +60,7 @@ fn is_won_by_definition(
 }
 
 #[test]
-fn every_state_of_three_men_is_as_those_one_move_later_say() {
+fn every_state_of_three_men_follows_from_those_one_move_later() {
     let mut won = 0;
     for (reference, moves) in
         THREE.iter().flat_map(|one| MOVES.iter().map(move |moves| (one, moves)))
@@ -88,11 +88,11 @@ fn every_state_of_three_men_is_as_those_one_move_later_say() {
             }
         }
     }
-    // Nearly all with a rook, for most numbers left.
+    // Nearly all states with a rook are won, for most numbers left.
     assert!(won > 5_000_000, "{won}");
 }
 
-/// The least number for White and whether so many are left if the count starts here.
+/// The least number for White, and whether a count that starts here leaves that number.
 fn in_time(reference: &CountedReference, position: &Position) -> (Option<Moves>, bool) {
     let clock = reference.counting_rule.fresh(position.armies(), position.side()).unwrap();
     let party = if position.side() == Side::White { Party::Attacker } else { Party::Runner };
@@ -100,8 +100,8 @@ fn in_time(reference: &CountedReference, position: &Position) -> (Option<Moves>,
     (least.moves(), least.is_won(clock.moves_left(party)))
 }
 
-/// `rules.md` section 3: with the runner to move mate in 13 is in time and in 14 it is not,
-/// with the attacker to move 14 and 15; one less each in Ouk.
+/// `rules.md` section 3: with the runner to move, mate in 13 is in time and mate in 14 is not.
+/// With the attacker to move the numbers are 14 and 15. In Ouk each is one less.
 #[test]
 fn a_rook_has_thirteen_moves_or_fourteen() {
     for (counting_rule, runner, attacker) in
@@ -128,8 +128,8 @@ fn a_rook_has_thirteen_moves_or_fourteen() {
     }
 }
 
-/// A game with the runner to move at the start and the count started there. Each side
-/// keeps to the numbers: how it ends must be as the clock says, not the numbers.
+/// Plays games from positions with the runner to move, where the count starts. Each side plays by
+/// the numbers. The end is judged by the clock, not by the numbers.
 #[test]
 fn games_end_in_time_or_past_it() {
     let rook = "KRvK".parse().unwrap();
@@ -158,13 +158,14 @@ fn games_end_in_time_or_past_it() {
 
 #[test]
 fn illegal_positions_and_materials_not_solved_have_no_value() {
-    let position = |men: &[(char, &str)]| {
+    let position = |placed: &[(char, &str)]| {
         let piece = |letter: char| {
             let side = if letter.is_uppercase() { Side::White } else { Side::Black };
             Piece::new(side, PieceKind::from_letter(letter).unwrap())
         };
-        let men = men.iter().map(|&(letter, square)| (piece(letter), square.parse().unwrap()));
-        Position::new(&MAKRUK, Side::White, men).unwrap()
+        let pieces =
+            placed.iter().map(|&(letter, square)| (piece(letter), square.parse().unwrap()));
+        Position::new(&MAKRUK, Side::White, pieces).unwrap()
     };
     let makruk = three("makruk");
     let touching = position(&[('K', "a1"), ('k', "a2"), ('R', "h8")]);
@@ -178,8 +179,8 @@ fn illegal_positions_and_materials_not_solved_have_no_value() {
     assert_eq!(missing.to_string(), "KPvK leads to KMvK, which is not solved");
 }
 
-/// The definition against what tables do with numbers of smaller ones, for materials of
-/// more men than are ever solved here.
+/// Compares the definition with the way tables carry numbers of smaller tables, for materials of
+/// more men than the reference solves.
 #[test]
 fn numbers_are_carried_as_clocks_go_with_up_to_seven_men() {
     let (mut carried, mut cut, mut arrived) = (0, 0, 0);

@@ -1,16 +1,16 @@
-//! What the reference solver stores for a position.
+//! The entry that the reference solver stores for a position.
 
 use sakmak_tables::distance::{Plies, Value};
 
-/// Plies until mate, even when the mover is mated and odd when it mates; or that the
-/// position is still open; or that it is illegal.
+/// The number of plies until mate, [`Entry::OPEN`] or [`Entry::ILLEGAL`]. The number is even if
+/// the side to move is mated and odd if it mates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry(pub(super) u16);
 
 impl Entry {
-    /// No mate found; a draw once all mates are found.
+    /// No mate is found. The position is a draw once all mates are found.
     pub const OPEN: Entry = Entry(u16::MAX);
-    /// No legal position.
+    /// The position is not legal.
     pub const ILLEGAL: Entry = Entry(u16::MAX - 1);
     /// The game is over and the side to move has lost.
     pub const LOST: Entry = Entry(0);
@@ -20,7 +20,7 @@ impl Entry {
         u16::try_from(plies.0).ok().map(Entry).filter(|entry| entry.plies().is_some())
     }
 
-    /// Plies until mate, where there is one.
+    /// Plies until mate. Returns `None` if the entry is open or illegal.
     pub fn plies(self) -> Option<Plies> {
         (self != Entry::OPEN && self != Entry::ILLEGAL).then_some(Plies(u32::from(self.0)))
     }

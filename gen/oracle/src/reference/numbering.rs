@@ -1,4 +1,4 @@
-//! The reference solver's own numbers of placements: a plain product of squares.
+//! The reference solver's own numbering of placements: a plain product of squares.
 
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::material::Material;
@@ -8,8 +8,8 @@ use sakmak_tables::variant::Variant;
 
 /// The number of a placement of the pieces of one material.
 ///
-/// No symmetry is used: every piece, the kings and like pieces included, has its own digit,
-/// which counts the squares it may stand on.
+/// No symmetry is used. Every piece has its own digit, kings and like pieces included. The digit
+/// counts the squares on which the piece may stand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Number(pub u32);
 
@@ -17,18 +17,18 @@ pub struct Number(pub u32);
 #[derive(Clone, Debug)]
 struct PieceDigit {
     piece: Piece,
-    /// How many men alike come before this one.
+    /// The number of like pieces before this one.
     twins_before: usize,
     squares: Vec<Square>,
-    /// By square: its place in `squares`, where it is one of them.
+    /// By square: its place in `squares`, or `None` if it is not one of them.
     place: [Option<u32>; SQUARES],
-    /// How much greater the number is for one place more.
+    /// The increase of the number for one place more.
     weight: u32,
 }
 
-/// One piece of a placement goes to another square: a change of one digit.
+/// The change of one digit when a piece goes to another square.
 ///
-/// It is the same for all placements in which the digit can be changed by so much.
+/// It is the same for all placements in which the digit can change by this amount.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NumberStep(u16);
 
@@ -39,10 +39,10 @@ const DIFFERENCES: usize = 2 * SQUARES;
 #[derive(Clone, Debug)]
 pub struct Numbering {
     variant: &'static Variant,
-    /// Both kings, then the other pieces; the last is the fastest.
+    /// Both kings, then the other pieces. The last digit is the fastest.
     digits: Vec<PieceDigit>,
     count: u32,
-    /// By step: the change of the number, where there is such a step.
+    /// By step: the change of the number.
     changes: Vec<u32>,
 }
 
@@ -50,23 +50,23 @@ impl Numbering {
     /// The numbers of a material. Returns `None` if there are more than [`Numbering::MOST`].
     pub fn new(material: Material, variant: &'static Variant) -> Option<Numbering> {
         let kings = Side::BOTH.map(|side| Piece::new(side, PieceKind::King));
-        let men: Vec<Piece> = kings.into_iter().chain(material.pieces()).collect();
+        let pieces: Vec<Piece> = kings.into_iter().chain(material.pieces()).collect();
         let digit = |(at, &piece): (usize, &Piece)| {
             let squares: Vec<Square> = variant.rules.domain(piece).collect();
             let mut place = [None; SQUARES];
             for (number, square) in (0..).zip(&squares) {
                 place[square.index()] = Some(number);
             }
-            let twins_before = men[..at].iter().filter(|&&other| other == piece).count();
+            let twins_before = pieces[..at].iter().filter(|&&other| other == piece).count();
             PieceDigit { piece, twins_before, squares, place, weight: 1 }
         };
-        let mut digits: Vec<PieceDigit> = men.iter().enumerate().map(digit).collect();
+        let mut digits: Vec<PieceDigit> = pieces.iter().enumerate().map(digit).collect();
         let mut count: u32 = 1;
         for digit in digits.iter_mut().rev() {
             digit.weight = count;
             count = count.checked_mul(digit.squares.len() as u32)?;
         }
-        // Taken away where the difference is negative: numbers wrap around.
+        // Numbers wrap around, so a negative difference subtracts.
         let change = |digit: &PieceDigit, difference: usize| {
             (difference as u32).wrapping_sub(SQUARES as u32).wrapping_mul(digit.weight)
         };
@@ -78,12 +78,13 @@ impl Numbering {
     /// The most placements that are numbered.
     pub const MOST: u32 = 1 << 31;
 
-    /// How many placements there are for each side to move, legal or not.
+    /// The number of placements for each side to move, illegal ones included.
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// The number of a position with exactly the pieces of this material.
+    /// The number of a position with exactly the pieces of this material. Returns `None` if a piece
+    /// is missing or cannot stand on its square.
     pub fn number(&self, position: &Position) -> Option<Number> {
         let mut number = 0;
         for digit in &self.digits {
@@ -114,14 +115,16 @@ impl Numbering {
         Number(number.0.wrapping_add(self.changes[usize::from(step.0)]))
     }
 
-    /// The position with this number, if it is a legal one.
+    /// The position with this number. Returns `None` if it is not legal.
     pub fn position(&self, number: Number, side: Side) -> Option<Position> {
         let mut rest = number.0 as usize;
-        let men = self.digits.iter().rev().map(|digit| {
+        let pieces = self.digits.iter().rev().map(|digit| {
             let square = digit.squares[rest % digit.squares.len()];
             rest /= digit.squares.len();
             (digit.piece, square)
         });
-        Position::new(self.variant, side, men).ok().filter(|position| position.legality().is_ok())
+        Position::new(self.variant, side, pieces)
+            .ok()
+            .filter(|position| position.legality().is_ok())
     }
 }

@@ -1,4 +1,4 @@
-//! Where the legal moves of every position lead, worked out once.
+//! The successors of every position of a material, computed once.
 
 use crate::reference::entry::Entry;
 use crate::reference::numbering::{Number, Numbering};
@@ -7,12 +7,12 @@ use sakmak_tables::distance::{Plies, Value};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 
-/// Where one move leads: to a position of the same material by its number, or to one of a
-/// smaller material by its entry, which is final.
+/// The position after one move: the number of a position of the same material, or the entry of a
+/// position of a smaller material, which is final.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Successor(u32);
 
-/// The bit that tells the entry of a smaller material from a number.
+/// The bit that marks the entry of a smaller material.
 const SMALLER: u32 = Numbering::MOST;
 
 impl Successor {
@@ -29,7 +29,7 @@ impl Successor {
     }
 }
 
-/// The entries of the positions to which the moves of one position lead.
+/// The entries of the successors of one position.
 pub struct SuccessorEntries<'a> {
     successors: std::slice::Iter<'a, Successor>,
     opponent: &'a [Entry],
@@ -39,19 +39,19 @@ impl Iterator for SuccessorEntries<'_> {
     type Item = Entry;
 
     fn next(&mut self) -> Option<Entry> {
-        let link = self.successors.next()?;
-        Some(link.entry_of_smaller().unwrap_or_else(|| self.opponent[link.0 as usize]))
+        let successor = self.successors.next()?;
+        Some(successor.entry_of_smaller().unwrap_or_else(|| self.opponent[successor.0 as usize]))
     }
 }
 
-/// How many neighbouring numbers share a block.
+/// The number of neighbouring numbers that share a block.
 const BLOCK: u32 = 1 << 13;
 
-/// The successors of neighbouring positions; those of illegal ones are none.
+/// The successors of neighbouring positions. Illegal positions have none.
 struct SuccessorBlock {
     /// The number of the first position.
     first: Number,
-    /// By position: the end of its successors.
+    /// By position: the end of its range in `successors`.
     ends: Vec<u32>,
     successors: Vec<Successor>,
 }
@@ -62,10 +62,10 @@ pub struct Successors {
 }
 
 impl Successors {
-    /// The successors of `side` to move, and the entries of its positions: illegal, mate or
-    /// open.
+    /// The successors of all positions with `side` to move, and the entries of these positions:
+    /// illegal, mated or open.
     ///
-    /// `smaller` gives the entry of a position with other pieces.
+    /// `smaller` returns the entry of a position with other pieces.
     pub fn new(
         numbering: &Numbering,
         side: Side,
@@ -99,10 +99,11 @@ impl Successors {
         (Successors { blocks }, entries.concat())
     }
 
-    /// The longest mate in smaller materials to which a move leads.
+    /// The longest mate to which a move into a smaller material leads. Returns `None` if there is
+    /// none.
     pub fn longest_mate_of_smaller(&self) -> Option<Plies> {
         let of_block = |block: &SuccessorBlock| {
-            let smaller = block.successors.iter().filter_map(|link| link.entry_of_smaller());
+            let smaller = block.successors.iter().filter_map(|one| one.entry_of_smaller());
             smaller.filter_map(Entry::plies).max()
         };
         self.blocks.par_iter().filter_map(of_block).max()

@@ -12,15 +12,15 @@ fn material(name: &str) -> Material {
 }
 
 /// FEN letters and squares.
-type Men<'a> = &'a [(char, &'a str)];
+type Placed<'a> = &'a [(char, &'a str)];
 
-fn position(side: Side, men: Men) -> Position {
+fn position(side: Side, placed: Placed) -> Position {
     let piece = |letter: char| {
         let side = if letter.is_uppercase() { Side::White } else { Side::Black };
         Piece::new(side, PieceKind::from_letter(letter).unwrap())
     };
-    let men = men.iter().map(|&(letter, square)| (piece(letter), square.parse().unwrap()));
-    Position::new(&MAKRUK, side, men).unwrap()
+    let pieces = placed.iter().map(|&(letter, square)| (piece(letter), square.parse().unwrap()));
+    Position::new(&MAKRUK, side, pieces).unwrap()
 }
 
 /// All materials of three men.
@@ -32,7 +32,7 @@ static THREE: LazyLock<Reference> = LazyLock::new(|| {
     reference
 });
 
-/// The value by the values of the positions after each move, written apart from the solver.
+/// The value computed from the values of the successors, independently of the solver.
 fn by_successors(position: &Position, reference: &Reference) -> Value {
     let after = |&played| reference.value(&position.play_uncounted(played)).unwrap();
     let values: Vec<Value> = position.legal_moves().iter().map(after).collect();
@@ -51,7 +51,7 @@ fn by_successors(position: &Position, reference: &Reference) -> Value {
         Value::Win(moves) => Some(*moves),
         _ => None,
     });
-    // `None`, a draw, makes the whole collection none.
+    // `None` stands for a draw. One draw makes the whole collection `None`.
     let won: Option<Vec<Moves>> = won.collect();
     won.and_then(|won| won.into_iter().max()).map_or(Value::Draw, Value::Loss)
 }
@@ -68,7 +68,7 @@ fn every_value_of_three_men_satisfies_the_definition() {
 
 #[test]
 fn mates_found_by_hand() {
-    let values: [(Men, Side, Value); 7] = [
+    let values: [(Placed, Side, Value); 7] = [
         (&[('K', "b6"), ('R', "h8"), ('k', "b8")], Side::Black, Value::Loss(Moves(0))),
         (&[('K', "b6"), ('R', "h1"), ('k', "b8")], Side::White, Value::Win(Moves(1))),
         (&[('K', "b6"), ('R', "h7"), ('k', "a8")], Side::Black, Value::Loss(Moves(1))),
@@ -77,8 +77,8 @@ fn mates_found_by_hand() {
         (&[('K', "a6"), ('M', "c6"), ('k', "a8")], Side::White, Value::Draw),
         (&[('K', "e1"), ('P', "e5"), ('k', "e8")], Side::White, Value::Draw),
     ];
-    for (men, side, value) in values {
-        assert_eq!(THREE.value(&position(side, men)), Some(value), "{men:?} {side:?}");
+    for (placed, side, value) in values {
+        assert_eq!(THREE.value(&position(side, placed)), Some(value), "{placed:?} {side:?}");
     }
 }
 
@@ -110,11 +110,11 @@ fn rook_against_king_is_as_in_krkopt() {
     let won = to_move(Side::White).filter(|(_, value)| matches!(value, Value::Win(_)));
     assert_eq!((to_move(Side::White).count(), won.count()), (175_168, 175_168));
 
-    // One position of those that are turned images of one another: the least.
+    // Of positions that are symmetric to one another only the least is counted.
     let squares = |position: &Position, symmetry: Symmetry| -> Vec<Square> {
-        let mut men: Vec<(Piece, Square)> = position.pieces().collect();
-        men.sort();
-        men.into_iter().map(|(_, square)| symmetry.square(square)).collect()
+        let mut pieces: Vec<(Piece, Square)> = position.pieces().collect();
+        pieces.sort();
+        pieces.into_iter().map(|(_, square)| symmetry.square(square)).collect()
     };
     let is_least = |position: &Position| {
         let own = squares(position, Symmetry::IDENTITY);

@@ -41,7 +41,7 @@ use target_tile::TargetTile;
 ///
 /// # Errors
 ///
-/// If blocks cannot have so many tiles.
+/// If the number of tiles is not allowed for a block.
 pub fn train(
     coding: Coding,
     tiles: usize,

@@ -45,7 +45,7 @@ impl PackPlan {
     ///
     /// # Errors
     ///
-    /// If blocks cannot have so many tiles.
+    /// If the number of tiles is not allowed for a block.
     pub fn new(
         source: &PackSource<'_>,
         index: &Index,

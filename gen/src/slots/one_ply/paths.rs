@@ -1,9 +1,9 @@
-//! What must be empty for a piece to attack: one set of squares for a piece, a square attacked
-//! and the square it stands on.
+//! The squares that must be empty for a piece to attack: one set for each piece, attacked square
+//! and square of the piece.
 //!
-//! A piece attacks a square exactly if no piece stands on its path there. The path of a step
-//! is empty, that of a slide is the squares between, and where a piece never attacks, the
-//! path is the whole board: the piece itself stands on it.
+//! A piece attacks a square exactly if its path to the square is empty. The path of a step has no
+//! squares. The path of a slide is the squares between. If the piece never attacks the square, the
+//! path is the whole board: it contains the piece itself.
 
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square, Step};
@@ -13,7 +13,7 @@ use sakmak_tables::rules::piece::{Piece, Side};
 /// The paths of one piece.
 #[derive(Debug)]
 pub struct Paths {
-    /// By the square attacked, then the one stood on.
+    /// By attacked square, then square of the piece.
     paths: Vec<[Bitboard; SQUARES]>,
 }
 
@@ -56,7 +56,7 @@ mod tests {
     use sakmak_tables::variants::MAKRUK;
 
     #[test]
-    fn a_man_strikes_where_its_path_is_empty() {
+    fn a_piece_attacks_where_its_path_is_empty() {
         for piece in
             Side::BOTH.into_iter().flat_map(|side| PieceKind::ALL.map(|k| Piece::new(side, k)))
         {

@@ -11,7 +11,7 @@ use sakmak_tables::values::Values;
 /// A tile to encode.
 #[derive(Clone, Debug)]
 pub struct TargetTile {
-    /// The shape, which the decoder knows too.
+    /// The shape, which the decoder has too.
     pub shape: TileShape,
     /// The codes, by the square of the swept piece; those of squares that are not kept are not
     /// read.
