@@ -8,4 +8,4 @@
 set -eu
 cd "$(dirname "$0")/.."
 exec cargo run --quiet --release -p sakmak-gen --bin sakmak -- \
-    check gen/tests/data/krung-thep.pgn --tables "${1:-sakmak-tables}"
+    check gen/tests/data/krung-thep.pgn --make-men 6 --tables "${1:-sakmak-tables}"

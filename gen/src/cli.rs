@@ -14,14 +14,15 @@ pub mod plan;
 pub mod probe;
 pub mod query;
 pub mod report;
+pub mod signals;
 pub mod stats;
 pub mod verify;
 pub mod wdl;
 
 use sakmak_gen::solver::{SolveError, Solver};
 use sakmak_gen::store::ON_THE_SPOT;
-use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_probe::{Access, ProbeError};
 use sakmak_tables::material::Material;
 use serde::Serialize;
 use std::error::Error;
@@ -52,8 +53,9 @@ impl<E: Error> From<E> for CommandError {
 
 /// The tables of a directory, which may not exist, and those small enough to be solved on the
 /// spot.
-pub fn tablebase(directory: &Path) -> Result<Tablebase, ProbeError> {
-    let mut tablebase = Tablebase::new().with_solver(ON_THE_SPOT, |name, rules, smaller| {
+pub fn tablebase(directory: &Path, access: Access) -> Result<Tablebase, ProbeError> {
+    let tablebase = Tablebase::new().with_access(access);
+    let mut tablebase = tablebase.with_solver(ON_THE_SPOT, |name, rules, smaller| {
         Ok(Solver::default().solve(name, rules, smaller)?)
     });
     if directory.is_dir() {
@@ -70,8 +72,27 @@ pub fn with_table(material: Material) -> Result<Material, CommandError> {
     }
 }
 
-/// Prints to standard output. A closed pipe is not an error.
+/// The text with control characters escaped, so that text from a file cannot control a terminal.
+pub fn escaped(text: &str) -> String {
+    escaped_except(text, &[])
+}
+
+/// As [`escaped`], without some control characters.
+fn escaped_except(text: &str, kept: &[char]) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter.is_control() && !kept.contains(&letter) {
+            true => escaped.extend(letter.escape_default()),
+            false => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+/// Prints lines and tabs to standard output, with other control characters escaped. A closed pipe
+/// is not an error.
 pub fn print(text: &str) -> Result<(), CommandError> {
+    let text = escaped_except(text, &['\n', '\t']);
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -84,7 +105,14 @@ pub fn print(text: &str) -> Result<(), CommandError> {
 
 /// Prints JSON to standard output.
 pub fn print_json(value: &impl Serialize) -> Result<(), CommandError> {
-    print(&(serde_json::to_string_pretty(value)? + "\n"))
+    let mut json = serde_json::to_string_pretty(value)?;
+    // JSON leaves some control characters as they are; they occur in strings only.
+    for letter in '\u{7f}'..='\u{9f}' {
+        if json.contains(letter) {
+            json = json.replace(letter, &format!("\\u{:04x}", u32::from(letter)));
+        }
+    }
+    print(&(json + "\n"))
 }
 
 /// The text with a capital first letter.

@@ -11,6 +11,10 @@
 pub mod system {
     pub mod machine;
 
+    pub mod transient;
+
+    pub mod lock_file;
+
     pub mod atomic_file;
 
     pub use bytesize::ByteSize;

@@ -1,12 +1,15 @@
 //! The program `sakmak`: makes, verifies and probes tables, computes statistics, runs queries,
 //! and reviews games.
 //!
-//! Exit codes: 0 for success, 1 for a failure or a wrong table, 2 for bad arguments or input.
+//! Exit codes: 0 for success, 1 for a failure or a wrong table, 2 for bad arguments or input, 128
+//! more than its number for a signal.
 
 mod cli;
 
 use clap::{Parser, Subcommand};
-use cli::{CommandError, check, generate, pack, plan, probe, query, report, stats, verify, wdl};
+use cli::{
+    CommandError, check, generate, pack, plan, probe, query, report, signals, stats, verify, wdl,
+};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -54,6 +57,23 @@ enum Command {
 }
 
 impl Command {
+    /// What a signal leaves, as the end of a message.
+    fn kept(&self) -> &'static str {
+        match self {
+            Command::Generate(_) | Command::Pack(_) => {
+                "; finished tables are kept, and the same command resumes"
+            }
+            Command::Wdl(_) => "; finished files are kept, and the same command resumes",
+            Command::Verify(_) => "; recorded tables are not verified again by the same command",
+            Command::Check(_) => "; finished tables are kept, and the file of -o is as before",
+            Command::Plan(_)
+            | Command::Probe(_)
+            | Command::Stats(_)
+            | Command::Query(_)
+            | Command::Report(_) => "",
+        }
+    }
+
     fn run(self) -> Result<(), CommandError> {
         match self {
             Command::Generate(arguments) => generate::run(arguments),
@@ -71,21 +91,15 @@ impl Command {
 }
 
 fn main() -> ExitCode {
-    match CommandLine::parse().command.run() {
+    let command = CommandLine::parse().command;
+    let handled = signals::handle(command.kept()).map_err(CommandError::from);
+    match handled.and_then(|()| command.run()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError { message, code }) => {
-            // A closed standard error leaves no place for the message.
-            let _ = writeln!(std::io::stderr(), "sakmak: {}", one_line(&message));
+            // Names and arguments in the message may contain control characters. A closed
+            // standard error leaves no place for the message.
+            let _ = writeln!(std::io::stderr(), "sakmak: {}", cli::escaped(&message));
             ExitCode::from(code)
         }
     }
-}
-
-/// The message with control characters escaped; names and arguments in it may contain them.
-fn one_line(message: &str) -> String {
-    let escaped = |letter: char| match letter.is_control() {
-        true => letter.escape_default().to_string(),
-        false => letter.to_string(),
-    };
-    message.chars().map(escaped).collect()
 }

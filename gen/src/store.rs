@@ -39,6 +39,7 @@ pub struct TableStore<'a> {
     solver: Solver<'a>,
     /// `None`: memory only.
     directory: Option<PathBuf>,
+    access: Access,
     tables: RwLock<HashMap<TableName, Arc<Table>>>,
 }
 
@@ -84,12 +85,23 @@ impl<'a> TableStore<'a> {
 
     /// A store without files, which solves tables of any number of men.
     pub fn in_memory(rules: &'a Rules) -> TableStore<'a> {
-        TableStore { rules, solver: Solver::default(), directory: None, tables: RwLock::default() }
+        TableStore {
+            rules,
+            solver: Solver::default(),
+            directory: None,
+            access: Access::default(),
+            tables: RwLock::default(),
+        }
     }
 
     /// The store with this solver.
     pub fn with_solver(self, solver: Solver<'a>) -> TableStore<'a> {
         TableStore { solver, ..self }
+    }
+
+    /// The store that reads files in this way; the default is to map them.
+    pub fn with_access(self, access: Access) -> TableStore<'a> {
+        TableStore { access, ..self }
     }
 
     /// The table, or `None` if it is not in memory.
@@ -128,7 +140,7 @@ impl<'a> TableStore<'a> {
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(None),
             _ => {}
         }
-        SolvedFile::open(&path, Access::default(), name, self.rules).map(Some)
+        SolvedFile::open(&path, self.access, name, self.rules).map(Some)
     }
 
     /// The table: from memory, from its file, or solved on the spot. It stays in memory.

@@ -206,3 +206,28 @@ fn what_has_no_verdict_is_refused_as_what_has_no_value() {
     assert_eq!(together, alone.collect::<Vec<_>>());
     assert!(together.contains(&"Err(LeapRights)".to_string()));
 }
+
+#[test]
+fn a_missing_file_is_found_after_a_directory_is_added() {
+    let counting_rule = variants::counting_rule("makruk").unwrap();
+    let position =
+        Position::from_fen(variants::counted_by(counting_rule), "8/8/8/3k4/8/8/4R3/4K3 b - - 0 1");
+    let position = position.unwrap();
+    let missing = |tables: &Tablebase| {
+        assert!(matches!(tables.wdl(&position), Err(ProbeError::Missing { .. })));
+    };
+    let (empty, directory) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut tables = Tablebase::new();
+    missing(&tables);
+    tables.add_directory(empty.path()).unwrap();
+    missing(&tables);
+    made("KRvK".parse().unwrap(), counting_rule, directory.path());
+    tables.add_directory(directory.path()).unwrap();
+    assert_eq!(tables.wdl(&position).unwrap(), Category::BlessedLoss);
+    // A file that appears later in a directory that was searched is found too.
+    let mut tables = Tablebase::open(empty.path()).unwrap();
+    missing(&tables);
+    made("KRvK".parse().unwrap(), counting_rule, empty.path());
+    tables.add_directory(tempfile::tempdir().unwrap().path()).unwrap();
+    assert_eq!(tables.wdl(&position).unwrap(), Category::BlessedLoss);
+}

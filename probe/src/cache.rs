@@ -14,6 +14,7 @@
 //! line is being written (H.-J. Boehm, "Can seqlocks get along with programming language memory
 //! models?", 2012).
 
+use crate::process::OwnerProcess;
 use sakmak_tables::format::solved::offsets::BlockNumber;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
@@ -58,6 +59,7 @@ pub struct BlockCache {
     segments: OnceLock<Box<[OnceLock<Segment>]>>,
     /// The number of sets.
     sets: usize,
+    owner: OwnerProcess,
 }
 
 /// Consecutive sets. What a look-up reads together is close together.
@@ -114,7 +116,11 @@ impl WayState {
 impl BlockCache {
     /// A cache of at most this many bytes of codes.
     pub fn new(bytes: usize) -> BlockCache {
-        BlockCache { segments: OnceLock::new(), sets: bytes / (WAYS * LINE) }
+        BlockCache {
+            segments: OnceLock::new(),
+            sets: bytes / (WAYS * LINE),
+            owner: OwnerProcess::current(),
+        }
     }
 
     /// The bytes at `at` and `at + 1` of a decoded block; the second is valid only if `at` is even.
@@ -132,13 +138,16 @@ impl BlockCache {
             return;
         }
         let number = self.sets.div_ceil(SEGMENT);
-        let segments = self.segments.get_or_init(|| (0..number).map(|_| OnceLock::new()).collect());
+        let segments = || (0..number).map(|_| OnceLock::new()).collect();
+        let Some(segments) = self.owner.get_or_init(&self.segments, segments) else { return };
         for (number, line) in bytes.chunks(LINE).enumerate() {
             let Some(tag) = key.tag(number) else { return };
             let set = self.set(tag);
             if let Some(segment) = segments.get(set / SEGMENT) {
                 let sets = (self.sets - set / SEGMENT * SEGMENT).min(SEGMENT);
-                segment.get_or_init(|| Segment::new(sets)).insert(set % SEGMENT, tag, line);
+                let segment = self.owner.get_or_init(segment, || Segment::new(sets));
+                let Some(segment) = segment else { return };
+                segment.insert(set % SEGMENT, tag, line);
             }
         }
     }

@@ -34,6 +34,10 @@ pub enum ProbeError {
         /// The directories that were searched.
         directories: Vec<PathBuf>,
     },
+    /// The table is not open yet, and the tablebase was made by another process, of which this
+    /// one is a fork.
+    #[error("the tablebase belongs to the parent of this process: open it again after a fork")]
+    OtherProcess,
     /// A directory of tables cannot be read.
     #[error("cannot read the directory {path}: {source}", path = path.display())]
     Directory {

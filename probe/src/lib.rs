@@ -36,7 +36,7 @@
 //! Modules stand in the order in which they build on one another:
 //!
 //! ```text
-//! file -> cache -> tablebase
+//! file, process -> cache -> tablebase
 //! ```
 
 /// Table files: opened, read, checked.
@@ -55,6 +55,8 @@ pub mod file {
 
     pub mod wdl;
 }
+
+pub mod process;
 
 pub mod cache;
 

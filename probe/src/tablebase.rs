@@ -39,6 +39,7 @@ use crate::error::ProbeError;
 use crate::file::bytes::Access;
 use crate::file::packed::PackedFile;
 use crate::file::solved::SolvedFile;
+use crate::process::OwnerProcess;
 use crate::tablebase::material_map::MaterialMap;
 use crate::tablebase::open_table::OpenTable;
 use crate::tablebase::wdl_files::WdlFiles;
@@ -75,6 +76,10 @@ type TableKey = (u64, TableName);
 
 /// The tables of some directories. Any number of threads may share it.
 ///
+/// A child of a fork must make its own: this one returns [`ProbeError::OtherProcess`] there
+/// where it would open a table, and never waits for a thread of the parent. Dropping this one
+/// there may panic: forget it.
+///
 /// A tablebase serves every variant; variants with the same rules share tables.
 ///
 /// ```
@@ -98,6 +103,8 @@ pub struct Tablebase {
     by_material: MaterialMap<Arc<OpenTable>>,
     /// The next table's number in the cache.
     next_id: AtomicU32,
+    /// The process that may wait for locks: in a child of a fork their owners do not exist.
+    owner: OwnerProcess,
     /// Held while solving, so that no two threads solve the same table.
     solving: Mutex<()>,
     wdl_files: WdlFiles,
@@ -122,6 +129,7 @@ impl Tablebase {
             tables: RwLock::default(),
             by_material: MaterialMap::new(),
             next_id: AtomicU32::new(1),
+            owner: OwnerProcess::current(),
             solving: Mutex::new(()),
             wdl_files: WdlFiles::new(),
         }
@@ -146,6 +154,7 @@ impl Tablebase {
     }
 
     /// Adds a directory. Directories are searched in the order in which they were added.
+    /// Files that were missing before are looked for again, in all directories.
     ///
     /// # Errors
     ///
@@ -160,6 +169,7 @@ impl Tablebase {
         match is_directory {
             Ok(()) => {
                 self.directories.push(path);
+                self.wdl_files.forget_missing();
                 Ok(())
             }
             Err(source) => Err(ProbeError::Directory { path, source }),
@@ -215,6 +225,7 @@ impl Tablebase {
         name: TableName,
         variant: &'static Variant,
     ) -> Result<Arc<OpenTable>, ProbeError> {
+        self.in_own_process()?;
         let known = self.fingerprints.iter().find(|(known, _)| *known == variant);
         let fingerprint = known.map_or_else(|| variant.rules.fingerprint(), |&(_, print)| print);
         let key = (fingerprint, name);
@@ -233,6 +244,12 @@ impl Tablebase {
             }
             _ => Err(self.missing(name)),
         }
+    }
+
+    /// Checks that this is the process that made the tablebase. Every path that may wait for
+    /// another thread begins here.
+    pub(crate) fn in_own_process(&self) -> Result<(), ProbeError> {
+        if self.owner.is_current() { Ok(()) } else { Err(ProbeError::OtherProcess) }
     }
 
     fn open_already(&self, key: TableKey) -> Option<Arc<OpenTable>> {

@@ -1,34 +1,22 @@
 //! Claims: each table is made by one of the processes that share a directory.
 //!
-//! A claim is a lock on a hidden file, `.KRNvK.dtm.smt.lock`, beside the table. The system
-//! releases the lock when the process ends, even if it is killed, so no process waits for a dead
-//! one.
-//!
-//! ```text
-//! claim:    open the lock file and try to lock it; if another process holds it, return None
-//!           if the file under that name is another by now, its holder has just removed it:
-//!           begin again
-//!           remove the temporary files that earlier holders left
-//! release:  remove the lock file, then release the lock
-//! ```
+//! A claim is a [lock](LockFile) on a hidden file, `.KRNvK.dtm.smt.lock`, beside the table. With it
+//! comes the duty to remove the temporary files that earlier holders left.
 
+use crate::system::atomic_file::{TEMPORARY, remove_leftovers};
+use crate::system::lock_file::LockFile;
 use sakmak_tables::format::name::TableName;
 use std::collections::BTreeSet;
-use std::fs::{File, TryLockError};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The end of the name of a lock file.
 const LOCK: &str = ".lock";
-/// The end of the name of a file that is being written.
-const TEMPORARY: &str = ".tmp";
 
 /// The right to make one table in one directory; released when dropped.
 #[derive(Debug)]
 pub struct Claim {
-    path: PathBuf,
-    /// Locked; `None` if the file system does not support locks.
-    file: Option<File>,
+    _lock: LockFile,
 }
 
 impl Claim {
@@ -36,37 +24,18 @@ impl Claim {
     ///
     /// # Errors
     ///
-    /// If the directory cannot be written to.
+    /// If the directory cannot be written to, or the lock is not a regular file.
     pub fn try_new(directory: &Path, table: TableName) -> io::Result<Option<Claim>> {
-        let path = directory.join(format!(".{}{LOCK}", table.file_name()));
-        loop {
-            let file = File::options().write(true).create(true).truncate(false).open(&path)?;
-            match file.try_lock() {
-                Ok(()) if !is_at(&file, &path)? => continue,
-                Ok(()) => {
-                    let claim = Claim { path, file: Some(file) };
-                    remove_leftovers(directory, table)?;
-                    return Ok(Some(claim));
-                }
-                Err(TryLockError::WouldBlock) => return Ok(None),
-                // Without locks a table may be made twice, with the same bytes. Temporary files
-                // stay: another process may be writing them.
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                    return Ok(Some(Claim { path, file: None }));
-                }
-                Err(TryLockError::Error(error)) => return Err(error),
-            }
+        let name = table.file_name();
+        let Some(lock) = LockFile::try_new(&directory.join(format!(".{name}{LOCK}")))? else {
+            return Ok(None);
+        };
+        // Without locks a table may be made twice, with the same bytes. Temporary files stay:
+        // another process may be writing them.
+        if lock.is_exclusive() {
+            remove_leftovers(directory, &name)?;
         }
-    }
-}
-
-impl Drop for Claim {
-    fn drop(&mut self) {
-        // The file is still locked, so no other process has claimed it. If it cannot be removed
-        // it does no harm.
-        if self.file.is_some() && can_tell_files_apart() {
-            let _ = std::fs::remove_file(&self.path);
-        }
+        Ok(Some(Claim { _lock: lock }))
     }
 }
 
@@ -97,47 +66,10 @@ fn table_of(name: &str) -> Option<TableName> {
     TableName::of_file_name(name)
 }
 
-/// Removes the temporary files of a table that is claimed.
-fn remove_leftovers(directory: &Path, table: TableName) -> io::Result<()> {
-    let beginning = format!(".{}.", table.file_name());
-    for entry in std::fs::read_dir(directory)? {
-        let entry = entry?;
-        let name = entry.file_name();
-        let Some(name) = name.to_str().filter(|name| name.ends_with(TEMPORARY)) else { continue };
-        if name.starts_with(&beginning) {
-            std::fs::remove_file(entry.path())?;
-        }
-    }
-    Ok(())
-}
-
-/// Whether the system can tell if an open file is still the one under its name. If it cannot, lock
-/// files stay.
-const fn can_tell_files_apart() -> bool {
-    cfg!(unix)
-}
-
-/// Whether an open file is the one at this path.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-    let here = file.metadata()?;
-    match std::fs::metadata(path) {
-        Ok(there) => Ok((here.dev(), here.ino()) == (there.dev(), there.ino())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
-/// Lock files stay where they are.
-#[cfg(not(unix))]
-fn is_at(_: &File, _: &Path) -> io::Result<bool> {
-    Ok(true)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::lock_file::LockNotRegular;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn table() -> TableName {
@@ -167,6 +99,34 @@ mod tests {
             }
         });
         assert!(!cfg!(unix) || names(directory.path()).is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_that_is_no_regular_file_is_refused_and_makes_no_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let lock = directory.path().join(".KRNvK.dtm.smt.lock");
+        let refused = || {
+            let errors = [
+                Claim::try_new(directory.path(), table()).unwrap_err(),
+                sweep(directory.path()).unwrap_err(),
+            ];
+            for error in errors {
+                assert!(
+                    error.get_ref().is_some_and(|source| source.is::<LockNotRegular>()),
+                    "{error}"
+                );
+            }
+            assert_eq!(names(directory.path()), [".KRNvK.dtm.smt.lock"]);
+        };
+        std::os::unix::fs::symlink("elsewhere", &lock).unwrap();
+        refused();
+        std::fs::remove_file(&lock).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&lock).status().unwrap().success());
+        refused();
+        std::fs::remove_file(&lock).unwrap();
+        std::fs::create_dir(&lock).unwrap();
+        refused();
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::cli::CommandError;
 use clap::Args;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use sakmak_probe::file::bytes::{ACCESS_VARIABLE, Access};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
@@ -43,6 +44,32 @@ impl TablesArgument {
         }
         Ok(directory)
     }
+}
+
+/// How table files are read.
+#[derive(Args)]
+pub struct AccessArgument {
+    /// How files are read: read is slower, and safe if they change meanwhile [default: the
+    /// variable SAKMAK_ACCESS, or mapped]
+    #[arg(long, value_name = "HOW", value_parser = access_parser())]
+    access: Option<Access>,
+}
+
+impl AccessArgument {
+    /// The access in the argument, or else in the environment.
+    pub fn access(&self) -> Result<Access, CommandError> {
+        let given = self.access.map_or_else(Access::from_environment, Ok);
+        given.map_err(|error| CommandError {
+            message: format!("{ACCESS_VARIABLE}: {error}"),
+            code: 2,
+        })
+    }
+}
+
+/// A parser for the names of accesses.
+fn access_parser() -> impl TypedValueParser<Value = Access> {
+    let names = Access::ALL.map(Access::name);
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Access>())
 }
 
 /// The number of threads.

@@ -4,22 +4,24 @@ mod annotated;
 mod game;
 mod json;
 mod ours;
+mod output;
 mod tables;
 mod text;
 mod words;
 
 use crate::cli::arguments::{
-    STANDARD_INPUT, TablesArgument, ThreadsArgument, counting_parser, counting_rule, variant_parser,
+    AccessArgument, STANDARD_INPUT, TablesArgument, ThreadsArgument, counting_parser,
+    counting_rule, variant_parser,
 };
 use crate::cli::selection::MemoryArgument;
 use crate::cli::{CommandError, print, print_json};
 use clap::Args;
 use game::CheckedGame;
 use json::{GameJson, GamesJson};
-use sakmak_gen::games::pgn::{Games, decoded};
-use sakmak_gen::games::replay::GameError;
+use output::AnnotatedFile;
+use sakmak_gen::games::pgn::{Games, decoded, shown};
 use sakmak_gen::output::solved::WriteOptions;
-use sakmak_gen::store::MAKEABLE;
+use sakmak_gen::store::{MAKEABLE, ON_THE_SPOT};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
 use std::io::Read;
@@ -34,7 +36,7 @@ and under the count), and the mistakes. Moves are marked ?? if they change the r
 count, ? if only without a count, ?! if they lose moves, ! if they are the only move.
 
 The counts are followed from the moves; a count starts as soon as it may. Missing tables of at \
-most four men are solved on the spot; larger ones are made and kept, up to --make-men.
+most four men are solved on the spot; larger ones are made and kept only up to --make-men.
 
   sakmak check GAME.pgn -o ANNOTATED.pgn";
 
@@ -48,18 +50,20 @@ pub struct CheckArguments {
     games: PathBuf,
     #[command(flatten)]
     tables: TablesArgument,
+    #[command(flatten)]
+    access: AccessArgument,
     /// Variant of games without a Variant tag
     #[arg(long, value_name = "NAME", value_parser = variant_parser())]
     variant: Option<&'static Variant>,
     /// Counting rule for the games of its variant [default: the usual rule of the variant]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Option<&'static CountingRule>,
-    /// Write the annotated games to a PGN file; comments of an earlier run are replaced,
-    /// and games that cannot be read are copied unchanged
+    /// Write the annotated games to a PGN file, which may be the input; comments of an
+    /// earlier run are replaced, and games that cannot be read are copied unchanged
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Make missing tables of up to N men that the games need; 0 for none
-    #[arg(long, value_name = "N", default_value_t = *MAKEABLE.end() as u8,
+    /// Make and keep missing tables of up to N men that the games need
+    #[arg(long, value_name = "N", default_value_t = ON_THE_SPOT as u8,
         value_parser = clap::value_parser!(u8).range(0..=*MAKEABLE.end() as i64))]
     make_men: u8,
     #[command(flatten)]
@@ -72,38 +76,40 @@ pub struct CheckArguments {
 }
 
 pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
-    let text = decoded(read(&arguments.games)?);
+    let text = decoded(read(&arguments.games)?).map_err(|error| {
+        let message = format!("{}: {error}", arguments.games.display());
+        CommandError { message, code: 2 }
+    })?;
     let counting_rule = counting_rule(arguments.variant, arguments.counting)?;
     arguments.threads.apply()?;
+    let mut output = arguments.output.as_deref().map(AnnotatedFile::create).transpose()?;
     let settings = arguments.memory.settings(WriteOptions::default());
-    let mut tables =
-        GameTables::new(arguments.tables.directory(), settings, arguments.make_men.into())?;
-    let (mut reports, mut annotated) = (Vec::new(), String::new());
+    let (directory, access) = (arguments.tables.directory(), arguments.access.access()?);
+    let mut tables = GameTables::new(directory, access, settings, arguments.make_men.into())?;
+    let (mut reports, mut unread) = (Vec::new(), Games::of(&text));
     let (mut games, mut unchanged, mut errors) = (0, 0, Vec::new());
-    for game in Games::of(&text) {
+    for game in unread.by_ref() {
         games += 1;
         let checked = CheckedGame::new(games, game, counting_rule, &mut tables);
         match arguments.json {
             true => reports.push(GameJson::new(&checked)),
             false => {
                 let gap = if games > 1 { "\n" } else { "" };
-                print(&format!("{gap}{}", text::text(&checked)))?;
+                print(&format!("{gap}{}", shown(&text::text(&checked))))?;
             }
         }
-        if arguments.output.is_some() {
-            annotated += &annotated::annotated(&checked, &text);
+        if let Some(output) = &mut output {
+            output.write(&annotated::annotated(&checked, &text))?;
             unchanged += usize::from(checked.review.is_err());
         }
-        errors.extend(checked.error().map(GameError::to_string));
+        errors.extend(checked.error().map(|error| shown(&error.to_string())));
     }
     if arguments.json {
         print_json(&GamesJson { games: reports })?;
     }
-    if let Some(path) = &arguments.output {
-        std::fs::write(path, annotated).map_err(|error| {
-            let message = format!("cannot write {}: {error}", path.display());
-            CommandError { message, code: 1 }
-        })?;
+    if let Some(mut output) = output.filter(|_| games > 0) {
+        output.write(&annotated::lines(unread.escaped(), &text))?;
+        output.commit()?;
     }
     let unchanged = match (&arguments.output, unchanged) {
         (None, _) | (_, 0) => String::new(),

@@ -1,7 +1,7 @@
 //! `sakmak pack`: compresses solved tables to packed files.
 
 use crate::cli::CommandError;
-use crate::cli::arguments::{TablesArgument, ThreadsArgument, variant_parser};
+use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, variant_parser};
 use crate::cli::progress::{Bars, duration};
 use crate::cli::selection::materials;
 use clap::Args;
@@ -38,6 +38,8 @@ pub struct PackArguments {
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
+    access: AccessArgument,
+    #[command(flatten)]
     threads: ThreadsArgument,
     /// Directory for the packed tables [default: the directory of the tables]
     #[arg(short, long, value_name = "DIR")]
@@ -54,6 +56,7 @@ pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
     let selection = materials(&arguments.materials)?;
     let directory = arguments.tables.readable()?;
     let output = arguments.output.unwrap_or_else(|| directory.clone());
+    let access = arguments.access.access()?;
     arguments.threads.apply()?;
     std::fs::create_dir_all(&output).map_err(|error| CommandError {
         message: format!("cannot create the directory {}: {error}", output.display()),
@@ -61,9 +64,10 @@ pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
     })?;
     let rules = &arguments.variant.rules;
     let mut packing = Packing {
-        store: TableStore::new(rules, &directory),
+        store: TableStore::new(rules, &directory).with_access(access),
         variant: arguments.variant,
         output,
+        access,
         options: PackOptions { tiles: arguments.tiles.into() },
         bars: Bars::new(),
     };
@@ -97,6 +101,7 @@ struct Packing<'a> {
     store: TableStore<'a>,
     variant: &'static Variant,
     output: PathBuf,
+    access: Access,
     options: PackOptions,
     bars: Bars,
 }
@@ -105,7 +110,7 @@ impl Packing<'_> {
     /// Whether a packed table exists, with blocks of the same number of tiles.
     fn exists(&self, name: TableName) -> bool {
         let path = self.output.join(name.packed_file_name());
-        PackedFile::open(&path, Access::default(), name, self.variant)
+        PackedFile::open(&path, self.access, name, self.variant)
             .is_ok_and(|file| usize::from(file.layout().header().block_tiles) == self.options.tiles)
     }
 

@@ -6,7 +6,7 @@ mod prober;
 mod text;
 
 use crate::cli::arguments::{
-    STANDARD_INPUT, TablesArgument, counting_parser, counting_rule, variant_parser,
+    AccessArgument, STANDARD_INPUT, TablesArgument, counting_parser, counting_rule, variant_parser,
 };
 use crate::cli::{CommandError, print, print_json, tablebase};
 use clap::Args;
@@ -39,6 +39,8 @@ pub struct ProbeArguments {
     fen: Vec<String>,
     #[command(flatten)]
     tables: TablesArgument,
+    #[command(flatten)]
+    access: AccessArgument,
     /// Counting rule, which also selects the variant [default: makruk]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Option<&'static CountingRule>,
@@ -60,7 +62,8 @@ pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
     }
     let open = || -> Result<Prober, CommandError> {
         let directory = arguments.tables.readable()?;
-        Ok(Prober { counting_rule, tablebase: tablebase(&directory)?, directory })
+        let tablebase = tablebase(&directory, arguments.access.access()?)?;
+        Ok(Prober { counting_rule, tablebase, directory })
     };
     if batch {
         return batch::run(&open()?);

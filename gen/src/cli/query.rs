@@ -2,7 +2,7 @@
 
 mod output;
 
-use crate::cli::arguments::{TablesArgument, ThreadsArgument, counting_parser};
+use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, counting_parser};
 use crate::cli::progress::Bars;
 use crate::cli::{CommandError, print, with_table};
 use clap::Args;
@@ -71,6 +71,8 @@ pub struct QueryArguments {
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
+    access: AccessArgument,
+    #[command(flatten)]
     threads: ThreadsArgument,
     /// Counting rule that decides what is in time [default: makruk]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
@@ -108,7 +110,8 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
     let directory = arguments.tables.readable()?;
     arguments.threads.apply()?;
     let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
-    let store = TableStore::new(&variants::counted_by(counting_rule).rules, &directory);
+    let store = TableStore::new(&variants::counted_by(counting_rule).rules, &directory)
+        .with_access(arguments.access.access()?);
     let mate = store.codes(TableName::to_mate(material))?;
     let name = TableName::answering(material, Metric::Counted(counting_rule));
     let needed = expression.needs_counted() || arguments.counting.is_some();

@@ -1,6 +1,6 @@
 //! `sakmak report`: writes the atlas of a directory of tables.
 
-use crate::cli::arguments::ThreadsArgument;
+use crate::cli::arguments::{AccessArgument, ThreadsArgument};
 use crate::cli::progress::Bars;
 use crate::cli::{CommandError, print, tablebase};
 use clap::Args;
@@ -34,17 +34,20 @@ pub struct ReportArguments {
         value_parser = OsStringValueParser::new().map(PathBuf::from))]
     output: PathBuf,
     #[command(flatten)]
+    access: AccessArgument,
+    #[command(flatten)]
     threads: ThreadsArgument,
 }
 
 pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
-    let ReportArguments { tables, output, threads } = arguments;
+    let ReportArguments { tables, output, access, threads } = arguments;
+    let access = access.access()?;
     let materials = materials(&tables)?;
     threads.apply()?;
     let atlas = Atlas::begin(&output)?;
     let bars = Bars::new();
     let bar = bars.slots("counting", materials.iter().map(|&m| Findings::slots(m)).sum());
-    let store = TableStore::new(&MAKRUK.rules, &tables);
+    let store = TableStore::new(&MAKRUK.rules, &tables).with_access(access);
     let mut all = Vec::new();
     for &material in &materials {
         bar.set_message(material.to_string());
@@ -52,7 +55,7 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
     }
     bar.finish_and_clear();
     let bar = bars.materials("pages", all.len() as u64);
-    let tablebase = tablebase(&tables)?;
+    let tablebase = tablebase(&tables, access)?;
     let written: Vec<Result<(), ReportError>> = all
         .par_iter()
         .map(|findings| {

@@ -2,7 +2,7 @@
 
 mod text;
 
-use crate::cli::arguments::{TablesArgument, ThreadsArgument, counting_parser};
+use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, counting_parser};
 use crate::cli::progress::Bars;
 use crate::cli::selection::materials;
 use crate::cli::{CommandError, print, print_json};
@@ -43,6 +43,8 @@ pub struct StatsArguments {
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
+    access: AccessArgument,
+    #[command(flatten)]
     threads: ThreadsArgument,
     /// Counting rule that decides what is in time [default: makruk]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
@@ -58,7 +60,8 @@ pub fn run(arguments: StatsArguments) -> Result<(), CommandError> {
     arguments.threads.apply()?;
     let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
     let mut source = StatisticsSource {
-        store: TableStore::new(&variants::counted_by(counting_rule).rules, &directory),
+        store: TableStore::new(&variants::counted_by(counting_rule).rules, &directory)
+            .with_access(arguments.access.access()?),
         counting_rule,
         requires_counted: arguments.counting.is_some(),
     };

@@ -6,7 +6,7 @@ mod target;
 mod wdl;
 
 use crate::cli::CommandError;
-use crate::cli::arguments::{TablesArgument, ThreadsArgument, variant_parser};
+use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, variant_parser};
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use clap::Args;
@@ -16,11 +16,13 @@ use sakmak_gen::verify::ledger::{Evidence, FILE_NAME, Ledger};
 use sakmak_gen::verify::order::{needed, order};
 use sakmak_gen::verify::sample::Sample;
 use sakmak_gen::verify::{slots_to_verify, verify};
+use sakmak_probe::Access;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
+use std::ffi::OsString;
 use std::path::Path;
 use target::{Target, TargetError, target};
 
@@ -29,7 +31,8 @@ const AFTER: &str = "\
 Solved tables: all checksums, then every value against the values of its successors, found by \
 plain move generation. Each verified table is recorded in the file verified.txt beside the \
 tables. The same command resumes after an interruption: a recorded table is not verified again \
-unless it, or a table that it leads to, has changed; only its checksum is read.
+unless it, or a table that it leads to, has changed; only its checksum is read. A verified.txt \
+that came with downloaded tables is believed as well: verify downloads with --again.
 
 Packed tables: all checksums, then every value against the solved table if that is in the same \
 directory, else a random sample of positions against their successors.
@@ -43,12 +46,14 @@ exist or can be solved on the spot (at most four men).";
 pub struct VerifyArguments {
     /// A directory of tables, or a material whose tables are in the directory of --tables
     #[arg(value_name = "DIR|MATERIAL")]
-    target: String,
+    target: OsString,
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
+    access: AccessArgument,
+    #[command(flatten)]
     threads: ThreadsArgument,
-    /// Verify recorded tables again
+    /// Verify recorded tables again; for downloads, whose verified.txt is not your own
     #[arg(long)]
     again: bool,
     /// Verify N random positions of each table instead of all; needs little memory, and
@@ -65,29 +70,32 @@ pub struct VerifyArguments {
 
 pub fn run(arguments: VerifyArguments) -> Result<(), CommandError> {
     let Target { directory, solved, packed, wdl } = target(&arguments.target, &arguments.tables)?;
+    let access = arguments.access.access()?;
     arguments.threads.apply()?;
     // Smaller tables come first, so that an error names the smallest wrong table.
     let rules = &arguments.variant.rules;
     let (solved, packed) = (order(solved, rules), order(packed, rules));
     let sample = arguments.sample.map(|positions| Sample { positions, seed: arguments.seed });
     match sample {
-        Some(sample) => sample::run(sample, arguments.variant, &directory, &solved)?,
-        None => every_value(&arguments, &directory, &solved)?,
+        Some(sample) => sample::run(sample, arguments.variant, &directory, access, &solved)?,
+        None => every_value(&arguments, &directory, access, &solved)?,
     }
-    packed::run(sample, arguments.variant, &directory, &packed)?;
-    wdl::run(sample.is_some(), &directory, &wdl)
+    packed::run(sample, arguments.variant, &directory, access, &packed)?;
+    wdl::run(sample.is_some(), &directory, access, &wdl)
 }
 
 /// Verifies every value of these tables.
 fn every_value(
     arguments: &VerifyArguments,
     directory: &Path,
+    access: Access,
     order: &[TableName],
 ) -> Result<(), CommandError> {
     let rules = &arguments.variant.rules;
-    let store = TableStore::new(rules, directory);
+    let store = TableStore::new(rules, directory).with_access(access);
     let mut ledger = Ledger::read(directory);
     let mut writable = true;
+    let mut believed = 0;
     let bars = Bars::new();
     let slots = |name: &TableName| Table::slots_of_sides(&Index::new(name.material, rules));
     let all = (order.len() > 1).then(|| bars.slots("all", order.iter().map(slots).sum()));
@@ -106,6 +114,7 @@ fn every_value(
             // Its slots would distort the rate.
             all.as_ref().inspect(|all| all.dec_length(slots(&table_name)));
             report("every value verified before")?;
+            believed += 1;
             continue;
         }
         verify_checksums(&file)?;
@@ -146,5 +155,10 @@ fn every_value(
     if let Some(all) = all {
         all.finish_and_clear();
     }
-    Ok(())
+    match believed {
+        0 => Ok(()),
+        _ => bars.print(&format!(
+            "{believed} verified before, by {FILE_NAME}; if you downloaded it, add --again\n"
+        )),
+    }
 }

@@ -1,7 +1,7 @@
 //! `sakmak wdl`: writes the files that an engine probes at every node of a search.
 
 use crate::cli::CommandError;
-use crate::cli::arguments::{ThreadsArgument, counting_parser};
+use crate::cli::arguments::{AccessArgument, ThreadsArgument, counting_parser};
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::selection::{allowed, materials, memory_amount};
@@ -50,6 +50,8 @@ pub struct WdlArguments {
     #[arg(long, value_name = "SIZE", value_parser = memory_amount)]
     memory: Option<ByteSize>,
     #[command(flatten)]
+    access: AccessArgument,
+    #[command(flatten)]
     threads: ThreadsArgument,
 }
 
@@ -60,6 +62,7 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
         true => tables_in(&arguments.tables)?,
         false => materials(&arguments.materials)?.materials,
     };
+    let access = arguments.access.access()?;
     arguments.threads.apply()?;
     let memory = allowed(arguments.memory);
     let output = arguments.output.as_deref().unwrap_or(&arguments.tables);
@@ -70,13 +73,13 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
     let (mut made, mut existing, mut bytes) = (0, 0, 0);
     for &material in &selected {
         let name = WdlName { material, counting_rule };
-        if opened(output, name).is_ok() {
+        if opened(output, name, access).is_ok() {
             all.dec_length(2 * slots(material));
             existing += 1;
             continue;
         }
         // Tables solved on the spot are small and are not kept for the next material.
-        let store = TableStore::new(rules, &arguments.tables);
+        let store = TableStore::new(rules, &arguments.tables).with_access(access);
         let tables = WdlSources::bring(&store, material, counting_rule)?;
         let title = material.to_string();
         let meter = Meter::new(bars.slots(&title, 2 * slots(material)), &title, "slots");

@@ -7,14 +7,16 @@
 //! There is a parser here because the maintained libraries have another licence than this
 //! project, accept chess moves only, or report no line numbers.
 
+mod encoding;
 mod game;
 mod games;
 mod lexer;
 mod token;
 mod written;
 
+pub use encoding::{EncodingError, decoded, encoded, shown};
 pub use game::{PgnGame, WrittenMove};
-pub use games::{Games, decoded};
+pub use games::Games;
 pub use lexer::PgnError;
 pub use token::{GameResult, PgnToken, Tag};
 pub use written::written;

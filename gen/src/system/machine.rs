@@ -2,20 +2,32 @@
 
 use crate::system::ByteSize;
 use std::path::Path;
-use sysinfo::{CGroupLimits, MemoryRefreshKind, RefreshKind, System};
+use sysinfo::{
+    CGroupLimits, MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System,
+    get_current_pid,
+};
 
-/// Memory that this process may still take, within the limits set for it. Memory that the
-/// system would free for it, such as the page cache, counts. `None` if the system reports no
+/// Memory that this process may still take, within the limits of its control group and those
+/// above. Memory that the system would free for it, such as the page cache, counts. `None` if the system reports no
 /// figure.
 pub fn available_memory() -> Option<ByteSize> {
     let memory = MemoryRefreshKind::nothing().with_ram();
-    let system = System::new_with_specifics(RefreshKind::nothing().with_memory(memory)).ok()?;
+    let mut system = System::new_with_specifics(RefreshKind::nothing().with_memory(memory)).ok()?;
     // A control group counts the page cache as used; the system frees it when needed.
     let free = |limits: CGroupLimits| limits.total_memory.saturating_sub(limits.rss);
-    let limited = system.cgroup_limits().map(free);
-    let available = system.available_memory();
-    let least = limited.map_or(available, |limited| limited.min(available));
-    Some(ByteSize(least)).filter(|&least| least > ByteSize(0))
+    let groups = [own_limits(&mut system), system.cgroup_limits()];
+    let limited = groups.into_iter().flatten().map(free);
+    let least = limited.chain([system.available_memory()]).min();
+    least.map(ByteSize).filter(|&least| least > ByteSize(0))
+}
+
+/// The least limits of this process's control group and those above; `None` if the system has no
+/// control groups or sets no limit.
+fn own_limits(system: &mut System) -> Option<CGroupLimits> {
+    let process = get_current_pid().ok()?;
+    let processes = ProcessesToUpdate::Some(&[process]);
+    system.refresh_processes_specifics(processes, false, ProcessRefreshKind::nothing());
+    system.process(process)?.cgroup_limits()
 }
 
 /// Free space of the disk that holds this path, or would hold it. `None` if the system reports

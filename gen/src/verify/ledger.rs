@@ -17,6 +17,7 @@
 
 use crate::store::TableStore;
 use crate::system::atomic_file::write_atomically;
+use crate::system::lock_file::LockFile;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
@@ -113,12 +114,14 @@ impl Ledger {
         self.lines.get(&name) == Some(evidence)
     }
 
-    /// Records that a table was verified; the file is replaced atomically.
+    /// Records that a table was verified. The file is replaced atomically; other processes that
+    /// record something wait.
     ///
     /// # Errors
     ///
     /// If the directory cannot be written to.
     pub fn add(&mut self, name: TableName, evidence: Evidence) -> io::Result<()> {
+        let _lock = LockFile::wait(&self.directory.join(format!(".{FILE_NAME}.lock")))?;
         // Another process may have added lines in the meantime.
         self.lines.extend(Ledger::read(&self.directory).lines);
         self.lines.insert(name, evidence);
@@ -167,6 +170,23 @@ mod tests {
         assert!(!ledger.holds(one, &evidence(2)) && !ledger.holds(other, &evidence(1)));
         let names = std::fs::read_dir(directory.path()).unwrap();
         assert_eq!(names.count(), 1);
+    }
+
+    #[test]
+    fn what_several_add_at_once_is_all_recorded() {
+        let directory = tempfile::tempdir().unwrap();
+        let names: Vec<TableName> =
+            ["KRvK", "KNvK", "KSvK", "KMvK", "KPvK", "KRvKP", "KNvKP", "KSvKP"].map(table).into();
+        std::thread::scope(|scope| {
+            for &name in &names {
+                let mut ledger = Ledger::read(directory.path());
+                scope.spawn(move || ledger.add(name, evidence(1)).unwrap());
+            }
+        });
+        let ledger = Ledger::read(directory.path());
+        for name in names {
+            assert!(ledger.holds(name, &evidence(1)), "{name}");
+        }
     }
 
     #[test]

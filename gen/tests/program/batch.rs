@@ -1,19 +1,19 @@
 //! `sakmak probe --json -`: many positions from standard input.
 
 use crate::lawful::probe_counted;
-use crate::sakmak::{ProgramRun, command, keys, sakmak};
+use crate::sakmak::{ProgramRun, command, ended, generated, keys, sakmak};
 use serde_json::Value as Json;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 /// The answers to these lines, and the run.
-fn batch(lines: &str, arguments: &[&str]) -> (Vec<Json>, ProgramRun) {
+fn batch(lines: impl AsRef<[u8]>, arguments: &[&str]) -> (Vec<Json>, ProgramRun) {
     let mut command = command([&["probe", "--json", "-"], arguments].concat());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
-    let written = lines.to_string();
-    let writer = std::thread::spawn(move || input.write_all(written.as_bytes()));
+    let written = lines.as_ref().to_vec();
+    let writer = std::thread::spawn(move || input.write_all(&written));
     let run = ProgramRun::from(child.wait_with_output().unwrap());
     writer.join().unwrap().unwrap();
     (run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), run)
@@ -29,7 +29,7 @@ fn many_positions_are_answered_line_by_line() {
     ];
     // Blank lines and other line endings are accepted.
     let input = format!("{}\r\n\n{}\n{}\n   \n{}", fens[0], fens[1], fens[2], fens[3]);
-    let (answers, run) = batch(&input, &["--counting", "ouk"]);
+    let (answers, run) = batch(input, &["--counting", "ouk"]);
     run.printed();
     assert_eq!(answers.len(), fens.len());
     for (fen, answer) in fens.iter().zip(&answers) {
@@ -58,4 +58,68 @@ fn a_position_without_an_answer_stops_no_other() {
     }
     let run = sakmak(["probe", "-"]);
     assert!(run.refusal(2).contains("add --json"), "{run:?}");
+}
+
+#[test]
+fn a_line_that_is_not_utf_8_stops_no_other_and_a_byte_order_mark_is_skipped() {
+    let fen = "8/8/8/3k4/8/8/4R3/4K3 w";
+    let first = format!("\u{feff}{fen}\n\n");
+    let lines =
+        [first.as_bytes(), b"8/8/8/3k4/8/8/4R3/4K3 \xe9 w\n", b"\xff\xfe\n", fen.as_bytes()];
+    let (answers, run) = batch(lines.concat(), &[]);
+    assert_eq!(run.complaint(1), "2 of 4 positions have no answer");
+    assert_eq!(answers.len(), 4, "{answers:?}");
+    for (at, line) in [(1, 3), (2, 4)] {
+        assert_eq!(keys(&answers[at]), ["fen", "error"].into());
+        assert_eq!(answers[at]["error"], format!("line {line} is not UTF-8"));
+    }
+    assert_eq!(answers[1]["fen"], "8/8/8/3k4/8/8/4R3/4K3 \u{fffd} w");
+    assert_eq!(answers[0], answers[3]);
+    assert_eq!(answers[0]["material"], "KRvK");
+}
+
+/// With `read` a table that is emptied while it is open is an error, not a bus error.
+#[test]
+fn the_access_comes_from_the_argument_or_the_environment() {
+    // In blocks far apart.
+    let fens = ["8/8/3k4/7r/8/8/8/KR6 w", "4r3/8/8/8/3K4/8/6k1/R7 b"];
+    let arguments = ["probe", "--json", "-", "--tables"];
+    let ways: [(&[&str], &str); 2] = [(&["--access", "read"], ""), (&[], "read")];
+    for (access, variable) in ways {
+        let directory = generated(&["KRvKR"]);
+        let mut command = command(arguments);
+        command.arg(directory.path()).args(access).env("SAKMAK_ACCESS", variable);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut answer = |fen: &str| -> Json {
+            writeln!(input, "{fen}").unwrap();
+            let mut line = String::new();
+            output.read_line(&mut line).unwrap();
+            serde_json::from_str(&line).unwrap()
+        };
+        assert_eq!(answer(fens[0])["material"], "KRvKR");
+        std::fs::File::create(directory.path().join("KRvKR.dtm.smt")).unwrap();
+        let error = answer(fens[1]);
+        assert!(error["error"].as_str().unwrap().contains("KRvKR.dtm.smt"), "{error}");
+        drop(input);
+        assert_eq!(child.wait().unwrap().code(), Some(1));
+    }
+}
+
+#[test]
+fn an_unknown_access_is_refused() {
+    let run = |access: &[&str], variable: &str| {
+        let mut command = command([&["probe", "8/8/8/3k4/8/8/4R3/4K3 b"], access].concat());
+        command.env("SAKMAK_ACCESS", variable);
+        ended(command)
+    };
+    let message = "SAKMAK_ACCESS: 'Read' is not a way to access files: one of mapped, read is \
+                   expected";
+    assert_eq!(run(&[], "Read").refusal(2), message);
+    assert_eq!(run(&["--access", "Read"], "").code, Some(2));
+    // The argument goes first, and an empty variable counts as none.
+    run(&["--access", "mapped"], "Read").printed();
+    run(&[], "").printed();
 }

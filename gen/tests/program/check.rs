@@ -177,22 +177,22 @@ fn counts_are_followed_from_their_start_to_a_claim() {
     }
 }
 
-/// A table of five men is made when needed, unless --make-men prevents it.
+/// A table of five men is made only on request.
 #[test]
 fn tables_a_game_needs_are_made() {
     let place = directory();
     let game =
         "[Variant \"Makruk\"]\n[FEN \"8/8/8/3k4/8/8/3RRR2/4K3 b - - 0 1\"]\n1... Kc4 2. Rd1 Kc3 *";
-    let declined = check(place.path(), game, &["--json", "--make-men", "4"]).json();
+    let declined = check(place.path(), game, &["--json"]).json();
     let note = declined["games"][0]["notes"][0].as_str().unwrap();
-    assert!(note.contains("'sakmak generate KRRRvK'"), "{note}");
+    assert!(note.contains("'sakmak generate KRRRvK'") && note.contains("--make-men 5"), "{note}");
     assert_eq!(files(place.path()).len(), 1);
     // Not enough memory: a note, not a failure.
-    let small = check(place.path(), game, &["--json", "--memory", "1M"]).json();
+    let small = check(place.path(), game, &["--json", "--make-men", "5", "--memory", "1M"]).json();
     let note = small["games"][0]["notes"][0].as_str().unwrap();
     assert!(note.contains("needs") && note.contains("memory"), "{note}");
 
-    let run = check(place.path(), game, &["--json"]);
+    let run = check(place.path(), game, &["--json", "--make-men", "5"]);
     assert_eq!(run.code, Some(0), "{run:?}");
     assert!(run.stderr.contains("making KRRRvK in about"), "{}", run.stderr);
     let json: Json = serde_json::from_str(&run.stdout).unwrap();

@@ -1,7 +1,7 @@
 //! Files of games for `sakmak check`: other notations, errors, annotations.
 
 use crate::games::{GAMES, IN_TIME, check, found};
-use crate::sakmak::{command, directory, ended, sakmak, sakmak_with};
+use crate::sakmak::{command, directory, ended, files, sakmak, sakmak_with};
 use serde_json::Value as Json;
 use std::fs;
 use std::process::Stdio;
@@ -235,7 +235,132 @@ fn a_file_that_is_none_is_refused() {
     }
     let nowhere = place.path().join("no/where.pgn");
     let run = check(place.path(), IN_TIME, &["-o", nowhere.to_str().unwrap()]);
-    assert!(run.complaint(1).contains("cannot write"), "{run:?}");
+    // At once, before any game is reviewed.
+    assert!(run.refusal(1).contains("cannot write"), "{run:?}");
+}
+
+#[test]
+fn the_annotated_games_may_replace_their_file() {
+    let place = directory();
+    let path = place.path().join("games.pgn");
+    let other = place.path().join("other.pgn");
+    let text = format!("% mine\n{IN_TIME}% yours\r\n[White \"C\"]\n% his\n1. e4 *\n% ours");
+    check(place.path(), &text, &["-o", other.to_str().unwrap()]).complaint(1);
+    check(place.path(), &text, &["-o", path.to_str().unwrap()]).complaint(1);
+    let annotated = fs::read_to_string(&path).unwrap();
+    assert_eq!(annotated, fs::read_to_string(&other).unwrap());
+    assert!(annotated.starts_with("% mine\n[White \"A\"]\n"), "{annotated}");
+    let end = "% yours\r\n[White \"C\"]\n% his\n1. e4 *\n\n% ours\n";
+    assert!(annotated.contains("Sakmak: ") && annotated.ends_with(end), "{annotated}");
+    check(place.path(), &annotated, &["-o", path.to_str().unwrap()]).complaint(1);
+    assert_eq!(fs::read_to_string(&path).unwrap(), annotated);
+    // Nothing is left beside them.
+    assert_eq!(files(place.path()).len(), 2);
+}
+
+#[test]
+fn a_file_without_games_replaces_nothing() {
+    let place = directory();
+    let path = place.path().join("games.pgn");
+    for notes in ["% my notes\n% more notes\n", "\n"] {
+        check(place.path(), notes, &["-o", path.to_str().unwrap()]).refusal(1);
+        assert_eq!(files(place.path()), [("games.pgn".into(), notes.into())].into());
+    }
+}
+
+/// The rights of an old file stay, a link stays a link, and what cannot be replaced is written.
+#[cfg(unix)]
+#[test]
+fn an_output_keeps_its_rights_and_links() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let place = directory();
+    let [old, link] = ["old.pgn", "link.pgn"].map(|name| place.path().join(name));
+    fs::write(&old, "old").unwrap();
+    fs::set_permissions(&old, fs::Permissions::from_mode(0o640)).unwrap();
+    symlink(&old, &link).unwrap();
+    check(place.path(), IN_TIME, &["-o", link.to_str().unwrap()]).printed();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::metadata(&old).unwrap().permissions().mode() & 0o777, 0o640);
+    assert!(fs::read_to_string(&old).unwrap().contains("Sakmak: "));
+    let run = check(place.path(), IN_TIME, &["--json", "-o", "/dev/stdout"]);
+    assert!(run.code == Some(0) && run.stdout.contains("[Annotator \"sakmak "), "{run:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_loses_no_games() {
+    let place = directory();
+    let path = place.path().join("games.pgn");
+    fs::write(&path, IN_TIME.repeat(20)).unwrap();
+    // The limit on the size of files is as a full disk; its signal is ignored.
+    let mut limited = std::process::Command::new("sh");
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 4; exec \"$@\"", "sh"]);
+    limited.args([env!("CARGO_BIN_EXE_sakmak"), "check", "--json"]).arg(&path);
+    limited.arg("-o").arg(&path).arg("--tables").arg(place.path());
+    limited.stdout(Stdio::null());
+    assert!(ended(limited).refusal(1).contains("cannot write"));
+    assert_eq!(files(place.path()), [("games.pgn".into(), IN_TIME.repeat(20).into())].into());
+}
+
+#[test]
+fn control_characters_of_a_file_do_not_reach_the_terminal() {
+    let place = directory();
+    let codes = "\u{1b}]0;owned\u{7}\u{9b}2J\u{7f}";
+    for tags in [
+        format!("[Variant \"{codes}\"]"),
+        format!("[FEN \"{codes}\"]"),
+        format!("[White \"{codes}\"]\n[Variant \"Makruk\"]"),
+    ] {
+        for arguments in [&[][..], &["--json"]] {
+            let run = check(place.path(), &format!("{tags}\n\n1. e4 {codes} *\n"), arguments);
+            let printed = [run.stdout, run.stderr].concat();
+            let raw = |letter: char| letter.is_control() && letter != '\n';
+            assert!(!printed.contains(raw), "{printed:?}");
+        }
+    }
+}
+
+#[test]
+fn a_tag_with_a_line_break_is_read_alike_in_the_own_output() {
+    let place = directory();
+    let out = place.path().join("out.pgn");
+    let text = format!("[White \"A\\\n1. Kd4 {{no game}} 1-0\\\n\"]{IN_TIME}");
+    check(place.path(), &text, &["-o", out.to_str().unwrap()]).complaint(1);
+    let once = fs::read_to_string(&out).unwrap();
+    let games = |text: &str| {
+        let run = check(place.path(), text, &["--json", "-o", out.to_str().unwrap()]);
+        let json: Json = serde_json::from_str(&run.stdout).unwrap();
+        json["games"].as_array().unwrap().len()
+    };
+    assert_eq!(games(&once), games(&text));
+}
+
+#[test]
+fn each_game_keeps_its_encoding() {
+    let place = directory();
+    let path = place.path().join("games.pgn");
+    let named = |name: &[u8]| {
+        let (before, after) = IN_TIME.split_once("\"A\"").unwrap();
+        [before.as_bytes(), b"\"", name, b"\"", after.as_bytes()].concat()
+    };
+    // Thai in UTF-8 and in TIS-620, and Latin-1; byte order marks between them.
+    let names = ["\u{e2a}\u{e21}".as_bytes(), b"\xca\xc1\xaa\xd2\xc2", b"J\xf6rg"];
+    let mark = "\u{feff}".as_bytes();
+    let text: Vec<u8> = names.iter().flat_map(|name| [mark, &named(name)].concat()).collect();
+    fs::write(&path, text).unwrap();
+    let arguments = ["check", path.to_str().unwrap(), "-o", path.to_str().unwrap()];
+    let report = sakmak_with(place.path(), &arguments).printed();
+    let shown = ["\u{e2a}\u{e21}", "\u{ca}\u{c1}\u{aa}\u{d2}\u{c2}", "J\u{f6}rg"];
+    for (name, shown) in names.into_iter().zip(shown) {
+        let written = fs::read(&path).unwrap();
+        let tag = [b"[White \"", name, b"\"]"].concat();
+        assert!(written.windows(tag.len()).any(|part| part == tag), "{shown}");
+        assert!(report.contains(&format!("{shown} v B")), "{report}");
+    }
+    assert_eq!(report.matches("Game ").count(), 3);
+    fs::write(&path, b"\xff\xfe[\0").unwrap();
+    assert!(sakmak_with(place.path(), &arguments).refusal(2).contains("UTF-16"));
+    assert_eq!(fs::read(&path).unwrap(), b"\xff\xfe[\0");
 }
 
 #[test]

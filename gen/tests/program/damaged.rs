@@ -110,13 +110,24 @@ fn a_flipped_byte_is_refused_by_whoever_reads_it() {
 }
 
 #[test]
-fn a_directory_in_the_place_of_a_table_is_refused() {
+fn a_directory_or_a_pipe_in_the_place_of_a_table_is_refused_at_once() {
     let directory = generated(&["KNvK"]);
     let path = directory.path().join(NAME);
+    let expected = format!("{}: not a regular file", path.display());
+    let refused = || {
+        for (reader, _) in READERS {
+            let run = sakmak_with(directory.path(), reader);
+            assert!(run.refusal(1).contains(&expected), "{run:?}");
+        }
+        let run = sakmak(["verify".as_ref(), directory.path()]);
+        assert!(run.complaint(1).contains(&expected), "{run:?}");
+    };
     std::fs::create_dir(&path).unwrap();
-    for (reader, _) in READERS {
-        let run = sakmak_with(directory.path(), reader);
-        assert!(run.refusal(1).contains(path.to_str().unwrap()), "{run:?}");
+    refused();
+    if cfg!(unix) {
+        std::fs::remove_dir(&path).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        refused();
     }
 }
 

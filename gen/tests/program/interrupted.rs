@@ -1,6 +1,6 @@
-//! Killed runs: finished tables stay, no partial file is left, and the same command resumes.
+//! Killed and stopped runs: finished tables stay, no partial file is left, and the same command resumes.
 
-use crate::sakmak::{command, directory, files, generated, sakmak_with};
+use crate::sakmak::{ProgramRun, command, directory, files, generated, sakmak, sakmak_with};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -78,4 +78,59 @@ fn a_finished_table_without_its_lock_taken_away_is_tidied() {
     }
     sakmak_with(directory.path(), &["generate", "KRvK"]).printed();
     assert_eq!(files(directory.path()), expected);
+}
+
+/// Sends a signal once the program is at work on a file, and returns the run.
+#[cfg(unix)]
+fn signalled(mut command: std::process::Command, tables: &Path, signal: &str) -> ProgramRun {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let at_work = || {
+        let mut entries = std::fs::read_dir(tables).unwrap();
+        entries.any(|entry| entry.unwrap().file_name().to_str().unwrap().starts_with('.'))
+    };
+    while !at_work() {
+        assert!(child.try_wait().unwrap().is_none(), "ended before the signal");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args([signal, &id]).status().unwrap().success());
+    ProgramRun::from(child.wait_with_output().unwrap())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_terminated_tells_so_in_a_line_and_leaves_no_partial_file() {
+    let directory = generated(&["KRvK", "KNvK"]);
+    let finished = files(directory.path());
+    let mut command = command(["generate", "KSMvKM"]);
+    command.arg("--tables").arg(directory.path());
+    let run = signalled(command, directory.path(), "-TERM");
+    let message = "stopped by SIGTERM; finished tables are kept, and the same command resumes";
+    assert_eq!(run.complaint(128 + 15), message);
+    let left = files(directory.path());
+    assert!(left.keys().all(|name| !name.starts_with('.')), "{:?}", left.keys());
+    assert!(finished.iter().all(|(name, bytes)| left[name] == *bytes));
+    sakmak(["verify".as_ref(), directory.path()]).printed();
+}
+
+/// As under `nohup`.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_ignored_hangup_stays_ignored() {
+    let directory = directory();
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_sakmak")]);
+    command.args(["generate", "KRNvK", "--tables"]).arg(directory.path());
+    let run = signalled(command, directory.path(), "-HUP");
+    assert_eq!((run.code, &*run.stderr), (Some(0), ""), "{run:?}");
+}
+
+#[test]
+fn what_a_killed_pack_left_is_removed_by_the_next() {
+    let directory = generated(&["KRvK"]);
+    let left = directory.path().join(".KRvK.dtm.smp.abc.tmp");
+    std::fs::write(&left, "half").unwrap();
+    sakmak_with(directory.path(), &["pack", "KRvK"]).printed();
+    assert!(!left.exists());
 }

@@ -97,3 +97,71 @@ fn the_memory_that_was_planned_is_not_exceeded() {
     assert!(child.wait().unwrap().success(), "{printed}");
     assert!(most > 0 && most <= planned, "{most} bytes of {planned}");
 }
+
+/// A control group with memory limits, removed when dropped.
+#[cfg(target_os = "linux")]
+struct ControlGroup {
+    path: std::path::PathBuf,
+    limit: &'static str,
+}
+
+#[cfg(target_os = "linux")]
+impl ControlGroup {
+    /// A new group in that of this process; `None` if it may not make one that limits memory.
+    fn new() -> Option<ControlGroup> {
+        let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
+        let of = |prefix: &str| groups.lines().find_map(|line| line.split_once(prefix));
+        let (root, path, limit) = match of(":memory:") {
+            Some((_, path)) => ("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes"),
+            None => ("/sys/fs/cgroup", of("0::")?.1, "memory.max"),
+        };
+        let name = format!("sakmak-test-{}", std::process::id());
+        let group = ControlGroup { path: format!("{root}{path}/{name}").into(), limit };
+        std::fs::create_dir(&group.path).ok()?;
+        group.path.join(limit).exists().then_some(group)
+    }
+
+    /// The memory that a plan made in this group, or in a group below it, may use.
+    fn allowed(&self, below: &str) -> u64 {
+        let path = self.path.join(below);
+        let script = "echo $$ > \"$0\" && exec \"$@\"";
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", script]).arg(path.join("cgroup.procs"));
+        command.args([env!("CARGO_BIN_EXE_sakmak"), "plan", "3", "--json", "--rate", "1"]);
+        command.arg("--tables").arg(directory().path());
+        crate::sakmak::ended(command).json()["memory_allowed"].as_u64().unwrap()
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for ControlGroup {
+    fn drop(&mut self) {
+        for path in [&self.path.join("inner"), &self.path] {
+            let _ = std::fs::remove_dir(path);
+        }
+    }
+}
+
+/// Only where this process may make such groups, as root in a container often may.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_limit_of_a_control_group_holds_in_it_and_below_it() {
+    const LIMIT: u64 = 400 << 20;
+    let Some(group) = ControlGroup::new() else {
+        println!("no control group can be made here");
+        return;
+    };
+    let set = |path: &std::path::Path, limit: u64| {
+        std::fs::write(path.join(group.limit), limit.to_string()).unwrap();
+    };
+    set(&group.path, LIMIT);
+    let allowed = group.allowed("");
+    assert!(allowed <= LIMIT && allowed > LIMIT / 2, "{allowed}");
+    let inner = group.path.join("inner");
+    std::fs::create_dir(&inner).unwrap();
+    if inner.join(group.limit).exists() {
+        assert!(group.allowed("inner") <= LIMIT);
+        set(&inner, LIMIT / 2);
+        assert!(group.allowed("inner") <= LIMIT / 2);
+    }
+}

@@ -18,7 +18,11 @@ pub struct ProgramRun {
 /// The program with these arguments, in a directory without tables.
 pub fn command<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sakmak"));
-    command.args(arguments).current_dir(env!("CARGO_TARGET_TMPDIR")).env_remove("SAKMAK_TABLES");
+    command
+        .args(arguments)
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .env_remove("SAKMAK_TABLES")
+        .env_remove("SAKMAK_ACCESS");
     command
 }
 

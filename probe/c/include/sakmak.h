@@ -20,6 +20,10 @@
  * tablebase. The exception is sakmak_close. Positions and buffers belong to the caller. During
  * a call no other thread may write to them.
  *
+ * Processes: a child of fork() must open its own tablebases. A function called there with one of
+ * the parent never waits for the parent's threads; it may return SAKMAK_OTHER_PROCESS.
+ * sakmak_close frees nothing there.
+ *
  * Linking: `pkg-config --cflags --libs sakmak`, or -lsakmak. The static library also needs
  * `pkg-config --static`, which is -lpthread -ldl -lm on Linux.
  */
@@ -88,7 +92,8 @@ enum sakmak_error {
     SAKMAK_MISSING_TABLE = -6,    /* the table is in no directory */
     SAKMAK_BAD_DIRECTORY = -7,    /* the directory cannot be read */
     SAKMAK_BROKEN_FILE = -8,      /* a table is damaged, or contradicts another one */
-    SAKMAK_INTERNAL = -9          /* an internal error of this library */
+    SAKMAK_INTERNAL = -9,         /* an internal error of this library */
+    SAKMAK_OTHER_PROCESS = -10    /* the tablebase was opened before a fork() */
 };
 
 /* A position as bitboards: bit 0 is a1, bit 1 is b1, bit 63 is h8. Every piece is in the
@@ -128,13 +133,26 @@ typedef struct sakmak_move {
     char san[16];             /* for example "g6=M+" */
 } sakmak_move;
 
-/* Opens the tables of a directory. Null opens a tablebase without a directory. Each file is
- * opened when it is first needed. Returns null if the directory cannot be read. Free with
- * sakmak_close. */
+/* Opens the tables of a directory: on Unix a path in any encoding, elsewhere in UTF-8. Null
+ * opens a tablebase without a directory. Each file is opened when it is first needed. Returns
+ * null if the directory cannot be read. Free with sakmak_close. */
 sakmak_tablebase *sakmak_open(const char *directory);
 
-/* Adds a directory. Directories are searched in the order in which they were added. Waits for
- * running probes of this tablebase. Returns 0 or an error. */
+/* sakmak_open with an access, which is how files are read:
+ *
+ *     "mapped"  mapped into memory: fastest. A file that is cut short or overwritten while it is
+ *               open, for example by cp, may end the program with a bus error or give wrong
+ *               results. Replace tables by renaming (mv), never by copying over them.
+ *     "read"    read on demand, WDL files as a whole when they are opened: slower. A file cut
+ *               short is SAKMAK_BROKEN_FILE.
+ *
+ * Null is the value of the environment variable SAKMAK_ACCESS, or "mapped" if it is unset or
+ * empty; sakmak_open uses it too. Returns null also for any other access. */
+sakmak_tablebase *sakmak_open_with(const char *directory, const char *access);
+
+/* Adds a directory. Directories are searched in the order in which they were added. Files that
+ * were missing before are looked for again. Waits for running probes of this tablebase. Returns
+ * 0 or an error. */
 int sakmak_add_directory(sakmak_tablebase *tables, const char *directory);
 
 /* Closes a tablebase. Does nothing for null.

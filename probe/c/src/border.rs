@@ -8,23 +8,52 @@
 
 use crate::batch;
 use crate::error::{self, CallError};
-use crate::pointer::{shared, shared_all, text, write, write_all, write_line};
+use crate::pointer::{self, shared, shared_all, text, write, write_all, write_line};
 use crate::position::SakmakPosition;
 use crate::reply::{self, SakmakDistance, SakmakMove};
-use sakmak_probe::{CountingRule, MAKRUK, Position, ProbeError, TableValues, Tablebase, variants};
+use sakmak_probe::{
+    Access, CountingRule, MAKRUK, Position, ProbeError, TableValues, Tablebase, variants,
+};
 
+use sakmak_probe::process::OwnerProcess;
 use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
-/// `sakmak_tablebase`. Probes share the lock; adding a directory takes it exclusively.
-pub struct SakmakTablebase(RwLock<Tablebase>);
+/// `sakmak_tablebase`.
+pub struct SakmakTablebase {
+    /// Probes share the lock; adding a directory takes it exclusively.
+    tables: RwLock<Tablebase>,
+    owner: OwnerProcess,
+}
 
 impl SakmakTablebase {
-    fn read(&self) -> RwLockReadGuard<'_, Tablebase> {
-        // A poisoned lock is safe: a directory is added completely or not at all.
-        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    fn new(tables: Tablebase) -> SakmakTablebase {
+        SakmakTablebase { tables: RwLock::new(tables), owner: OwnerProcess::current() }
+    }
+
+    // A poisoned lock is safe: a directory is added completely or not at all.
+
+    /// Waits only for threads of this process.
+    fn read(&self) -> Result<RwLockReadGuard<'_, Tablebase>, CallError> {
+        match self.tables.try_read() {
+            Ok(tables) => Ok(tables),
+            Err(TryLockError::Poisoned(tables)) => Ok(tables.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                self.in_own_process()?;
+                Ok(self.tables.read().unwrap_or_else(PoisonError::into_inner))
+            }
+        }
+    }
+
+    fn write(&self) -> Result<RwLockWriteGuard<'_, Tablebase>, CallError> {
+        self.in_own_process()?;
+        Ok(self.tables.write().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn in_own_process(&self) -> Result<(), ProbeError> {
+        if self.owner.is_current() { Ok(()) } else { Err(ProbeError::OtherProcess) }
     }
 }
 
@@ -57,7 +86,7 @@ unsafe fn probed<T>(
 ) -> Result<T, CallError> {
     // SAFETY: guaranteed by the caller of this function.
     let (tables, position) = unsafe { (shared(tables, "tables")?, shared(position, "position")?) };
-    probe(&tables.read(), &position.position()?)
+    probe(&*tables.read()?, &position.position()?)
 }
 
 /// Opens a tablebase; see the header.
@@ -67,14 +96,32 @@ unsafe fn probed<T>(
 /// The header states what the caller must guarantee.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_open(directory: *const c_char) -> *mut SakmakTablebase {
+    // SAFETY: guaranteed by the caller; null is allowed.
+    unsafe { sakmak_open_with(directory, ptr::null()) }
+}
+
+/// Opens a tablebase with an access; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_open_with(
+    directory: *const c_char,
+    access: *const c_char,
+) -> *mut SakmakTablebase {
     let mut opened = ptr::null_mut();
     call(|| {
-        // SAFETY: the header requires text or null.
-        let tablebase = match unsafe { text(directory, "directory")? } {
+        // SAFETY: the header requires a path and text, or null.
+        let (directory, access) =
+            unsafe { (pointer::directory(directory)?, text(access, "access")?) };
+        let access = access.map_or_else(Access::from_environment, str::parse)?;
+        let tablebase = match directory {
             Some(directory) => Tablebase::open(directory)?,
             None => Tablebase::new(),
         };
-        opened = Box::into_raw(Box::new(SakmakTablebase(RwLock::new(tablebase))));
+        let tablebase = tablebase.with_access(access);
+        opened = Box::into_raw(Box::new(SakmakTablebase::new(tablebase)));
         Ok(0)
     });
     opened
@@ -91,11 +138,11 @@ pub unsafe extern "C" fn sakmak_add_directory(
     directory: *const c_char,
 ) -> c_int {
     call(|| {
-        // SAFETY: the header requires a tablebase that is open, and text, or null.
+        // SAFETY: the header requires a tablebase that is open, and a path, or null.
         let (tables, directory) =
-            unsafe { (shared(tables, "tables")?, text(directory, "directory")?) };
+            unsafe { (shared(tables, "tables")?, pointer::directory(directory)?) };
         let directory = directory.ok_or(CallError::Null("directory"))?;
-        tables.0.write().unwrap_or_else(PoisonError::into_inner).add_directory(directory)?;
+        tables.write()?.add_directory(directory)?;
         Ok(0)
     })
 }
@@ -108,7 +155,10 @@ pub unsafe extern "C" fn sakmak_add_directory(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sakmak_close(tables: *mut SakmakTablebase) {
     call(|| {
-        if !tables.is_null() {
+        // SAFETY: the header requires a tablebase that is open, or null.
+        let tablebase = unsafe { tables.as_ref() };
+        // In a child of a fork a thread of the parent may have left it half changed for ever.
+        if tablebase.is_some_and(|tablebase| tablebase.owner.is_current()) {
             // SAFETY: it came from `Box::into_raw` in `sakmak_open`, and the header requires
             // that it is closed once and not used during this call or later.
             drop(unsafe { Box::from_raw(tables) });
@@ -210,7 +260,7 @@ pub unsafe extern "C" fn sakmak_probe_wdl_batch(
         // null.
         let (tables, positions) =
             unsafe { (shared(tables, "tables")?, shared_all(positions, count, "positions")?) };
-        let found = batch::wdl(&tables.read(), positions);
+        let found = batch::wdl(&*tables.read()?, positions);
         // SAFETY: the header requires room for `count` numbers, or null.
         unsafe { write_all(categories, count, "categories", &found)? };
         Ok(0)

@@ -1,6 +1,7 @@
 //! Errors of calls: the number that a call returns, and the message kept for its thread.
 
 use sakmak_probe::ProbeError;
+use sakmak_probe::file::bytes::AccessError;
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::position::{IllegalPosition, PlacementError};
 use sakmak_tables::variants::CountingRuleError;
@@ -22,6 +23,9 @@ pub enum CallError {
     /// A counting rule that does not exist.
     #[error(transparent)]
     Counting(#[from] CountingRuleError),
+    /// A way to access files that does not exist.
+    #[error(transparent)]
+    Access(#[from] AccessError),
     /// Pieces that cannot be placed on a board.
     #[error(transparent)]
     Placement(#[from] PlacementError),
@@ -69,7 +73,8 @@ impl CallError {
             CallError::Null(_)
             | CallError::Text(_)
             | CallError::Number(..)
-            | CallError::Counting(_) => -1,
+            | CallError::Counting(_)
+            | CallError::Access(_) => -1,
             CallError::Count { .. } => -2,
             CallError::Fen(FenError::Illegal(_) | FenError::Placement(_)) => -3,
             CallError::Fen(_) => -2,
@@ -83,6 +88,7 @@ impl CallError {
                 ProbeError::File(_) | ProbeError::Contradiction { .. } => -8,
                 // A tablebase of this crate has no solver.
                 ProbeError::Solver { .. } => -9,
+                ProbeError::OtherProcess => -10,
             },
             CallError::Internal(_) => -9,
         }

@@ -4,7 +4,12 @@
 
 use crate::error::CallError;
 use crate::reply;
+#[cfg(unix)]
+use std::ffi::OsStr;
 use std::ffi::{CStr, c_char, c_int};
+#[cfg(unix)]
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::ptr;
 use std::slice;
 
@@ -32,22 +37,44 @@ pub unsafe fn write<T>(pointer: *mut T, what: &'static str, value: T) -> Result<
     Ok(())
 }
 
-/// The text at a pointer, `None` for null.
+/// The bytes at a pointer up to a zero, `None` for null.
 ///
 /// # Safety
 ///
 /// The pointer is null, or points to bytes that end with a zero, valid for reads while
 /// the text lives.
+unsafe fn bytes<'a>(pointer: *const c_char) -> Option<&'a CStr> {
+    // SAFETY: it is not null, and the caller guarantees the zero at the end.
+    (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) })
+}
+
+/// The text at a pointer, `None` for null.
+///
+/// # Safety
+///
+/// As [`bytes`].
 pub unsafe fn text<'a>(
     pointer: *const c_char,
     what: &'static str,
 ) -> Result<Option<&'a str>, CallError> {
-    if pointer.is_null() {
-        return Ok(None);
-    }
-    // SAFETY: it is not null, and the caller guarantees the zero at the end.
-    let text = unsafe { CStr::from_ptr(pointer) };
-    text.to_str().map(Some).map_err(|_| CallError::Text(what))
+    // SAFETY: guaranteed by the caller of this function.
+    let bytes = unsafe { bytes(pointer) };
+    bytes.map(CStr::to_str).transpose().map_err(|_| CallError::Text(what))
+}
+
+/// The directory at a pointer, `None` for null. On Unix a path is any bytes, elsewhere UTF-8.
+///
+/// # Safety
+///
+/// As [`bytes`].
+pub unsafe fn directory<'a>(pointer: *const c_char) -> Result<Option<&'a Path>, CallError> {
+    // SAFETY: guaranteed by the caller of this function.
+    let Some(bytes) = (unsafe { bytes(pointer) }) else { return Ok(None) };
+    #[cfg(unix)]
+    let path: &OsStr = OsStrExt::from_bytes(bytes.to_bytes());
+    #[cfg(not(unix))]
+    let path = bytes.to_str().map_err(|_| CallError::Text("directory"))?;
+    Ok(Some(Path::new(path)))
 }
 
 /// The `count` values at a pointer.

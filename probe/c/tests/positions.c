@@ -1,16 +1,24 @@
 /* The results of positions.tsv from C, from several threads at once, and the errors that a
- * caller may make.
+ * caller may make; directories in any encoding; forks.
  *
  * usage: positions TABLES POSITIONS
  */
+/* For mkdtemp, symlink and usleep. */
+#define _DEFAULT_SOURCE
+
 #include <sakmak.h>
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define THREADS 4
+#define FORKS 20
 #define ROWS 2000
 #define FIELDS 6
 
@@ -142,6 +150,63 @@ static void check_bitboards(const sakmak_tablebase *tables) {
     CHECK(sakmak_probe_category(tables, &position) >= 0);
 }
 
+/* A position in which a king can be taken is illegal for every function. */
+static void check_illegal(const sakmak_tablebase *tables) {
+    sakmak_position bad = rook_ending();
+    bad.black = bad.kings = UINT64_C(1) << 36; /* Ke5, with Re2 on its file */
+    bad.kings |= UINT64_C(1) << 4;
+    bad.turn = SAKMAK_WHITE;
+    bad.count_limit = bad.count = 0;
+    sakmak_distance distance;
+    sakmak_move move;
+    char line[64];
+    int wdl;
+    CHECK(sakmak_probe_category(tables, &bad) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_probe_wdl(tables, &bad) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_probe_wdl_batch(tables, &bad, 1, &wdl) == 0 && wdl == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_probe_distance(tables, &bad, &distance) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_best_move(tables, &bad, &move) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_moves(tables, &bad, &move, 1) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_line(tables, &bad, line, sizeof line) == SAKMAK_ILLEGAL_POSITION);
+    CHECK(sakmak_counted_line(tables, &bad, line, sizeof line) == SAKMAK_ILLEGAL_POSITION);
+}
+
+static void copy(const char *from, const char *to) {
+    char bytes[4096];
+    FILE *input = fopen(from, "rb"), *output = fopen(to, "wb");
+    CHECK(input != NULL && output != NULL);
+    for (size_t length; (length = fread(bytes, 1, sizeof bytes, input)) > 0;)
+        CHECK(fwrite(bytes, 1, length, output) == length);
+    CHECK(fclose(input) == 0 && fclose(output) == 0);
+}
+
+/* With the access "read" a table that is emptied while it is open is an error, not a signal. */
+static void check_access(const char *directory) {
+    char own[] = "/tmp/sakmak-access-XXXXXX", from[4096], to[64];
+    CHECK(sakmak_open_with(directory, "READ") == NULL);
+    CHECK(strstr(sakmak_last_error(), "'READ'") != NULL);
+    CHECK(mkdtemp(own) != NULL);
+    snprintf(from, sizeof from, "%s/KRvK.dtm.smt", directory);
+    snprintf(to, sizeof to, "%s/KRvK.dtm.smt", own);
+    for (int by_environment = 0; by_environment < 2; by_environment++) {
+        copy(from, to);
+        if (by_environment) CHECK(setenv("SAKMAK_ACCESS", "read", 1) == 0);
+        sakmak_tablebase *tables = by_environment ? sakmak_open(own) : sakmak_open_with(own, "read");
+        CHECK(tables != NULL);
+        sakmak_position position = rook_ending();
+        CHECK(sakmak_probe_category(tables, &position) == SAKMAK_BLESSED_LOSS);
+        CHECK(truncate(to, 0) == 0);
+        position.turn = SAKMAK_WHITE;
+        position.count_limit = position.count = 0;
+        CHECK(sakmak_probe_category(tables, &position) == SAKMAK_BROKEN_FILE);
+        sakmak_close(tables);
+    }
+    CHECK(setenv("SAKMAK_ACCESS", "unknown", 1) == 0);
+    CHECK(sakmak_open(own) == NULL && strstr(sakmak_last_error(), "'unknown'") != NULL);
+    CHECK(unsetenv("SAKMAK_ACCESS") == 0);
+    CHECK(remove(to) == 0 && rmdir(own) == 0);
+}
+
 static void check_refusals(sakmak_tablebase *tables) {
     sakmak_position good = rook_ending(), bad;
     sakmak_distance distance;
@@ -188,6 +253,85 @@ static void check_refusals(sakmak_tablebase *tables) {
     CHECK(strstr(sakmak_last_error(), "KNSvK.dtm.smt") != NULL);
 }
 
+/* A directory whose name is not UTF-8. */
+static void check_any_encoding(const char *directory) {
+    char link[] = "/tmp/sakmak-\xe0\xb8-XXXXXX";
+    CHECK(mkdtemp(link) != NULL && rmdir(link) == 0);
+    CHECK(symlink(directory, link) == 0);
+    sakmak_tablebase *opened = sakmak_open(link), *filled = sakmak_open(NULL);
+    CHECK(opened != NULL && filled != NULL);
+    CHECK(sakmak_add_directory(filled, link) == 0);
+    sakmak_position position = rook_ending();
+    CHECK(sakmak_probe_category(opened, &position) == SAKMAK_BLESSED_LOSS);
+    CHECK(sakmak_probe_category(filled, &position) == SAKMAK_BLESSED_LOSS);
+    CHECK(unlink(link) == 0);
+    CHECK(sakmak_open(link) == NULL);
+    CHECK(strstr(sakmak_last_error(), "cannot read the directory") != NULL);
+    sakmak_close(opened);
+    sakmak_close(filled);
+}
+
+/* A tablebase that threads of this process fill until `stop` is set. */
+struct filled {
+    sakmak_tablebase *tables;
+    const char *directory;
+    atomic_bool stop;
+};
+
+static void *fill(void *argument) {
+    struct filled *filled = argument;
+    for (int row = 0; !atomic_load(&filled->stop); row = (row + 7) % row_count) {
+        sakmak_position position;
+        CHECK(sakmak_position_from_fen(rows[row].fields[0], rows[row].fields[1], &position) == 0);
+        CHECK(sakmak_probe_category(filled->tables, &position) >= 0);
+        CHECK(sakmak_probe_wdl(filled->tables, &position) >= 0);
+        if (row % 3 == 0) CHECK(sakmak_add_directory(filled->tables, filled->directory) == 0);
+    }
+    return NULL;
+}
+
+/* In a child: the parent's tablebase gives right results or an error, an own one all results. */
+static void check_child(struct filled *parent) {
+    alarm(30); /* ends a child that waits for ever */
+    int code = sakmak_add_directory(parent->tables, parent->directory);
+    CHECK(code == SAKMAK_OTHER_PROCESS);
+    for (int row = 0; row < row_count; row++) {
+        sakmak_position position;
+        CHECK(sakmak_position_from_fen(rows[row].fields[0], rows[row].fields[1], &position) == 0);
+        int wdl = sakmak_probe_wdl(parent->tables, &position);
+        CHECK(wdl >= 0 || wdl == SAKMAK_OTHER_PROCESS);
+        int category = sakmak_probe_category(parent->tables, &position);
+        CHECK(category == SAKMAK_OTHER_PROCESS ||
+              (category >= 0 && strcmp(CATEGORIES[category], rows[row].fields[2]) == 0));
+    }
+    sakmak_close(parent->tables);
+    CHECK(strstr(sakmak_last_error(), "internal error") == NULL);
+    sakmak_tablebase *own = sakmak_open(parent->directory);
+    CHECK(own != NULL);
+    check_rows(own);
+    _exit(0);
+}
+
+static void check_forks(const char *directory) {
+    for (int fork_number = 0; fork_number < FORKS; fork_number++) {
+        struct filled filled = {.tables = sakmak_open(directory), .directory = directory};
+        CHECK(filled.tables != NULL);
+        pthread_t threads[THREADS];
+        for (int thread = 0; thread < THREADS; thread++)
+            CHECK(pthread_create(&threads[thread], NULL, fill, &filled) == 0);
+        usleep(200 * fork_number);
+        pid_t child = fork();
+        CHECK(child >= 0);
+        if (child == 0) check_child(&filled);
+        atomic_store(&filled.stop, true);
+        for (int thread = 0; thread < THREADS; thread++)
+            CHECK(pthread_join(threads[thread], NULL) == 0);
+        int status;
+        CHECK(waitpid(child, &status, 0) == child && status == 0);
+        sakmak_close(filled.tables);
+    }
+}
+
 int main(int argc, char **argv) {
     CHECK(argc == 3);
     CHECK(strcmp(sakmak_version(), SAKMAK_VERSION) == 0);
@@ -214,6 +358,10 @@ int main(int argc, char **argv) {
     for (int thread = 0; thread < THREADS; thread++)
         CHECK(pthread_join(threads[thread], NULL) == 0);
     check_refusals(filled);
+    check_any_encoding(argv[1]);
+    check_forks(argv[1]);
+    check_illegal(filled);
+    check_access(argv[1]);
     sakmak_close(opened);
     sakmak_close(filled);
     printf("%d positions from C, in %d threads\n", row_count, THREADS);

@@ -2,7 +2,7 @@
 //! Any bytes as PGN: parsed, replayed, reviewed without tables, written and parsed again.
 
 use libfuzzer_sys::fuzz_target;
-use sakmak_gen::games::pgn::{Games, decoded, written};
+use sakmak_gen::games::pgn::{Games, decoded, encoded, written};
 use sakmak_gen::games::replay::Replay;
 use sakmak_gen::games::review::Review;
 use sakmak_tables::rules::piece::Side;
@@ -11,7 +11,8 @@ use sakmak_tables::variants;
 fuzz_target!(|bytes: &[u8]| try_it(bytes));
 
 fn try_it(bytes: &[u8]) {
-    let text = decoded(bytes.to_vec());
+    let Ok(text) = decoded(bytes.to_vec()) else { return };
+    assert_eq!(encoded(&text), bytes);
     let mut end = 0;
     for game in Games::of(&text) {
         // A game begins at or after the end of the game before.

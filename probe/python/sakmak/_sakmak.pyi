@@ -1,7 +1,8 @@
 """The classes of the module.
 
 Every method may be called from any thread at any time. Probes release the interpreter, so
-other Python threads run meanwhile.
+other Python threads run meanwhile. A Tablebase works in a child of os.fork() too: it opens its
+files again there.
 
 A position is a FEN as Fairy-Stockfish writes it, with the count. Only the board and the side
 to move are required. `counting` is the counting rule, which determines the variant too:
@@ -11,7 +12,7 @@ If no count runs, one starts in the position. Results are for the side to move.
 Methods that take a FEN raise a SakmakError if the position has no answer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 from typing import Literal, final, overload
@@ -149,12 +150,27 @@ class Answer:
 class Tablebase:
     """The tables of some directories. Each file is opened when it is first needed."""
 
-    def __new__(cls, directory: str | PathLike[str] | None = None) -> Tablebase:
+    def __new__(
+        cls,
+        directory: str | PathLike[str] | None = None,
+        *,
+        access: Literal["mapped", "read"] | None = None,
+    ) -> Tablebase:
         """Opens a directory; None opens a tablebase without one. Raises OSError if the
-        directory cannot be read."""
+        directory cannot be read.
+
+        `access` is how files are read. "mapped": mapped into memory, fastest. A file that is
+        cut short or overwritten while it is open, for example by cp, may end Python with a
+        bus error or give wrong results: replace tables by renaming (mv). "read": read on
+        demand, WDL files as a whole when they are opened; a file cut short raises BrokenFile.
+        None: the environment variable SAKMAK_ACCESS, else "mapped"."""
     def add_directory(self, directory: str | PathLike[str]) -> None:
         """Adds a directory. Directories are searched in the order in which they were added.
-        Waits for running probes. Raises OSError if the directory cannot be read."""
+        Files that were missing before are looked for again. Waits for running probes.
+        Raises OSError if the directory cannot be read."""
+    @property
+    def access(self) -> Literal["mapped", "read"]:
+        """How files are read."""
     @property
     def directories(self) -> list[Path]:
         """The directories, in the order in which they are searched."""
@@ -183,7 +199,7 @@ class Tablebase:
     @overload
     def probe_batch(
         self,
-        fens: Sequence[str],
+        fens: Iterable[str],
         counting: str = "makruk",
         *,
         threads: int = 0,
@@ -192,7 +208,7 @@ class Tablebase:
     @overload
     def probe_batch(
         self,
-        fens: Sequence[str],
+        fens: Iterable[str],
         counting: str = "makruk",
         *,
         threads: int = 0,
@@ -200,11 +216,12 @@ class Tablebase:
     ) -> list[Answer | SakmakError]:
         """probe() for many positions. Results are in the order of the positions. `threads` is the
         number of threads; 0 stands for the number of cores. The first error is raised, or
-        with return_errors each stands in the list in place of its result."""
+        with return_errors each stands in the list in place of its result. Ctrl-C interrupts
+        it, as any signal whose handler raises. More than 2**24 positions are a ValueError."""
     @overload
     def category_batch(
         self,
-        fens: Sequence[str],
+        fens: Iterable[str],
         counting: str = "makruk",
         *,
         threads: int = 0,
@@ -213,7 +230,7 @@ class Tablebase:
     @overload
     def category_batch(
         self,
-        fens: Sequence[str],
+        fens: Iterable[str],
         counting: str = "makruk",
         *,
         threads: int = 0,
@@ -223,7 +240,7 @@ class Tablebase:
     @overload
     def wdl_batch(
         self,
-        fens: Sequence[str],
+        fens: Iterable[str],
         counting: str = "makruk",
         *,
         threads: int = 0,
@@ -232,7 +249,7 @@ class Tablebase:
     @overload
     def wdl_batch(
         self,
-        fens: Sequence[str],
+        fens: Iterable[str],
         counting: str = "makruk",
         *,
         threads: int = 0,

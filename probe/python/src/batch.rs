@@ -1,39 +1,132 @@
 //! Many positions at once, by several threads; results in the order of the positions.
+//!
+//! ```text
+//! each thread:     take the next share; lock the tables; probe its positions; unlock
+//! calling thread:  between two shares let Python handle signals; an exception stops all threads
+//! ```
+//!
+//! No lock is held while Python runs: a handler of signals may add a directory.
 
 use crate::error::PyFailure;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+use sakmak_probe::Tablebase;
 use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{PoisonError, RwLock};
 use std::thread;
+use std::time::{Duration, Instant};
 
-/// Calls `probe` for every FEN, on at most `threads` threads, the calling one included; 0
-/// stands for the number of cores.
+/// The FENs of an iterable. Its length is not trusted: nothing is allocated for it.
 ///
 /// # Errors
 ///
-/// If a thread panicked.
-pub fn probed<A: Send>(
-    fens: &[String],
-    threads: usize,
-    probe: impl Fn(&str) -> A + Sync,
-) -> Result<Vec<A>, PyFailure> {
-    let cores = || thread::available_parallelism().map_or(1, NonZero::get);
-    let threads = if threads == 0 { cores() } else { threads.min(MOST_THREADS) };
-    // One consecutive share for each thread: no thread waits for another.
-    let share = fens.len().div_ceil(threads).max(LEAST_SHARE);
-    let probe = |share: &[String]| share.iter().map(|fen| probe(fen)).collect::<Vec<A>>();
-    thread::scope(|scope| {
-        let mut shares = fens.chunks(share);
-        let own = shares.next().unwrap_or_default();
-        let others: Vec<_> = shares.map(|share| scope.spawn(|| probe(share))).collect();
-        let mut results = probe(own);
-        for other in others {
-            results.extend(other.join().map_err(|_| PyFailure::Thread)?);
+/// If it is text, is not iterable, has an item that is not text, or has more than
+/// [`MOST_POSITIONS`] items. Any exception that iterating or a handler of signals raises.
+pub fn fens(iterable: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if iterable.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err("a list of FENs is expected, not a single one"));
+    }
+    let mut fens = Vec::new();
+    for fen in iterable.try_iter()? {
+        if fens.len() == MOST_POSITIONS {
+            let message = format!("more than {MOST_POSITIONS} positions: split the batch");
+            return Err(PyValueError::new_err(message));
         }
-        Ok(results)
-    })
+        fens.push(fen?.extract()?);
+        check_signals(iterable.py(), fens.len())?;
+    }
+    Ok(fens)
 }
 
+/// A list of converted results.
+///
+/// # Errors
+///
+/// Any exception that converting or a handler of signals raises.
+pub fn list<'py, A>(
+    py: Python<'py>,
+    results: Vec<A>,
+    convert: impl Fn(A) -> PyResult<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for result in results {
+        list.append(convert(result)?)?;
+        check_signals(py, list.len())?;
+    }
+    Ok(list)
+}
+
+/// Lets Python handle signals after every 1024th item.
+fn check_signals(py: Python<'_>, items: usize) -> PyResult<()> {
+    if items.is_multiple_of(1024) { py.check_signals() } else { Ok(()) }
+}
+
+/// Calls `probe` for every FEN, on at most `threads` threads, the calling one included; 0
+/// stands for the number of cores. Call it with the interpreter released.
+///
+/// # Errors
+///
+/// If a thread panicked. Any exception that a handler of signals raises.
+pub fn probed<A: Send>(
+    tables: &RwLock<Tablebase>,
+    fens: &[String],
+    threads: usize,
+    probe: impl Fn(&Tablebase, &str) -> A + Sync,
+) -> PyResult<Vec<A>> {
+    let cores = || thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = if threads == 0 { cores() } else { threads.min(MOST_THREADS) };
+    let threads = threads.min(fens.len().div_ceil(LEAST_PER_THREAD));
+    let (taken, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+    // The next share, with its number, and its results.
+    let probe_next = || {
+        let number = taken.fetch_add(1, Ordering::Relaxed);
+        let share = fens.chunks(SHARE).nth(number)?;
+        let tables = tables.read().unwrap_or_else(PoisonError::into_inner);
+        let going_on = share.iter().take_while(|_| !stopped.load(Ordering::Relaxed));
+        Some((number, going_on.map(|fen| probe(&tables, fen)).collect::<Vec<A>>()))
+    };
+    let mut shares = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads)
+            .map_while(|_| {
+                let work = || std::iter::from_fn(probe_next).collect::<Vec<_>>();
+                // If the system refuses a thread, the others do its work.
+                thread::Builder::new().spawn_scoped(scope, work).ok()
+            })
+            .collect();
+        let mut shares = Vec::new();
+        let mut checked = Instant::now();
+        while let Some(share) = probe_next() {
+            shares.push(share);
+            if checked.elapsed() >= SIGNAL_INTERVAL {
+                let handled = Python::attach(|py| py.check_signals());
+                handled.inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
+                checked = Instant::now();
+            }
+        }
+        for other in others {
+            shares.extend(other.join().map_err(|_| PyFailure::Thread)?);
+        }
+        Ok::<_, PyErr>(shares)
+    })?;
+    shares.sort_unstable_by_key(|&(number, _)| number);
+    Ok(shares.into_iter().flat_map(|(_, results)| results).collect())
+}
+
+/// More positions are an endless iterable rather than a batch: their FENs alone take more
+/// than a gigabyte.
+const MOST_POSITIONS: usize = 1 << 24;
+
+/// The number of positions between two checks for signals: milliseconds, if tables are not
+/// read from a slow disk.
+const SHARE: usize = 32;
+
+/// The time between two checks for signals: each waits for the interpreter.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
+
 /// The least number of positions for a thread: starting it takes as long as some probes.
-const LEAST_SHARE: usize = 64;
+const LEAST_PER_THREAD: usize = 64;
 
 /// More threads are not faster on any machine, and the system may refuse them.
 const MOST_THREADS: usize = 1024;

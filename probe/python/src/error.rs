@@ -5,6 +5,7 @@ use pyo3::exceptions::{PyException, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::type_object::PyTypeInfo;
 use sakmak_probe::ProbeError;
+use sakmak_probe::file::bytes::AccessError;
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::variants::CountingRuleError;
 use std::error::Error;
@@ -36,6 +37,8 @@ create_exception!(
 pub enum PyFailure {
     /// A counting rule that does not exist.
     Counting(CountingRuleError),
+    /// A way to access files that does not exist.
+    Access(AccessError),
     /// Text that is not a FEN, or an illegal position.
     Fen(FenError),
     /// An error of the tablebase.
@@ -47,6 +50,12 @@ pub enum PyFailure {
 impl From<CountingRuleError> for PyFailure {
     fn from(error: CountingRuleError) -> PyFailure {
         PyFailure::Counting(error)
+    }
+}
+
+impl From<AccessError> for PyFailure {
+    fn from(error: AccessError) -> PyFailure {
+        PyFailure::Access(error)
     }
 }
 
@@ -66,6 +75,7 @@ impl From<PyFailure> for PyErr {
     fn from(failure: PyFailure) -> PyErr {
         match failure {
             PyFailure::Counting(error) => PyValueError::new_err(error.to_string()),
+            PyFailure::Access(error) => PyValueError::new_err(error.to_string()),
             PyFailure::Fen(error) => match error {
                 FenError::Illegal(_) | FenError::Placement(_) => raised::<IllegalPosition>(&error),
                 _ => raised::<BadFen>(&error),
@@ -83,7 +93,9 @@ impl From<PyFailure> for PyErr {
                 ProbeError::File(_) | ProbeError::Contradiction { .. } => {
                     raised::<BrokenFile>(&error)
                 }
-                ProbeError::Solver { .. } => raised::<SakmakError>(&error),
+                ProbeError::Solver { .. } | ProbeError::OtherProcess => {
+                    raised::<SakmakError>(&error)
+                }
             },
             PyFailure::Thread => PyRuntimeError::new_err("a thread of the batch panicked"),
         }

@@ -3,21 +3,57 @@
 use crate::answer::{PyAnswer, PyDistance, PyMove, counted_moves, uci};
 use crate::batch;
 use crate::error::PyFailure;
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use sakmak_probe::{Position, Tablebase, variants};
+use sakmak_probe::process::OwnerProcess;
+use sakmak_probe::{Access, Position, Tablebase, variants};
 use std::path::PathBuf;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-/// The tables of some directories. Probes share the lock; adding a directory takes it
-/// exclusively.
+/// The tables of some directories.
+///
+/// The mutex is locked only while this thread holds the interpreter, and released before
+/// Python runs. A fork needs the interpreter too, so a child never finds it locked.
 #[pyclass(name = "Tablebase", frozen, module = "sakmak")]
-pub struct PyTablebase(RwLock<Tablebase>);
+pub struct PyTablebase(Mutex<Handle>);
+
+/// The tables that a process has opened.
+struct Handle {
+    owner: OwnerProcess,
+    access: Access,
+    directories: Vec<PathBuf>,
+    /// Probes share the lock; adding a directory takes it exclusively.
+    tables: Arc<RwLock<Tablebase>>,
+}
+
+impl Handle {
+    /// Opens these directories in this process.
+    fn open(access: Access, directories: Vec<PathBuf>) -> Result<Handle, PyFailure> {
+        let mut tables = Tablebase::new().with_access(access);
+        for directory in &directories {
+            tables.add_directory(directory)?;
+        }
+        let tables = Arc::new(RwLock::new(tables));
+        Ok(Handle { owner: OwnerProcess::current(), access, directories, tables })
+    }
+}
 
 impl PyTablebase {
-    fn read(&self) -> RwLockReadGuard<'_, Tablebase> {
-        // A poisoned lock is safe: a directory is added completely or not at all.
-        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    fn handle(&self) -> MutexGuard<'_, Handle> {
+        // A poisoned lock is safe: each change is a single assignment.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The tables of this process. A child of a fork opens them again: threads of its parent
+    /// may have held their locks, and do not exist in the child. Each such thread also has a
+    /// reference, so that what it left half changed is never dropped.
+    fn tables(&self) -> Result<Arc<RwLock<Tablebase>>, PyFailure> {
+        let mut handle = self.handle();
+        if !handle.owner.is_current() {
+            *handle = Handle::open(handle.access, handle.directories.clone())?;
+        }
+        Ok(Arc::clone(&handle.tables))
     }
 
     /// Probes for one position with the interpreter released: a probe may wait for a disk.
@@ -28,9 +64,11 @@ impl PyTablebase {
         counting: &str,
         probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure> + Send,
     ) -> PyResult<T> {
+        let tables = self.tables()?;
         let answer = py.detach(|| {
             let position = Position::from_fen_counted(variants::counting_rule(counting)?, fen)?;
-            probe(&self.read(), &position)
+            // A poisoned lock is safe: a directory is added completely or not at all.
+            probe(&tables.read().unwrap_or_else(PoisonError::into_inner), &position)
         });
         Ok(answer?)
     }
@@ -39,53 +77,61 @@ impl PyTablebase {
     /// with `return_errors` each stands in the list in place of its result.
     fn batch<'py, T: Send + IntoPyObject<'py>>(
         &self,
-        py: Python<'py>,
-        fens: &[String],
+        fens: &Bound<'py, PyAny>,
         (counting, threads, return_errors): (&str, usize, bool),
         probe: impl Fn(&Tablebase, &Position) -> Result<T, PyFailure> + Sync + Send,
     ) -> PyResult<Bound<'py, PyList>> {
+        let py = fens.py();
+        let counting_rule = variants::counting_rule(counting).map_err(PyFailure::from)?;
+        let (fens, tables) = (batch::fens(fens)?, self.tables()?);
         let results = py.detach(|| {
-            let counting_rule = variants::counting_rule(counting)?;
-            let tables = self.read();
-            batch::probed(fens, threads, |fen| {
-                probe(&tables, &Position::from_fen_counted(counting_rule, fen)?)
+            batch::probed(&tables, &fens, threads, |tables, fen| {
+                probe(tables, &Position::from_fen_counted(counting_rule, fen)?)
             })
         })?;
-        let list = PyList::empty(py);
-        for result in results {
-            match result {
-                Ok(result) => list.append(result)?,
-                Err(error) if return_errors => list.append(PyErr::from(error).into_value(py))?,
-                Err(error) => return Err(error.into()),
+        batch::list(py, results, |result| match result {
+            Ok(result) => result.into_bound_py_any(py),
+            Err(error) if return_errors => {
+                Ok(PyErr::from(error).into_value(py).into_bound(py).into_any())
             }
-        }
-        Ok(list)
+            Err(error) => Err(error.into()),
+        })
     }
 }
 
 #[pymethods]
 impl PyTablebase {
     #[new]
-    #[pyo3(signature = (directory=None))]
-    fn new(directory: Option<PathBuf>) -> PyResult<PyTablebase> {
-        let mut tables = Tablebase::new();
-        if let Some(directory) = directory {
-            tables.add_directory(directory).map_err(PyFailure::from)?;
-        }
-        Ok(PyTablebase(RwLock::new(tables)))
+    #[pyo3(signature = (directory=None, *, access=None))]
+    fn new(directory: Option<PathBuf>, access: Option<&str>) -> PyResult<PyTablebase> {
+        let access = access.map_or_else(Access::from_environment, str::parse);
+        let access = access.map_err(PyFailure::from)?;
+        Ok(PyTablebase(Mutex::new(Handle::open(access, directory.into_iter().collect())?)))
     }
 
     fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> PyResult<()> {
+        let tables = self.tables()?;
         let added = py.detach(|| {
-            let mut tables = self.0.write().unwrap_or_else(PoisonError::into_inner);
-            tables.add_directory(directory).map_err(PyFailure::from)
+            let mut tables = tables.write().unwrap_or_else(PoisonError::into_inner);
+            tables.add_directory(directory)?;
+            Ok::<_, PyFailure>(tables.directories().to_vec())
         });
-        Ok(added?)
+        let (directories, mut handle) = (added?, self.handle());
+        // Another thread may have stored a later list, which is longer.
+        if handle.directories.len() < directories.len() {
+            handle.directories = directories;
+        }
+        Ok(())
+    }
+
+    #[getter]
+    fn access(&self) -> &'static str {
+        self.handle().access.name()
     }
 
     #[getter]
     fn directories(&self) -> Vec<PathBuf> {
-        self.read().directories().to_vec()
+        self.handle().directories.clone()
     }
 
     #[pyo3(signature = (fen, counting="makruk"))]
@@ -144,41 +190,38 @@ impl PyTablebase {
     #[pyo3(signature = (fens, counting="makruk", *, threads=0, return_errors=false))]
     fn probe_batch<'py>(
         &self,
-        py: Python<'py>,
-        fens: Vec<String>,
+        fens: &Bound<'py, PyAny>,
         counting: &str,
         threads: usize,
         return_errors: bool,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.batch(py, &fens, (counting, threads, return_errors), probe)
+        self.batch(fens, (counting, threads, return_errors), probe)
     }
 
     #[pyo3(signature = (fens, counting="makruk", *, threads=0, return_errors=false))]
     fn category_batch<'py>(
         &self,
-        py: Python<'py>,
-        fens: Vec<String>,
+        fens: &Bound<'py, PyAny>,
         counting: &str,
         threads: usize,
         return_errors: bool,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.batch(py, &fens, (counting, threads, return_errors), category)
+        self.batch(fens, (counting, threads, return_errors), category)
     }
 
     #[pyo3(signature = (fens, counting="makruk", *, threads=0, return_errors=false))]
     fn wdl_batch<'py>(
         &self,
-        py: Python<'py>,
-        fens: Vec<String>,
+        fens: &Bound<'py, PyAny>,
         counting: &str,
         threads: usize,
         return_errors: bool,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.batch(py, &fens, (counting, threads, return_errors), wdl)
+        self.batch(fens, (counting, threads, return_errors), wdl)
     }
 
     fn __repr__(&self) -> String {
-        format!("Tablebase({:?})", self.read().directories())
+        format!("Tablebase({:?})", self.handle().directories)
     }
 }
 

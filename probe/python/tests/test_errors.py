@@ -15,7 +15,7 @@ GOOD = "8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1"
     [
         ("", sakmak.BadFen, "0 fields"),
         ("8/8/8/3k4/8/8/4X3/4K3 b", sakmak.BadFen, "'X' on rank 2"),
-        ("8/8/8/3k4/8/8/4R3/4K3 b - 31 6 1", sakmak.BadFen, "no count limit"),
+        ("8/8/8/3k4/8/8/4R3/4K3 b - 31 6 1", sakmak.BadFen, "not a count limit"),
         ("8/8/8/3kK3/8/8/4R3/8 b", sakmak.IllegalPosition, "adjacent"),
         ("8/8/8/3k4/8/8/4R3/8 b", sakmak.IllegalPosition, "0 kings"),
         ("8/8/8/3k4/8/8/4N3/2K3S1 w", sakmak.MissingTable, "KNSvK.dtm.smt"),
@@ -31,8 +31,9 @@ def test_positions_without_an_answer(tables, fen, error, message):
 
 
 def test_leap_rights_are_refused(tables):
-    with pytest.raises(sakmak.LeapRights):
-        tables.category("3k4/8/8/8/8/8/8/3K1R2 w D", "ouk")
+    for probe in [tables.category, tables.wdl, tables.probe, tables.best_move, tables.moves]:
+        with pytest.raises(sakmak.LeapRights):
+            probe("3k4/8/8/8/8/8/8/3K1R2 w D", "ouk")
 
 
 def test_an_unknown_counting_rule_is_a_value_error(tables):
@@ -79,3 +80,30 @@ def test_a_batch_raises_the_first_error_or_returns_each_in_its_place(tables):
         assert isinstance(second, sakmak.BadFen)
         assert isinstance(fourth, sakmak.IllegalPosition)
         assert not isinstance(first, Exception) and not isinstance(third, Exception)
+
+
+@pytest.mark.parametrize("by_environment", [False, True])
+def test_a_table_emptied_while_it_is_read_is_an_error(
+    directory, tmp_path, monkeypatch, by_environment
+):
+    table = tmp_path / "KRvK.dtm.smt"
+    shutil.copy(directory / table.name, table)
+    if by_environment:
+        monkeypatch.setenv("SAKMAK_ACCESS", "read")
+    tables = sakmak.Tablebase(tmp_path, access=None if by_environment else "read")
+    assert tables.access == "read"
+    assert tables.category(GOOD) == "blessed-loss"
+    with open(table, "wb"):
+        pass
+    with pytest.raises(sakmak.BrokenFile, match=table.name):
+        tables.category("8/8/8/3k4/8/8/4R3/4K3 w")
+
+
+def test_an_unknown_access_is_refused(monkeypatch):
+    assert sakmak.Tablebase().access == "mapped"
+    with pytest.raises(ValueError, match="'Read' is not a way to access files"):
+        sakmak.Tablebase(access="Read")
+    monkeypatch.setenv("SAKMAK_ACCESS", "swallowed")
+    with pytest.raises(ValueError, match="'swallowed' is not a way to access files"):
+        sakmak.Tablebase()
+    assert sakmak.Tablebase(access="mapped").access == "mapped"

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use std::fs::File;
 use std::io;
 use std::path::Path;
+use std::str::FromStr;
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// Bytes with random access from any thread: a mapped file, a file that is read, memory, or a
@@ -60,18 +61,89 @@ pub enum Access {
     Read,
 }
 
+/// The environment variable that [`Access::from_environment`] reads.
+pub const ACCESS_VARIABLE: &str = "SAKMAK_ACCESS";
+
+/// A name that no [`Access`] has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{name}' is not a way to access files: one of mapped, read is expected")]
+pub struct AccessError {
+    name: String,
+}
+
+impl FromStr for Access {
+    type Err = AccessError;
+
+    fn from_str(name: &str) -> Result<Access, AccessError> {
+        let found = Access::ALL.into_iter().find(|access| access.name() == name);
+        found.ok_or_else(|| AccessError { name: name.to_string() })
+    }
+}
+
 impl Access {
+    /// All values, the default first.
+    pub const ALL: [Access; 2] = [Access::Mapped, Access::Read];
+
+    /// The name in the program, C and Python: `mapped` or `read`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Access::Mapped => "mapped",
+            Access::Read => "read",
+        }
+    }
+
+    /// The access that the environment variable [`ACCESS_VARIABLE`] names; the default if it is
+    /// unset or empty. The program, the C library and the Python module use it unless told
+    /// otherwise; [`Tablebase`](crate::Tablebase) does not.
+    ///
+    /// # Errors
+    ///
+    /// If the variable has another value.
+    pub fn from_environment() -> Result<Access, AccessError> {
+        match std::env::var_os(ACCESS_VARIABLE).filter(|name| !name.is_empty()) {
+            Some(name) => name.to_string_lossy().parse(),
+            None => Ok(Access::default()),
+        }
+    }
+
     /// Opens a file.
     ///
     /// # Errors
     ///
-    /// When the file cannot be opened or mapped.
+    /// When the file is not a regular file, or cannot be opened or mapped.
     pub fn open(self, path: &Path) -> io::Result<Box<dyn Bytes>> {
-        let file = File::open(path)?;
+        let file = open_regular(path)?;
         Ok(match self {
             Access::Mapped => Box::new(Map::new(&file)?),
             Access::Read => Box::new(PositionedFile { length: file.metadata()?.len(), file }),
         })
+    }
+}
+
+/// A directory, pipe, socket or device in place of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("not a regular file")]
+pub struct NotRegular;
+
+/// Opens a regular file for reading.
+///
+/// # Errors
+///
+/// [`NotRegular`] within an [`io::Error`], or the error of the system. Never waits, as opening
+/// a pipe for reading otherwise would.
+fn open_regular(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    let file = options.open(path);
+    // A system that opens no directory, or no socket, gives a reason of its own.
+    let metadata = file.as_ref().map_or_else(|_| std::fs::metadata(path), File::metadata);
+    match metadata {
+        Ok(metadata) if !metadata.is_file() => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, NotRegular))
+        }
+        _ => file,
     }
 }
 
@@ -89,9 +161,9 @@ impl FileBytes {
     ///
     /// # Errors
     ///
-    /// When the file cannot be opened, mapped or read.
+    /// When the file is not a regular file, or cannot be opened, mapped or read.
     pub fn open(path: &Path, access: Access) -> io::Result<FileBytes> {
-        let mut file = File::open(path)?;
+        let mut file = open_regular(path)?;
         let map = match access {
             Access::Mapped => Map::in_huge_pages(&file),
             Access::Read => Map::read(&mut file),
@@ -212,4 +284,56 @@ fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Res
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(path: &Path) {
+        for access in [Access::Mapped, Access::Read] {
+            let errors =
+                [access.open(path).unwrap_err(), FileBytes::open(path, access).unwrap_err()];
+            for error in errors {
+                assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+                assert!(error.get_ref().is_some_and(|source| source.is::<NotRegular>()), "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_access_has_a_name_that_parses() {
+        for access in Access::ALL {
+            assert_eq!(access.name().parse(), Ok(access));
+        }
+        let error = "Read".parse::<Access>().unwrap_err().to_string();
+        for access in Access::ALL {
+            assert!(error.contains(access.name()), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_directory_is_refused() {
+        refused(tempfile::tempdir().unwrap().path());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_or_a_socket_is_refused_without_waiting() {
+        let directory = tempfile::tempdir().unwrap();
+        let pipe = directory.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        refused(&pipe);
+        let socket = directory.path().join("socket");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        refused(&socket);
+    }
+
+    #[test]
+    fn a_missing_file_is_reported_as_missing() {
+        let missing = tempfile::tempdir().unwrap().path().join("missing");
+        let error = Access::Read.open(&missing).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+    }
 }

@@ -1,6 +1,7 @@
 //! An array by variant, metric and material. An entry is written once and read without a
 //! lock.
 
+use crate::process::OwnerProcess;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::material::id::{MaterialId, materials};
 use sakmak_tables::variant::Variant;
@@ -14,6 +15,7 @@ pub struct MaterialMap<T> {
     by_metric: Vec<ByMaterial<T>>,
     /// Metrics of each variant.
     metrics: usize,
+    owner: OwnerProcess,
 }
 
 /// By [`MaterialId::index`]; allocated on first use.
@@ -25,10 +27,14 @@ impl<T> MaterialMap<T> {
         let highest = Metric::all().map(|metric| metric.number() as usize).max();
         let metrics = highest.map_or(0, |highest| highest + 1);
         let all = variants::all().into_iter().flat_map(|_| 0..metrics);
-        MaterialMap { by_metric: all.map(|_| OnceLock::new()).collect(), metrics }
+        // Computed before threads share the map: a fork must not find it half done.
+        let _ = materials();
+        let by_metric = all.map(|_| OnceLock::new()).collect();
+        MaterialMap { by_metric, metrics, owner: OwnerProcess::current() }
     }
 
-    /// The entry of a material. `None` if the variant is not in [`variants::all`].
+    /// The entry of a material. `None` if the variant is not in [`variants::all`],
+    /// and in a process that did not make the map if no entry of the metric was used before.
     #[inline]
     pub fn entry(
         &self,
@@ -39,7 +45,15 @@ impl<T> MaterialMap<T> {
         let variant = variants::all().iter().position(|one| std::ptr::eq(*one, variant))?;
         let by_material = self.by_metric.get(variant * self.metrics + metric.number() as usize)?;
         let empty = || materials().iter().map(|_| OnceLock::new()).collect();
-        by_material.get_or_init(empty).get(material.index())
+        self.owner.get_or_init(by_material, empty)?.get(material.index())
+    }
+
+    /// Unsets the entries whose value is to be forgotten.
+    pub fn forget(&mut self, forgotten: impl Fn(&T) -> bool) {
+        let maps = self.by_metric.iter_mut().filter_map(OnceLock::get_mut);
+        for entry in maps.flatten().filter(|entry| entry.get().is_some_and(&forgotten)) {
+            entry.take();
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
+use crate::tablebase::value::material_with_table;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
@@ -79,8 +80,9 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// As [`Tablebase::values`], for all successors.
+    /// As [`Tablebase::values`], for the position and all successors.
     pub fn moves(&self, position: &Position) -> Result<Vec<RatedMove>, ProbeError> {
+        material_with_table(position)?;
         let mut ratings = self.ratings(position)?;
         ratings.sort_by_cached_key(Rating::sort_key);
         Ok(ratings.iter().map(|rating| rating.with_san(position)).collect())
@@ -103,10 +105,11 @@ impl Tablebase {
     ///
     /// As [`Tablebase::moves`].
     pub fn best_move(&self, position: &Position) -> Result<Option<RatedMove>, ProbeError> {
+        material_with_table(position)?;
         Ok(self.best_rating(position)?.map(|best| best.with_san(position)))
     }
 
-    /// The best legal move.
+    /// The best legal move of a position that has passed [`material_with_table`].
     pub(crate) fn best_rating(&self, position: &Position) -> Result<Option<Rating>, ProbeError> {
         Ok(self.ratings(position)?.into_iter().min_by_key(Rating::sort_key))
     }
@@ -138,5 +141,83 @@ impl Tablebase {
         };
         let (value, counted) = (values.mate.before_move(), counted.before_move());
         Ok(Rating { uci, value, counted, category, after })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sakmak_tables::board::square::Square;
+    use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+    use sakmak_tables::variants::{MAKRUK, OUK};
+
+    fn placed(pieces: &[(Side, PieceKind, &str)]) -> Position {
+        let square = |name: &str| name.parse::<Square>().unwrap();
+        let pieces =
+            pieces.iter().map(|&(side, kind, name)| (Piece::new(side, kind), square(name)));
+        Position::new(&MAKRUK, Side::White, pieces).unwrap()
+    }
+
+    fn tables() -> Tablebase {
+        Tablebase::open(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables")).unwrap()
+    }
+
+    /// The errors of all functions that take a position.
+    fn errors(tables: &Tablebase, position: &Position) -> Vec<ProbeError> {
+        let mut errors = vec![
+            tables.moves(position).unwrap_err(),
+            tables.best_move(position).unwrap_err(),
+            tables.values(position).unwrap_err(),
+            tables.category(position).unwrap_err(),
+            tables.wdl(position).unwrap_err(),
+            tables.line(position).unwrap_err(),
+            tables.counted_line(position).unwrap_err(),
+            tables.probe(position).unwrap_err(),
+        ];
+        tables.wdl_batch(&[*position], |result| errors.push(result.unwrap_err()));
+        errors
+    }
+
+    #[test]
+    fn every_function_refuses_an_illegal_position() {
+        use PieceKind::{King, Knight, Pawn, Rook};
+        use Side::{Black, White};
+        let king_can_be_taken =
+            placed(&[(White, King, "e1"), (White, Rook, "e2"), (Black, King, "e5")]);
+        let kings_touch = placed(&[(White, King, "e1"), (White, Rook, "a2"), (Black, King, "e2")]);
+        let pawn = placed(&[(White, King, "e1"), (White, Pawn, "g8"), (Black, King, "a5")]);
+        // White could also take the king.
+        let capture = placed(&[
+            (White, King, "h7"),
+            (White, Knight, "e4"),
+            (Black, King, "f6"),
+            (Black, Rook, "a3"),
+        ]);
+        let tables = tables();
+        for (position, expected) in [
+            (king_can_be_taken, "CheckedWaiter"),
+            (kings_touch, "KingsAdjacent"),
+            (pawn, "PawnRank"),
+            (capture, "CheckedWaiter"),
+        ] {
+            for error in errors(&tables, &position) {
+                let ProbeError::Illegal(reason) = error else { panic!("{error}") };
+                assert!(format!("{reason:?}").starts_with(expected), "{reason}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_function_refuses_leap_rights_and_too_many_men() {
+        let tables = tables();
+        // One capture away from a table's material, and one move from no leap rights.
+        let leaps = Position::from_fen(&OUK, "3k4/8/8/8/8/8/8/3K1R2 w D - 0 1").unwrap();
+        for error in errors(&tables, &leaps) {
+            assert!(matches!(error, ProbeError::LeapRights), "{error}");
+        }
+        let many = Position::from_fen(&MAKRUK, "4k3/8/8/8/8/RRRRRRR1/8/4K3 b").unwrap();
+        for error in errors(&tables, &many) {
+            assert!(matches!(error, ProbeError::TooManyMen { men: 9 }), "{error}");
+        }
     }
 }

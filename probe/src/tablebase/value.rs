@@ -113,13 +113,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::value`].
     pub fn stored(&self, metric: Metric, position: &Position) -> Result<Value, ProbeError> {
-        if !position.leaps().is_empty() {
-            return Err(ProbeError::LeapRights);
-        }
-        position.legality()?;
-        let Some(OrientedId { number, flipped }) = material_id(position.material_key()) else {
-            return Err(ProbeError::TooManyMen { men: position.occupied().len() });
-        };
+        let OrientedId { number, flipped } = material_with_table(position)?;
         if number == MaterialId::BARE_KINGS {
             return Ok(Value::Draw);
         }
@@ -150,4 +144,19 @@ impl Tablebase {
         };
         value.ok_or_else(contradiction)
     }
+}
+
+/// The material of a position that tables may answer.
+///
+/// # Errors
+///
+/// If the position has leap rights, is illegal, or has too many men.
+#[inline]
+pub(crate) fn material_with_table(position: &Position) -> Result<OrientedId, ProbeError> {
+    if !position.leaps().is_empty() {
+        return Err(ProbeError::LeapRights);
+    }
+    position.legality()?;
+    let too_many = || ProbeError::TooManyMen { men: position.occupied().len() };
+    material_id(position.material_key()).ok_or_else(too_many)
 }

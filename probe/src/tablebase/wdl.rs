@@ -187,6 +187,7 @@ impl Tablebase {
     /// The category of a position whose file has not been looked for yet.
     #[cold]
     fn first_wdl(&self, position: &Position, oriented: OrientedId) -> Result<Category, ProbeError> {
+        self.in_own_process()?;
         let (files, variant) = (&self.wdl_files, position.variant());
         let material = oriented.number.material();
         let name = WdlName { material, counting_rule: position.counting_rule() };

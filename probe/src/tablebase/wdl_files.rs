@@ -30,7 +30,7 @@ impl WdlFiles {
     }
 
     /// The entry of a file, unset until the file is looked for. It holds `None` if no
-    /// directory has the file.
+    /// directory had the file.
     #[inline]
     pub fn entry(
         &self,
@@ -39,6 +39,11 @@ impl WdlFiles {
     ) -> Option<&OnceLock<Option<Box<WdlFile>>>> {
         let metric = Metric::Counted(position.counting_rule());
         self.files.entry(position.variant(), metric, oriented.number)
+    }
+
+    /// Forgets which files no directory has, so that they are looked for again.
+    pub fn forget_missing(&mut self) {
+        self.files.forget(Option::is_none);
     }
 
     /// Opens a file.

@@ -5,7 +5,7 @@
 use crate::board::square::{SQUARES, Square};
 use crate::board::symmetry::Symmetry;
 use crate::rules::piece::Side;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, TryLockError};
 
 /// The number of a canonical king pair.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -29,9 +29,14 @@ pub struct KingPairs {
 static SHARED: Mutex<Vec<Arc<KingPairs>>> = Mutex::new(Vec::new());
 
 impl KingPairs {
-    /// The pairs under these symmetries, which must form a group. Computed once per process.
+    /// The pairs under these symmetries, which must form a group. Never waits: if another thread
+    /// has the list, the pairs are computed again. After a fork it may have it for ever.
     pub fn shared(symmetries: Vec<Symmetry>) -> Arc<KingPairs> {
-        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shared = match SHARED.try_lock() {
+            Ok(shared) => shared,
+            Err(TryLockError::Poisoned(shared)) => shared.into_inner(),
+            Err(TryLockError::WouldBlock) => return Arc::new(KingPairs::new(symmetries)),
+        };
         if let Some(pairs) = shared.iter().find(|pairs| pairs.symmetries == symmetries) {
             return Arc::clone(pairs);
         }

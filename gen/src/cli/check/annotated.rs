@@ -5,14 +5,17 @@ use crate::cli::check::ours;
 use crate::cli::check::words::{self, Sign};
 use sakmak_gen::games::pgn::{GameResult, PgnGame, PgnToken, Tag, WrittenMove, written};
 use sakmak_gen::games::review::Review;
+use std::ops::Range;
 
 /// The game with marks and comments. A game that cannot be replayed is copied unchanged from the
-/// text; of a game that can be replayed in part, the rest is kept in a comment.
+/// text; of a game that can be replayed in part, the rest is kept in a comment. Escaped lines
+/// come before the game.
 pub fn annotated(checked: &CheckedGame, text: &str) -> String {
     let old = &checked.game;
     let Ok(review) = checked.review.as_ref() else {
-        let text = text.get(old.text.clone()).unwrap_or_default();
-        return format!("{}\n\n", text.trim_end());
+        let before = old.escaped.iter().take_while(|line| line.start < old.text.start);
+        let whole = text.get(old.text.clone()).unwrap_or_default();
+        return format!("{}{}\n\n", lines(before, text), whole.trim_end());
     };
     let start = &review.replay.start;
     let mut game = PgnGame::new(1);
@@ -30,7 +33,19 @@ pub fn annotated(checked: &CheckedGame, text: &str) -> String {
     game.result = Some(if whole { old.result() } else { GameResult::Unknown });
     let notes = game.moves.last_mut().map_or(&mut game.before, |mv| &mut mv.after);
     notes.extend(unread(old, review, text));
-    written(&game, start.number(), start.side())
+    lines(&old.escaped, text) + &written(&game, start.number(), start.side())
+}
+
+/// These lines of the text, unchanged.
+pub fn lines<'a>(ranges: impl IntoIterator<Item = &'a Range<usize>>, text: &str) -> String {
+    let mut lines = String::new();
+    for line in ranges.into_iter().filter_map(|range| text.get(range.clone())) {
+        lines += line;
+        if !line.ends_with('\n') {
+            lines.push('\n');
+        }
+    }
+    lines
 }
 
 /// A comment with the part that could not be read, and the error. It is not marked as a comment

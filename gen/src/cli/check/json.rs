@@ -2,6 +2,7 @@
 
 use crate::cli::check::game::CheckedGame;
 use crate::cli::json::{DistanceJson, moves_of};
+use sakmak_gen::games::pgn::shown;
 use sakmak_gen::games::replay::GameError;
 use sakmak_gen::games::review::{CountRun, GameEnding, Mark, MoveReview, Review};
 use sakmak_probe::RatedMove;
@@ -122,7 +123,7 @@ struct BestJson {
 impl GameJson {
     /// The JSON of a game.
     pub fn new(checked: &CheckedGame) -> GameJson {
-        let known = |name: &str| checked.game.known(name).map(str::to_string);
+        let known = |name: &str| checked.game.known(name).map(shown);
         let review = checked.review.as_ref().ok();
         GameJson {
             game: checked.number,
@@ -139,7 +140,7 @@ impl GameJson {
 
 impl GameErrorJson {
     fn new(error: &GameError) -> GameErrorJson {
-        GameErrorJson { line: error.line(), message: error.to_string() }
+        GameErrorJson { line: error.line(), message: shown(&error.to_string()) }
     }
 }
 

@@ -9,9 +9,8 @@ use sakmak_gen::build::plan::{BuildSettings, PlanError};
 use sakmak_gen::games::replay::Replay;
 use sakmak_gen::store::{MAKEABLE, ON_THE_SPOT};
 use sakmak_gen::system::machine::free_disk;
-use sakmak_probe::Answer;
-use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_probe::{Access, Answer, ProbeError};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::position::Position;
@@ -23,6 +22,7 @@ use std::path::PathBuf;
 /// The tables of a directory, and how missing ones are made.
 pub struct GameTables {
     directory: PathBuf,
+    access: Access,
     settings: BuildSettings,
     /// The most men of a table that is made.
     most_men: usize,
@@ -37,11 +37,20 @@ impl GameTables {
     /// The tables of a directory, which may not exist.
     pub fn new(
         directory: PathBuf,
+        access: Access,
         settings: BuildSettings,
         most_men: usize,
     ) -> Result<GameTables, CommandError> {
-        let tablebase = tablebase(&directory)?;
-        Ok(GameTables { directory, settings, most_men, tablebase, rate: None, failure: None })
+        let tablebase = tablebase(&directory, access)?;
+        Ok(GameTables {
+            directory,
+            access,
+            settings,
+            most_men,
+            tablebase,
+            rate: None,
+            failure: None,
+        })
     }
 
     /// The first error of a table, such as a broken file or a full disk.
@@ -63,7 +72,11 @@ impl GameTables {
             let names =
                 |gap| declined.iter().map(TableName::to_string).collect::<Vec<_>>().join(gap);
             let (names, words) = (names(", "), names(" "));
-            notes.push(format!("no tables of {names}; make them with 'sakmak generate {words}'"));
+            let men = declined.iter().map(|name| name.material.men()).max().unwrap_or_default();
+            notes.push(format!(
+                "no tables of {names}; make them with 'sakmak generate {words}', or add \
+                 --make-men {men}"
+            ));
         }
         // All in one batch; if there is no room for all, one by one.
         match self.make(&made, rules) {
@@ -148,7 +161,7 @@ impl GameTables {
         batch.run(missing.iter().copied(), &progress)?;
         progress.end()?;
         if self.tablebase.directories().is_empty() {
-            self.tablebase = tablebase(&self.directory)?;
+            self.tablebase = tablebase(&self.directory, self.access)?;
         }
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! The report on a game, at most 80 columns wide.
 
-use crate::cli::capitalised;
 use crate::cli::check::game::CheckedGame;
 use crate::cli::check::words::{self, Sign};
+use crate::cli::{capitalised, escaped};
 use sakmak_gen::games::pgn::{GameResult, PgnGame};
 use sakmak_gen::games::review::{GameEnding, Mark, Review, winner};
 use sakmak_tables::distance::Moves;
@@ -58,8 +58,7 @@ fn title(checked: &CheckedGame) -> String {
     let end = format!("{}, line {}", game.result(), game.line);
     let mut title = format!("Game {}: ", checked.number);
     for word in players.into_iter().chain(others.map(str::to_string)) {
-        // A tag may contain control characters.
-        let word: String = word.chars().filter(|letter| !letter.is_control()).collect();
+        let word = escaped(&word);
         let length = |text: &str| text.chars().count();
         if length(&title) + length(&word) + ", ".len() + length(&end) <= COLUMNS {
             title += &(word + ", ");

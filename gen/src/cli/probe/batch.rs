@@ -2,13 +2,18 @@
 //!
 //! Each non-blank line of input is a FEN. Its line of output is flushed at once, so that a
 //! program can write a FEN and wait for the answer. A FEN without an answer gives
-//! `{"fen": "...", "error": "..."}` with the FEN of the input, and the next line is read.
+//! `{"fen": "...", "error": "..."}` with the FEN of the input, and the next line is read. So does a
+//! line that is not UTF-8; its error has the number of the line, blank lines counted. A byte order
+//! mark at the start of the input is skipped.
 
 use crate::cli::CommandError;
 use crate::cli::probe::json::AnswerJson;
 use crate::cli::probe::prober::{Prober, position};
 use serde::Serialize;
 use std::io::{self, BufRead, BufWriter, Write};
+
+/// The byte order mark in UTF-8, which some editors write.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// A position without an answer.
 #[derive(Serialize)]
@@ -20,15 +25,28 @@ struct UnansweredJson<'a> {
 /// Answers all lines of the input. Returns an error at the end if a position has no answer.
 pub fn run(prober: &Prober) -> Result<(), CommandError> {
     let mut out = BufWriter::new(io::stdout().lock());
-    let (mut lines, mut refused) = (0_u64, 0_u64);
-    for line in io::stdin().lock().lines() {
-        let line = line.map_err(|error| failed("cannot read standard input", &error))?;
-        let fen = line.trim();
+    let mut input = io::stdin().lock();
+    let (mut positions, mut refused) = (0_u64, 0_u64);
+    let mut bytes = Vec::new();
+    for number in 1_u64.. {
+        bytes.clear();
+        let read = input.read_until(b'\n', &mut bytes);
+        if read.map_err(|error| failed("cannot read standard input", &error))? == 0 {
+            break;
+        }
+        let mark = if number == 1 { BYTE_ORDER_MARK } else { b"" };
+        let line = bytes.strip_prefix(mark).unwrap_or(&bytes);
+        let text = String::from_utf8_lossy(line);
+        let fen = text.trim();
         if fen.is_empty() {
             continue;
         }
-        lines += 1;
-        let json = match answer_line(prober, fen) {
+        positions += 1;
+        let answer = match std::str::from_utf8(line) {
+            Ok(_) => answer_line(prober, fen),
+            Err(_) => Err(CommandError { message: format!("line {number} is not UTF-8"), code: 2 }),
+        };
+        let json = match answer {
             Ok(json) => json,
             Err(CommandError { message, .. }) => {
                 refused += 1;
@@ -46,7 +64,7 @@ pub fn run(prober: &Prober) -> Result<(), CommandError> {
     match refused {
         0 => Ok(()),
         _ => {
-            let message = format!("{refused} of {lines} positions have no answer");
+            let message = format!("{refused} of {positions} positions have no answer");
             Err(CommandError { message, code: 1 })
         }
     }

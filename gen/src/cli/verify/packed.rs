@@ -28,14 +28,15 @@ pub fn run(
     sample: Option<Sample>,
     variant: &'static Variant,
     directory: &Path,
+    access: Access,
     names: &[TableName],
 ) -> Result<(), CommandError> {
     let bars = Bars::new();
-    let tables = Tablebase::open(directory)?.with_cache(CACHE_BYTES);
-    let store = TableStore::new(&variant.rules, directory);
+    let tables = Tablebase::open(directory)?.with_access(access).with_cache(CACHE_BYTES);
+    let store = TableStore::new(&variant.rules, directory).with_access(access);
     for &name in names {
         let path = directory.join(name.packed_file_name());
-        let file = PackedFile::open(&path, Access::default(), name, variant)?;
+        let file = PackedFile::open(&path, access, name, variant)?;
         file.verify_checksums_by(|blocks, check| {
             let wrong = |block| check(block).err();
             blocks.into_par_iter().find_map_first(wrong).map_or(Ok(()), Err)

@@ -6,7 +6,7 @@ use crate::cli::verify::target::TargetError;
 use crate::cli::{CommandError, tablebase};
 use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_gen::verify::sample::{Sample, SampleError};
-use sakmak_probe::ProbeError;
+use sakmak_probe::{Access, ProbeError};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::variant::Variant;
 use std::path::Path;
@@ -19,10 +19,11 @@ pub fn run(
     sample: Sample,
     variant: &'static Variant,
     directory: &Path,
+    access: Access,
     order: &[TableName],
 ) -> Result<(), CommandError> {
-    let store = TableStore::new(&variant.rules, directory);
-    let tables = tablebase(directory)?.with_cache(CACHE_BYTES);
+    let store = TableStore::new(&variant.rules, directory).with_access(access);
+    let tables = tablebase(directory, access)?.with_cache(CACHE_BYTES);
     let bars = Bars::new();
     for &table in order {
         let Some(file) = store.file(table)? else {

@@ -9,6 +9,7 @@ use sakmak_tables::format::name::{TableName, TableNameError};
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::material::{Material, MaterialError};
 use sakmak_tables::variants;
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -44,9 +45,10 @@ pub struct Target {
 }
 
 /// The tables of a directory, or of the material or table with this name.
-pub fn target(name: &str, tables: &TablesArgument) -> Result<Target, CommandError> {
-    let path = Path::new(name);
-    match name.parse::<TableName>() {
+pub fn target(target: &OsStr, tables: &TablesArgument) -> Result<Target, CommandError> {
+    let path = Path::new(target);
+    // A name that is not UTF-8 is no table's, however it is shown.
+    match target.to_string_lossy().parse::<TableName>() {
         Ok(name) => {
             with_table(name.material)?;
             let directory = tables.readable()?;

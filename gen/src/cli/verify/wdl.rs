@@ -8,22 +8,29 @@ use crate::cli::selection::allowed;
 use crate::cli::verify::target::TargetError;
 use sakmak_gen::output::wdl::{VerifyWdlError, WdlSources, opened, verify_wdl};
 use sakmak_gen::store::{TableStore, TableStoreError};
+use sakmak_probe::Access;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants;
 use std::path::Path;
 
 /// Verifies WDL files of a directory; only their bytes if `sampled`.
-pub fn run(sampled: bool, directory: &Path, names: &[WdlName]) -> Result<(), CommandError> {
+pub fn run(
+    sampled: bool,
+    directory: &Path,
+    access: Access,
+    names: &[WdlName],
+) -> Result<(), CommandError> {
     let bars = Bars::new();
     for &name in names {
-        let file = opened(directory, name)?;
+        let file = opened(directory, name, access)?;
         let shown = name.to_string();
         let found = match sampled {
             true => "every byte right",
             false => {
                 let store =
-                    TableStore::new(&variants::counted_by(name.counting_rule).rules, directory);
+                    TableStore::new(&variants::counted_by(name.counting_rule).rules, directory)
+                        .with_access(access);
                 match WdlSources::bring(&store, name.material, name.counting_rule) {
                     Err(TableStoreError::Missing { .. }) => {
                         "every byte right; no tables to compare"

@@ -11,6 +11,9 @@ pub struct PgnGame {
     pub line: usize,
     /// The bytes of the game in the text.
     pub text: Range<usize>,
+    /// The bytes of the escaped lines, which begin with `%`, after the game before and in this
+    /// game.
+    pub escaped: Vec<Range<usize>>,
     /// The tags, in order.
     pub tags: Vec<Tag>,
     /// Marks, comments and variations before the first move.
@@ -44,6 +47,7 @@ impl PgnGame {
         PgnGame {
             line,
             text: 0..0,
+            escaped: Vec::new(),
             tags: Vec::new(),
             before: Vec::new(),
             moves: Vec::new(),

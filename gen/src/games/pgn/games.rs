@@ -3,6 +3,7 @@
 use crate::games::pgn::game::{PgnGame, WrittenMove};
 use crate::games::pgn::lexer::{Lexer, PgnError};
 use crate::games::pgn::token::PgnToken;
+use std::ops::Range;
 
 /// Iterates over the games of a text.
 ///
@@ -20,6 +21,11 @@ impl<'a> Games<'a> {
     pub fn of(text: &'a str) -> Games<'a> {
         Games { lexer: Lexer::new(text), next: None }
     }
+
+    /// The bytes of the escaped lines after the last game so far.
+    pub fn escaped(&self) -> &[Range<usize>] {
+        self.lexer.escaped()
+    }
 }
 
 impl Iterator for Games<'_> {
@@ -30,6 +36,8 @@ impl Iterator for Games<'_> {
         // LineBreaker and bytes at which variations that are still open began.
         let mut open: Vec<(usize, usize)> = Vec::new();
         let mut begin = None;
+        // The end of the last token of this game.
+        let mut end = self.lexer.at();
         loop {
             let next = self.next.take().map(Ok).or_else(|| self.lexer.next());
             // Also right for a token that was put aside: no other has been read since.
@@ -45,7 +53,8 @@ impl Iterator for Games<'_> {
                     if !among_tags {
                         self.lexer.skip_to_tag();
                     }
-                    game.unread.push(at..self.lexer.at());
+                    end = self.lexer.at();
+                    game.unread.push(at..end);
                     if among_tags {
                         continue;
                     }
@@ -59,6 +68,7 @@ impl Iterator for Games<'_> {
                 self.next = Some((token, line));
                 break;
             }
+            end = self.lexer.at();
             let game = game.get_or_insert_with(|| PgnGame::new(line));
             match token {
                 PgnToken::Tag(tag) => game.tags.push(tag),
@@ -73,7 +83,8 @@ impl Iterator for Games<'_> {
                 PgnToken::Close if open.is_empty() => {
                     game.broken.get_or_insert(PgnError::Unopened(line));
                     self.lexer.skip_to_tag();
-                    game.unread.push(at..self.lexer.at());
+                    end = self.lexer.at();
+                    game.unread.push(at..end);
                     break;
                 }
                 note => {
@@ -88,23 +99,13 @@ impl Iterator for Games<'_> {
             }
         }
         let mut game = game?;
-        let end = if self.next.is_some() { self.lexer.token() } else { self.lexer.at() };
+        game.escaped = self.lexer.take_escaped(end);
         game.text = begin.unwrap_or(end)..end;
         if let [(_, at), .., (line, _)] | [(line, at)] = open[..] {
             game.broken.get_or_insert(PgnError::Variation(line));
             game.leave_unread(open.len(), at..end);
         }
         Some(game)
-    }
-}
-
-/// Decodes a file as UTF-8, or else as Latin-1, the encoding of the PGN standard.
-pub fn decoded(bytes: Vec<u8>) -> String {
-    let text = String::from_utf8(bytes)
-        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
-    match text.strip_prefix('\u{feff}') {
-        Some(rest) => rest.to_string(),
-        None => text,
     }
 }
 
@@ -194,9 +195,13 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_utf8_are_latin1() {
-        assert_eq!(decoded(b"\xef\xbb\xbfe\xc3\xa9".to_vec()), "e\u{e9}");
-        assert_eq!(decoded(b"e\xe9".to_vec()), "e\u{e9}");
+    fn a_byte_order_mark_is_no_game() {
+        let text = "\u{feff}[White \"A\"]\n1. e4 *\u{feff}[White \"B\"]\n1. d4 {x\n\n\u{feff}[White \"C\"]\n\
+                    1. c4 *\n\u{feff}% no\n\u{feff}";
+        let games = games(text);
+        let tags: Vec<_> = games.iter().map(|game| game.known("White").unwrap()).collect();
+        let moves: Vec<_> = games.iter().map(moves).collect();
+        assert_eq!((tags, moves), (vec!["A", "B", "C"], vec![vec!["e4"], vec!["d4"], vec!["c4"]]));
     }
 
     proptest! {

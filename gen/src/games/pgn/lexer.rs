@@ -1,6 +1,13 @@
 //! The lexer: from text to tokens, each with its line.
 
 use crate::games::pgn::token::{GameResult, PgnToken, Tag};
+use std::ops::Range;
+
+/// The most bytes of a word, as in the PGN standard.
+const LONGEST_WORD: usize = 255;
+
+/// The byte order mark of UTF-8 files.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// An error in a PGN file, with its line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -20,6 +27,9 @@ pub enum PgnError {
     /// A `$` without a number.
     #[error("line {0}: a number from 0 to 255 must follow '$'")]
     Nag(usize),
+    /// A word that is too long.
+    #[error("line {0}: a word of more than {LONGEST_WORD} bytes")]
+    Word(usize),
     /// An unexpected character.
     #[error("line {line}: unexpected '{letter}'")]
     Stray {
@@ -39,6 +49,7 @@ impl PgnError {
             | PgnError::Variation(line)
             | PgnError::Unopened(line)
             | PgnError::Nag(line)
+            | PgnError::Word(line)
             | PgnError::Stray { line, .. } => line,
         }
     }
@@ -54,19 +65,40 @@ pub struct Lexer<'a> {
     line: usize,
     /// The byte offset of the last token.
     token: usize,
+    /// The escaped lines that were skipped and not yet taken.
+    escaped: Vec<Range<usize>>,
+    /// The next closing brace at or after the offset, or the end of the text. Found anew once
+    /// the offset is past it, so no text is searched twice.
+    brace: usize,
+    /// As `brace`, for the next line with a tag after an empty line.
+    next_game: usize,
+    /// As `brace`, for the end of a word.
+    word_end: usize,
 }
 
 impl<'a> Lexer<'a> {
     /// A lexer at the start of a text.
     pub fn new(text: &'a str) -> Lexer<'a> {
-        Lexer { text, at: 0, line: 1, token: 0 }
+        let (brace, next_game, word_end) = (0, 0, 0);
+        Lexer { text, at: 0, line: 1, token: 0, escaped: Vec::new(), brace, next_game, word_end }
+    }
+
+    /// The bytes of the escaped lines that were not taken.
+    pub fn escaped(&self) -> &[Range<usize>] {
+        &self.escaped
+    }
+
+    /// Takes the escaped lines before an offset.
+    pub fn take_escaped(&mut self, end: usize) -> Vec<Range<usize>> {
+        let rest = self.escaped.split_off(self.escaped.partition_point(|line| line.start < end));
+        std::mem::replace(&mut self.escaped, rest)
     }
 
     /// Skips to the next line that begins with a tag, or to the end. After an error this is the
     /// next game.
     pub fn skip_to_tag(&mut self) {
         loop {
-            let at_start = self.at == 0 || self.text[..self.at].ends_with('\n');
+            let at_start = self.begins_line();
             if self.rest().is_empty() || at_start && begins_tag(self.rest()) {
                 return;
             }
@@ -82,6 +114,13 @@ impl<'a> Lexer<'a> {
     /// The byte offset of the last token.
     pub fn token(&self) -> usize {
         self.token
+    }
+
+    /// Whether the offset is the start of a line, after a byte order mark or not.
+    fn begins_line(&self) -> bool {
+        let before = &self.text[..self.at];
+        let before = before.strip_suffix(BYTE_ORDER_MARK).unwrap_or(before);
+        before.is_empty() || before.ends_with('\n')
     }
 
     fn rest(&self) -> &'a str {
@@ -104,12 +143,14 @@ impl<'a> Lexer<'a> {
     fn skip_space(&mut self) {
         loop {
             let rest = self.rest();
-            self.pass(rest.len() - rest.trim_start().len());
-            let at_start = self.at == 0 || self.text[..self.at].ends_with('\n');
+            self.pass(rest.len() - rest.trim_start_matches(is_space).len());
+            let at_start = self.begins_line();
             if !(at_start && self.rest().starts_with('%')) {
                 return;
             }
+            let begin = self.at;
             self.skip_line();
+            self.escaped.push(begin..self.at);
         }
     }
 
@@ -133,10 +174,37 @@ impl<'a> Lexer<'a> {
         let line = self.line;
         self.pass(1);
         let rest = self.rest();
-        let end = rest.find('}').filter(|&end| !holds_next_game(&rest[..end]));
-        let end = end.ok_or(PgnError::Comment(line))?;
+        if self.brace < self.at {
+            self.brace = self.at + rest.find('}').unwrap_or(rest.len());
+        }
+        if self.brace == self.text.len() || self.holds_next_game(self.brace) {
+            return Err(PgnError::Comment(line));
+        }
+        let end = self.brace - self.at;
         self.pass(end + 1);
         Ok(PgnToken::Comment(one_line(&rest[..end])))
+    }
+
+    /// Whether there is a tag after an empty line before an offset: not part of a comment. The
+    /// line of the opening brace counts as empty if nothing follows the brace.
+    fn holds_next_game(&mut self, end: usize) -> bool {
+        let rest = self.rest();
+        let Some(second) = rest.find('\n').map(|end| end + 1) else { return false };
+        if rest[..second].trim().is_empty() && begins_tag(&rest[second..]) {
+            return self.at + second < end;
+        }
+        if self.next_game < self.at + second {
+            self.next_game = self.at + second;
+            let mut empty = false;
+            for line in rest[second..].split_inclusive('\n') {
+                if empty && begins_tag(line) {
+                    break;
+                }
+                empty = line.trim().is_empty();
+                self.next_game += line.len();
+            }
+        }
+        self.next_game < end
     }
 
     /// Reads a numeric mark at its dollar sign.
@@ -150,13 +218,17 @@ impl<'a> Lexer<'a> {
     }
 
     /// Reads a move, a move number, a mark or a result.
-    fn word(&mut self) -> PgnToken {
-        let ends = |letter: char| letter.is_whitespace() || "{}()[];$\"".contains(letter);
+    fn word(&mut self) -> Result<PgnToken, PgnError> {
+        let ends = |letter: char| is_space(letter) || "{}()[];$\"".contains(letter);
         let rest = self.rest();
-        let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
+        if self.word_end <= self.at {
+            self.word_end = self.at + rest.find(ends).unwrap_or(rest.len());
+        }
+        let word = &rest[..self.word_end - self.at];
         let (token, bytes) = read_word(word);
+        let line = self.line;
         self.pass(bytes);
-        token
+        if bytes > LONGEST_WORD { Err(PgnError::Word(line)) } else { Ok(token) }
     }
 }
 
@@ -187,7 +259,7 @@ impl Iterator for Lexer<'_> {
                 self.pass(1);
                 Err(PgnError::Stray { line, letter })
             }
-            _ => Ok(self.word()),
+            _ => self.word(),
         };
         Some(token.map(|token| (token, line)))
     }
@@ -195,15 +267,19 @@ impl Iterator for Lexer<'_> {
 
 /// The first token of a non-empty word, and its length in bytes.
 fn read_word(word: &str) -> (PgnToken, usize) {
+    let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let points = word[digits..].len() - word[digits..].trim_start_matches('.').len();
+    let number = digits + points;
+    // Before the rest of the word is searched: it may consist of many numbers.
+    if points > 0 {
+        return (PgnToken::Number(word[..number].to_string()), number);
+    }
     let text = word.trim_end_matches(['!', '?']);
     if let Some(result) = GameResult::parse(text) {
         return (PgnToken::Result(result), text.len());
     }
-    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let points = text[digits..].len() - text[digits..].trim_start_matches('.').len();
-    let number = digits + points;
-    if points > 0 || digits > 0 && digits == text.len() {
-        return (PgnToken::Number(text[..number].to_string()), number);
+    if digits > 0 && digits == text.len() {
+        return (PgnToken::Number(text.to_string()), digits);
     }
     if !text.is_empty() {
         return (PgnToken::Move(text.to_string()), text.len());
@@ -231,8 +307,10 @@ fn read_tag(text: &str) -> Option<(&str, String, usize)> {
     let end = loop {
         match letters.next()? {
             (end, '"') => break end + 1,
-            (_, '\n' | '\r') => return None,
-            (_, '\\') => value.push(letters.next()?.1),
+            (_, letter) if ends_line(letter) => return None,
+            (_, '\\') => {
+                value.push(letters.next().map(|(_, letter)| letter).filter(|&c| !ends_line(c))?)
+            }
             (_, letter) => value.push(letter),
         }
     };
@@ -240,19 +318,25 @@ fn read_tag(text: &str) -> Option<(&str, String, usize)> {
     (!name.is_empty()).then_some((name, value, text.len() - after.len()))
 }
 
+/// Whether a character separates tokens. Files that begin with a byte order mark may have been
+/// joined.
+fn is_space(letter: char) -> bool {
+    letter.is_whitespace() || letter == BYTE_ORDER_MARK
+}
+
+fn ends_line(letter: char) -> bool {
+    matches!(letter, '\n' | '\r')
+}
+
 /// Whether a line begins with a tag, which may be malformed further on.
 fn begins_tag(line: &str) -> bool {
-    let Some(rest) = line.trim_start_matches([' ', '\t']).strip_prefix('[') else { return false };
+    let Some(rest) = line.trim_start_matches([BYTE_ORDER_MARK, ' ', '\t']).strip_prefix('[') else {
+        return false;
+    };
     let rest = rest.trim_start_matches([' ', '\t']);
     let after = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
     let space = after.trim_start_matches([' ', '\t']);
     after.len() < rest.len() && space.len() < after.len() && space.starts_with('"')
-}
-
-/// Whether a text has a tag after an empty line, which is not part of a comment.
-fn holds_next_game(comment: &str) -> bool {
-    let lines = || comment.lines();
-    lines().zip(lines().skip(1)).any(|(line, next)| line.trim().is_empty() && begins_tag(next))
 }
 
 /// The words of a text, separated by single spaces.
@@ -263,6 +347,7 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::pgn::games::Games;
 
     fn tokens(text: &str) -> Vec<Result<(PgnToken, usize), PgnError>> {
         Lexer::new(text).collect()
@@ -331,8 +416,15 @@ mod tests {
             tokens("[White \"A \\\"B\\\" \\\\C\"]\r\n[ Round  \"1\" ] [X \"\"]"),
             [tag("White", "A \"B\" \\C", 1), tag("Round", "1", 2), tag("X", "", 2)]
         );
-        for text in ["[White \"A]", "[White \"A\n\"]", "[White A]", "[\"A\"]", "[White \"A\"", "["]
-        {
+        for text in [
+            "[White \"A]",
+            "[White \"A\n\"]",
+            "[White \"A\\\n\"]",
+            "[White A]",
+            "[\"A\"]",
+            "[White \"A\"",
+            "[",
+        ] {
             assert_eq!(tokens(text)[0], Err(PgnError::Tag(1)), "{text}");
         }
     }
@@ -344,10 +436,32 @@ mod tests {
             ("{open\n\n[White \"A\"]\n\n1. e4 {x}", PgnError::Comment(1)),
             ("$x", PgnError::Nag(1)),
             ("$256", PgnError::Nag(1)),
+            (&format!("e4 {} e5", "x".repeat(256)), PgnError::Word(1)),
             ("\n\n}", PgnError::Stray { line: 3, letter: '}' }),
         ] {
             let first = Lexer::new(text).find_map(Result::err);
             assert_eq!(first, Some(error), "{text}");
+        }
+    }
+
+    /// Texts of which each part was once searched to its end: 4 MB take minutes if it is again.
+    #[test]
+    fn hostile_texts_are_read_in_one_pass() {
+        for (part, end) in [
+            ("[A \"b\"]\n{\n", ""),
+            ("[A \"b\"]\n{x\n", "\n[A \"b\"]\n}"),
+            ("[A \"b\"]\n{x\n\n", "}"),
+            ("1.", "!"),
+            ("[A \"\\\n", ""),
+            ("!?", ""),
+            ("(", ""),
+            (")\n", ""),
+        ] {
+            let text = part.repeat(4_000_000 / part.len()) + end;
+            let start = std::time::Instant::now();
+            let games = Games::of(&text).count();
+            let elapsed = start.elapsed();
+            assert!(games > 0 && elapsed.as_secs() < 20, "{part:?}: {elapsed:?}");
         }
     }
 

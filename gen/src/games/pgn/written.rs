@@ -35,7 +35,8 @@ pub fn written(game: &PgnGame, number: u32, side: Side) -> String {
 }
 
 fn tag(tag: &Tag) -> String {
-    let value = tag.value.replace('\\', "\\\\").replace('"', "\\\"");
+    // A tag is one line.
+    let value = tag.value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"");
     format!("[{} \"{value}\"]\n", tag.name)
 }
 
@@ -95,6 +96,7 @@ impl LineBreaker {
 mod tests {
     use super::*;
     use crate::games::pgn::games::Games;
+    use proptest::prelude::*;
 
     fn only(text: &str) -> PgnGame {
         let mut games = Games::of(text);
@@ -130,6 +132,23 @@ mod tests {
             }
             assert_eq!(essence(again), game, "{out}");
             assert!(out.lines().all(|line| line.chars().count() <= COLUMNS + 2), "{out}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_tag_and_comment_is_read_again(
+            value in "(\\PC|[\\[\\]{}\"\\\\%;\n\r \u{85}\u{feff}\u{1b}]|\n\n\\[A \"b\"\\]\n){0,40}",
+            comment in "(\\PC|[\\[\\]{}\"\\\\%;\n\r \u{85}\u{feff}\u{1b}]|\n\n\\[A \"b\"\\]\n){0,40}"
+        ) {
+            let mut game = PgnGame::new(1);
+            game.tags = vec![Tag { name: "White".to_string(), value: value.clone(), line: 1 }];
+            game.before = vec![PgnToken::Comment(comment.clone())];
+            let again = only(&written(&game, 1, Side::White));
+            prop_assert_eq!(&again.tags[0].value, &value.replace(['\n', '\r'], " "));
+            let words: Vec<_> = comment.split_whitespace().collect();
+            let comment = words.join(" ").replace('}', ")");
+            prop_assert_eq!(again.before, [PgnToken::Comment(comment)]);
         }
     }
 

@@ -103,12 +103,12 @@ pub fn make(
 /// # Errors
 ///
 /// If there is no such file, it is damaged, or its name does not match its header.
-pub fn opened(directory: &Path, name: WdlName) -> Result<WdlFile, FileError> {
+pub fn opened(directory: &Path, name: WdlName, access: Access) -> Result<WdlFile, FileError> {
     let rules = &variants::counted_by(name.counting_rule).rules;
     let index = Index::new(name.material, rules);
     let fixed_kings = Arc::new(FixedKings::new(index.kings().symmetries()));
     let path = directory.join(name.to_string());
-    WdlFile::open(&path, Access::default(), name, &index, rules, &fixed_kings)
+    WdlFile::open(&path, access, name, &index, rules, &fixed_kings)
 }
 
 /// The arguments of all steps.

@@ -1,0 +1,84 @@
+//! The file of annotated games.
+
+use crate::cli::CommandError;
+use sakmak_gen::games::pgn::encoded;
+use sakmak_gen::system::atomic_file::AtomicFile;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The file of annotated games. It is written game by game under a temporary name and takes its
+/// name at the end, so the output may replace the input, and an old file stays whole until then.
+pub struct AnnotatedFile {
+    path: PathBuf,
+    target: OutputTarget,
+}
+
+/// Where the games are written.
+enum OutputTarget {
+    /// A regular file.
+    Regular(AtomicFile),
+    /// A device or a pipe, which cannot be replaced.
+    Stream(File),
+}
+
+impl AnnotatedFile {
+    /// The output at a path, empty so far.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written: the directory is missing, or an old file is read-only.
+    pub fn create(path: &Path) -> Result<AnnotatedFile, CommandError> {
+        let target = OutputTarget::at(path).map_err(|error| failure(path, &error))?;
+        Ok(AnnotatedFile { path: path.to_path_buf(), target })
+    }
+
+    /// Adds text, with the bytes that it was decoded from.
+    pub fn write(&mut self, text: &str) -> Result<(), CommandError> {
+        let file = match &mut self.target {
+            OutputTarget::Regular(atomic) => atomic.file(),
+            OutputTarget::Stream(file) => file,
+        };
+        file.write_all(&encoded(text)).map_err(|error| failure(&self.path, &error))
+    }
+
+    /// Gives the file its name.
+    pub fn commit(self) -> Result<(), CommandError> {
+        match self.target {
+            OutputTarget::Regular(atomic) => {
+                atomic.commit().map_err(|error| failure(&self.path, &error))
+            }
+            OutputTarget::Stream(_) => Ok(()),
+        }
+    }
+}
+
+impl OutputTarget {
+    fn at(path: &Path) -> io::Result<OutputTarget> {
+        let old = match fs::metadata(path) {
+            Ok(old) => Some(old),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let Some(old) = old else { return Ok(OutputTarget::Regular(temporary(path)?)) };
+        // A file that the user may not write is not replaced.
+        let file = File::options().write(true).open(path)?;
+        if !old.is_file() {
+            return Ok(OutputTarget::Stream(file));
+        }
+        // Of a link, the file behind it is replaced.
+        let mut atomic = temporary(&path.canonicalize()?)?;
+        atomic.file().set_permissions(old.permissions())?;
+        Ok(OutputTarget::Regular(atomic))
+    }
+}
+
+fn temporary(path: &Path) -> io::Result<AtomicFile> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+    let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty());
+    AtomicFile::create(directory.unwrap_or(Path::new(".")), name)
+}
+
+fn failure(path: &Path, error: &io::Error) -> CommandError {
+    CommandError { message: format!("cannot write {}: {error}", path.display()), code: 1 }
+}

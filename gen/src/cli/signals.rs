@@ -1,0 +1,50 @@
+//! Signals that end the program: a line on standard error, no leavings, exit code 128 + signal.
+//!
+//! A signal that the caller ignores, as `nohup` does with SIGHUP, stays ignored. A write past the
+//! limit of file sizes (SIGXFSZ) is no end but an error of that write, as on a full disk.
+
+/// Handles signals from now on, in a thread of its own. `kept` is what the program keeps if it is
+/// stopped, as the end of the message.
+#[cfg(unix)]
+pub fn handle(kept: &'static str) -> std::io::Result<()> {
+    use sakmak_gen::system::transient::end_all;
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::iterator::Signals;
+    use signal_hook::{flag, low_level};
+    use std::io::{IsTerminal, Write, stderr};
+    use std::sync::Arc;
+
+    let ignored = ignored();
+    let heeded = |&signal: &i32| ignored & (1 << (signal - 1)) == 0;
+    flag::register(SIGXFSZ, Arc::default())?;
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM].iter().filter(|&s| heeded(s)))?;
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            end_all(|| {
+                let name = low_level::signal_name(signal).unwrap_or("a signal");
+                // Over a progress bar.
+                let over = if stderr().is_terminal() { "\r\x1b[K" } else { "" };
+                // A closed standard error leaves no place for the message.
+                let _ = writeln!(stderr(), "{over}sakmak: stopped by {name}{kept}");
+                low_level::exit(128 + signal)
+            })
+        }
+    });
+    Ok(())
+}
+
+/// The signals that the caller ignores, signal 1 as bit 0. A system that does not report them is
+/// taken to ignore SIGHUP: `nohup` works, and a lost terminal ends the program at once.
+#[cfg(unix)]
+fn ignored() -> u64 {
+    const HANG_UP: u64 = 1;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(HANG_UP)
+}
+
+/// Other systems end the program; the next run removes what it left.
+#[cfg(not(unix))]
+pub fn handle(_: &'static str) -> std::io::Result<()> {
+    Ok(())
+}
