@@ -17,39 +17,22 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Slot;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
-use sakmak_tables::rules::Rules;
-use sakmak_tables::rules::attackers::Attackers;
 use sakmak_tables::rules::end_rule::EndRule;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
-use sakmak_tables::rules::reach::Reach;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::MAKRUK;
 use std::convert::Infallible;
 use std::sync::LazyLock;
 
-/// Makruk with another end.
-fn ended_by(name: &'static str, end: EndRule) -> Variant {
-    let rules = Rules { end, ..MAKRUK.rules };
-    Variant {
-        name,
-        other_names: &[],
-        rules,
-        reach: Reach::new(&rules),
-        attackers: Attackers::new(&rules),
-        leaps: &[],
-        counting_rules: MAKRUK.counting_rules,
-        start: MAKRUK.start,
-    }
-}
-
 /// The first check wins.
 static CHECK: LazyLock<Variant> =
-    LazyLock::new(|| ended_by("check", EndRule { check_loses: true, ..EndRule::MATE }));
+    LazyLock::new(|| MAKRUK.with_end("check", EndRule { check_loses: true, ..EndRule::MATE }));
 
 /// A side without a legal move loses.
-static STALEMATE: LazyLock<Variant> =
-    LazyLock::new(|| ended_by("stalemate", EndRule { stalemate_loses: true, ..EndRule::MATE }));
+static STALEMATE: LazyLock<Variant> = LazyLock::new(|| {
+    MAKRUK.with_end("stalemate", EndRule { stalemate_loses: true, ..EndRule::MATE })
+});
 
 /// Solves these materials and all they lead to, and compares every value with the reference
 /// and with both look-aheads.

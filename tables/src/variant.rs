@@ -3,6 +3,7 @@
 use crate::counting::CountingRule;
 use crate::rules::Rules;
 use crate::rules::attackers::Attackers;
+use crate::rules::end_rule::EndRule;
 use crate::rules::leap::Leap;
 use crate::rules::reach::Reach;
 
@@ -31,6 +32,19 @@ impl Variant {
     /// The usual counting rule.
     pub fn counting(&self) -> &'static CountingRule {
         self.counting_rules[0]
+    }
+
+    /// The same game with another end, under another name.
+    pub fn with_end(&self, name: &'static str, end: EndRule) -> Variant {
+        Variant {
+            name,
+            other_names: &[],
+            rules: Rules { end, ..self.rules },
+            // The end of a game moves no piece.
+            reach: self.reach.clone(),
+            attackers: self.attackers.clone(),
+            ..*self
+        }
     }
 }
 

@@ -3,36 +3,18 @@
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::perft::perft;
 use sakmak_tables::position::{Outcome, Position};
-use sakmak_tables::rules::Rules;
-use sakmak_tables::rules::attackers::Attackers;
 use sakmak_tables::rules::end_rule::EndRule;
-use sakmak_tables::rules::reach::Reach;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::OUK;
 use std::sync::LazyLock;
 
 const LOST: Value = Value::Loss(Moves(0));
 
-/// Ouk with another end.
-fn ended_by(name: &'static str, end: EndRule) -> Variant {
-    let rules = Rules { end, ..OUK.rules };
-    Variant {
-        name,
-        other_names: &[],
-        rules,
-        reach: Reach::new(&rules),
-        attackers: Attackers::new(&rules),
-        leaps: OUK.leaps,
-        counting_rules: OUK.counting_rules,
-        start: OUK.start,
-    }
-}
-
 static CHECK: LazyLock<Variant> =
-    LazyLock::new(|| ended_by("check", EndRule { check_loses: true, ..EndRule::MATE }));
+    LazyLock::new(|| OUK.with_end("check", EndRule { check_loses: true, ..EndRule::MATE }));
 
 static STALEMATE: LazyLock<Variant> =
-    LazyLock::new(|| ended_by("stalemate", EndRule { stalemate_loses: true, ..EndRule::MATE }));
+    LazyLock::new(|| OUK.with_end("stalemate", EndRule { stalemate_loses: true, ..EndRule::MATE }));
 
 /// A position of Ouk in another game.
 fn position(variant: &'static Variant, fen: &str) -> Position {

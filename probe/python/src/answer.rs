@@ -1,7 +1,6 @@
 //! Results as Python classes, all of them read-only.
 
 use pyo3::prelude::*;
-use sakmak_probe::tables::counting::Honour;
 use sakmak_probe::{Answer, Count, Move, Outcome, Position, RatedMove, Value};
 
 /// The distance to mate with best play and no counting.
@@ -48,10 +47,7 @@ pub struct PyCount {
 impl PyCount {
     fn of(count: &Count) -> PyCount {
         PyCount {
-            rule: match count.honour {
-                Honour::Pieces => "pieces-honour",
-                Honour::Boards => "boards-honour",
-            },
+            rule: count.honour.name(),
             running: count.running,
             attacker: count.attacker.name(),
             limit: count.limit.0,
