@@ -118,8 +118,8 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
     let counted = match name.metric {
         Metric::DistanceToMate => None,
         // --count prints no category: the table is read only if the condition needs it.
-        Metric::Counted(_) if !needed && arguments.count => None,
-        Metric::Counted(_) => match store.codes(name) {
+        _ if !needed && arguments.count => None,
+        _ => match store.codes(name) {
             Err(TableStoreError::Missing { .. }) if !needed => None,
             codes => Some(codes?),
         },

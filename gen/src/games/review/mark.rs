@@ -61,8 +61,12 @@ impl MoveReview {
             Wdl::Draw if result(rated) == Wdl::Draw => rated,
             Wdl::Draw => first,
             Wdl::Win | Wdl::Loss => {
-                let preference = as_good().map(|rated| rated.value.preference()).max()?;
-                let best = |other: &&RatedMove| other.value.preference() == preference;
+                let known = as_good().all(|rated| rated.mate_in_time.is_some());
+                let length = |rated: &RatedMove| {
+                    rated.mate_in_time.filter(|_| known).unwrap_or(rated.value).preference()
+                };
+                let preference = as_good().map(length).max()?;
+                let best = |other: &&RatedMove| length(other) == preference;
                 let played = Some(rated).filter(|rated| result(rated) == result(first));
                 played.filter(best).or_else(|| as_good().find(best))?
             }
@@ -109,7 +113,10 @@ fn counted(best: &RatedMove, played: &RatedMove) -> Mark {
         [best, played] if best != played => Mark::ThrewAway,
         // A draw by the count is a draw, however long the mate takes.
         [Wdl::Draw, _] => Mark::Kept,
-        _ => uncounted(best.value, played.value),
+        _ => match (best.mate_in_time, played.mate_in_time) {
+            (Some(best), Some(played)) => uncounted(best, played),
+            _ => uncounted(best.value, played.value),
+        },
     }
 }
 
@@ -130,6 +137,7 @@ mod tests {
             san: uci.to_string(),
             value,
             counted: value,
+            mate_in_time: matches!(category, Category::Win | Category::Loss).then_some(value),
             category,
             after: position.play(uci),
         });
@@ -137,6 +145,7 @@ mod tests {
             outcome: None,
             value: moves[0].1,
             counted: moves[0].1,
+            mate_in_time: None,
             category: moves[0].0,
             count: None,
             moves: rated.collect(),
