@@ -2,6 +2,7 @@
 
 mod arguments;
 mod batch_progress;
+mod duration;
 mod json;
 mod meter;
 mod progress;
@@ -10,6 +11,7 @@ mod selection;
 pub mod check;
 pub mod generate;
 pub mod pack;
+pub mod plain_lines;
 pub mod plan;
 pub mod probe;
 pub mod query;

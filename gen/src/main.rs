@@ -8,7 +8,8 @@ mod cli;
 
 use clap::{Parser, Subcommand};
 use cli::{
-    CommandError, check, generate, pack, plan, probe, query, report, signals, stats, verify, wdl,
+    CommandError, check, generate, pack, plain_lines, plan, probe, query, report, signals, stats,
+    verify, wdl,
 };
 use std::io::Write;
 use std::process::ExitCode;
@@ -21,7 +22,10 @@ side. K king, R rook, N knight, S khon (moves one square diagonally or straight 
 
 In Makruk and Ouk a side may count its own moves and claim a draw at a limit. A win is in time \
 if mate comes before that; otherwise it is a cursed win for the winner and a blessed loss for \
-the loser. A counting rule says when a count starts and how long it is.";
+the loser. A counting rule says when a count starts and how long it is.
+
+Long work shows its progress on standard error: a bar on a terminal, else a line every 30 \
+seconds, or every SAKMAK_PROGRESS seconds if that variable is set; 0 is for no lines.";
 
 /// Endgame tablebases for Makruk (Thai chess) and Ouk Chatrang (Cambodian chess).
 #[derive(Parser)]
@@ -93,7 +97,8 @@ impl Command {
 fn main() -> ExitCode {
     let command = CommandLine::parse().command;
     let handled = signals::handle(command.kept()).map_err(CommandError::from);
-    match handled.and_then(|()| command.run()) {
+    let ready = handled.and_then(|()| plain_lines::configure());
+    match ready.and_then(|()| command.run()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError { message, code }) => {
             // Names and arguments in the message may contain control characters. A closed

@@ -5,6 +5,7 @@ mod batch;
 mod check;
 mod check_files;
 mod damaged;
+mod data;
 mod disk;
 #[path = "../forged/mod.rs"]
 mod forged;
@@ -16,6 +17,7 @@ mod memory;
 mod output;
 mod packed;
 mod probe;
+mod progress;
 mod query;
 mod report;
 mod sakmak;
