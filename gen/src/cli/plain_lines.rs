@@ -1,7 +1,7 @@
 //! Lines of progress on standard error where it is not a terminal.
 
-use crate::cli::CommandError;
-use std::io::{IsTerminal, Write};
+use crate::cli::{self, CommandError, StyledText};
+use std::io::IsTerminal;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -70,8 +70,7 @@ impl PlainLines {
         // Of the threads that find a line due, one prints it.
         let next = nanoseconds(elapsed.saturating_add(self.interval));
         if self.due.compare_exchange(due, next, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
-            // A closed standard error is not a failure.
-            let _ = writeln!(std::io::stderr(), "{}", line());
+            cli::tell(&StyledText::from(&*(line() + "\n")));
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::cli::meter::Meter;
 use crate::cli::plain_lines::PlainLines;
+use crate::cli::{self, CommandError, StyledText, Tone};
 use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
-use std::io::{self, Write as _};
 use std::sync::Arc;
 
 /// Work of known length, with its rate and the time left; UNITS stands for its units.
@@ -76,14 +76,13 @@ impl Bars {
     }
 
     /// Prints to standard output above the bars.
-    pub fn print(&self, text: &str) -> Result<(), crate::cli::CommandError> {
-        self.bars.suspend(|| crate::cli::print(text))
+    pub fn print(&self, text: &str) -> Result<(), CommandError> {
+        self.bars.suspend(|| cli::print(text))
     }
 
     /// Prints to standard error above the bars.
     pub fn tell(&self, text: &str) {
-        // A closed standard error is not a failure.
-        let _ = self.bars.suspend(|| write!(io::stderr(), "{text}"));
+        self.bars.suspend(|| cli::tell(&StyledText::from(text)));
     }
 
     /// Runs a closure, which may print, while the bars are hidden.
@@ -93,7 +92,7 @@ impl Bars {
 
     /// Prints a warning to standard error.
     pub fn warn(&self, message: &str) {
-        self.tell(&format!("sakmak: {message}\n"));
+        self.bars.suspend(|| cli::tell(&cli::message(Tone::Doubtful, message)));
     }
 }
 
