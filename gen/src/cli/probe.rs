@@ -24,7 +24,8 @@ count that may run starts in the position.
 
 The result and the word beside each move take the running count and all later counts into \
 account. 'win too late' means that mate can be forced, but the count ends before it. Moves are \
-sorted from best to worst. Mates are given in moves with best play and no count.
+sorted from best to worst. The mate beside a win or loss is the shortest that stays in time; beside \
+a mate that comes too late it is the shortest with no count.
 
 A table of at most four men that is missing is solved on the spot.
 

@@ -188,8 +188,13 @@ enum SelectionError {
     Name(TableNameError),
     #[error("no table {0}: the table {answering} has its values", answering = TableName::answering(.0.material, .0.metric))]
     Decided(TableName),
-    #[error("{0} is the name of a table: give the material {material}, and a counting rule with --counting", material = .0.material)]
+    #[error("{0} is the name of a table: give the material {material} and '--counting {rule}'", material = .0.material, rule = counting_rule_name(.0.metric))]
     Counted(TableName),
+}
+
+/// The counting rule of a metric, as `--counting` takes it.
+fn counting_rule_name(metric: Metric) -> &'static str {
+    metric.counting_rule().map_or("RULE", |counting_rule| counting_rule.name)
 }
 
 impl FromStr for Selection {

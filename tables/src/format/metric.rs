@@ -39,6 +39,16 @@ impl Metric {
         Metric::all().find(|metric| metric.to_string() == word)
     }
 
+    /// The counting rule. `None` for distance to mate.
+    pub const fn counting_rule(self) -> Option<&'static CountingRule> {
+        match self {
+            Metric::DistanceToMate => None,
+            Metric::Counted(counting_rule) | Metric::MateInTime(counting_rule) => {
+                Some(counting_rule)
+            }
+        }
+    }
+
     /// The number in headers.
     pub const fn number(self) -> u32 {
         match self {
