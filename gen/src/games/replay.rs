@@ -191,8 +191,8 @@ fn variant_of(
     counting_rule: Option<&'static CountingRule>,
 ) -> Result<&'static Variant, GameError> {
     if let Some(tag) = game.tag("Variant").filter(|tag| !tag.value.trim().is_empty()) {
-        let other = || GameError::Variant { line: tag.line, name: tag.value.clone() };
-        return variants::known_as(&tag.value).ok_or_else(other);
+        let other = |_| GameError::Variant { line: tag.line, name: tag.value.clone() };
+        return variants::named(&tag.value).map_err(other);
     }
     if let Some(counting_rule) = counting_rule {
         return Ok(variants::counted_by(counting_rule));

@@ -6,11 +6,18 @@ use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Answer, ProbeError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
+use sakmak_tables::position::fen::FenError;
 use std::path::PathBuf;
 
 /// Parses a FEN.
 pub fn position(counting_rule: &'static CountingRule, fen: &str) -> Result<Position, CommandError> {
-    Position::from_fen_counted(counting_rule, fen).map_err(CommandError::bad_input)
+    Position::from_fen_counted(counting_rule, fen).map_err(|error| {
+        let hint = match error {
+            FenError::Material(material) => format!("; see also 'sakmak stats {material}'"),
+            _ => String::new(),
+        };
+        CommandError { message: format!("{error}{hint}"), code: 2 }
+    })
 }
 
 /// A tablebase, and the counting rule of the positions.
