@@ -4,6 +4,7 @@ mod arguments;
 mod batch_progress;
 mod json;
 mod meter;
+mod paragraph;
 mod progress;
 mod selection;
 

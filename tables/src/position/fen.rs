@@ -9,6 +9,10 @@
 //! promoted met, and `startpos` for the start position. If there is no limit, the count field is
 //! the clock of another rule: it is parsed and dropped, and printed as 0.
 
+mod note;
+
+pub use note::{FenNote, LimitInMoves};
+
 use crate::board::square::{SIDE_LENGTH, Square};
 use crate::counting::{Clock, CountingRule};
 use crate::distance::Plies;
@@ -128,7 +132,7 @@ pub enum FenError {
     /// A limit that no count with these pieces has.
     #[error(
         "'{text}' is not a count limit of counting {counting} with these pieces: - or {expected} \
-         plies are expected"
+         plies are expected, two for each move"
     )]
     Limit {
         /// As written.
@@ -190,6 +194,28 @@ impl Position {
         counting_rule: &'static CountingRule,
         fen: &str,
     ) -> Result<Position, FenError> {
+        Ok(Position::read(counting_rule, fen)?.0)
+    }
+
+    /// As [`Position::from_fen_counted`], with notes on counts that are dropped or may not be
+    /// meant.
+    ///
+    /// # Errors
+    ///
+    /// As [`Position::from_fen_counted`].
+    pub fn from_fen_noted(
+        counting_rule: &'static CountingRule,
+        fen: &str,
+    ) -> Result<(Position, Vec<FenNote>), FenError> {
+        let (position, count) = Position::read(counting_rule, fen)?;
+        Ok((position, FenNote::all(&position, count)))
+    }
+
+    /// The position, and the number in the place of the count.
+    fn read(
+        counting_rule: &'static CountingRule,
+        fen: &str,
+    ) -> Result<(Position, Option<Plies>), FenError> {
         let variant = variants::counted_by(counting_rule);
         let fen = if fen.trim().eq_ignore_ascii_case(START) { variant.start } else { fen };
         let between = |letter: char| letter.is_whitespace() || letter == '_';
@@ -214,11 +240,12 @@ impl Position {
         let position = Position::new(variant, side, pieces)?.counted_by(counting_rule);
         position.legality()?;
         let leaps = field(2).map_or(Ok(LeapRights::NONE), |text| read_leaps(&position, text))?;
-        let clock = read_clock(&position, field(3), field(4))?;
+        let count = field(4).map(|text| read_count(text)).transpose()?;
+        let clock = read_clock(&position, field(3), count)?;
         let number = field(5).map_or(Ok(1), |text| {
             text.parse::<u16>().map_err(|_| FenError::Number(text.to_string()))
         })?;
-        Ok(position.with_leaps(leaps).with_clock(clock).with_number(number.into()))
+        Ok((position.with_leaps(leaps).with_clock(clock).with_number(number.into()), count))
     }
 
     /// The position as FEN, all six fields.
@@ -298,14 +325,18 @@ fn read_leaps(position: &Position, text: &str) -> Result<LeapRights, FenError> {
     Ok(rights)
 }
 
-/// Parses the fourth and fifth field.
+/// Parses the fifth field, which is not `-`.
+fn read_count(text: &str) -> Result<Plies, FenError> {
+    let count = text.parse::<u16>().map_err(|_| FenError::Count(text.to_string()))?;
+    Ok(Plies(count.into()))
+}
+
+/// Parses the fourth field; `count` is the fifth.
 fn read_clock(
     position: &Position,
     limit: Option<&str>,
-    count: Option<&str>,
+    count: Option<Plies>,
 ) -> Result<Option<Clock>, FenError> {
-    let read = |text: &str| text.parse::<u16>().map_err(|_| FenError::Count(text.to_string()));
-    let plies = count.map(read).transpose()?;
     let Some(text) = limit else {
         return Ok(None);
     };
@@ -324,7 +355,7 @@ fn read_clock(
         let limits: Vec<String> = limits.iter().map(|(_, plies)| plies.0.to_string()).collect();
         return Err(FenError::Limit { text, counting, expected: limits.join(", ") });
     };
-    let count = Plies(plies.ok_or(FenError::CountMissing(text))?.into());
+    let count = count.ok_or(FenError::CountMissing(text))?;
     let most = counting_rule.highest_count(limit, armies);
     match count > most {
         true => Err(FenError::CountOver { count, limit, most }),

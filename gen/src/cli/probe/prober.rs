@@ -6,12 +6,18 @@ use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Answer, ProbeError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
-use sakmak_tables::position::fen::FenError;
+use sakmak_tables::position::fen::{FenError, FenNote};
 use std::path::PathBuf;
 
-/// Parses a FEN.
-pub fn position(counting_rule: &'static CountingRule, fen: &str) -> Result<Position, CommandError> {
-    Position::from_fen_counted(counting_rule, fen).map_err(|error| {
+/// Parses a FEN. Returns notes on its count too.
+pub fn position(
+    counting_rule: &'static CountingRule,
+    fen: &str,
+) -> Result<(Position, Vec<String>), CommandError> {
+    let read = Position::from_fen_noted(counting_rule, fen);
+    let read =
+        read.map(|(position, notes)| (position, notes.iter().map(FenNote::to_string).collect()));
+    read.map_err(|error| {
         let hint = match error {
             FenError::Material(material) => format!("; see also 'sakmak stats {material}'"),
             _ => String::new(),

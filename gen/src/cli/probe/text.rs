@@ -1,8 +1,9 @@
 //! The answer for a position as text, at most 80 columns wide.
 
 use crate::cli::capitalised;
+use crate::cli::paragraph::{COLUMNS, paragraph};
+use crate::cli::probe::count_words::count_lines;
 use sakmak_probe::Answer;
-use sakmak_probe::Count;
 use sakmak_tables::board::square::{SIDE_LENGTH, Square};
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
@@ -12,11 +13,8 @@ use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
 use std::fmt::Write;
 
-/// The most characters in a line of moves.
-const COLUMNS: usize = 80;
-
 /// The board, the result, the count, the moves and the line.
-pub fn text(position: &Position, answer: &Answer) -> String {
+pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> String {
     let mut text = format!(
         "{}, {}, {} to move\n\n{}\n",
         position.material().material,
@@ -26,11 +24,14 @@ pub fn text(position: &Position, answer: &Answer) -> String {
     );
     let _ = writeln!(text, "Result:  {}", capitalised(&result(position, answer)));
     let shows_needed = shows_needed(position, answer);
-    if let Some(count) = answer.count.filter(|_| answer.outcome.is_none()) {
-        let _ = writeln!(text, "Count:   {}", count_text(&count));
+    if answer.outcome.is_none() {
+        text += &field("Count:", &count_lines(position, answer));
     }
     if shows_needed {
         let _ = writeln!(text, "Needed:  {}", needed_text(answer));
+    }
+    for note in notes {
+        text += &paragraph("Note:    ", 9, note);
     }
     if !answer.moves.is_empty() {
         text += "\nMoves, best first:\n";
@@ -44,7 +45,7 @@ pub fn text(position: &Position, answer: &Answer) -> String {
             (false, _) => String::new(),
         };
         let distance = distance(rated.value);
-        let line = format!("  {:<8} {uci:<6} {category:<14} {needed}{distance}", rated.san);
+        let line = format!("  {:<8} {uci:<6} {category:<15} {needed}{distance}", rated.san);
         text += line.trim_end();
         text.push('\n');
     }
@@ -99,8 +100,7 @@ fn needed_text(answer: &Answer) -> String {
 /// The word for a category.
 const fn category(category: Category) -> &'static str {
     match category {
-        Category::CursedWin => "win too late",
-        Category::BlessedLoss => "loss too late",
+        Category::CursedWin | Category::BlessedLoss => "draw (too late)",
         other => other.name(),
     }
 }
@@ -113,20 +113,10 @@ fn distance(value: Value) -> String {
     }
 }
 
-fn count_text(count: &Count) -> String {
-    let state = match count.running {
-        true if count.clock.is_over() => "over",
-        true => "running",
-        false => "starting here",
-    };
-    format!(
-        "{}, {state}: {} of {} called, {} has {} left",
-        count.honour,
-        count.called.0,
-        count.limit.0,
-        count.attacker.name(),
-        count.moves_left
-    )
+/// Lines with a name before the first; empty for no lines.
+fn field(name: &str, lines: &[String]) -> String {
+    let names = [name].into_iter().chain(std::iter::repeat(""));
+    names.zip(lines).map(|(name, line)| format!("{name:<8} {line}\n")).collect()
 }
 
 /// A line of moves with their numbers, broken at the width of the text.
