@@ -4,6 +4,7 @@ mod bad_input;
 mod batch;
 mod check;
 mod check_files;
+mod counts;
 mod damaged;
 mod disk;
 #[path = "../forged/mod.rs"]

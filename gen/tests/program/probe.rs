@@ -44,7 +44,7 @@ fn the_last_mate_in_time_and_the_first_too_late() {
                 let first = u32::from(side == Side::White);
                 let count = json!({
                     "rule": "pieces-honour", "running": false, "attacker": "white",
-                    "limit": limit, "called": men, "moves_left": left,
+                    "runner": "black", "over": false, "limit": limit, "called": men, "moves_left": left,
                     "limit_plies": 2 * (limit - less), "plies": 2 * men - first,
                 });
                 assert_eq!(answer["count"], count);
@@ -68,8 +68,8 @@ fn a_running_count_is_heeded() {
     // After the runner's twelfth call five moves are left, then four.
     let count = |called: u32, left: u32, plies: u32| {
         json!({
-            "rule": "pieces-honour", "running": true, "attacker": "white",
-            "limit": 16, "called": called, "moves_left": left, "limit_plies": 32, "plies": plies,
+            "rule": "pieces-honour", "running": true, "attacker": "white", "runner": "black",
+            "over": plies > 32, "limit": 16, "called": called, "moves_left": left, "limit_plies": 32, "plies": plies,
         })
     };
     let in_time = ask(23);
@@ -206,6 +206,7 @@ fn black_may_be_the_stronger_side() {
     }
     let mut expected = white["count"].clone();
     expected["attacker"] = json!("black");
+    expected["runner"] = json!("white");
     assert_eq!(black["count"], expected);
 }
 
