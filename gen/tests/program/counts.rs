@@ -68,7 +68,7 @@ fn the_side_that_counts_is_asked_for_where_either_may() {
     assert!(note.starts_with("the count of White is dropped: White can force mate"), "{note}");
     // In a draw the side that counts is the one given.
     for counter in ["white", "black"] {
-        let told = json(&["8/8/8/8/3k4/8/r7/R3K3 w", "--called", "50", "--counter", counter]);
+        let told = json(&["8/3k4/3m4/8/8/8/3M4/3K4 w", "--called", "50", "--counter", counter]);
         assert_eq!(told["category"], "draw");
         assert_eq!(
             (&told["count"]["runner"], &told["count"]["called"]),
@@ -152,8 +152,8 @@ fn a_count_that_is_dropped_or_not_meant_is_noted() {
         ("- 40", "the count 40 is dropped: '-' stands in place of its limit"),
         (
             "44 20",
-            "a FEN has plies, two for each move: the limit 44 stands for 22 moves, 44 with the pieces \
-             on the board; write '88 39' if its two numbers are moves",
+            "a FEN has plies, two for each move: its limit 44 is 22 moves; a count that starts \
+             with these pieces has 44 moves, 88 plies; write '88 39' for 20 of 44",
         ),
     ] {
         let fen = format!("{KHON_AND_MET} w - {count} 21");

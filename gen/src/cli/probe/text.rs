@@ -45,7 +45,7 @@ pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> String {
             (false, _) => String::new(),
         };
         let distance = distance(rated.value);
-        let line = format!("  {:<8} {uci:<6} {category:<15} {needed}{distance}", rated.san);
+        let line = format!("  {:<8} {uci:<6} {category:<16} {needed}{distance}", rated.san);
         text += line.trim_end();
         text.push('\n');
     }

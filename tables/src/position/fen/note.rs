@@ -79,17 +79,13 @@ impl fmt::Display for FenNote {
             FenNote::OtherLimit { running, now, in_moves } => {
                 write!(
                     f,
-                    "a FEN has plies, two for each move: the limit {} stands for {}, {} with the \
-                     pieces on the board",
-                    running.plies.0, running.moves, now.moves.0
+                    "a FEN has plies, two for each move: its limit {} is {}; a count that starts \
+                     with these pieces has {}, {} plies",
+                    running.plies.0, running.moves, now.moves, now.plies.0
                 )?;
-                match in_moves {
-                    Some(clock) => {
-                        write!(f, "; write '{} {}' if ", clock.limit().0, clock.count().0)?;
-                        f.write_str("its two numbers are moves")
-                    }
-                    None => Ok(()),
-                }
+                let Some(clock) = in_moves else { return Ok(()) };
+                let (plies, called) = (clock.count().0, clock.count().0.div_ceil(2));
+                write!(f, "; write '{} {plies}' for {called} of {}", now.plies.0, now.moves.0)
             }
             FenNote::BelowMen { called, men } => {
                 write!(f, "the count {} cannot be: with {men} men it begins at {men}", called.0)
@@ -127,16 +123,16 @@ mod tests {
                 "makruk",
                 "w - 44 20 21",
                 &[
-                    "a FEN has plies, two for each move: the limit 44 stands for 22 moves, 44 with the \
-                   pieces on the board; write '88 39' if its two numbers are moves",
+                    "a FEN has plies, two for each move: its limit 44 is 22 moves; a count that starts \
+                   with these pieces has 44 moves, 88 plies; write '88 39' for 20 of 44",
                 ],
             ),
             (
                 "makruk",
                 "w - 64 20 21",
                 &[
-                    "a FEN has plies, two for each move: the limit 64 stands for 32 moves, 44 with the \
-                   pieces on the board",
+                    "a FEN has plies, two for each move: its limit 64 is 32 moves; a count that starts \
+                   with these pieces has 44 moves, 88 plies",
                 ],
             ),
             ("makruk", "w - 88 2 21", &["the count 1 cannot be: with 4 men it begins at 4"]),
