@@ -1,7 +1,7 @@
 //! Looks up positions in the tables of a directory.
 
 use crate::cli::CommandError;
-use sakmak_gen::store::TableStoreError;
+use sakmak_gen::store::{MAKEABLE, TableStoreError};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Answer, ProbeError};
 use sakmak_tables::counting::CountingRule;
@@ -19,7 +19,9 @@ pub fn position(
         read.map(|(position, notes)| (position, notes.iter().map(FenNote::to_string).collect()));
     read.map_err(|error| {
         let hint = match error {
-            FenError::Material(material) => format!("; see also 'sakmak stats {material}'"),
+            FenError::Material(material) if MAKEABLE.contains(&material.men()) => {
+                format!("; see also 'sakmak stats {material}'")
+            }
             _ => String::new(),
         };
         CommandError { message: format!("{error}{hint}"), code: 2 }
