@@ -6,11 +6,12 @@
 
 mod cli;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use cli::arguments::ColorArgument;
 use cli::{
-    CommandError, check, generate, pack, plan, probe, query, report, signals, stats, verify, wdl,
+    CommandError, check, completions, generate, man, pack, plan, probe, query, report, signals,
+    stats, verify, wdl,
 };
-use std::io::Write;
 use std::process::ExitCode;
 
 /// The words that the help of all subcommands uses.
@@ -27,6 +28,8 @@ that can force mate and blessed-loss for the other. A counting rule says when a 
 #[derive(Parser)]
 #[command(name = "sakmak", version, max_term_width = 80, after_help = WORDS)]
 struct CommandLine {
+    #[command(flatten)]
+    _color: ColorArgument,
     #[command(subcommand)]
     command: Command,
 }
@@ -54,6 +57,10 @@ enum Command {
     Query(query::QueryArguments),
     /// Write an atlas: web pages and data files about a directory of tables
     Report(report::ReportArguments),
+    /// Print a completion script for a shell
+    Completions(completions::CompletionsArguments),
+    /// Print the manual page, or write the pages of all commands to a directory
+    Man(man::ManArguments),
 }
 
 impl Command {
@@ -70,7 +77,9 @@ impl Command {
             | Command::Probe(_)
             | Command::Stats(_)
             | Command::Query(_)
-            | Command::Report(_) => "",
+            | Command::Report(_)
+            | Command::Completions(_)
+            | Command::Man(_) => "",
         }
     }
 
@@ -86,6 +95,8 @@ impl Command {
             Command::Wdl(arguments) => wdl::run(arguments),
             Command::Query(arguments) => query::run(arguments),
             Command::Report(arguments) => report::run(arguments),
+            Command::Completions(arguments) => completions::run(arguments, CommandLine::command()),
+            Command::Man(arguments) => man::run(arguments, CommandLine::command()),
         }
     }
 }
@@ -96,9 +107,7 @@ fn main() -> ExitCode {
     match handled.and_then(|()| command.run()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError { message, code }) => {
-            // Names and arguments in the message may contain control characters. A closed
-            // standard error leaves no place for the message.
-            let _ = writeln!(std::io::stderr(), "sakmak: {}", cli::escaped(&message));
+            cli::tell(&cli::message(cli::Tone::Bad, &message));
             ExitCode::from(code)
         }
     }

@@ -10,7 +10,7 @@ mod text;
 use crate::cli::arguments::{
     AccessArgument, STANDARD_INPUT, TablesArgument, counting_parser, counting_rule, variant_parser,
 };
-use crate::cli::{CommandError, print, print_json, tablebase};
+use crate::cli::{CommandError, print_json, print_styled, tablebase};
 use call::CallArguments;
 use clap::Args;
 use prober::{Prober, position};
@@ -94,6 +94,6 @@ pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
     };
     match arguments.json {
         true => print_json(&json::AnswerJson::new(&position, &answer, &notes)),
-        false => print(&text::text(&position, &answer, &notes)),
+        false => print_styled(&text::text(&position, &answer, &notes)),
     }
 }

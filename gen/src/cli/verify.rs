@@ -93,7 +93,10 @@ fn every_value(
 ) -> Result<(), CommandError> {
     let rules = &arguments.variant.rules;
     let store = TableStore::new(rules, directory).with_access(access);
-    let mut ledger = Ledger::read(directory);
+    let mut ledger = Ledger::read(directory).map_err(|error| {
+        let message = format!("cannot read {}: {error}", directory.join(FILE_NAME).display());
+        CommandError { message, code: 1 }
+    })?;
     let mut writable = true;
     let mut believed = 0;
     let bars = Bars::new();

@@ -186,11 +186,12 @@ fn what_comes_too_late_is_a_draw_in_one_word_everywhere() {
 
     let late = "[FEN \"6R1/8/8/8/3k4/1n6/2K5/8 w - - 0 1\"]\n1. Kxb3 *\n";
     let report = check(directory().path(), &[late, MISTAKES].concat(), &[]).printed();
+    assert!(report.lines().all(|line| line.chars().count() <= 80), "{report}");
     let report = report.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
         "KRvKN with White to move: a draw by the count: White's mate in 15 moves comes too late.",
-        "Marks: ?? changes the result under the count, ? only without a count; ?! loses moves; \
-         ! is the only move that keeps the result. Under the count a mate too late is a draw.",
+        "Marks: ?? changes the result under the count, ? only without a count, ?! loses moves, \
+         ! is the only move that keeps the result. A mate too late for the count is a draw.",
     ] {
         assert!(report.contains(part), "{part}: {report}");
     }

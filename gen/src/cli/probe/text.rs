@@ -1,8 +1,8 @@
 //! The answer for a position as text, at most 80 columns wide.
 
-use crate::cli::capitalised;
 use crate::cli::paragraph::{COLUMNS, paragraph};
 use crate::cli::probe::count_words::count_lines;
+use crate::cli::{StyledText, Tone, capitalised};
 use sakmak_probe::Answer;
 use sakmak_tables::board::square::{SIDE_LENGTH, Square};
 use sakmak_tables::counting::Category;
@@ -14,15 +14,19 @@ use sakmak_tables::rules::piece::Side;
 use std::fmt::Write;
 
 /// The board, the result, the count, the moves and the line.
-pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> String {
-    let mut text = format!(
-        "{}, {}, {} to move\n\n{}\n",
+pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> StyledText {
+    let mut text = StyledText::new();
+    let _ = writeln!(
+        text,
+        "{}, {}, {} to move\n\n{}",
         position.material().material,
         position.counting_rule().name,
         position.side().name(),
         board(position)
     );
-    let _ = writeln!(text, "Result:  {}", capitalised(&result(position, answer)));
+    text += "Result:  ";
+    text.push(tone(answer.category), &capitalised(&result(position, answer)));
+    text += "\n";
     let shows_needed = shows_needed(position, answer);
     if answer.outcome.is_none() {
         text += &field("Count:", &count_lines(position, answer));
@@ -31,23 +35,27 @@ pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> String {
         let _ = writeln!(text, "Needed:  {}", needed_text(answer));
     }
     for note in notes {
-        text += &paragraph("Note:    ", 9, note);
+        text.push(Tone::Doubtful, &paragraph("Note:    ", 9, note));
     }
     if !answer.moves.is_empty() {
         text += "\nMoves, best first:\n";
     }
     for rated in &answer.moves {
         let uci = rated.uci.to_string();
-        let category = category(rated.category);
+        let (category, tone) = (category(rated.category), tone(rated.category));
+        let keeps = (rated.category == answer.category).then_some(Tone::Strong);
         let needed = match (shows_needed, rated.counted.moves()) {
             (true, Some(moves)) => format!("{:>3} needed  ", moves.0),
             (true, None) => " ".repeat(12),
             (false, _) => String::new(),
         };
         let distance = distance(rated.value);
-        let line = format!("  {:<8} {uci:<6} {category:<16} {needed}{distance}", rated.san);
-        text += line.trim_end();
-        text.push('\n');
+        text += "  ";
+        text.push(keeps, &rated.san);
+        let _ = write!(text, "{:1$} {uci:<6} ", "", 8_usize.saturating_sub(rated.san.len()));
+        text.push(tone, category);
+        let rest = format!("{:1$} {needed}{distance}", "", 16_usize.saturating_sub(category.len()));
+        let _ = writeln!(text, "{}", rest.trim_end());
     }
     let heading = match answer.category {
         Category::Win | Category::Loss => "Line to mate",
@@ -102,6 +110,16 @@ const fn category(category: Category) -> &'static str {
     match category {
         Category::CursedWin | Category::BlessedLoss => "draw (too late)",
         other => other.name(),
+    }
+}
+
+/// The tone of a category.
+const fn tone(category: Category) -> Option<Tone> {
+    match category {
+        Category::Win => Some(Tone::Good),
+        Category::CursedWin | Category::BlessedLoss => Some(Tone::Doubtful),
+        Category::Loss => Some(Tone::Bad),
+        Category::Draw => None,
     }
 }
 
