@@ -12,7 +12,7 @@ mod no_count;
 mod phase_change;
 mod rule;
 
-pub use call::{Call, CallError, CalledCount};
+pub use call::{Call, CalledCount, ImpossibleCall};
 pub use category::Category;
 pub use clock::{Clock, Honour, Party};
 pub use no_count::NoCount;

@@ -32,7 +32,7 @@ pub struct CalledCount {
 
 /// A call that cannot have been.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CallError {
+pub enum ImpossibleCall {
     /// No count may run.
     #[error("nothing can be called while {0}")]
     NoCount(NoCount),
@@ -85,21 +85,21 @@ impl CountingRule {
         call: Call,
         armies: [Army; 2],
         to_move: Side,
-    ) -> Result<CalledCount, CallError> {
+    ) -> Result<CalledCount, ImpossibleCall> {
         if let Some(reason) = self.no_count(armies) {
-            return Err(CallError::NoCount(reason));
+            return Err(ImpossibleCall::NoCount(reason));
         }
         let runner = self.runner(call.runner, armies)?;
         let (honour, limit) = self.limit_called(call.limit, armies, to_move)?;
         let men = 2 + armies.iter().map(|army| army.len() as u32).sum::<u32>();
         if honour == Honour::Pieces && call.called.0 < men {
-            return Err(CallError::BelowMen { called: call.called, men });
+            return Err(ImpossibleCall::BelowMen { called: call.called, men });
         }
         let party = if to_move == runner { Party::Runner } else { Party::Attacker };
         let clock = Clock::after_call(honour, self.plies(limit), call.called, party);
         let most = self.highest_count(clock.limit(), armies);
         if clock.count() > most || call.called > limit {
-            return Err(CallError::Over { called: call.called, limit });
+            return Err(ImpossibleCall::Over { called: call.called, limit });
         }
         Ok(CalledCount { runner, clock })
     }
@@ -111,13 +111,13 @@ impl CountingRule {
     }
 
     /// The side that counts, one of those that may.
-    fn runner(&self, given: Option<Side>, armies: [Army; 2]) -> Result<Side, CallError> {
+    fn runner(&self, given: Option<Side>, armies: [Army; 2]) -> Result<Side, ImpossibleCall> {
         let mut runners = self.runners(armies);
         match (given, runners.next(), runners.next()) {
             (None, Some(only), None) => Ok(only),
-            (None, ..) => Err(CallError::EitherSide),
+            (None, ..) => Err(ImpossibleCall::EitherSide),
             (Some(side), one, other) if one == Some(side) || other == Some(side) => Ok(side),
-            (Some(side), ..) => Err(CallError::OtherSide(side)),
+            (Some(side), ..) => Err(ImpossibleCall::OtherSide(side)),
         }
     }
 
@@ -127,7 +127,7 @@ impl CountingRule {
         given: Option<Moves>,
         armies: [Army; 2],
         to_move: Side,
-    ) -> Result<(Honour, Moves), CallError> {
+    ) -> Result<(Honour, Moves), ImpossibleCall> {
         let limits = || self.limits(armies).into_iter();
         let limits = || limits().map(|(honour, plies)| (honour, self.number(plies)));
         let fresh = self.fresh(armies, to_move);
@@ -136,7 +136,7 @@ impl CountingRule {
             None => usual,
             Some(limit) => limits().find(|&(_, moves)| moves == limit),
         };
-        found.ok_or_else(|| CallError::Limit {
+        found.ok_or_else(|| ImpossibleCall::Limit {
             limit: given.unwrap_or_default(),
             expected: limits()
                 .map(|(_, moves)| moves.0.to_string())
@@ -163,7 +163,7 @@ mod tests {
         material: &str,
         to_move: Side,
         (called, runner, limit): (u32, Option<Side>, Option<u32>),
-    ) -> Result<(Side, u32, u32), CallError> {
+    ) -> Result<(Side, u32, u32), ImpossibleCall> {
         let rule = variants::counting_rule(counting_rule).unwrap();
         let call = Call { called: Moves(called), runner, limit: limit.map(Moves) };
         let count = rule.called(call, armies(material), to_move)?;

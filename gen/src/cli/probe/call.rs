@@ -5,7 +5,7 @@ use crate::cli::{CommandError, capitalised};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sakmak_probe::{Answer, Count};
-use sakmak_tables::counting::{Call, CallError};
+use sakmak_tables::counting::{Call, ImpossibleCall};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
@@ -53,7 +53,7 @@ impl CallArguments {
         let count = position.counting_rule().called(call, position.armies(), position.side());
         let count = count.map_err(|error| {
             let hint = match error {
-                CallError::EitherSide => ": add --counter white or --counter black",
+                ImpossibleCall::EitherSide => ": add --counter white or --counter black",
                 _ => "",
             };
             CommandError { message: format!("{error}{hint}"), code: 2 }
