@@ -7,6 +7,7 @@ mod check_files;
 mod colour;
 mod counts;
 mod damaged;
+mod data;
 mod disk;
 #[path = "../forged/mod.rs"]
 mod forged;
@@ -19,6 +20,7 @@ mod memory;
 mod output;
 mod packed;
 mod probe;
+mod progress;
 mod query;
 mod report;
 mod sakmak;
