@@ -240,7 +240,7 @@ impl Position {
         let position = Position::new(variant, side, pieces)?.counted_by(counting_rule);
         position.legality()?;
         let leaps = field(2).map_or(Ok(LeapRights::NONE), |text| read_leaps(&position, text))?;
-        let count = field(4).map(|text| read_count(text)).transpose()?;
+        let count = field(4).map(read_count).transpose()?;
         let clock = read_clock(&position, field(3), count)?;
         let number = field(5).map_or(Ok(1), |text| {
             text.parse::<u16>().map_err(|_| FenError::Number(text.to_string()))
