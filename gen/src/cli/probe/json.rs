@@ -23,6 +23,8 @@ pub struct AnswerJson<'a> {
     /// The shortest mate in time; `null` if no mate is in time or the number is not known.
     mate_in_time: Option<DistanceJson>,
     count: Option<CountJson>,
+    /// Counts that are dropped or may not be meant.
+    notes: &'a [String],
     moves: Vec<RatedMoveJson<'a>>,
     /// To mate, with no count.
     line: Vec<String>,
@@ -35,6 +37,10 @@ struct CountJson {
     rule: &'static str,
     running: bool,
     attacker: &'static str,
+    /// The side that counts.
+    runner: &'static str,
+    /// Whether the runner may claim the draw.
+    over: bool,
     limit: u32,
     called: u32,
     moves_left: u32,
@@ -64,8 +70,8 @@ struct LineJson {
 }
 
 impl<'a> AnswerJson<'a> {
-    /// The answer for a position.
-    pub fn new(position: &Position, answer: &'a Answer) -> AnswerJson<'a> {
+    /// The answer for a position, with notes on its count.
+    pub fn new(position: &Position, answer: &'a Answer, notes: &'a [String]) -> AnswerJson<'a> {
         AnswerJson {
             fen: position.fen(),
             variant: position.variant().name,
@@ -76,6 +82,7 @@ impl<'a> AnswerJson<'a> {
             counted_moves: moves_of(answer.counted),
             mate_in_time: answer.mate_in_time.and_then(DistanceJson::new),
             count: answer.count.as_ref().map(CountJson::of),
+            notes,
             moves: answer.moves.iter().map(RatedMoveJson::of).collect(),
             line: answer.line.iter().map(Move::to_string).collect(),
             counted_line: LineJson::of(&answer.counted_line),
@@ -89,6 +96,8 @@ impl CountJson {
             rule: count.honour.name(),
             running: count.running,
             attacker: count.attacker.name(),
+            runner: count.runner().name(),
+            over: count.clock.is_over(),
             limit: count.limit.0,
             called: count.called.0,
             moves_left: count.moves_left.0,
