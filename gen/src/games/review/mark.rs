@@ -35,6 +35,10 @@ pub struct MoveReview {
     pub value: [Value; 2],
     /// The mover's category with the best move, and with the move played.
     pub category: [Category; 2],
+    /// What is compared under the count if the result is the same: the shortest mates in time
+    /// with [`MoveReview::best`] and with the move played, or without a count if one of them is
+    /// not known.
+    pub length: [Value; 2],
     /// The effect with no count.
     pub uncounted: Mark,
     /// The effect under the count.
@@ -77,12 +81,23 @@ impl MoveReview {
         Some(MoveReview {
             value: [quickest.value, rated.value],
             category: [first.category, rated.category],
+            length: lengths(best, rated),
             uncounted: uncounted(quickest.value, rated.value),
             counted: counted(best, rated),
             best: best.clone(),
             quickest: quickest.clone(),
             only: as_good().count() == 1 && answer.moves.len() > 1,
         })
+    }
+
+    /// The moves lost without changing a result: those of the mates in time if there are any,
+    /// else those without a count.
+    pub fn missed(&self) -> Option<Moves> {
+        let decided = self.category.map(Category::wdl) != [Wdl::Draw; 2];
+        match if decided { self.counted } else { self.uncounted } {
+            Mark::Missed(moves) => Some(moves),
+            Mark::Kept | Mark::ThrewAway => None,
+        }
     }
 
     /// The worse of the two effects.
@@ -113,10 +128,17 @@ fn counted(best: &RatedMove, played: &RatedMove) -> Mark {
         [best, played] if best != played => Mark::ThrewAway,
         // A draw by the count is a draw, however long the mate takes.
         [Wdl::Draw, _] => Mark::Kept,
-        _ => match (best.mate_in_time, played.mate_in_time) {
-            (Some(best), Some(played)) => uncounted(best, played),
-            _ => uncounted(best.value, played.value),
-        },
+        _ => {
+            let [best, played] = lengths(best, played);
+            uncounted(best, played)
+        }
+    }
+}
+
+fn lengths(best: &RatedMove, played: &RatedMove) -> [Value; 2] {
+    match (best.mate_in_time, played.mate_in_time) {
+        (Some(best), Some(played)) => [best, played],
+        _ => [best.value, played.value],
     }
 }
 
