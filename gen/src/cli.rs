@@ -1,6 +1,7 @@
 //! The subcommands, one file each, and what they share.
 
 mod batch_progress;
+mod duration;
 mod json;
 mod meter;
 mod progress;
@@ -13,6 +14,7 @@ pub mod completions;
 pub mod generate;
 pub mod man;
 pub mod pack;
+pub mod plain_lines;
 pub mod plan;
 pub mod probe;
 pub mod query;
@@ -66,6 +68,17 @@ pub fn tablebase(directory: &Path, access: Access) -> Result<Tablebase, ProbeErr
         tablebase.add_directory(directory)?;
     }
     Ok(tablebase)
+}
+
+/// Names on standard error the refused files of a tablebase, a line each, without the first `named`
+/// ones. Returns how many there are.
+pub fn warn_of_refused_files(tables: &Tablebase, named: usize) -> usize {
+    let refused = tables.refused_files();
+    for error in refused.iter().skip(named) {
+        let warning = format!("warning: {error}; another file is used instead");
+        tell(&message(Tone::Doubtful, &warning));
+    }
+    refused.len()
 }
 
 /// Returns the material, or an error if it has no table.

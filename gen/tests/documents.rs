@@ -71,6 +71,7 @@ fn sakmak(arguments: &[String], directory: &Path) -> Output {
         .args(arguments)
         .current_dir(directory)
         .env_remove("SAKMAK_TABLES")
+        .env_remove("SAKMAK_PROGRESS")
         .output()
         .unwrap()
 }

@@ -106,6 +106,7 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
         }
         errors.extend(checked.error().map(|error| shown(&error.to_string())));
     }
+    tables.warn_of_refused_files();
     if arguments.json {
         print_json(&GamesJson { games: reports })?;
     }

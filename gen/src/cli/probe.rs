@@ -14,6 +14,7 @@ use prober::{Prober, position};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::MAKRUK;
+use std::cell::Cell;
 
 /// What comes after the options in the help.
 const AFTER: &str = "\
@@ -63,7 +64,7 @@ pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
     let open = || -> Result<Prober, CommandError> {
         let directory = arguments.tables.readable()?;
         let tablebase = tablebase(&directory, arguments.access.access()?)?;
-        Ok(Prober { counting_rule, tablebase, directory })
+        Ok(Prober { counting_rule, tablebase, directory, named: Cell::new(0) })
     };
     if batch {
         return batch::run(&open()?);
