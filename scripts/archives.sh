@@ -85,7 +85,7 @@ pack() {
         ;;
     *)
         tar -C "$work" --sort=name --format=ustar --owner=0 --group=0 --numeric-owner -cf - "$name" |
-            gzip -n -9 >"$out/$name.tar.gz"
+            gzip -n >"$out/$name.tar.gz"
         ;;
     esac
 }
