@@ -2,11 +2,12 @@
 //! and reviews games.
 //!
 //! Exit codes: 0 for success, 1 for a failure or a wrong table, 2 for bad arguments or input, 128
-//! more than its number for a signal.
+//! more than its number for a signal, also for a write past the limit of file sizes.
 
 mod cli;
 
 use clap::{Parser, Subcommand};
+use cli::signals::FailureSignal;
 use cli::{
     CommandError, check, generate, pack, plan, probe, query, report, signals, stats, verify, wdl,
 };
@@ -92,14 +93,17 @@ impl Command {
 
 fn main() -> ExitCode {
     let command = CommandLine::parse().command;
-    let handled = signals::handle(command.kept()).map_err(CommandError::from);
-    match handled.and_then(|()| command.run()) {
+    let (failure, result) = match signals::handle(command.kept()) {
+        Ok(failure) => (failure, command.run()),
+        Err(error) => (FailureSignal::default(), Err(error.into())),
+    };
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError { message, code }) => {
             // Names and arguments in the message may contain control characters. A closed
             // standard error leaves no place for the message.
             let _ = writeln!(std::io::stderr(), "sakmak: {}", cli::escaped(&message));
-            ExitCode::from(code)
+            ExitCode::from(failure.exit_code(code))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Progress bars on standard error, shown on a terminal only.
 
+use crate::cli::escaped;
 use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::io::{self, Write as _};
@@ -76,7 +77,7 @@ impl Bars {
 
     /// Prints a warning to standard error.
     pub fn warn(&self, message: &str) {
-        self.tell(&format!("sakmak: {message}\n"));
+        self.tell(&format!("sakmak: {}\n", escaped(message)));
     }
 }
 
