@@ -7,5 +7,6 @@
 # usage: scripts/check-real-game.sh [DIRECTORY]
 set -eu
 cd "$(dirname "$0")/.."
+cargo build --release -p sakmak-gen --bin sakmak
 exec cargo run --quiet --release -p sakmak-gen --bin sakmak -- \
     check gen/tests/data/krung-thep.pgn --make-men 6 --tables "${1:-sakmak-tables}"

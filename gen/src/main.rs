@@ -6,12 +6,13 @@
 
 mod cli;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use cli::arguments::ColorArgument;
 use cli::signals::FailureSignal;
 use cli::{
-    CommandError, check, generate, pack, plan, probe, query, report, signals, stats, verify, wdl,
+    CommandError, check, completions, generate, man, pack, plan, probe, query, report, signals,
+    stats, verify, wdl,
 };
-use std::io::Write;
 use std::process::ExitCode;
 
 /// The words that the help of all subcommands uses.
@@ -28,6 +29,8 @@ the loser. A counting rule says when a count starts and how long it is.";
 #[derive(Parser)]
 #[command(name = "sakmak", version, max_term_width = 80, after_help = WORDS)]
 struct CommandLine {
+    #[command(flatten)]
+    _color: ColorArgument,
     #[command(subcommand)]
     command: Command,
 }
@@ -55,6 +58,10 @@ enum Command {
     Query(query::QueryArguments),
     /// Write an atlas: web pages and data files about a directory of tables
     Report(report::ReportArguments),
+    /// Print a completion script for a shell
+    Completions(completions::CompletionsArguments),
+    /// Print the manual page, or write the pages of all commands to a directory
+    Man(man::ManArguments),
 }
 
 impl Command {
@@ -71,7 +78,9 @@ impl Command {
             | Command::Probe(_)
             | Command::Stats(_)
             | Command::Query(_)
-            | Command::Report(_) => "",
+            | Command::Report(_)
+            | Command::Completions(_)
+            | Command::Man(_) => "",
         }
     }
 
@@ -87,6 +96,8 @@ impl Command {
             Command::Wdl(arguments) => wdl::run(arguments),
             Command::Query(arguments) => query::run(arguments),
             Command::Report(arguments) => report::run(arguments),
+            Command::Completions(arguments) => completions::run(arguments, CommandLine::command()),
+            Command::Man(arguments) => man::run(arguments, CommandLine::command()),
         }
     }
 }
@@ -100,9 +111,7 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError { message, code }) => {
-            // Names and arguments in the message may contain control characters. A closed
-            // standard error leaves no place for the message.
-            let _ = writeln!(std::io::stderr(), "sakmak: {}", cli::escaped(&message));
+            cli::tell(&cli::message(cli::Tone::Bad, &message));
             ExitCode::from(failure.exit_code(code))
         }
     }

@@ -1,8 +1,8 @@
 //! Arguments that several subcommands share.
 
 use crate::cli::CommandError;
-use clap::Args;
-use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use clap::builder::{EnumValueParser, OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ColorChoice};
 use sakmak_probe::file::bytes::{ACCESS_VARIABLE, Access};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
@@ -70,6 +70,29 @@ impl AccessArgument {
 fn access_parser() -> impl TypedValueParser<Value = Access> {
     let names = Access::ALL.map(Access::name);
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Access>())
+}
+
+/// When the output has colours.
+#[derive(Args)]
+pub struct ColorArgument {
+    /// When to use colours [default: auto]
+    #[arg(long = "color", value_name = "WHEN", global = true, display_order = 100,
+        value_parser = color_parser())]
+    _color: Option<ColorChoice>,
+}
+
+/// A parser for the names of choices of colour. It applies the choice at once, so that help and
+/// errors in later arguments heed it.
+fn color_parser() -> impl TypedValueParser<Value = ColorChoice> {
+    EnumValueParser::<ColorChoice>::new().map(|choice| {
+        let global = match choice {
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        };
+        global.write_global();
+        choice
+    })
 }
 
 /// The number of threads.

@@ -14,7 +14,7 @@ use crate::cli::arguments::{
     counting_rule, variant_parser,
 };
 use crate::cli::selection::MemoryArgument;
-use crate::cli::{CommandError, print};
+use crate::cli::{CommandError, print, print_styled};
 use clap::Args;
 use game::CheckedGame;
 use json::{GameJson, GameList};
@@ -106,8 +106,10 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
         match arguments.json {
             true => print(&list.next(&GameJson::new(&checked))?)?,
             false => {
-                let gap = if games > 1 { "\n" } else { "" };
-                print(&format!("{gap}{}", shown(&text::text(&checked))))?;
+                if games > 1 {
+                    print("\n")?;
+                }
+                print_styled(&text::text(&checked).map(shown))?;
             }
         }
         if let Some(output) = &mut output {

@@ -8,7 +8,7 @@ mod text;
 use crate::cli::arguments::{
     AccessArgument, STANDARD_INPUT, TablesArgument, counting_parser, counting_rule, variant_parser,
 };
-use crate::cli::{CommandError, print, print_json, tablebase};
+use crate::cli::{CommandError, print_json, print_styled, tablebase};
 use clap::Args;
 use prober::{Prober, position};
 use sakmak_tables::counting::CountingRule;
@@ -73,6 +73,6 @@ pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
     let answer = open()?.answer(&position)?;
     match arguments.json {
         true => print_json(&json::AnswerJson::new(&position, &answer)),
-        false => print(&text::text(&position, &answer)),
+        false => print_styled(&text::text(&position, &answer)),
     }
 }

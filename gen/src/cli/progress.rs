@@ -1,9 +1,8 @@
 //! Progress bars on standard error, shown on a terminal only.
 
-use crate::cli::escaped;
+use crate::cli::{self, CommandError, StyledText, Tone};
 use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
-use std::io::{self, Write as _};
 
 /// A bar of slots, with their rate and the time left.
 const SLOTS: &str = "{prefix:>12} [{bar:30}] {percent:>3} %  {rate} slots/s  {eta} left {msg}";
@@ -60,14 +59,13 @@ impl Bars {
     }
 
     /// Prints to standard output above the bars.
-    pub fn print(&self, text: &str) -> Result<(), crate::cli::CommandError> {
-        self.0.suspend(|| crate::cli::print(text))
+    pub fn print(&self, text: &str) -> Result<(), CommandError> {
+        self.0.suspend(|| cli::print(text))
     }
 
     /// Prints to standard error above the bars.
     pub fn tell(&self, text: &str) {
-        // A closed standard error is not a failure.
-        let _ = self.0.suspend(|| write!(io::stderr(), "{text}"));
+        self.0.suspend(|| cli::tell(&StyledText::from(text)));
     }
 
     /// Runs a closure, which may print, while the bars are hidden.
@@ -77,7 +75,7 @@ impl Bars {
 
     /// Prints a warning to standard error.
     pub fn warn(&self, message: &str) {
-        self.tell(&format!("sakmak: {}\n", escaped(message)));
+        self.0.suspend(|| cli::tell(&cli::message(Tone::Doubtful, message)));
     }
 }
 

@@ -4,6 +4,7 @@ mod bad_input;
 mod batch;
 mod check;
 mod check_files;
+mod colour;
 mod damaged;
 mod disk;
 #[path = "../forged/mod.rs"]
@@ -12,6 +13,7 @@ mod games;
 mod generate;
 mod interrupted;
 mod lawful;
+mod manual;
 mod memory;
 mod output;
 mod packed;

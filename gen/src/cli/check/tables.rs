@@ -3,7 +3,7 @@
 use crate::cli::batch_progress::{BatchProgress, Stream};
 use crate::cli::plan::measured_rate;
 use crate::cli::progress::duration;
-use crate::cli::{CommandError, tablebase};
+use crate::cli::{CommandError, StyledText, tablebase, tell};
 use sakmak_gen::build::batch::{Batch, BatchError};
 use sakmak_gen::build::plan::{BuildSettings, PlanError};
 use sakmak_gen::games::replay::Replay;
@@ -16,7 +16,6 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::Rules;
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// The tables of a directory, and how missing ones are made.
@@ -150,13 +149,11 @@ impl GameTables {
             0 => String::new(),
             others => format!(" and {others} more"),
         };
-        // A closed standard error is not a failure.
-        let _ = writeln!(
-            io::stderr(),
+        tell(&StyledText::from(&*format!(
             "making {largest}{others} in about {time}, as the game needs them; --make-men {} prevents \
-             this",
+             this\n",
             largest.material.men() - 1
-        );
+        )));
         let progress = BatchProgress::new(&self.directory, Stream::Error);
         batch.run(missing.iter().copied(), &progress)?;
         progress.end()?;
