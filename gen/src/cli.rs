@@ -1,6 +1,7 @@
 //! The subcommands, one file each, and what they share.
 
 mod batch_progress;
+mod duration;
 mod json;
 mod meter;
 mod progress;
@@ -13,6 +14,7 @@ pub mod completions;
 pub mod generate;
 pub mod man;
 pub mod pack;
+pub mod plain_lines;
 pub mod plan;
 pub mod probe;
 pub mod query;

@@ -10,8 +10,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use cli::arguments::ColorArgument;
 use cli::signals::FailureSignal;
 use cli::{
-    CommandError, check, completions, generate, man, pack, plan, probe, query, report, signals,
-    stats, verify, wdl,
+    CommandError, check, completions, generate, man, pack, plain_lines, plan, probe, query, report,
+    signals, stats, verify, wdl,
 };
 use std::process::ExitCode;
 
@@ -23,7 +23,10 @@ side. K king, R rook, N knight, S khon (moves one square diagonally or straight 
 
 In Makruk and Ouk a side may count its own moves and claim a draw at a limit. A win is in time \
 if mate comes before that; otherwise it is a cursed win for the winner and a blessed loss for \
-the loser. A counting rule says when a count starts and how long it is.";
+the loser. A counting rule says when a count starts and how long it is.
+
+Long work shows its progress on standard error: a bar on a terminal, else a line every 30 \
+seconds, or every SAKMAK_PROGRESS seconds if that variable is set; 0 is for no lines.";
 
 /// Endgame tablebases for Makruk (Thai chess) and Ouk Chatrang (Cambodian chess).
 #[derive(Parser)]
@@ -104,11 +107,12 @@ impl Command {
 
 fn main() -> ExitCode {
     let command = CommandLine::parse().command;
-    let (failure, result) = match signals::handle(command.kept()) {
-        Ok(failure) => (failure, command.run()),
+    let (failure, handled) = match signals::handle(command.kept()) {
+        Ok(failure) => (failure, Ok(())),
         Err(error) => (FailureSignal::default(), Err(error.into())),
     };
-    match result {
+    let ready = handled.and_then(|()| plain_lines::configure());
+    match ready.and_then(|()| command.run()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError { message, code }) => {
             cli::tell(&cli::message(cli::Tone::Bad, &message));

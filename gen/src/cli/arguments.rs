@@ -12,27 +12,33 @@ use std::path::PathBuf;
 /// The argument that stands for standard input.
 pub const STANDARD_INPUT: &str = "-";
 
+/// The environment variable with the directory of tables.
+const DIRECTORY_VARIABLE: &str = "SAKMAK_TABLES";
+
 /// The default directory of tables.
 const DEFAULT_DIRECTORY: &str = "sakmak-tables";
 
 /// The directory of tables.
 #[derive(Args)]
 pub struct TablesArgument {
-    /// Directory of the tables [default: sakmak-tables]
-    #[arg(long = "tables", value_name = "DIR", env = "SAKMAK_TABLES",
+    /// Directory of the tables [default: the variable SAKMAK_TABLES, or sakmak-tables]
+    // The variable is not given to clap: its usage lines would show the option as required.
+    #[arg(long = "tables", value_name = "DIR",
         value_parser = OsStringValueParser::new().map(PathBuf::from))]
     directory: Option<PathBuf>,
 }
 
 impl TablesArgument {
     /// The directory in the argument or the environment; an empty name counts as none.
-    fn named(&self) -> Option<&PathBuf> {
-        self.directory.as_ref().filter(|directory| !directory.as_os_str().is_empty())
+    fn named(&self) -> Option<PathBuf> {
+        let in_environment = || std::env::var_os(DIRECTORY_VARIABLE).map(PathBuf::from);
+        let named = self.directory.clone().or_else(in_environment);
+        named.filter(|directory| !directory.as_os_str().is_empty())
     }
 
     /// The directory, which may not exist.
     pub fn directory(&self) -> PathBuf {
-        self.named().cloned().unwrap_or_else(|| PathBuf::from(DEFAULT_DIRECTORY))
+        self.named().unwrap_or_else(|| PathBuf::from(DEFAULT_DIRECTORY))
     }
 
     /// The directory to read from. An error if it is named and does not exist.

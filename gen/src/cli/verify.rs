@@ -7,7 +7,6 @@ mod wdl;
 
 use crate::cli::CommandError;
 use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, variant_parser};
-use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use clap::Args;
 use sakmak_gen::store::verify_checksums;
@@ -97,7 +96,10 @@ fn every_value(
     let store = TableStore::new(rules, directory).with_access(access);
     let bars = Bars::new();
     let mut ledger = match RecordKey::of_user() {
-        Ok(key) => Some(Ledger::read(directory, key)),
+        Ok(key) => Some(Ledger::read(directory, key).map_err(|error| {
+            let message = format!("cannot read {}: {error}", directory.join(FILE_NAME).display());
+            CommandError { message, code: 1 }
+        })?),
         Err(error) => {
             bars.warn(&format!("{error}; verification continues without {FILE_NAME}"));
             None
@@ -111,6 +113,7 @@ fn every_value(
             return Err(TargetError::Missing(table_name, directory.to_path_buf()).into());
         };
         let name = table_name.to_string();
+        all.as_ref().inspect(|all| all.say(&name));
         let report = |result: &str| {
             bars.print(&format!("{name:<8} {result}, checksum {:016x}\n", file.checksum()))
         };
@@ -130,7 +133,7 @@ fn every_value(
         if recorded == Recorded::Here {
             file.verify_file_checksum()?;
             // Its slots would distort the rate.
-            all.as_ref().inspect(|all| all.dec_length(slots(&table_name)));
+            all.as_ref().inspect(|all| all.leave_out(slots(&table_name)));
             report("every value verified before")?;
             believed += 1;
             continue;
@@ -144,10 +147,10 @@ fn every_value(
         store
             .load_successors(table_name)
             .map_err(|error: TableStoreError| wrong(error.to_string()))?;
-        let meter = Meter::new(bars.slots(&name, slots_to_verify(&table)), &name, "slots");
+        let meter = bars.slots(&name, slots_to_verify(&table));
         let progress = |slots| {
+            all.as_ref().inspect(|all| all.advance(slots));
             meter.advance(slots);
-            all.as_ref().inspect(|all| all.inc(slots));
         };
         verify(
             &table,
@@ -171,7 +174,7 @@ fn every_value(
         }
     }
     if let Some(all) = all {
-        all.finish_and_clear();
+        all.finish();
     }
     match believed {
         0 => Ok(()),

@@ -104,17 +104,17 @@ impl Evidence {
 
 /// A line of the ledger.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Record {
+struct LedgerLine {
     evidence: Evidence,
     /// The code; `None` in a ledger of version 0.1.
     code: Option<String>,
 }
 
-impl Record {
+impl LedgerLine {
     /// A record that this key is believed to have made.
-    fn new(name: TableName, evidence: Evidence, key: &RecordKey) -> Record {
+    fn new(name: TableName, evidence: Evidence, key: &RecordKey) -> LedgerLine {
         let code = Some(code(&evidence.line(name), key));
-        Record { evidence, code }
+        LedgerLine { evidence, code }
     }
 
     fn line(&self, name: TableName) -> String {
@@ -146,21 +146,25 @@ pub enum Recorded {
 pub struct Ledger {
     directory: PathBuf,
     key: RecordKey,
-    records: BTreeMap<TableName, Record>,
+    records: BTreeMap<TableName, LedgerLine>,
 }
 
 impl Ledger {
     /// Reads the ledger of a directory for the user of this key; it is empty if there is none that
     /// can be parsed.
-    pub fn read(directory: &Path, key: RecordKey) -> Ledger {
-        Ledger { directory: directory.to_path_buf(), key, records: read(directory) }
+    ///
+    /// # Errors
+    ///
+    /// If it is there and cannot be read.
+    pub fn read(directory: &Path, key: RecordKey) -> io::Result<Ledger> {
+        Ok(Ledger { directory: directory.to_path_buf(), key, records: read(directory)? })
     }
 
     /// Whether this table was verified with exactly these files.
     pub fn recorded(&self, name: TableName, evidence: &Evidence) -> Recorded {
         match self.records.get(&name) {
             Some(record) if record.evidence != *evidence => Recorded::No,
-            Some(record) if *record == Record::new(name, evidence.clone(), &self.key) => {
+            Some(record) if *record == LedgerLine::new(name, evidence.clone(), &self.key) => {
                 Recorded::Here
             }
             Some(_) => Recorded::Elsewhere,
@@ -173,12 +177,13 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// If the directory cannot be written to.
+    /// If the file cannot be read, or the directory cannot be written to. Then the file stays as it
+    /// was.
     pub fn add(&mut self, name: TableName, evidence: Evidence) -> io::Result<()> {
         let _lock = LockFile::wait(&self.directory.join(format!(".{FILE_NAME}.lock")))?;
         // Another process may have added lines in the meantime.
-        self.records.extend(read(&self.directory));
-        self.records.insert(name, Record::new(name, evidence, &self.key));
+        self.records.extend(read(&self.directory)?);
+        self.records.insert(name, LedgerLine::new(name, evidence, &self.key));
         let mut text = format!("{PREAMBLE}verifier {VERIFIER}\n");
         for (&name, record) in &self.records {
             text += &record.line(name);
@@ -188,14 +193,18 @@ impl Ledger {
     }
 }
 
-/// Reads the records of a directory; none if they cannot be parsed.
-fn read(directory: &Path) -> BTreeMap<TableName, Record> {
-    let text = std::fs::read_to_string(directory.join(FILE_NAME)).unwrap_or_default();
-    records(&text).unwrap_or_default()
+/// Reads the records of a directory; none if there is no ledger that can be parsed.
+fn read(directory: &Path) -> io::Result<BTreeMap<TableName, LedgerLine>> {
+    let bytes = match std::fs::read(directory.join(FILE_NAME)) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    Ok(std::str::from_utf8(&bytes).ok().and_then(records).unwrap_or_default())
 }
 
 /// Parses a ledger of this verifier; `None` if it is malformed or of another verifier.
-fn records(text: &str) -> Option<BTreeMap<TableName, Record>> {
+fn records(text: &str) -> Option<BTreeMap<TableName, LedgerLine>> {
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
     if lines.next()? != format!("verifier {VERIFIER}") {
         return None;
@@ -206,7 +215,7 @@ fn records(text: &str) -> Option<BTreeMap<TableName, Record>> {
             None => (line, None),
         };
         let (name, evidence) = Evidence::from_line(line)?;
-        Some((name, Record { evidence, code }))
+        Some((name, LedgerLine { evidence, code }))
     };
     lines.map(record).collect()
 }
@@ -228,7 +237,7 @@ mod tests {
     const OTHER_USER: RecordKey = RecordKey([2; 32]);
 
     fn ledger(directory: &Path) -> Ledger {
-        Ledger::read(directory, USER)
+        Ledger::read(directory, USER).unwrap()
     }
 
     #[test]
@@ -273,7 +282,7 @@ mod tests {
         let [one, other, third] = ["KRvKP", "KNvKP", "KSvKP"].map(table);
         let recorded = |name| ledger(directory.path()).recorded(name, &evidence(1));
         ledger(directory.path()).add(one, evidence(1)).unwrap();
-        Ledger::read(directory.path(), OTHER_USER).add(other, evidence(1)).unwrap();
+        Ledger::read(directory.path(), OTHER_USER).unwrap().add(other, evidence(1)).unwrap();
         assert_eq!([one, other].map(recorded), [Recorded::Here, Recorded::Elsewhere]);
         // The same line in the name of another table or with another checksum, and without a code.
         let text = std::fs::read_to_string(&path).unwrap();
@@ -295,6 +304,19 @@ mod tests {
         std::fs::write(&path, &text).unwrap();
         ledger(directory.path()).add(other, evidence(1)).unwrap();
         assert_eq!([one, other].map(recorded), [Recorded::Here; 2]);
+    }
+
+    #[test]
+    fn a_ledger_that_cannot_be_read_is_an_error_and_is_not_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut ledger = ledger(directory.path());
+        // A read of a directory fails for every user.
+        std::fs::create_dir(directory.path().join(FILE_NAME)).unwrap();
+        assert!(Ledger::read(directory.path(), USER).is_err());
+        assert!(ledger.add(table("KRvKP"), evidence(1)).is_err());
+        let entries = std::fs::read_dir(directory.path()).unwrap();
+        let names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, [FILE_NAME]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod check;
 mod check_files;
 mod colour;
 mod damaged;
+mod data;
 mod disk;
 #[path = "../forged/mod.rs"]
 mod forged;
@@ -18,6 +19,7 @@ mod memory;
 mod output;
 mod packed;
 mod probe;
+mod progress;
 mod query;
 mod report;
 mod sakmak;

@@ -24,6 +24,7 @@ pub fn command<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Comma
         .env("XDG_STATE_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/state"))
         .env_remove("SAKMAK_TABLES")
         .env_remove("SAKMAK_ACCESS")
+        .env_remove("SAKMAK_PROGRESS")
         .env_remove("NO_COLOR")
         .env_remove("CLICOLOR")
         .env_remove("CLICOLOR_FORCE");

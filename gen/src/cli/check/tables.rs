@@ -1,8 +1,8 @@
 //! The tables that a game needs: opened, solved on the spot, or made.
 
 use crate::cli::batch_progress::{BatchProgress, Stream};
+use crate::cli::duration::duration;
 use crate::cli::plan::measured_rate;
-use crate::cli::progress::duration;
 use crate::cli::{CommandError, StyledText, tablebase, tell};
 use sakmak_gen::build::batch::{Batch, BatchError};
 use sakmak_gen::build::plan::{BuildSettings, PlanError};
