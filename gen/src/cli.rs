@@ -4,6 +4,7 @@ mod batch_progress;
 mod duration;
 mod json;
 mod meter;
+mod paragraph;
 mod progress;
 mod selection;
 mod styled_text;
@@ -69,6 +70,17 @@ pub fn tablebase(directory: &Path, access: Access) -> Result<Tablebase, ProbeErr
         tablebase.add_directory(directory)?;
     }
     Ok(tablebase)
+}
+
+/// Names on standard error the refused files of a tablebase, a line each, without the first `named`
+/// ones. Returns how many there are.
+pub fn warn_of_refused_files(tables: &Tablebase, named: usize) -> usize {
+    let refused = tables.refused_files();
+    for error in refused.iter().skip(named) {
+        let warning = format!("warning: {error}; another file is used instead");
+        tell(&message(Tone::Doubtful, &warning));
+    }
+    refused.len()
 }
 
 /// Returns the material, or an error if it has no table.

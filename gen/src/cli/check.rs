@@ -121,6 +121,7 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
             first_error.get_or_insert_with(|| shown(&error.to_string()));
         }
     }
+    tables.warn_of_refused_files();
     if arguments.json {
         print(list.end())?;
     }

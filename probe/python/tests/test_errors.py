@@ -43,6 +43,11 @@ def test_an_unknown_counting_rule_is_a_value_error(tables):
         tables.category_batch([GOOD], "chess")
 
 
+def test_names_and_fens_are_read_as_people_write_them(tables):
+    for counting in ["Makruk", "thai chess"]:
+        assert tables.category(GOOD.replace(" ", "_"), counting) == tables.category(GOOD)
+
+
 def test_a_missing_directory_is_an_os_error(tables, tmp_path):
     with pytest.raises(FileNotFoundError, match="nowhere"):
         sakmak.Tablebase(tmp_path / "nowhere")
@@ -95,8 +100,21 @@ def test_a_table_emptied_while_it_is_read_is_an_error(
     assert tables.category(GOOD) == "blessed-loss"
     with open(table, "wb"):
         pass
-    with pytest.raises(sakmak.BrokenFile, match=table.name):
+    with pytest.raises(sakmak.ChangedFile, match=table.name) as raised:
         tables.category("8/8/8/3k4/8/8/4R3/4K3 w")
+    assert isinstance(raised.value, sakmak.BrokenFile)
+
+
+def test_a_broken_file_hides_no_other(directory, tmp_path):
+    broken = tmp_path / "KRvK.dtm.smt"
+    broken.write_bytes(b"broken")
+    tables = sakmak.Tablebase(tmp_path)
+    with pytest.raises(sakmak.BrokenFile, match=broken.name):
+        tables.category(GOOD)
+    assert tables.refused_files == []
+    tables.add_directory(directory)
+    assert tables.category(GOOD) == "blessed-loss"
+    assert [str(broken) in line for line in tables.refused_files] == [True]
 
 
 def test_an_unknown_access_is_refused(monkeypatch):

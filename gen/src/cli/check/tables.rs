@@ -3,7 +3,7 @@
 use crate::cli::batch_progress::{BatchProgress, Stream};
 use crate::cli::duration::duration;
 use crate::cli::plan::measured_rate;
-use crate::cli::{CommandError, StyledText, tablebase, tell};
+use crate::cli::{CommandError, StyledText, tablebase, tell, warn_of_refused_files};
 use sakmak_gen::build::batch::{Batch, BatchError};
 use sakmak_gen::build::plan::{BuildSettings, PlanError};
 use sakmak_gen::games::replay::Replay;
@@ -50,6 +50,11 @@ impl GameTables {
             rate: None,
             failure: None,
         })
+    }
+
+    /// Names on standard error the files that were refused.
+    pub fn warn_of_refused_files(&self) {
+        warn_of_refused_files(&self.tablebase, 0);
     }
 
     /// The first error of a table, such as a broken file or a full disk.

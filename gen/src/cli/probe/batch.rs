@@ -73,9 +73,9 @@ pub fn run(prober: &Prober) -> Result<(), CommandError> {
 
 /// The answer for a FEN as a line of JSON.
 fn answer_line(prober: &Prober, fen: &str) -> Result<String, CommandError> {
-    let position = position(prober.counting_rule, fen)?;
+    let (position, notes) = position(prober.counting_rule, fen)?;
     let answer = prober.answer(&position)?;
-    Ok(json_line(&AnswerJson::new(&position, &answer))?)
+    Ok(json_line(&AnswerJson::new(&position, &answer, &notes))?)
 }
 
 fn failed(what: &str, error: &io::Error) -> CommandError {

@@ -1,16 +1,32 @@
 //! Looks up positions in the tables of a directory.
 
-use crate::cli::CommandError;
-use sakmak_gen::store::TableStoreError;
+use crate::cli::{CommandError, warn_of_refused_files};
+use sakmak_gen::store::{MAKEABLE, TableStoreError};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Answer, ProbeError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
+use sakmak_tables::position::fen::{FenError, FenNote};
+use std::cell::Cell;
 use std::path::PathBuf;
 
-/// Parses a FEN.
-pub fn position(counting_rule: &'static CountingRule, fen: &str) -> Result<Position, CommandError> {
-    Position::from_fen_counted(counting_rule, fen).map_err(CommandError::bad_input)
+/// Parses a FEN. Returns notes on its count too.
+pub fn position(
+    counting_rule: &'static CountingRule,
+    fen: &str,
+) -> Result<(Position, Vec<String>), CommandError> {
+    let read = Position::from_fen_noted(counting_rule, fen);
+    let read =
+        read.map(|(position, notes)| (position, notes.iter().map(FenNote::to_string).collect()));
+    read.map_err(|error| {
+        let hint = match error {
+            FenError::Material(material) if MAKEABLE.contains(&material.men()) => {
+                format!("; see also 'sakmak stats {material}'")
+            }
+            _ => String::new(),
+        };
+        CommandError { message: format!("{error}{hint}"), code: 2 }
+    })
 }
 
 /// A tablebase, and the counting rule of the positions.
@@ -21,12 +37,16 @@ pub struct Prober {
     pub tablebase: Tablebase,
     /// The directory of the tables.
     pub directory: PathBuf,
+    /// Refused files that were named.
+    pub named: Cell<usize>,
 }
 
 impl Prober {
-    /// Looks up a position.
+    /// Looks up a position. Names files that were refused on the way.
     pub fn answer(&self, position: &Position) -> Result<Answer, CommandError> {
-        self.tablebase.probe(position).map_err(|error| match error {
+        let answer = self.tablebase.probe(position);
+        self.named.set(warn_of_refused_files(&self.tablebase, self.named.get()));
+        answer.map_err(|error| match error {
             ProbeError::TooManyMen { .. } | ProbeError::LeapRights | ProbeError::Illegal(_) => {
                 CommandError::bad_input(error)
             }
