@@ -1,60 +1,89 @@
 #!/bin/sh
-# Runs the fuzz targets in probe/fuzz: damaged files and random texts from libFuzzer must not
-# make them panic or take much memory.
-# usage: scripts/fuzz.sh [SECONDS]      in all, after building [default: 600]
-# Needs the nightly toolchain, a C++ compiler, and on the first run the network for crates;
-# installs cargo-fuzz if it is missing. The first build takes about eight minutes of processor
-# time. Inputs that fail go to probe/fuzz/artifacts, and the command to run one again is printed.
-# The corpus is kept in probe/fuzz/corpus, and the next run continues with it.
+# Runs the fuzz targets in probe/fuzz: damaged files, hostile texts and arbitrary arguments of C
+# from libFuzzer must not make them panic, answer wrongly or take much memory.
+# usage: scripts/fuzz.sh [SECONDS]         in all, after building [default: 1200]
+#        scripts/fuzz.sh --quick           60 seconds each
+#        scripts/fuzz.sh --each SECONDS [TARGET...]
+# Two targets run at a time. Needs the nightly toolchain, a C++ compiler, and on the first run the
+# network for crates; installs cargo-fuzz if it is missing. The first build takes about ten
+# minutes of processor time. Inputs that fail go to probe/fuzz/artifacts; the log of a target
+# names its input and the command to run it again. Runs begin with probe/fuzz/seeds and keep what
+# they find in probe/fuzz/corpus.
 set -eu
 cd "$(dirname "$0")/.."
 
-seconds=${1:-600}
-fuzz="--fuzz-dir probe/fuzz --target-dir target/fuzz"
+target_dir=${CARGO_TARGET_DIR:-$PWD/target}/fuzz
+logs=$target_dir/logs
+
+# Damage is described in few bytes. Texts may be as long as a game; longer ones find no more.
+longest() {
+    case $1 in
+        solved_file | packed_file | wdl_file) echo 256 ;;
+        c_border | codec | fen | query) echo 512 ;;
+        *) echo 4096 ;;
+    esac
+}
+
+# Runs one target; for xargs below.
+if [ "${1:-}" = --one ]; then
+    target=$2
+    seconds=$3
+    mkdir -p "probe/fuzz/corpus/$target" "probe/fuzz/seeds/$target" "probe/fuzz/artifacts/$target"
+    # Output of the target itself is a page for each game.
+    if "$target_dir/$(rustc -vV | sed -n 's/^host: //p')/release/$target" \
+        "probe/fuzz/corpus/$target" "probe/fuzz/seeds/$target" \
+        -artifact_prefix="probe/fuzz/artifacts/$target/" -max_total_time="$seconds" \
+        -max_len="$(longest "$target")" -len_control=0 -rss_limit_mb=2048 -malloc_limit_mb=256 \
+        -timeout=20 -print_final_stats=1 >"$logs/$target" 2>&1; then
+        result="no failure"
+    else
+        result="FAILED, see $logs/$target"
+        touch "$logs/$target.failed"
+    fi
+    executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "$logs/$target")
+    printf '%-12s %5s s %12s executions  %s\n' "$target" "$seconds" "${executed:-?}" "$result"
+    exit 0
+fi
+
+each=
+case ${1:-} in
+    --quick)
+        each=60
+        shift
+        ;;
+    --each)
+        each=$2
+        shift 2
+        ;;
+    *)
+        seconds=${1:-1200}
+        [ $# -eq 0 ] || shift
+        ;;
+esac
 if ! cargo +nightly --version >/dev/null 2>&1; then
     echo "the nightly toolchain is missing: rustup toolchain install nightly" >&2
     exit 2
 fi
 cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked
 
-# Damage is described in few bytes. Texts may be as long as a game; longer ones find no more.
-longest() {
-    case $1 in
-        solved_file | packed_file | wdl_file) echo 256 ;;
-        codec | fen | query) echo 512 ;;
-        *) echo 4096 ;;
-    esac
-}
-
-# Texts to start with.
-seeds() {
-    case $1 in
-        pgn) echo gen/tests/data ;;
-        fen | query) echo "probe/fuzz/seeds/$1" ;;
-    esac
-}
-
 # gcc marks a constant table in zstd as out of scope, and the sanitizer reports it wrongly.
 export CFLAGS="${CFLAGS:+$CFLAGS }-fno-sanitize-address-use-after-scope"
+cargo +nightly fuzz build --fuzz-dir probe/fuzz --target-dir "$target_dir"
 
-targets=$(cargo +nightly fuzz list --fuzz-dir probe/fuzz)
-# shellcheck disable=SC2086 # the options are words
-cargo +nightly fuzz build $fuzz
-each=$((seconds / $(echo "$targets" | wc -l)))
-found=
-for target in $targets; do
-    echo
-    echo "== $target, $each seconds"
-    mkdir -p "probe/fuzz/corpus/$target"
-    # shellcheck disable=SC2046,SC2086
-    cargo +nightly fuzz run $fuzz "$target" "probe/fuzz/corpus/$target" $(seeds "$target") -- \
-        -max_total_time=$each -max_len=$(longest "$target") -len_control=0 \
-        -rss_limit_mb=2048 -malloc_limit_mb=256 -timeout=20 -verbosity=1 -print_final_stats=1 \
-        || found="$found $target"
-done
-echo
-if [ -n "$found" ]; then
-    echo "failures in:$found" >&2
+# The program and tables for the targets that read files from a directory.
+cargo build --release -p sakmak-gen --bin sakmak
+export SAKMAK_PROGRAM="${CARGO_TARGET_DIR:-$PWD/target}/release/sakmak"
+export SAKMAK_TABLES="$target_dir/tables"
+"$SAKMAK_PROGRAM" generate 4 --counting makruk --counting ouk >/dev/null
+"$SAKMAK_PROGRAM" wdl "$SAKMAK_TABLES" 3 >/dev/null
+
+[ $# -gt 0 ] || set -- $(cargo +nightly fuzz list --fuzz-dir probe/fuzz)
+each=${each:-$((seconds * 2 / $#))}
+rm -rf "$logs"
+mkdir -p "$logs"
+echo "$# targets, $each seconds each, two at a time"
+printf '%s\n' "$@" | xargs -P 2 -I '{}' "$0" --one '{}' "$each"
+if ls "$logs"/*.failed >/dev/null 2>&1; then
     exit 1
 fi
 echo "no failures"

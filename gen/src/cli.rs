@@ -1,15 +1,20 @@
 //! The subcommands, one file each, and what they share.
 
-mod arguments;
 mod batch_progress;
+mod duration;
 mod json;
 mod meter;
 mod progress;
 mod selection;
+mod styled_text;
 
+pub mod arguments;
 pub mod check;
+pub mod completions;
 pub mod generate;
+pub mod man;
 pub mod pack;
+pub mod plain_lines;
 pub mod plan;
 pub mod probe;
 pub mod query;
@@ -28,6 +33,7 @@ use serde::Serialize;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
+pub use styled_text::{StyledText, Tone, escaped};
 
 /// The failure of a subcommand: a message in one line and an exit code.
 #[derive(Debug)]
@@ -64,6 +70,17 @@ pub fn tablebase(directory: &Path, access: Access) -> Result<Tablebase, ProbeErr
     Ok(tablebase)
 }
 
+/// Names on standard error the refused files of a tablebase, a line each, without the first `named`
+/// ones. Returns how many there are.
+pub fn warn_of_refused_files(tables: &Tablebase, named: usize) -> usize {
+    let refused = tables.refused_files();
+    for error in refused.iter().skip(named) {
+        let warning = format!("warning: {error}; another file is used instead");
+        tell(&message(Tone::Doubtful, &warning));
+    }
+    refused.len()
+}
+
 /// Returns the material, or an error if it has no table.
 pub fn with_table(material: Material) -> Result<Material, CommandError> {
     match material == Material::BARE_KINGS {
@@ -72,35 +89,36 @@ pub fn with_table(material: Material) -> Result<Material, CommandError> {
     }
 }
 
-/// The text with control characters escaped, so that text from a file cannot control a terminal.
-pub fn escaped(text: &str) -> String {
-    escaped_except(text, &[])
-}
-
-/// As [`escaped`], without some control characters.
-fn escaped_except(text: &str, kept: &[char]) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter.is_control() && !kept.contains(&letter) {
-            true => escaped.extend(letter.escape_default()),
-            false => escaped.push(letter),
-        }
-    }
-    escaped
-}
-
-/// Prints lines and tabs to standard output, with other control characters escaped. A closed pipe
-/// is not an error.
+/// Prints text to standard output.
 pub fn print(text: &str) -> Result<(), CommandError> {
-    let text = escaped_except(text, &['\n', '\t']);
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    print_styled(&StyledText::from(text))
+}
+
+/// Prints text to standard output, with colours if it is a terminal that has them. A closed pipe is
+/// not an error.
+pub fn print_styled(text: &StyledText) -> Result<(), CommandError> {
+    let mut out = anstream::stdout().lock();
+    match out.write_all(text.to_terminal().as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             let message = format!("cannot write to standard output: {error}");
             Err(CommandError { message, code: 1 })
         }
         _ => Ok(()),
     }
+}
+
+/// Prints text to standard error, where it may be lost: a closed standard error is not a failure.
+pub fn tell(text: &StyledText) {
+    let _ = anstream::stderr().lock().write_all(text.to_terminal().as_bytes());
+}
+
+/// A line about the program itself, with its name in front: an error or a warning.
+pub fn message(tone: Tone, message: &str) -> StyledText {
+    let mut line = StyledText::new();
+    line.push(tone, "sakmak:");
+    // Names and arguments in the message may contain line breaks.
+    line += &format!(" {}\n", escaped(message));
+    line
 }
 
 /// Prints JSON to standard output.

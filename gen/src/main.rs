@@ -6,11 +6,12 @@
 
 mod cli;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use cli::arguments::ColorArgument;
 use cli::{
-    CommandError, check, generate, pack, plan, probe, query, report, signals, stats, verify, wdl,
+    CommandError, check, completions, generate, man, pack, plain_lines, plan, probe, query, report,
+    signals, stats, verify, wdl,
 };
-use std::io::Write;
 use std::process::ExitCode;
 
 /// The words that the help of all subcommands uses.
@@ -21,12 +22,17 @@ side. K king, R rook, N knight, S khon (moves one square diagonally or straight 
 
 In Makruk and Ouk a side may count its own moves and claim a draw at a limit. A win is in time \
 if mate comes before that; otherwise it is a cursed win for the winner and a blessed loss for \
-the loser. A counting rule says when a count starts and how long it is.";
+the loser. A counting rule says when a count starts and how long it is.
+
+Long work shows its progress on standard error: a bar on a terminal, else a line every 30 \
+seconds, or every SAKMAK_PROGRESS seconds if that variable is set; 0 is for no lines.";
 
 /// Endgame tablebases for Makruk (Thai chess) and Ouk Chatrang (Cambodian chess).
 #[derive(Parser)]
 #[command(name = "sakmak", version, max_term_width = 80, after_help = WORDS)]
 struct CommandLine {
+    #[command(flatten)]
+    _color: ColorArgument,
     #[command(subcommand)]
     command: Command,
 }
@@ -54,6 +60,10 @@ enum Command {
     Query(query::QueryArguments),
     /// Write an atlas: web pages and data files about a directory of tables
     Report(report::ReportArguments),
+    /// Print a completion script for a shell
+    Completions(completions::CompletionsArguments),
+    /// Print the manual page, or write the pages of all commands to a directory
+    Man(man::ManArguments),
 }
 
 impl Command {
@@ -70,7 +80,9 @@ impl Command {
             | Command::Probe(_)
             | Command::Stats(_)
             | Command::Query(_)
-            | Command::Report(_) => "",
+            | Command::Report(_)
+            | Command::Completions(_)
+            | Command::Man(_) => "",
         }
     }
 
@@ -86,6 +98,8 @@ impl Command {
             Command::Wdl(arguments) => wdl::run(arguments),
             Command::Query(arguments) => query::run(arguments),
             Command::Report(arguments) => report::run(arguments),
+            Command::Completions(arguments) => completions::run(arguments, CommandLine::command()),
+            Command::Man(arguments) => man::run(arguments, CommandLine::command()),
         }
     }
 }
@@ -93,12 +107,11 @@ impl Command {
 fn main() -> ExitCode {
     let command = CommandLine::parse().command;
     let handled = signals::handle(command.kept()).map_err(CommandError::from);
-    match handled.and_then(|()| command.run()) {
+    let ready = handled.and_then(|()| plain_lines::configure());
+    match ready.and_then(|()| command.run()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError { message, code }) => {
-            // Names and arguments in the message may contain control characters. A closed
-            // standard error leaves no place for the message.
-            let _ = writeln!(std::io::stderr(), "sakmak: {}", cli::escaped(&message));
+            cli::tell(&cli::message(cli::Tone::Bad, &message));
             ExitCode::from(code)
         }
     }

@@ -4,7 +4,8 @@
 //! ```text
 //! block of            must
 //! console             be printed by its commands; a line `...` stands for any lines
-//! sh                  name subcommands, options and scripts that exist; `probe` succeeds
+//! sh                  name subcommands, options and scripts that exist; `probe` succeeds, and so does
+//!                      each command with the example game
 //! rust, c, python     stand in an example that scripts/bindings.sh runs
 //! ```
 
@@ -12,6 +13,9 @@ use sakmak_gen::analysis::query::parse;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+/// The game of the examples, in the repository.
+const EXAMPLE: &str = "docs/example.pgn";
 
 /// The repository.
 fn root() -> PathBuf {
@@ -67,6 +71,7 @@ fn sakmak(arguments: &[String], directory: &Path) -> Output {
         .args(arguments)
         .current_dir(directory)
         .env_remove("SAKMAK_TABLES")
+        .env_remove("SAKMAK_PROGRESS")
         .output()
         .unwrap()
 }
@@ -99,7 +104,10 @@ fn commands_print_what_documents_show() {
 
 #[test]
 fn commands_in_documents_exist() {
-    let empty = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    fs::create_dir(directory.path().join("docs")).unwrap();
+    fs::copy(root().join(EXAMPLE), directory.path().join(EXAMPLE)).unwrap();
+    let mut checked = 0;
     for (name, block) in blocks("sh") {
         for line in block.lines() {
             let mut words = arguments(line).into_iter().filter(|word| !word.contains('='));
@@ -111,9 +119,11 @@ fn commands_in_documents_exist() {
                 continue;
             }
             let subcommand = words.next().unwrap();
-            if subcommand == "probe" {
-                let output = sakmak(&arguments(line)[1..], empty.path());
+            let is_example = words.clone().any(|word| word == EXAMPLE);
+            if subcommand == "probe" || is_example {
+                let output = sakmak(&arguments(line)[1..], directory.path());
                 assert!(output.status.success(), "{name}: {line}");
+                checked += usize::from(is_example);
             }
             let help = sakmak(&["help".to_owned(), subcommand], Path::new("."));
             assert!(help.status.success(), "{name}: {line}");
@@ -124,6 +134,7 @@ fn commands_in_documents_exist() {
             }
         }
     }
+    assert!(checked > 0, "no document reviews {EXAMPLE}");
 }
 
 #[test]

@@ -2,13 +2,15 @@
 
 use rayon::prelude::*;
 use sakmak_gen::analysis::query::{
-    Condition, Expression, MatchCount, Measure, Query, QueryError, QueryMatch, parse,
+    Condition, Expression, MatchCount, MatchOrder, Measure, OrderColumn, Query, QueryError,
+    QueryMatch, parse,
 };
 use sakmak_gen::analysis::statistics::Statistics;
 use sakmak_gen::slots::codes::TablePair;
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::store::TableStore;
 use sakmak_tables::board::square::Square;
+use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::{Category, CountingRule};
 use sakmak_tables::distance::{Moves, Value, Wdl};
 use sakmak_tables::format::metric::Metric;
@@ -19,7 +21,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
 
@@ -56,6 +58,16 @@ impl QueryTables {
         Address::of(position, false, self.index()).unwrap()
     }
 
+    /// The lowest address of the images of a position under the symmetries of the board.
+    fn lowest_image(&self, position: &Position) -> Address {
+        let image = |symmetry: &Symmetry| {
+            let pieces = position.pieces().map(|(piece, square)| (piece, symmetry.square(square)));
+            Position::new(position.variant(), position.side(), pieces).unwrap()
+        };
+        let images = self.index().kings().symmetries().iter().map(image);
+        images.map(|image| self.address(&image)).min_by_key(|address| address.slot).unwrap()
+    }
+
     /// The values of a position by distance to mate and by counted distance.
     fn values(&self, position: &Position) -> [Value; 2] {
         let Address { side, slot } = self.address(position);
@@ -84,7 +96,7 @@ impl QueryTables {
                 value.moves().is_some_and(|moves| comparison.holds(moves.0, number))
             }
             Condition::Check => position.in_check(position.side()),
-            Condition::Zugzwang => {
+            Condition::MutualZugzwang => {
                 let other = Position::new(position.variant(), !position.side(), position.pieces());
                 let other = other.unwrap();
                 other.legality().is_ok()
@@ -134,7 +146,7 @@ fn matches(query: &Query<'_>) -> Vec<QueryMatch> {
     matches
 }
 
-const OF_ALL: [&str; 24] = [
+const OF_ALL: [&str; 26] = [
     "win or not win",
     "side=white",
     "side=black and loss",
@@ -159,13 +171,23 @@ const OF_ALL: [&str; 24] = [
     "not K on light and (check or win)",
     "side=white and win and not in_time and k on edge",
     "K=a1 and k=b3",
+    "K=a1 and k=d4",
+    "K on dark and k on dark and K on rank 1-2",
 ];
 
-/// The matches of a plain filter: positions by side to move, and addresses.
+/// The matches of a plain filter: positions by side to move, and for each set of positions that are
+/// images of one another the lowest address of a match.
 #[derive(Clone, Default)]
 struct Plain {
     positions: [u64; 2],
-    places: BTreeSet<(Side, u64)>,
+    lowest: BTreeMap<(Side, u64), u64>,
+}
+
+impl Plain {
+    fn add(&mut self, class: (Side, u64), slot: u64) {
+        let lowest = self.lowest.entry(class).or_insert(slot);
+        *lowest = slot.min(*lowest);
+    }
 }
 
 /// Compares expressions on a material: counts, the list, and the values of each match.
@@ -184,7 +206,8 @@ fn compare(tables: &QueryTables, texts: &[&str], left: Option<Moves>) {
                 if holds(expression, &position) {
                     let place = tables.address(&position);
                     plain.positions[position.side().index()] += 1;
-                    plain.places.insert((place.side, place.slot.0));
+                    let class = tables.lowest_image(&position);
+                    plain.add((class.side, class.slot.0), place.slot.0);
                 }
             }
         }
@@ -195,9 +218,13 @@ fn compare(tables: &QueryTables, texts: &[&str], left: Option<Moves>) {
     for (number, (text, expression)) in texts.iter().zip(&expressions).enumerate() {
         let found = || found.iter().map(|found| &found[number]);
         let of = |side: usize| found().map(|plain| plain.positions[side]).sum();
+        let mut all = Plain::default();
+        for (&class, &slot) in found().flat_map(|plain| &plain.lowest) {
+            all.add(class, slot);
+        }
         let places: BTreeSet<(Side, u64)> =
-            found().flat_map(|plain| plain.places.clone()).collect();
-        let expected = MatchCount { positions: [of(0), of(1)], slots: places.len() as u64 };
+            all.lowest.into_iter().map(|((side, _), slot)| (side, slot)).collect();
+        let expected = MatchCount { positions: [of(0), of(1)], distinct: places.len() as u64 };
         let holds = |position: &Position| holds(expression, position);
         let search = Query::new(expression, tables.source(), tables.counting_rule, left).unwrap();
         assert_eq!(search.count(&|_| ()).unwrap(), expected, "{material} {text}");
@@ -243,11 +270,19 @@ fn three_men_are_found_as_by_a_plain_filter() {
 #[test]
 fn four_men_are_found_as_by_a_plain_filter() {
     for (material, texts) in [
-        ("KSvKS", &["zugzwang", "zugzwang and side=black", "too_late and K=a1"][..]),
+        ("KSvKS", &["mutual_zugzwang", "zugzwang and side=black", "too_late and K=a1"][..]),
         ("KMvKM", &["M=d4 and m on edge and K=e1", "check and m=c3 and win"]),
         (
             "KMMvK",
-            &["all M on light and k=a8", "M=d4 and M=e4 and win", "same_colour(M,k) and K=b2"],
+            &[
+                "all M on light and k=a8",
+                "M=d4 and M=e4 and win",
+                "same_colour(M,k) and K=b2",
+                // Kings on a diagonal: mirror images in two slots, of which both or one match.
+                "K=a1 and k=c3",
+                "K=a1 and k=c3 and M on file g",
+                "K=b2 and k=h8 and all M on rank 1-4",
+            ],
         ),
         (
             "KPvKP",
@@ -300,7 +335,10 @@ fn samples_are_matches_in_order_and_spread() {
     let expression = parse("win and too_late", tables.index().material()).unwrap();
     let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
     let all = matches(&search);
-    let drawn = |most, seed| search.sample(most, seed, &|_| ()).unwrap();
+    let drawn = |most, seed| {
+        let drawn = search.first(most, MatchOrder::Random { seed }, &|_| ()).unwrap();
+        drawn.into_iter().map(|(_, found)| found).collect::<Vec<QueryMatch>>()
+    };
     let [one, same, other] = [(500, 1), (500, 1), (500, 2)].map(|(most, seed)| drawn(most, seed));
     assert_eq!((one.len(), &one), (500, &same));
     assert_ne!(one, other);
@@ -314,6 +352,42 @@ fn samples_are_matches_in_order_and_spread() {
     let first_half = one.iter().filter(|found| all[..half].contains(found)).count();
     assert!((190..310).contains(&first_half), "{first_half}");
     assert_eq!(drawn(all.len() + 1, 3), all);
+}
+
+#[test]
+fn the_first_matches_in_an_order_are_those_of_a_sort() {
+    let tables = QueryTables::of("KRvKM", MAKRUK.counting());
+    let expression = parse("side=white and K on file a", tables.index().material()).unwrap();
+    let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+    let all = matches(&search);
+    let cell = |column, found: &QueryMatch| match column {
+        OrderColumn::Result => Some(found.mate.wdl() as u32),
+        OrderColumn::DistanceToMate => found.mate.moves().map(|moves| moves.0),
+        OrderColumn::Category => Some(search.category(found).unwrap() as u32),
+        OrderColumn::Counted => found.counted.unwrap().moves().map(|moves| moves.0),
+    };
+    for column in OrderColumn::ALL {
+        for descending in [false, true] {
+            let mut sorted = all.clone();
+            // A stable sort: ties stay in the order of the list; empty cells come last.
+            sorted.sort_by_key(|found| {
+                let key = cell(column, found);
+                let key = key.map(|key| if descending { u32::MAX - key } else { key });
+                (key.is_none(), key)
+            });
+            for most in [1, 700, all.len() + 1] {
+                let order = MatchOrder::By { column, descending };
+                let first = search.first(most, order, &|_| ()).unwrap();
+                assert!(first.is_sorted_by_key(|&(rank, _)| rank));
+                let empty = first.iter().map(|(rank, found)| (rank.is_empty(), found));
+                assert!(empty.clone().all(|(empty, found)| empty == cell(column, found).is_none()));
+                let first: Vec<QueryMatch> = first.into_iter().map(|(_, found)| found).collect();
+                assert_eq!(first, sorted[..most.min(sorted.len())], "{column:?} {descending}");
+            }
+        }
+    }
+    let draws = all.iter().filter(|found| found.mate == Value::Draw).count();
+    assert!(draws > 0 && draws < all.len());
 }
 
 #[test]

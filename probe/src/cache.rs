@@ -12,17 +12,21 @@
 //! into its preferred way if possible. A processor predicts that way, and so loads tag and line
 //! at the same time. Each way is a seqlock: its state changes with its line and tells whether the
 //! line is being written (H.-J. Boehm, "Can seqlocks get along with programming language memory
-//! models?", 2012).
+//! models?", 2012). Built with `--cfg loom`, the cache is small and its atomics are those of the model
+//! checker loom, which tries all interleavings: see `tests/cache_model.rs`.
 
 use crate::process::OwnerProcess;
+#[cfg(loom)]
+use loom::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 use sakmak_tables::format::solved::offsets::BlockNumber;
 use std::sync::OnceLock;
+#[cfg(not(loom))]
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 
 /// Bytes of a line.
-pub const LINE: usize = 1 << 8;
+pub const LINE: usize = if cfg!(loom) { 1 << 4 } else { 1 << 8 };
 /// Lines per set.
-const WAYS: usize = 4;
+pub const WAYS: usize = if cfg!(loom) { 2 } else { 4 };
 /// Words per line.
 const WORDS: usize = LINE / size_of::<u64>();
 /// Sets that are allocated together.

@@ -47,6 +47,8 @@ pub mod file {
 
     mod zstd_decoder;
 
+    pub(crate) mod watch;
+
     pub mod open_file;
 
     pub mod solved;

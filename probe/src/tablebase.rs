@@ -24,6 +24,8 @@ pub mod value;
 
 mod wdl_files;
 
+mod refused_files;
+
 mod wdl;
 
 pub mod moves;
@@ -37,11 +39,13 @@ pub mod answer;
 use crate::cache::BlockCache;
 use crate::error::ProbeError;
 use crate::file::bytes::Access;
+use crate::file::open_file::FileError;
 use crate::file::packed::PackedFile;
 use crate::file::solved::SolvedFile;
 use crate::process::OwnerProcess;
 use crate::tablebase::material_map::MaterialMap;
 use crate::tablebase::open_table::OpenTable;
+use crate::tablebase::refused_files::RefusedFiles;
 use crate::tablebase::wdl_files::WdlFiles;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
@@ -108,6 +112,7 @@ pub struct Tablebase {
     /// Held while solving, so that no two threads solve the same table.
     solving: Mutex<()>,
     wdl_files: WdlFiles,
+    refused_files: RefusedFiles,
 }
 
 impl Default for Tablebase {
@@ -132,6 +137,7 @@ impl Tablebase {
             owner: OwnerProcess::current(),
             solving: Mutex::new(()),
             wdl_files: WdlFiles::new(),
+            refused_files: RefusedFiles::default(),
         }
     }
 
@@ -219,6 +225,32 @@ impl Tablebase {
         self.access
     }
 
+    /// The errors of files that were refused when they were opened, in whose place another file
+    /// answers: that of the same table in a later directory, the packed file in place of a solved
+    /// one, or the tables in place of a WDL file. Without another file the error is that of the
+    /// probe. Empty in a child of a fork.
+    pub fn refused_files(&self) -> Vec<Arc<FileError>> {
+        match self.in_own_process() {
+            Ok(()) => self.refused_files.errors(),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// The paths of open files that were removed or renamed, or over which another file was
+    /// renamed. Probes read the files that were opened; a tablebase that is opened anew reads the
+    /// new ones. Takes a system call for each open file. Empty in a child of a fork.
+    pub fn replaced_files(&self) -> Vec<PathBuf> {
+        if self.in_own_process().is_err() {
+            return Vec::new();
+        }
+        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        let tables = tables.values().filter_map(|table| table.replaced());
+        let wdl = self.wdl_files.open().filter_map(|file| file.replaced());
+        let mut paths: Vec<PathBuf> = tables.chain(wdl).map(Path::to_path_buf).collect();
+        paths.sort();
+        paths
+    }
+
     /// A table: open already, from a file, or solved.
     fn table(
         &self,
@@ -232,12 +264,13 @@ impl Tablebase {
         if let Some(table) = self.open_already(key) {
             return Ok(table);
         }
-        if let Some(table) = self.open_solved(key, &variant.rules)? {
+        let mut refused = Vec::new();
+        let solved = self.open_solved(key, &variant.rules, &mut refused);
+        if let Some(table) = solved.or_else(|| self.open_packed(key, variant, &mut refused)) {
+            self.refused_files.note(refused);
             return Ok(table);
         }
-        if let Some(table) = self.open_packed(key, variant)? {
-            return Ok(table);
-        }
+        first_refused(refused)?;
         match &self.solver {
             Some((most_men, solve)) if name.material.men() <= *most_men => {
                 self.solve(key, &variant.rules, solve)
@@ -262,28 +295,30 @@ impl Tablebase {
         Arc::clone(tables.entry(key).or_insert_with(|| Arc::new(table)))
     }
 
-    /// Opens the solved file of a table. `None` if no directory has it.
+    /// Opens the first sound solved file of a table. `None` if no directory has one.
     fn open_solved(
         &self,
         key: TableKey,
         rules: &Rules,
-    ) -> Result<Option<Arc<OpenTable>>, ProbeError> {
+        refused: &mut Vec<FileError>,
+    ) -> Option<Arc<OpenTable>> {
         let (_, name) = key;
-        let Some(path) = self.find_file(&name.file_name()) else { return Ok(None) };
-        let file = SolvedFile::open(&path, self.access, name, rules)?;
-        Ok(Some(self.keep(key, OpenTable::Solved(Box::new(file), self.new_id()))))
+        let open = |path: &Path| SolvedFile::open(path, self.access, name, rules);
+        let file = self.first_sound(&name.file_name(), open, refused)?;
+        Some(self.keep(key, OpenTable::Solved(Box::new(file), self.new_id())))
     }
 
-    /// Opens the packed file of a table. `None` if no directory has it.
+    /// Opens the first sound packed file of a table. `None` if no directory has one.
     fn open_packed(
         &self,
         key: TableKey,
         variant: &'static Variant,
-    ) -> Result<Option<Arc<OpenTable>>, ProbeError> {
+        refused: &mut Vec<FileError>,
+    ) -> Option<Arc<OpenTable>> {
         let (_, name) = key;
-        let Some(path) = self.find_file(&name.packed_file_name()) else { return Ok(None) };
-        let file = PackedFile::open(&path, self.access, name, variant)?;
-        Ok(Some(self.keep(key, OpenTable::Packed(Box::new(file), self.new_id()))))
+        let open = |path: &Path| PackedFile::open(path, self.access, name, variant);
+        let file = self.first_sound(&name.packed_file_name(), open, refused)?;
+        Some(self.keep(key, OpenTable::Packed(Box::new(file), self.new_id())))
     }
 
     /// A number in the cache that no other table has.
@@ -291,11 +326,18 @@ impl Tablebase {
         self.next_id.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// The path of a file in the first directory that has it. A file that exists but cannot
-    /// be read counts: opening it then reports the error.
-    fn find_file(&self, name: &str) -> Option<PathBuf> {
-        let mut paths = self.directories.iter().map(|directory| directory.join(name));
-        paths.find(|path| path.try_exists().unwrap_or(true))
+    /// Opens the file of the first directory in which `open` accepts it. `None` if there is none.
+    /// Adds the errors of other files to `refused`.
+    fn first_sound<T>(
+        &self,
+        name: &str,
+        open: impl Fn(&Path) -> Result<T, FileError>,
+        refused: &mut Vec<FileError>,
+    ) -> Option<T> {
+        // A file that exists but cannot be read is opened too: that gives the error.
+        let paths = self.directories.iter().map(|directory| directory.join(name));
+        let opened = paths.filter(|path| path.try_exists().unwrap_or(true)).map(|path| open(&path));
+        opened.filter_map(|opened| opened.map_err(|error| refused.push(error)).ok()).next()
     }
 
     /// Solves a table, and first those that it leads to and no directory has.
@@ -310,10 +352,13 @@ impl Tablebase {
         let mut tables: HashMap<TableName, Arc<Table>> = HashMap::new();
         for needed in TableName::closure([name], rules) {
             let key = (fingerprint, needed);
-            let open = match self.open_already(key) {
-                Some(open) => Some(open),
-                None => self.open_solved(key, rules)?,
-            };
+            let mut refused = Vec::new();
+            let open =
+                self.open_already(key).or_else(|| self.open_solved(key, rules, &mut refused));
+            match open {
+                Some(_) => self.refused_files.note(refused),
+                None => first_refused(refused)?,
+            }
             let table = match open.as_deref() {
                 Some(OpenTable::Memory(table)) => Arc::clone(table),
                 Some(OpenTable::Solved(file, _)) => Arc::new(file.table()?),
@@ -335,6 +380,11 @@ impl Tablebase {
     fn missing(&self, table: TableName) -> ProbeError {
         ProbeError::Missing { table, directories: self.directories.clone() }
     }
+}
+
+/// The first of the errors of files in whose place there is no other.
+fn first_refused(refused: Vec<FileError>) -> Result<(), FileError> {
+    refused.into_iter().next().map_or(Ok(()), Err)
 }
 
 impl fmt::Debug for Tablebase {

@@ -138,13 +138,23 @@ def search(page: Page, name: str) -> None:
 
 def keeps_head(page: Page, name: str) -> None:
     """The head of the table of all materials stays in sight when its end is scrolled to."""
-    page.locator("table.overview tbody tr").last.scroll_into_view_if_needed()
-    page.mouse.wheel(0, 300)
+    page.evaluate(
+        """() => {
+            const sheet = document.querySelector(".sheet");
+            const last = sheet.querySelector("tbody tr:last-child");
+            if (sheet.scrollHeight > sheet.clientHeight) {
+                sheet.scrollIntoView({ block: "start", behavior: "instant" });
+                sheet.scrollTop = sheet.scrollHeight;
+            } else {
+                last.scrollIntoView({ block: "center", behavior: "instant" });
+            }
+        }"""
+    )
     head, last = (
         page.locator(f"table.overview {part}").bounding_box()
         for part in ("thead tr:last-child", "tbody tr:last-child")
     )
-    assert head and last and 0 <= head["y"] < last["y"], f"{name}: the head is at {head}"
+    assert head and last and 0 <= head["y"] < last["y"], f"{name}: the head is at {head}, not above {last}"
     seen = page.evaluate(
         """([x, y]) => document.elementFromPoint(x, y)?.closest("thead") !== null""",
         [head["x"] + 40, head["y"] + head["height"] / 2],

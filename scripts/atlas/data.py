@@ -3,7 +3,7 @@
 usage: data.py ATLAS
 
 One question, answered three ways: in which materials does Makruk's count turn the largest
-share of White's wins into draws? Columns are described in gen/src/atlas/data.rs.
+share of White's wins into draws? Columns are described in docs/data.md.
 """
 
 import json

@@ -12,16 +12,18 @@
 //! A slot stands for its images under the symmetries of the board and, where both sides have
 //! the same pieces, for those with the colours changed. A condition on squares may hold for
 //! some images only, so it is evaluated for each image. A match is a slot and the first of its
-//! images that meets the condition. A count has two numbers: slots with a match, and all
-//! images that meet the condition.
+//! images that meets the condition; of two slots that are mirror images, only one is a match. A
+//! count has two numbers: matches, and all images that meet the condition.
 //!
-//! TableCodes are read window by window; the table need not be in memory.
+//! Codes are read window by window; the table need not be in memory.
 
 mod clock;
 mod code_set;
 mod expression;
 mod image;
 mod mask;
+mod mirror;
+mod order;
 mod parse;
 mod pieces;
 mod region;
@@ -32,5 +34,6 @@ mod token;
 pub use clock::QueryError;
 pub use expression::{Comparison, Condition, Expression, Measure};
 pub use image::QueryMatch;
+pub use order::{MatchOrder, MatchRank, OrderColumn};
 pub use parse::{ParseError, parse};
 pub use search::{MatchCount, Query};

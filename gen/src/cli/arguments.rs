@@ -1,8 +1,8 @@
 //! Arguments that several subcommands share.
 
 use crate::cli::CommandError;
-use clap::Args;
-use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use clap::builder::{EnumValueParser, OsStringValueParser, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ColorChoice};
 use sakmak_probe::file::bytes::{ACCESS_VARIABLE, Access};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
@@ -12,27 +12,33 @@ use std::path::PathBuf;
 /// The argument that stands for standard input.
 pub const STANDARD_INPUT: &str = "-";
 
+/// The environment variable with the directory of tables.
+const DIRECTORY_VARIABLE: &str = "SAKMAK_TABLES";
+
 /// The default directory of tables.
 const DEFAULT_DIRECTORY: &str = "sakmak-tables";
 
 /// The directory of tables.
 #[derive(Args)]
 pub struct TablesArgument {
-    /// Directory of the tables [default: sakmak-tables]
-    #[arg(long = "tables", value_name = "DIR", env = "SAKMAK_TABLES",
+    /// Directory of the tables [default: the variable SAKMAK_TABLES, or sakmak-tables]
+    // The variable is not given to clap: its usage lines would show the option as required.
+    #[arg(long = "tables", value_name = "DIR",
         value_parser = OsStringValueParser::new().map(PathBuf::from))]
     directory: Option<PathBuf>,
 }
 
 impl TablesArgument {
     /// The directory in the argument or the environment; an empty name counts as none.
-    fn named(&self) -> Option<&PathBuf> {
-        self.directory.as_ref().filter(|directory| !directory.as_os_str().is_empty())
+    fn named(&self) -> Option<PathBuf> {
+        let in_environment = || std::env::var_os(DIRECTORY_VARIABLE).map(PathBuf::from);
+        let named = self.directory.clone().or_else(in_environment);
+        named.filter(|directory| !directory.as_os_str().is_empty())
     }
 
     /// The directory, which may not exist.
     pub fn directory(&self) -> PathBuf {
-        self.named().cloned().unwrap_or_else(|| PathBuf::from(DEFAULT_DIRECTORY))
+        self.named().unwrap_or_else(|| PathBuf::from(DEFAULT_DIRECTORY))
     }
 
     /// The directory to read from. An error if it is named and does not exist.
@@ -70,6 +76,29 @@ impl AccessArgument {
 fn access_parser() -> impl TypedValueParser<Value = Access> {
     let names = Access::ALL.map(Access::name);
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Access>())
+}
+
+/// When the output has colours.
+#[derive(Args)]
+pub struct ColorArgument {
+    /// When to use colours [default: auto]
+    #[arg(long = "color", value_name = "WHEN", global = true, display_order = 100,
+        value_parser = color_parser())]
+    _color: Option<ColorChoice>,
+}
+
+/// A parser for the names of choices of colour. It applies the choice at once, so that help and
+/// errors in later arguments heed it.
+fn color_parser() -> impl TypedValueParser<Value = ColorChoice> {
+    EnumValueParser::<ColorChoice>::new().map(|choice| {
+        let global = match choice {
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        };
+        global.write_global();
+        choice
+    })
 }
 
 /// The number of threads.

@@ -1,7 +1,8 @@
-//! Progress of a batch of tables: bars, and a line for each finished table.
+//! Progress of a batch of tables: bars or plain lines, and a line for each finished table.
 
 use crate::cli::CommandError;
-use crate::cli::progress::{Bars, TableBar, duration, rate_and_left};
+use crate::cli::duration::{duration, rate_and_left};
+use crate::cli::progress::{Bars, TableBar};
 use indicatif::{HumanBytes, HumanCount};
 use sakmak_gen::build::batch::{BatchObserver, TableReport};
 use sakmak_gen::build::plan::{LayerStorage, Plan, PlanStep};
@@ -118,6 +119,11 @@ impl BatchProgress {
         self.all.show(totals.made_slots, totals.slots, &message);
     }
 
+    /// Offers a plain line about the current table and all tables.
+    fn offer_line(&self) {
+        self.bars.lines().offer(|| format!("{}; {}", self.table.text(), self.all.text()));
+    }
+
     /// Updates the bar of the current table; the time left is estimated from earlier tables.
     fn show_table(&self, what: &str) {
         let totals = self.totals();
@@ -183,6 +189,7 @@ impl BatchObserver for BatchProgress {
     fn layer(&self, attacker: Side, moves: Moves) {
         self.show_table(&format!("{} mates in {moves}", attacker.name()));
         self.show_all();
+        self.offer_line();
     }
 
     fn writing(&self, step: &PlanStep) {
@@ -192,6 +199,7 @@ impl BatchObserver for BatchProgress {
     fn written(&self, slots: u64) {
         self.table.advance(slots);
         self.show_all();
+        self.offer_line();
     }
 
     fn finished(&self, report: &TableReport) {

@@ -14,7 +14,7 @@ use crate::cli::arguments::{
     counting_rule, variant_parser,
 };
 use crate::cli::selection::MemoryArgument;
-use crate::cli::{CommandError, print, print_json};
+use crate::cli::{CommandError, print, print_json, print_styled};
 use clap::Args;
 use game::CheckedGame;
 use json::{GameJson, GamesJson};
@@ -94,8 +94,10 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
         match arguments.json {
             true => reports.push(GameJson::new(&checked)),
             false => {
-                let gap = if games > 1 { "\n" } else { "" };
-                print(&format!("{gap}{}", shown(&text::text(&checked))))?;
+                if games > 1 {
+                    print("\n")?;
+                }
+                print_styled(&text::text(&checked).map(shown))?;
             }
         }
         if let Some(output) = &mut output {
@@ -104,6 +106,7 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
         }
         errors.extend(checked.error().map(|error| shown(&error.to_string())));
     }
+    tables.warn_of_refused_files();
     if arguments.json {
         print_json(&GamesJson { games: reports })?;
     }

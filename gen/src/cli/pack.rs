@@ -2,7 +2,8 @@
 
 use crate::cli::CommandError;
 use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, variant_parser};
-use crate::cli::progress::{Bars, duration};
+use crate::cli::duration::duration;
+use crate::cli::progress::Bars;
 use crate::cli::selection::materials;
 use clap::Args;
 use indicatif::HumanBytes;
@@ -135,10 +136,10 @@ impl Packing<'_> {
     ) -> Result<PackedTable, CommandError> {
         // The length includes illegal slots; they are skipped at the end.
         let bar = self.bars.slots(&name.to_string(), table.index().slots());
-        let progress = |slots| bar.inc(slots);
+        let progress = |slots| bar.advance(slots);
         let output: &Path = &self.output;
         let packed = pack(table, self.variant, smaller, output, self.options, &progress)?;
-        bar.finish_and_clear();
+        bar.finish();
         Ok(packed)
     }
 }

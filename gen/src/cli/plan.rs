@@ -1,6 +1,6 @@
 //! `sakmak plan`: what `sakmak generate` would make, and what it needs.
 
-use crate::cli::progress::duration;
+use crate::cli::duration::duration;
 use crate::cli::selection::{BatchArguments, BatchRequest};
 use crate::cli::{CommandError, print, print_json};
 use clap::Args;

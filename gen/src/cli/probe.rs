@@ -8,12 +8,13 @@ mod text;
 use crate::cli::arguments::{
     AccessArgument, STANDARD_INPUT, TablesArgument, counting_parser, counting_rule, variant_parser,
 };
-use crate::cli::{CommandError, print, print_json, tablebase};
+use crate::cli::{CommandError, print_json, print_styled, tablebase};
 use clap::Args;
 use prober::{Prober, position};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::MAKRUK;
+use std::cell::Cell;
 
 /// What comes after the options in the help.
 const AFTER: &str = "\
@@ -63,7 +64,7 @@ pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
     let open = || -> Result<Prober, CommandError> {
         let directory = arguments.tables.readable()?;
         let tablebase = tablebase(&directory, arguments.access.access()?)?;
-        Ok(Prober { counting_rule, tablebase, directory })
+        Ok(Prober { counting_rule, tablebase, directory, named: Cell::new(0) })
     };
     if batch {
         return batch::run(&open()?);
@@ -73,6 +74,6 @@ pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
     let answer = open()?.answer(&position)?;
     match arguments.json {
         true => print_json(&json::AnswerJson::new(&position, &answer)),
-        false => print(&text::text(&position, &answer)),
+        false => print_styled(&text::text(&position, &answer)),
     }
 }

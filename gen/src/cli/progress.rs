@@ -1,11 +1,14 @@
-//! Progress bars on standard error, shown on a terminal only.
+//! Progress on standard error: bars on a terminal, else plain lines.
 
+use crate::cli::meter::Meter;
+use crate::cli::plain_lines::PlainLines;
+use crate::cli::{self, CommandError, StyledText, Tone};
 use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
-use std::io::{self, Write as _};
+use std::sync::Arc;
 
-/// A bar of slots, with their rate and the time left.
-const SLOTS: &str = "{prefix:>12} [{bar:30}] {percent:>3} %  {rate} slots/s  {eta} left {msg}";
+/// Work of known length, with its rate and the time left; UNITS stands for its units.
+const RATED: &str = "{prefix:>12} [{bar:30}] {percent:>3} %  {rate} UNITS/s  {eta} left {msg}";
 /// Work of unknown length.
 const SPINNER: &str = "{prefix:>12} {spinner} {elapsed} {msg}";
 /// Work whose length is known.
@@ -26,57 +29,70 @@ fn style(template: &str) -> ProgressStyle {
     style.with_key("rate", rate).progress_chars("=> ")
 }
 
-/// Several bars, one below the other.
-pub struct Bars(MultiProgress);
+/// Several bars, one below the other, and the plain lines in their place.
+pub struct Bars {
+    bars: MultiProgress,
+    lines: Arc<PlainLines>,
+}
 
 impl Bars {
     /// No bars.
     pub fn new() -> Bars {
-        Bars(MultiProgress::new())
+        Bars { bars: MultiProgress::new(), lines: Arc::new(PlainLines::begin()) }
     }
 
-    /// A bar of `len` slots.
-    pub fn slots(&self, name: &str, len: u64) -> ProgressBar {
-        self.0.add(styled(ProgressBar::new(len), SLOTS).with_prefix(name.to_string()))
+    /// A meter of `len` slots.
+    pub fn slots(&self, name: &str, len: u64) -> Meter {
+        self.meter(name, len, "slots")
     }
 
-    /// A bar of `len` positions.
-    pub fn positions(&self, name: &str, len: u64) -> ProgressBar {
-        let style = SLOTS.replace("slots", "positions");
-        self.0.add(styled(ProgressBar::new(len), &style).with_prefix(name.to_string()))
+    /// A meter of `len` positions.
+    pub fn positions(&self, name: &str, len: u64) -> Meter {
+        self.meter(name, len, "positions")
     }
 
-    /// A bar of `len` materials.
-    pub fn materials(&self, name: &str, len: u64) -> ProgressBar {
-        self.0.add(styled(ProgressBar::new(len), WORK).with_prefix(name.to_string()))
+    /// A meter of `len` pages.
+    pub fn pages(&self, name: &str, len: u64) -> Meter {
+        self.meter(name, len, "pages")
+    }
+
+    fn meter(&self, name: &str, len: u64, unit: &'static str) -> Meter {
+        let bar = styled(ProgressBar::new(len), &RATED.replace("UNITS", unit));
+        let bar = self.bars.add(bar.with_prefix(name.to_string()));
+        Meter::new(bar, name, unit, &self.lines)
+    }
+
+    /// The plain lines.
+    pub fn lines(&self) -> &PlainLines {
+        &self.lines
     }
 
     /// A bar of tables or of one table.
     pub fn table(&self, name: &str) -> TableBar {
         TableBar(
-            self.0.add(styled(ProgressBar::new_spinner(), SPINNER).with_prefix(name.to_string())),
+            self.bars
+                .add(styled(ProgressBar::new_spinner(), SPINNER).with_prefix(name.to_string())),
         )
     }
 
     /// Prints to standard output above the bars.
-    pub fn print(&self, text: &str) -> Result<(), crate::cli::CommandError> {
-        self.0.suspend(|| crate::cli::print(text))
+    pub fn print(&self, text: &str) -> Result<(), CommandError> {
+        self.bars.suspend(|| cli::print(text))
     }
 
     /// Prints to standard error above the bars.
     pub fn tell(&self, text: &str) {
-        // A closed standard error is not a failure.
-        let _ = self.0.suspend(|| write!(io::stderr(), "{text}"));
+        self.bars.suspend(|| cli::tell(&StyledText::from(text)));
     }
 
     /// Runs a closure, which may print, while the bars are hidden.
     pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
-        self.0.suspend(work)
+        self.bars.suspend(work)
     }
 
     /// Prints a warning to standard error.
     pub fn warn(&self, message: &str) {
-        self.tell(&format!("sakmak: {message}\n"));
+        self.bars.suspend(|| cli::tell(&cli::message(Tone::Doubtful, message)));
     }
 }
 
@@ -113,25 +129,18 @@ impl TableBar {
         self.0.inc(more);
     }
 
+    /// The name and the message, with the share if the length is known.
+    pub fn text(&self) -> String {
+        let (name, message) = (self.0.prefix(), self.0.message());
+        let done = 100 * u128::from(self.0.position());
+        match self.0.length().and_then(|all| done.checked_div(all.into())) {
+            Some(share) => format!("{name}: {share} %, {message}"),
+            None => format!("{name}: {message}"),
+        }
+    }
+
     /// Removes the bar.
     pub fn clear(&self) {
         self.0.finish_and_clear();
-    }
-}
-
-/// The text of a rate in slots per second and of a time left in seconds.
-pub fn rate_and_left(rate: f64, left: f64) -> String {
-    format!("{} slots/s, {} left", HumanCount(rate as u64), duration(left))
-}
-
-/// The text of a duration in seconds.
-pub fn duration(seconds: f64) -> String {
-    const MINUTE: f64 = 60.0;
-    const HOUR: f64 = 60.0 * MINUTE;
-    match seconds {
-        ..9.95 => format!("{seconds:.1} s"),
-        ..100.0 => format!("{seconds:.0} s"),
-        ..HOUR => format!("{:.0} min", seconds / MINUTE),
-        _ => format!("{:.1} h", seconds / HOUR),
     }
 }

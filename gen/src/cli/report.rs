@@ -50,23 +50,23 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
     let store = TableStore::new(&MAKRUK.rules, &tables).with_access(access);
     let mut all = Vec::new();
     for &material in &materials {
-        bar.set_message(material.to_string());
-        all.push(Findings::of(&store, material, &|slots| bar.inc(slots))?);
+        bar.say(&material.to_string());
+        all.push(Findings::of(&store, material, &|slots| bar.advance(slots))?);
     }
-    bar.finish_and_clear();
-    let bar = bars.materials("pages", all.len() as u64);
+    bar.finish();
+    let bar = bars.pages("pages", all.len() as u64);
     let tablebase = tablebase(&tables, access)?;
     let written: Vec<Result<(), ReportError>> = all
         .par_iter()
         .map(|findings| {
             let written = atlas.material(findings, &LongestWins::of(findings, &tablebase)?);
-            bar.inc(1);
+            bar.advance(1);
             written
         })
         .collect();
     written.into_iter().collect::<Result<(), ReportError>>()?;
     atlas.finish(&all)?;
-    bar.finish_and_clear();
+    bar.finish();
     let index = output.join("index.html");
     print(&format!("{} materials in {}\n", all.len(), index.display()))
 }

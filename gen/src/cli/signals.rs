@@ -7,6 +7,7 @@
 /// stopped, as the end of the message.
 #[cfg(unix)]
 pub fn handle(kept: &'static str) -> std::io::Result<()> {
+    use crate::cli::{Tone, message, tell};
     use sakmak_gen::system::transient::end_all;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
@@ -23,9 +24,11 @@ pub fn handle(kept: &'static str) -> std::io::Result<()> {
             end_all(|| {
                 let name = low_level::signal_name(signal).unwrap_or("a signal");
                 // Over a progress bar.
-                let over = if stderr().is_terminal() { "\r\x1b[K" } else { "" };
-                // A closed standard error leaves no place for the message.
-                let _ = writeln!(stderr(), "{over}sakmak: stopped by {name}{kept}");
+                if stderr().is_terminal() {
+                    // A closed standard error leaves no place for the message.
+                    let _ = write!(stderr(), "\r\x1b[K");
+                }
+                tell(&message(Tone::Doubtful, &format!("stopped by {name}{kept}")));
                 low_level::exit(128 + signal)
             })
         }

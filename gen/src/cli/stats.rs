@@ -3,11 +3,11 @@
 mod text;
 
 use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, counting_parser};
+use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::selection::materials;
 use crate::cli::{CommandError, print, print_json};
 use clap::Args;
-use indicatif::ProgressBar;
 use sakmak_gen::analysis::statistics::Statistics;
 use sakmak_gen::slots::codes::TablePair;
 use sakmak_gen::store::{TableStore, TableStoreError};
@@ -81,13 +81,14 @@ pub fn run(arguments: StatsArguments) -> Result<(), CommandError> {
         bars.print(&text::head(counting_rule))?;
     }
     for &material in &selection.materials {
+        all.say(&material.to_string());
         let statistics = source.statistics(material, &bars, Some(&all))?;
         bars.print(&match arguments.json {
             true => serde_json::to_string(&statistics)? + "\n",
             false => text::line(&statistics),
         })?;
     }
-    all.finish_and_clear();
+    all.finish();
     Ok(())
 }
 
@@ -118,7 +119,7 @@ impl StatisticsSource<'_> {
         &mut self,
         material: Material,
         bars: &Bars,
-        all: Option<&ProgressBar>,
+        all: Option<&Meter>,
     ) -> Result<Statistics, CommandError> {
         let mate = self.store.codes(TableName::to_mate(material))?;
         let name = self.name(material);
@@ -131,12 +132,12 @@ impl StatisticsSource<'_> {
         };
         let bar = bars.slots(&material.to_string(), slots(material, self.counting_rule));
         let progress = |slots| {
-            bar.inc(slots);
-            all.inspect(|all| all.inc(slots));
+            all.inspect(|all| all.advance(slots));
+            bar.advance(slots);
         };
         let source = TablePair { mate: &*mate, counted: counted.as_deref() };
         let statistics = Statistics::of(source, self.counting_rule, &progress)?;
-        bar.finish_and_clear();
+        bar.finish();
         Ok(statistics)
     }
 }

@@ -7,7 +7,6 @@ mod wdl;
 
 use crate::cli::CommandError;
 use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, variant_parser};
-use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use clap::Args;
 use sakmak_gen::store::verify_checksums;
@@ -93,7 +92,10 @@ fn every_value(
 ) -> Result<(), CommandError> {
     let rules = &arguments.variant.rules;
     let store = TableStore::new(rules, directory).with_access(access);
-    let mut ledger = Ledger::read(directory);
+    let mut ledger = Ledger::read(directory).map_err(|error| {
+        let message = format!("cannot read {}: {error}", directory.join(FILE_NAME).display());
+        CommandError { message, code: 1 }
+    })?;
     let mut writable = true;
     let mut believed = 0;
     let bars = Bars::new();
@@ -104,6 +106,7 @@ fn every_value(
             return Err(TargetError::Missing(table_name, directory.to_path_buf()).into());
         };
         let name = table_name.to_string();
+        all.as_ref().inspect(|all| all.say(&name));
         let report = |result: &str| {
             bars.print(&format!("{name:<8} {result}, checksum {:016x}\n", file.checksum()))
         };
@@ -112,7 +115,7 @@ fn every_value(
         if !arguments.again && evidence.as_ref().is_some_and(is_recorded) {
             file.verify_file_checksum()?;
             // Its slots would distort the rate.
-            all.as_ref().inspect(|all| all.dec_length(slots(&table_name)));
+            all.as_ref().inspect(|all| all.leave_out(slots(&table_name)));
             report("every value verified before")?;
             believed += 1;
             continue;
@@ -126,10 +129,10 @@ fn every_value(
         store
             .load_successors(table_name)
             .map_err(|error: TableStoreError| wrong(error.to_string()))?;
-        let meter = Meter::new(bars.slots(&name, slots_to_verify(&table)), &name, "slots");
+        let meter = bars.slots(&name, slots_to_verify(&table));
         let progress = |slots| {
+            all.as_ref().inspect(|all| all.advance(slots));
             meter.advance(slots);
-            all.as_ref().inspect(|all| all.inc(slots));
         };
         verify(
             &table,
@@ -153,7 +156,7 @@ fn every_value(
         }
     }
     if let Some(all) = all {
-        all.finish_and_clear();
+        all.finish();
     }
     match believed {
         0 => Ok(()),

@@ -2,7 +2,6 @@
 
 use crate::cli::CommandError;
 use crate::cli::arguments::{AccessArgument, ThreadsArgument, counting_parser};
-use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::selection::{allowed, materials, memory_amount};
 use clap::Args;
@@ -74,7 +73,7 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
     for &material in &selected {
         let name = WdlName { material, counting_rule };
         if opened(output, name, access).is_ok() {
-            all.dec_length(2 * slots(material));
+            all.leave_out(2 * slots(material));
             existing += 1;
             continue;
         }
@@ -82,10 +81,11 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
         let store = TableStore::new(rules, &arguments.tables).with_access(access);
         let tables = WdlSources::bring(&store, material, counting_rule)?;
         let title = material.to_string();
-        let meter = Meter::new(bars.slots(&title, 2 * slots(material)), &title, "slots");
+        all.say(&title);
+        let meter = bars.slots(&title, 2 * slots(material));
         let progress = |slots| {
+            all.advance(slots);
             meter.advance(slots);
-            all.inc(slots);
         };
         let written = make(&tables, output, memory, &progress)?;
         meter.finish();
@@ -95,7 +95,7 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
         made += 1;
         bytes += written.length;
     }
-    all.finish_and_clear();
+    all.finish();
     let files = if made == 1 { "file" } else { "files" };
     let place = output.display();
     bars.print(&format!(

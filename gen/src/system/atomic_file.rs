@@ -145,4 +145,15 @@ mod tests {
         names.sort();
         assert_eq!(names, [".a.txt.Held00.tmp", ".a.txt.notes", ".b.txt.Left00.tmp", "a.txt"]);
     }
+    #[test]
+    fn a_name_that_cannot_be_taken_is_an_error_and_nothing_is_left() {
+        let directory = tempfile::tempdir().unwrap();
+        // A file cannot be renamed to a directory.
+        std::fs::create_dir(directory.path().join("a.txt")).unwrap();
+        let write = |file: &mut File| file.write_all(b"a");
+        assert!(write_atomically(directory.path(), "a.txt", write).is_err());
+        let entries = std::fs::read_dir(directory.path()).unwrap();
+        let names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["a.txt"]);
+    }
 }

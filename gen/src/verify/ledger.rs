@@ -104,9 +104,18 @@ pub struct Ledger {
 
 impl Ledger {
     /// Reads the ledger of a directory; it is empty if there is none that can be parsed.
-    pub fn read(directory: &Path) -> Ledger {
-        let text = std::fs::read_to_string(directory.join(FILE_NAME)).unwrap_or_default();
-        Ledger { directory: directory.to_path_buf(), lines: lines(&text).unwrap_or_default() }
+    ///
+    /// # Errors
+    ///
+    /// If it is there and cannot be read.
+    pub fn read(directory: &Path) -> io::Result<Ledger> {
+        let bytes = match std::fs::read(directory.join(FILE_NAME)) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        let lines = std::str::from_utf8(&bytes).ok().and_then(lines).unwrap_or_default();
+        Ok(Ledger { directory: directory.to_path_buf(), lines })
     }
 
     /// Whether this table was verified with exactly these files.
@@ -119,11 +128,12 @@ impl Ledger {
     ///
     /// # Errors
     ///
-    /// If the directory cannot be written to.
+    /// If the file cannot be read, or the directory cannot be written to. Then the file stays as it
+    /// was.
     pub fn add(&mut self, name: TableName, evidence: Evidence) -> io::Result<()> {
         let _lock = LockFile::wait(&self.directory.join(format!(".{FILE_NAME}.lock")))?;
         // Another process may have added lines in the meantime.
-        self.lines.extend(Ledger::read(&self.directory).lines);
+        self.lines.extend(Ledger::read(&self.directory)?.lines);
         self.lines.insert(name, evidence);
         let mut text = format!("{PREAMBLE}verifier {VERIFIER}\n");
         for (&name, evidence) in &self.lines {
@@ -160,12 +170,12 @@ mod tests {
     fn added_tables_are_read_again() {
         let directory = tempfile::tempdir().unwrap();
         let (one, other) = (table("KRvKP"), table("KNvKP"));
-        let mut ledger = Ledger::read(directory.path());
+        let mut ledger = Ledger::read(directory.path()).unwrap();
         assert!(!ledger.holds(one, &evidence(1)));
-        let mut another = Ledger::read(directory.path());
+        let mut another = Ledger::read(directory.path()).unwrap();
         ledger.add(one, evidence(1)).unwrap();
         another.add(other, evidence(u64::MAX)).unwrap();
-        let ledger = Ledger::read(directory.path());
+        let ledger = Ledger::read(directory.path()).unwrap();
         assert!(ledger.holds(one, &evidence(1)) && ledger.holds(other, &evidence(u64::MAX)));
         assert!(!ledger.holds(one, &evidence(2)) && !ledger.holds(other, &evidence(1)));
         let names = std::fs::read_dir(directory.path()).unwrap();
@@ -179,14 +189,27 @@ mod tests {
             ["KRvK", "KNvK", "KSvK", "KMvK", "KPvK", "KRvKP", "KNvKP", "KSvKP"].map(table).into();
         std::thread::scope(|scope| {
             for &name in &names {
-                let mut ledger = Ledger::read(directory.path());
+                let mut ledger = Ledger::read(directory.path()).unwrap();
                 scope.spawn(move || ledger.add(name, evidence(1)).unwrap());
             }
         });
-        let ledger = Ledger::read(directory.path());
+        let ledger = Ledger::read(directory.path()).unwrap();
         for name in names {
             assert!(ledger.holds(name, &evidence(1)), "{name}");
         }
+    }
+
+    #[test]
+    fn a_ledger_that_cannot_be_read_is_an_error_and_is_not_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut ledger = Ledger::read(directory.path()).unwrap();
+        // A read of a directory fails for every user.
+        std::fs::create_dir(directory.path().join(FILE_NAME)).unwrap();
+        assert!(Ledger::read(directory.path()).is_err());
+        assert!(ledger.add(table("KRvKP"), evidence(1)).is_err());
+        let entries = std::fs::read_dir(directory.path()).unwrap();
+        let names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, [FILE_NAME]);
     }
 
     #[test]

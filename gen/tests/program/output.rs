@@ -132,6 +132,21 @@ fn the_directory_of_tables_may_come_from_the_environment() {
 }
 
 #[test]
+fn usage_does_not_ask_for_what_the_environment_gives() {
+    for name in ["generate", "plan", "pack", "probe", "check", "verify", "stats", "query"] {
+        let usage = |tables: Option<&str>| {
+            let mut command = command([name]);
+            command.envs(tables.map(|tables| ("SAKMAK_TABLES", tables)));
+            let run = ended(command);
+            assert_eq!(run.code, Some(2), "{run:?}");
+            run.stderr
+        };
+        assert_eq!(usage(Some("tables")), usage(None));
+        assert!(usage(None).contains(&format!("Usage: sakmak {name} ")), "{}", usage(None));
+    }
+}
+
+#[test]
 fn files_give_the_answers_of_tables_solved_on_the_spot() {
     let directory = generated(&["KRvKR", "KSPvK", "KRvKM", "KRPvK", "--counting", "makruk"]);
     for fen in POSITIONS {

@@ -1,6 +1,7 @@
 //! `sakmak pack`, and the commands that read packed tables.
 
-use crate::sakmak::{sakmak, sakmak_with};
+use crate::sakmak::{ProgramRun, command, ended, sakmak, sakmak_with};
+use std::fs::File;
 
 #[test]
 fn packed_tables_answer_verify_and_are_left_as_they_are() {
@@ -44,6 +45,33 @@ fn damaged_packed_tables_are_refused() {
     let probe = ["probe", "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1"];
     let message = sakmak_with(directory.path(), &probe).refusal(1).to_string();
     assert!(message.contains("KRvK.dtm.smp: cut short"), "{message}");
+}
+
+#[test]
+fn a_broken_table_beside_a_packed_one_is_named_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let tables = directory.path();
+    sakmak_with(tables, &["generate", "KRvK"]).printed();
+    sakmak_with(tables, &["pack", "KRvK"]).printed();
+    let (fen, path) = ("8/8/8/3k4/8/8/4R3/4K3 w - - 0 1", tables.join("KRvK.dtm.smt"));
+    let fens = tables.join("fens");
+    std::fs::write(&fens, format!("{fen}\n{fen}\n")).unwrap();
+    let games = tables.join("games.pgn");
+    std::fs::write(&games, format!("[Variant \"makruk\"]\n[FEN \"{fen}\"]\n\n1. Re3 Kd6 *\n"))
+        .unwrap();
+    let games = games.to_str().unwrap();
+    let runs = || {
+        let mut batch = command(["probe", "-", "--json", "--tables"]);
+        batch.arg(tables).stdin(File::open(&fens).unwrap());
+        [sakmak_with(tables, &["probe", fen]), ended(batch), sakmak_with(tables, &["check", games])]
+    };
+    let expected = runs().map(ProgramRun::printed);
+    std::fs::write(&path, "broken").unwrap();
+    for (run, expected) in runs().into_iter().zip(expected) {
+        let warning = run.complaint(0);
+        assert!(warning.starts_with("warning: ") && warning.contains(path.to_str().unwrap()));
+        assert_eq!(run.stdout, expected);
+    }
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! `sakmak query`: its output and its errors. Its matches are tested in `tests/query.rs`.
 
-use crate::sakmak::{directory, generated, keys, sakmak, sakmak_with};
+use crate::sakmak::{command, directory, ended, generated, keys, sakmak, sakmak_with};
 use serde_json::Value as Json;
+use std::collections::BTreeSet;
 
 fn lines(arguments: &[&str]) -> Vec<String> {
     sakmak([&["query"], arguments].concat()).printed().lines().map(str::to_string).collect()
@@ -13,13 +14,16 @@ fn a_query_lists_positions_as_lines_json_and_csv() {
     let text = lines(&asked);
     let csv = lines(&[&asked[..], &["--csv"]].concat());
     let json = lines(&[&asked[..], &["--json"]].concat());
-    assert_eq!((text.len(), csv.len(), json.len()), (20, 21, 20));
-    assert_eq!(csv[0], "fen,result,dtm,category,counted");
-    for ((text, csv), json) in text.iter().zip(&csv[1..]).zip(&json) {
+    assert_eq!((text.len(), csv.len(), json.len()), (21, 21, 20));
+    assert_eq!(csv[0], "fen,result,dtm,category,counted,material");
+    assert_eq!(text[0], csv[0].replace(',', "\t"));
+    for ((text, csv), json) in text[1..].iter().zip(&csv[1..]).zip(&json) {
         assert_eq!(text.replace('\t', ","), *csv);
         let columns: Vec<&str> = csv.split(',').collect();
         let json: Json = serde_json::from_str(json).unwrap();
-        assert_eq!(keys(&json), ["fen", "result", "dtm", "category", "counted"].into());
+        let expected = ["fen", "result", "dtm", "category", "counted", "material"];
+        assert_eq!(keys(&json), expected.into());
+        assert_eq!((&json["material"], columns[5]), (&Json::from("KSMvK"), "KSMvK"));
         assert_eq!(
             (json["fen"].as_str(), json["result"].as_str()),
             (Some(columns[0]), Some("win"))
@@ -32,10 +36,11 @@ fn a_query_lists_positions_as_lines_json_and_csv() {
         assert_eq!(probed["category"], json["category"]);
         assert_eq!(probed["dtm"]["moves"], json["dtm"]);
     }
-    assert!(lines(&["KRvK", "draw and win"]).is_empty());
-    assert!(lines(&["KRvK", "mate", "--limit", "0"]).is_empty());
-    let mates = lines(&["KRvK", "mate"]);
-    assert!(mates.iter().all(|line| line.ends_with("\tloss\t0\tloss\t0")), "{mates:?}");
+    assert_eq!(lines(&["KRvK", "draw and win"]), text[..1]);
+    assert_eq!(lines(&["KRvK", "mate", "--limit", "0"]), text[..1]);
+    let mates = &lines(&["KRvK", "mate"])[1..];
+    assert!(mates.iter().all(|line| line.ends_with("\tloss\t0\tloss\t0\tKRvK")), "{mates:?}");
+    assert_eq!(lines(&["KRvK", "mate", "--json"]).len(), mates.len());
 }
 
 #[test]
@@ -44,14 +49,187 @@ fn counts_are_those_of_stats_and_of_the_lines() {
     let stats = sakmak(["stats", "KSMvK", "--json"]).json();
     assert_eq!(count["white_to_move"], stats["white_to_move"]["at_fresh_count"]["cursed_wins"]);
     assert_eq!(count["black_to_move"], stats["black_to_move"]["at_fresh_count"]["blessed_losses"]);
-    assert_eq!(count["slots"], lines(&["KSMvK", "too_late"]).len());
+    assert_eq!(count["distinct"], lines(&["KSMvK", "too_late", "--json"]).len());
     let text = sakmak(["query", "KSMvK", "too_late", "--count"]).printed();
     assert!(text.contains(&format!("{} positions of the whole board\n", count["positions"])));
+    assert!(text.ends_with(&format!(
+        "{:>15} distinct: mirror images and rotations count once\n",
+        count["distinct"].as_u64().unwrap()
+    )));
     let csv = lines(&["KSMvK", "too_late", "--count", "--csv"]);
-    assert_eq!(csv[1].split(',').next().unwrap(), count["positions"].to_string());
+    let cells = csv[0].split(',').zip(csv[1].split(','));
+    for (name, cell) in cells {
+        let json = &count[name];
+        assert_eq!(json.as_str().map_or_else(|| json.to_string(), str::to_owned), cell, "{name}");
+    }
+    assert_eq!(csv[0].split(',').count() + 1, keys(&count).len(), "condition is in JSON only");
     // With fewer moves left, more is too late.
     let left = sakmak(["query", "KSMvK", "too_late", "--count", "--json", "--left", "5"]).json();
     assert!(left["positions"].as_u64() > count["positions"].as_u64());
+}
+
+/// The images of a FEN's board under the eight symmetries of the square.
+fn images(fen: &str) -> BTreeSet<String> {
+    let (board, rest) = fen.split_once(' ').unwrap();
+    let ranks = board.split('/').map(|rank| {
+        let widths = rank.chars().flat_map(|letter| match letter.to_digit(10) {
+            Some(width) => vec!['.'; width as usize],
+            None => vec![letter],
+        });
+        widths.collect::<Vec<char>>()
+    });
+    let ranks: Vec<Vec<char>> = ranks.collect();
+    let squares = |symmetry: usize| {
+        let letter = |number: usize| {
+            let (mut rank, mut file) = (number / 8, number % 8);
+            if symmetry & 1 != 0 {
+                rank = 7 - rank;
+            }
+            if symmetry & 2 != 0 {
+                file = 7 - file;
+            }
+            if symmetry & 4 != 0 {
+                (rank, file) = (file, rank);
+            }
+            ranks[rank][file]
+        };
+        (0..64).map(letter).collect::<String>() + rest
+    };
+    (0..8).map(squares).collect()
+}
+
+#[test]
+fn no_position_is_listed_twice_as_a_reflection() {
+    // Kings on a diagonal, where two slots are mirror images.
+    for asked in [&["KRvK", "win", "--csv"][..], &["KMMvK", "win and K on dark", "--csv"]] {
+        let listed = lines(asked);
+        let mut seen = BTreeSet::new();
+        for line in &listed[1..] {
+            let first = images(line.split(',').next().unwrap()).pop_first().unwrap();
+            assert!(seen.insert(first), "{line}");
+        }
+        let count = sakmak([&["query"], &asked[..2], &["--count", "--json"]].concat()).json();
+        assert_eq!(count["distinct"], listed.len() - 1);
+    }
+}
+
+fn cell(line: &str, column: usize) -> &str {
+    line.split('\t').nth(column).unwrap()
+}
+
+#[test]
+fn the_longest_come_first_and_any_column_orders() {
+    let all = lines(&["KRvKM", "side=white and k on corner"]);
+    let dtm = |line: &String| cell(line, 2).parse::<u32>().ok();
+    let mut sorted: Vec<&String> = all[1..].iter().collect();
+    sorted.sort_by_key(|line| std::cmp::Reverse(dtm(line)));
+    let longest = lines(&["KRvKM", "side=white and k on corner", "--longest", "50"]);
+    assert!(longest[1..].iter().eq(sorted[..50].iter().copied()), "{longest:?}");
+    // It is an abbreviation, and leaves out draws.
+    let long = lines(&[
+        "KRvKM",
+        "side=white and k on corner",
+        "--order",
+        "dtm",
+        "--descending",
+        "--limit",
+        "50",
+    ]);
+    assert_eq!(long, longest);
+    assert_eq!(lines(&["KRvKM", "draw", "--longest", "3"]).len(), 1);
+    assert_eq!(lines(&["KRvKM", "draw", "--order", "dtm", "--limit", "3"]).len(), 4);
+
+    // Without a limit everything is listed.
+    let ordered = lines(&["KRvKM", "side=white and k on corner", "--order", "category"]);
+    let rank = |line: &String| {
+        let names = ["loss", "blessed-loss", "draw", "cursed-win", "win"];
+        names.iter().position(|&name| name == cell(line, 3)).unwrap()
+    };
+    assert!(ordered[1..].is_sorted_by_key(rank));
+    assert_eq!(ordered.len(), all.len());
+    assert!(ordered.iter().collect::<BTreeSet<_>>() == all.iter().collect());
+    let asked = ["KRvKM", "not draw", "--order", "counted", "--limit", "900", "--csv"];
+    let counted = |line: &String| line.split(',').nth(4).unwrap().parse::<u32>().unwrap();
+    assert!(lines(&asked)[1..].is_sorted_by_key(counted));
+
+    // More than can be ordered is refused.
+    let run = sakmak(["query", "KRNvK", "win or loss", "--order", "dtm"]);
+    assert!(run.complaint(2).contains("more than 1000000 positions to order: add --limit"));
+}
+
+#[test]
+fn several_materials_are_one_query() {
+    let (first, two) = (["KNMvK", "mutual_zugzwang"], ["KNMvK,KSvKS", "mutual_zugzwang"]);
+    let other = ["KSvKS", "mutual_zugzwang"];
+    let joined = |one: Vec<String>, other: Vec<String>| [one, other[1..].to_vec()].concat();
+    assert_eq!(lines(&two), joined(lines(&first), lines(&other)));
+    let of_three = ["KRvK", "KNvK", "KSvK", "KMvK", "KPvK"].map(|name| lines(&[name, "mate"]));
+    assert_eq!(lines(&["3", "mate"])[1..], of_three.map(|lines| lines[1..].to_vec()).concat());
+    // Limits are for all together.
+    let limited = lines(&[&two[..], &["--limit", "5"]].concat());
+    assert_eq!(limited, lines(&two)[..6]);
+    let longest = lines(&["KRvK,KSMvK,KNvK", "side=white", "--longest", "12"]);
+    assert!(longest[1..].iter().all(|line| cell(line, 5) == "KSMvK"), "{longest:?}");
+    let ordered = lines(&["KRvK,KSMvK", "side=white and dtm>14 and dtm<17", "--order", "dtm"]);
+    let dtm = |line: &String| cell(line, 2).parse::<u32>().unwrap();
+    assert!(ordered[1..].is_sorted_by_key(dtm));
+    let materials = ordered[1..].iter().map(|line| cell(line, 5)).collect::<BTreeSet<_>>();
+    assert_eq!(materials, ["KRvK", "KSMvK"].into());
+    // A sample is drawn from all, in the order of the materials, not the same slots of each.
+    let sample = lines(&["KRvK,KNvK", "side=white", "--sample", "2000"]);
+    let fens = |material: &str| -> BTreeSet<String> {
+        let of = sample[1..].iter().filter(|line| cell(line, 5) == material);
+        of.map(|line| cell(line, 0).replace(['R', 'N'], "x")).collect()
+    };
+    let (rooks, knights) = (fens("KRvK"), fens("KNvK"));
+    assert_eq!(rooks.len() + knights.len(), 2000);
+    assert!((800..1200).contains(&rooks.len()), "{}", rooks.len());
+    assert!(rooks.intersection(&knights).count() < 200);
+
+    // Counts have a line for each, and in text a sum.
+    let count = |asked: &[&str]| lines(&[asked, &["--count", "--json"]].concat());
+    assert_eq!(count(&two), [count(&first), count(&other)].concat());
+    let text = lines(&[&two[..], &["--count"]].concat());
+    let numbers = |line: &str| -> Vec<u64> {
+        line.split_whitespace().skip(1).map(|number| number.parse().unwrap()).collect()
+    };
+    let [.., one, other, all] = &text[..] else { panic!("{text:?}") };
+    assert!(all.starts_with("all "));
+    let sums: Vec<u64> =
+        numbers(one).iter().zip(numbers(other)).map(|(one, other)| one + other).collect();
+    assert_eq!(numbers(all), sums);
+
+    let run = sakmak(["query", "KRvK,KNvK", "R on edge"]);
+    assert!(run.refusal(2).contains("column 1: KNvK has no white R"), "{run:?}");
+}
+
+#[test]
+fn mutual_zugzwang_has_two_names() {
+    let [long, short] = ["mutual_zugzwang", "zugzwang"].map(|name| lines(&["KSvKS", name]));
+    assert_eq!(long, short);
+    assert!(long.len() > 1);
+}
+
+#[test]
+fn the_help_wraps_with_its_indents() {
+    for width in ["50", "80"] {
+        let mut command = command(["help", "query"]);
+        command.env("COLUMNS", width);
+        let help = ended(command).printed();
+        let (_, help) = help.split_once("\nConditions,").unwrap();
+        let most = width.parse::<usize>().unwrap();
+        assert!(help.lines().all(|line| line.chars().count() <= most), "{help}");
+        let (conditions, _) = help.split_once("\n\n").unwrap();
+        let (mut names, mut meanings) = (0, 0);
+        for line in conditions.lines().skip_while(|line| !line.starts_with("  ")) {
+            match line.len() - line.trim_start().len() {
+                2 => names += 1,
+                6 => meanings += 1,
+                _ => panic!("{line}"),
+            }
+        }
+        assert!(names == 14 && meanings >= names, "{names} {meanings}\n{conditions}");
+    }
 }
 
 #[test]
@@ -60,6 +238,7 @@ fn any_number_of_threads_finds_the_same() {
     for asked in [
         &["query", "KNSvK", "win and dtm>9 and k on corner", "--limit", "3000"][..],
         &["query", "KNSvK", "dtm>20", "--sample", "50", "--seed", "7"],
+        &["query", "KNSvK,KNMvK", "win", "--longest", "500"],
         &["query", "KNMvK", "zugzwang"],
         &["query", "KMvKP", "counted>1 and p=d4", "--count"],
     ] {
@@ -80,7 +259,12 @@ fn what_makes_no_sense_is_refused() {
         (&["KRvK", "N on d4"], "column 1: KRvK has no white N"),
         (&["KRvK", ""], "column 1: the condition ends here: "),
         (&["KRvX", "win"], "KRvX"),
+        (&["KRvK,,KNvK", "win"], "'' is not a material"),
         (&["KvK", "win"], "KvK"),
+        (
+            &["KRvK", "win", "--order", "dtm", "--limit", "1000001"],
+            "--limit 1000001 is more than --order can list: at most 1000000",
+        ),
         (
             &["KRvK", "in_time", "--left", "15"],
             "15 moves left on the clock is more than a count leaves in KRvK: at most 14 moves in makruk",
@@ -95,6 +279,11 @@ fn what_makes_no_sense_is_refused() {
     for arguments in [
         &["KRvK", "win", "--limit", "3", "--count"][..],
         &["KRvK", "win", "--seed", "3"],
+        &["KRvK", "win", "--descending"],
+        &["KRvK", "win", "--longest", "3", "--limit", "3"],
+        &["KRvK", "win", "--longest", "0"],
+        &["KRvK", "win", "--order", "fen"],
+        &["KRvK", "win", "--order", "dtm", "--sample", "3"],
         &["KRvK", "win", "--json", "--csv"],
         &["KRvK"],
     ] {

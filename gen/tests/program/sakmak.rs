@@ -22,7 +22,11 @@ pub fn command<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Comma
         .args(arguments)
         .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .env_remove("SAKMAK_TABLES")
-        .env_remove("SAKMAK_ACCESS");
+        .env_remove("SAKMAK_ACCESS")
+        .env_remove("SAKMAK_PROGRESS")
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR")
+        .env_remove("CLICOLOR_FORCE");
     command
 }
 

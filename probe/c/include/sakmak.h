@@ -11,7 +11,10 @@
  * Results are for the side to move.
  *
  * Errors: functions that return int return a negative number, one of enum sakmak_error, if
- * they fail, and leave their output as it was. No function ends the program or throws.
+ * they fail, and leave their output as it was. No function throws, and none ends the program,
+ * with one exception: the system ends it with a bus error if a mapped file is cut short while it
+ * is open, as cp does before it writes, or if its drive fails. Replace tables by renaming new
+ * files over them (mv), which is safe at any time, or open them with the access "read".
  *
  * Pointers: null is refused with SAKMAK_BAD_ARGUMENT unless a function allows it. Any other
  * pointer must be valid for its type.
@@ -93,7 +96,9 @@ enum sakmak_error {
     SAKMAK_BAD_DIRECTORY = -7,    /* the directory cannot be read */
     SAKMAK_BROKEN_FILE = -8,      /* a table is damaged, or contradicts another one */
     SAKMAK_INTERNAL = -9,         /* an internal error of this library */
-    SAKMAK_OTHER_PROCESS = -10    /* the tablebase was opened before a fork() */
+    SAKMAK_OTHER_PROCESS = -10,   /* the tablebase was opened before a fork() */
+    SAKMAK_CHANGED_FILE = -11     /* a file was written to while it was open: close the tablebase
+                                     and open it again */
 };
 
 /* A position as bitboards: bit 0 is a1, bit 1 is b1, bit 63 is h8. Every piece is in the
@@ -140,11 +145,11 @@ sakmak_tablebase *sakmak_open(const char *directory);
 
 /* sakmak_open with an access, which is how files are read:
  *
- *     "mapped"  mapped into memory: fastest. A file that is cut short or overwritten while it is
- *               open, for example by cp, may end the program with a bus error or give wrong
- *               results. Replace tables by renaming (mv), never by copying over them.
- *     "read"    read on demand, WDL files as a whole when they are opened: slower. A file cut
- *               short is SAKMAK_BROKEN_FILE.
+ *     "mapped"  mapped into memory: fastest. A file that is cut short while it is open may end
+ *               the program with a bus error. A WDL file that is overwritten may give wrong
+ *               results for a second, then SAKMAK_CHANGED_FILE.
+ *     "read"    read on demand, WDL files as a whole when they are opened: slower. A file that is
+ *               cut short or overwritten is SAKMAK_CHANGED_FILE; a WDL file is not affected.
  *
  * Null is the value of the environment variable SAKMAK_ACCESS, or "mapped" if it is unset or
  * empty; sakmak_open uses it too. Returns null also for any other access. */
@@ -205,6 +210,12 @@ int sakmak_line(const sakmak_tablebase *tables, const sakmak_position *position,
 /* Best play under the count, to mate or to the draw; otherwise as sakmak_line. */
 int sakmak_counted_line(const sakmak_tablebase *tables, const sakmak_position *position,
                         char *line, size_t size);
+
+/* The files that were refused when they were opened, and in whose place another file answers: that
+ * of the same table in a later directory, the packed file in place of a solved one, or the tables
+ * in place of a WDL file. One line for each, with its path and what is wrong; empty if there is
+ * none. Writes as sakmak_line. */
+int sakmak_refused_files(const sakmak_tablebase *tables, char *lines, size_t size);
 
 /* The message of the last error in this thread, one line of English; empty if there was none.
  * Valid until the next error in this thread, or the end of the thread. */

@@ -381,6 +381,25 @@ pub unsafe extern "C" fn sakmak_counted_line(
     })
 }
 
+/// The refused files; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_refused_files(
+    tables: *const SakmakTablebase,
+    lines: *mut c_char,
+    size: usize,
+) -> c_int {
+    // SAFETY: the header requires a tablebase that is open, and room for `size` bytes, or null.
+    call(|| unsafe {
+        let errors = shared(tables, "tables")?.read()?.refused_files();
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        write_line(lines, size, &errors.join("\n"))
+    })
+}
+
 /// The version of the library; see the header.
 #[unsafe(no_mangle)]
 pub extern "C" fn sakmak_version() -> *const c_char {

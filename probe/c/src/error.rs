@@ -2,6 +2,7 @@
 
 use sakmak_probe::ProbeError;
 use sakmak_probe::file::bytes::AccessError;
+use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::position::{IllegalPosition, PlacementError};
 use sakmak_tables::variants::CountingRuleError;
@@ -85,6 +86,7 @@ impl CallError {
                 ProbeError::TooManyMen { .. } => -5,
                 ProbeError::Missing { .. } => -6,
                 ProbeError::Directory { .. } => -7,
+                ProbeError::File(FileError { problem: FileProblem::Changed, .. }) => -11,
                 ProbeError::File(_) | ProbeError::Contradiction { .. } => -8,
                 // A tablebase of this crate has no solver.
                 ProbeError::Solver { .. } => -9,

@@ -180,7 +180,8 @@ static void copy(const char *from, const char *to) {
     CHECK(fclose(input) == 0 && fclose(output) == 0);
 }
 
-/* With the access "read" a table that is emptied while it is open is an error, not a signal. */
+/* With the access "read" a table that is emptied while it is open is an error, not a signal. An
+ * empty file hides no other. */
 static void check_access(const char *directory) {
     char own[] = "/tmp/sakmak-access-XXXXXX", from[4096], to[64];
     CHECK(sakmak_open_with(directory, "READ") == NULL);
@@ -198,9 +199,21 @@ static void check_access(const char *directory) {
         CHECK(truncate(to, 0) == 0);
         position.turn = SAKMAK_WHITE;
         position.count_limit = position.count = 0;
-        CHECK(sakmak_probe_category(tables, &position) == SAKMAK_BROKEN_FILE);
+        CHECK(sakmak_probe_category(tables, &position) == SAKMAK_CHANGED_FILE);
+        CHECK(strstr(sakmak_last_error(), "changed while it was open") != NULL);
         sakmak_close(tables);
     }
+    sakmak_tablebase *both = sakmak_open(own);
+    sakmak_position position = rook_ending();
+    char lines[256];
+    CHECK(sakmak_refused_files(both, lines, sizeof lines) == 0 && lines[0] == 0);
+    CHECK(sakmak_probe_category(both, &position) == SAKMAK_BROKEN_FILE);
+    CHECK(sakmak_add_directory(both, directory) == 0);
+    CHECK(sakmak_probe_category(both, &position) == SAKMAK_BLESSED_LOSS);
+    CHECK(sakmak_refused_files(both, lines, sizeof lines) == (int)strlen(lines));
+    CHECK(strncmp(lines, to, strlen(to)) == 0 && strchr(lines, '\n') == NULL);
+    CHECK(sakmak_refused_files(NULL, lines, sizeof lines) == SAKMAK_BAD_ARGUMENT);
+    sakmak_close(both);
     CHECK(setenv("SAKMAK_ACCESS", "unknown", 1) == 0);
     CHECK(sakmak_open(own) == NULL && strstr(sakmak_last_error(), "'unknown'") != NULL);
     CHECK(unsetenv("SAKMAK_ACCESS") == 0);

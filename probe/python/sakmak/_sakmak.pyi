@@ -42,6 +42,9 @@ class MissingTable(SakmakError):
 class BrokenFile(SakmakError):
     """A table is damaged, or contradicts another one."""
 
+class ChangedFile(BrokenFile):
+    """A file was written to while it was open. Open the tables again."""
+
 @final
 class Distance:
     """The distance to mate with best play and no counting."""
@@ -160,9 +163,10 @@ class Tablebase:
         directory cannot be read.
 
         `access` is how files are read. "mapped": mapped into memory, fastest. A file that is
-        cut short or overwritten while it is open, for example by cp, may end Python with a
-        bus error or give wrong results: replace tables by renaming (mv). "read": read on
-        demand, WDL files as a whole when they are opened; a file cut short raises BrokenFile.
+        cut short while it is open, for example by cp, may end Python with a bus error:
+        replace tables by renaming (mv). A WDL file that is overwritten may give wrong results
+        for a second. "read": read on demand, WDL files as a whole when they are opened.
+        With both, a file that was changed raises ChangedFile.
         None: the environment variable SAKMAK_ACCESS, else "mapped"."""
     def add_directory(self, directory: str | PathLike[str]) -> None:
         """Adds a directory. Directories are searched in the order in which they were added.
@@ -174,6 +178,10 @@ class Tablebase:
     @property
     def directories(self) -> list[Path]:
         """The directories, in the order in which they are searched."""
+    @property
+    def refused_files(self) -> list[str]:
+        """The files that were refused when they were opened, and in whose place another file
+        answers: the path of each, and what is wrong."""
     def probe(self, fen: str, counting: str = "makruk") -> Answer:
         """Everything about a position. Follows two lines of play to their ends, so
         category() alone is far quicker."""

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::type_object::PyTypeInfo;
 use sakmak_probe::ProbeError;
 use sakmak_probe::file::bytes::AccessError;
+use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::variants::CountingRuleError;
 use std::error::Error;
@@ -31,6 +32,12 @@ create_exception!(
     BrokenFile,
     SakmakError,
     "A table is damaged, or contradicts another one."
+);
+create_exception!(
+    sakmak,
+    ChangedFile,
+    BrokenFile,
+    "A file was written to while it was open. Open the tables again."
 );
 
 /// An error of a method.
@@ -90,6 +97,9 @@ impl From<PyFailure> for PyErr {
                     Some(number) => PyOSError::new_err((number, error.to_string())),
                     None => PyOSError::new_err(error.to_string()),
                 },
+                ProbeError::File(FileError { problem: FileProblem::Changed, .. }) => {
+                    raised::<ChangedFile>(&error)
+                }
                 ProbeError::File(_) | ProbeError::Contradiction { .. } => {
                     raised::<BrokenFile>(&error)
                 }

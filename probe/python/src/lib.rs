@@ -20,7 +20,8 @@ mod _sakmak {
     use crate::answer::{PyAnswer, PyCount, PyDistance, PyMove};
     #[pymodule_export]
     use crate::error::{
-        BadFen, BrokenFile, IllegalPosition, LeapRights, MissingTable, SakmakError, TooManyMen,
+        BadFen, BrokenFile, ChangedFile, IllegalPosition, LeapRights, MissingTable, SakmakError,
+        TooManyMen,
     };
     #[pymodule_export]
     use crate::tablebase::PyTablebase;

@@ -134,6 +134,14 @@ impl PyTablebase {
         self.handle().directories.clone()
     }
 
+    #[getter]
+    fn refused_files(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let tables = self.tables()?;
+        let errors =
+            py.detach(|| tables.read().unwrap_or_else(PoisonError::into_inner).refused_files());
+        Ok(errors.iter().map(ToString::to_string).collect())
+    }
+
     #[pyo3(signature = (fen, counting="makruk"))]
     fn probe(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<PyAnswer> {
         self.one(py, fen, counting, probe)

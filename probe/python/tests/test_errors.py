@@ -95,8 +95,21 @@ def test_a_table_emptied_while_it_is_read_is_an_error(
     assert tables.category(GOOD) == "blessed-loss"
     with open(table, "wb"):
         pass
-    with pytest.raises(sakmak.BrokenFile, match=table.name):
+    with pytest.raises(sakmak.ChangedFile, match=table.name) as raised:
         tables.category("8/8/8/3k4/8/8/4R3/4K3 w")
+    assert isinstance(raised.value, sakmak.BrokenFile)
+
+
+def test_a_broken_file_hides_no_other(directory, tmp_path):
+    broken = tmp_path / "KRvK.dtm.smt"
+    broken.write_bytes(b"broken")
+    tables = sakmak.Tablebase(tmp_path)
+    with pytest.raises(sakmak.BrokenFile, match=broken.name):
+        tables.category(GOOD)
+    assert tables.refused_files == []
+    tables.add_directory(directory)
+    assert tables.category(GOOD) == "blessed-loss"
+    assert [str(broken) in line for line in tables.refused_files] == [True]
 
 
 def test_an_unknown_access_is_refused(monkeypatch):

@@ -52,12 +52,18 @@ pub fn checksum(bytes: &impl Bytes, end: u64) -> io::Result<u64> {
 /// How the bytes of files are accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Access {
-    /// Mapped into memory: fastest. If a mapped file is truncated while it is in use, the program
-    /// ends with a bus error. The writer of this project never does that: it replaces files.
+    /// Mapped into memory: fastest. If a mapped file is cut short while it is open, as `cp` does
+    /// before it writes, or its drive fails, the system ends the program with a bus error. Replace
+    /// tables by renaming new files over them, as this project does: that is safe at any time. A
+    /// file whose bytes are changed in place is [`FileProblem::Changed`]; a WDL file may give
+    /// wrong results for up to a second before.
+    ///
+    /// [`FileProblem::Changed`]: crate::file::open_file::FileProblem::Changed
     #[default]
     Mapped,
     /// Read on demand; WDL files, whose look-ups are spread over the whole file, are read into
-    /// memory when they are opened. For files on drives that may be removed.
+    /// memory when they are opened. Nothing that happens to a file ends the program. For files
+    /// that others may write to, and drives that may be removed.
     Read,
 }
 
@@ -112,7 +118,11 @@ impl Access {
     ///
     /// When the file is not a regular file, or cannot be opened or mapped.
     pub fn open(self, path: &Path) -> io::Result<Box<dyn Bytes>> {
-        let file = open_regular(path)?;
+        self.bytes(open_regular(path)?)
+    }
+
+    /// The bytes of a regular file.
+    pub(super) fn bytes(self, file: File) -> io::Result<Box<dyn Bytes>> {
         Ok(match self {
             Access::Mapped => Box::new(Map::new(&file)?),
             Access::Read => Box::new(PositionedFile { length: file.metadata()?.len(), file }),
@@ -131,7 +141,7 @@ pub struct NotRegular;
 ///
 /// [`NotRegular`] within an [`io::Error`], or the error of the system. Never waits, as opening
 /// a pipe for reading otherwise would.
-fn open_regular(path: &Path) -> io::Result<File> {
+pub(super) fn open_regular(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
     #[cfg(unix)]
@@ -163,10 +173,14 @@ impl FileBytes {
     ///
     /// When the file is not a regular file, or cannot be opened, mapped or read.
     pub fn open(path: &Path, access: Access) -> io::Result<FileBytes> {
-        let mut file = open_regular(path)?;
+        FileBytes::new(&mut open_regular(path)?, access)
+    }
+
+    /// Maps or reads a regular file whose bytes will all be used soon.
+    pub(super) fn new(file: &mut File, access: Access) -> io::Result<FileBytes> {
         let map = match access {
-            Access::Mapped => Map::in_huge_pages(&file),
-            Access::Read => Map::read(&mut file),
+            Access::Mapped => Map::in_huge_pages(file),
+            Access::Read => Map::read(file),
         };
         map.map(FileBytes::File)
     }

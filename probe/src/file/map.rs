@@ -10,19 +10,26 @@ use std::io::{self, Read};
 pub struct Map(memmap2::Mmap);
 
 impl Map {
-    /// Maps a whole file.
+    /// Maps a whole file. It must be replaced by renaming only while it is mapped: see
+    /// [`Access::Mapped`](crate::file::bytes::Access::Mapped).
     ///
     /// # Errors
     ///
     /// When the system cannot map it: out of memory, or not a regular file.
     pub fn new(file: &File) -> io::Result<Map> {
         // SAFETY: the mapping is private and read-only, and outlives every slice borrowed from
-        // it. The remaining risk is that another process changes the file. The writer of this
-        // project never does: it makes a new file and renames it, and the mapped file stays as
-        // it is. If the file is changed in place all the same, its bytes are checked where they
-        // are used (rows and blocks by checksums, then decoded by a library that accepts any
-        // input), and none is used as an address, an unbounded length, or text. If the file is
-        // truncated, the program ends with a bus error; `Access::Read` avoids that.
+        // it. The remaining risk is that another process changes the file, so that bytes change
+        // behind a shared reference. The writer of this project never does: it makes a new file
+        // and renames it, and the mapped file stays as it is. This module cannot prevent it:
+        //
+        // - A file cut short, or on a drive that fails, ends the program with a bus error.
+        // - A file changed in place gives changed bytes. All code that reads them accepts any
+        //   bytes: none is used as an address, an unbounded length, or text. A change is found
+        //   by the file's time of change, for a packed file after each block that was decoded,
+        //   for the others within a second (see `watch`), and in solved files also by the
+        //   checksum of each block.
+        //
+        // `Access::Read` maps nothing, and reads WDL files into memory of their own.
         let map = unsafe { memmap2::Mmap::map(file)? };
         Ok(Map(map))
     }

@@ -1,7 +1,8 @@
 //! What the open files of all three formats have in common: path, bytes, header, trailer,
 //! checksum, and errors that name the path.
 
-use crate::file::bytes::{Access, Bytes, checksum};
+use crate::file::bytes::{Access, Bytes, checksum, open_regular};
+use crate::file::watch::{FileWatch, PathState, is_clock_due};
 use crate::file::zstd_decoder;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::{CHECKSUM_LENGTH, FormatKind, HEADER_LENGTH, TRAILER_LENGTH, Trailer};
@@ -31,6 +32,12 @@ pub enum FileProblem {
     /// There is not enough memory for this many decoded bytes.
     #[error("not enough memory for {0} decoded bytes")]
     Memory(u64),
+    /// The file was written to after it was opened. A file renamed over it is no change.
+    #[error(
+        "the file was changed while it was open: open the tables again, and replace tables by \
+         renaming new files, never by copying over them"
+    )]
+    Changed,
 }
 
 impl FileError {
@@ -45,24 +52,36 @@ impl FileError {
 pub(super) struct OpenFile<B> {
     path: PathBuf,
     bytes: B,
+    /// `None` if the bytes are in memory and cannot change.
+    watch: Option<FileWatch>,
 }
 
 impl OpenFile<Box<dyn Bytes>> {
     /// Opens a file of a format.
     pub fn open(path: &Path, access: Access, kind: FormatKind) -> Result<Self, FileError> {
-        let bytes = access.open(path).map_err(|error| FileError::new(path, error))?;
-        OpenFile::new(path, bytes, kind)
+        let opened = || -> io::Result<(FileWatch, Box<dyn Bytes>)> {
+            let file = open_regular(path)?;
+            Ok((FileWatch::new(&file)?, access.bytes(file)?))
+        };
+        let (watch, bytes) = opened().map_err(|error| FileError::new(path, error))?;
+        OpenFile::new(path, bytes, Some(watch), kind)
     }
 }
 
 impl<B: Bytes> OpenFile<B> {
-    /// The file of a format with these bytes. `path` is used in errors only.
-    pub fn new(path: &Path, bytes: B, kind: FormatKind) -> Result<OpenFile<B>, FileError> {
+    /// The file of a format with these bytes. Without a watch, `path` is used in errors only.
+    pub fn new(
+        path: &Path,
+        bytes: B,
+        watch: Option<FileWatch>,
+        kind: FormatKind,
+    ) -> Result<OpenFile<B>, FileError> {
         let (length, least) = (bytes.length(), (HEADER_LENGTH + kind.trailer_length()) as u64);
+        let file = OpenFile { path: path.to_path_buf(), bytes, watch };
         if length < least {
-            return Err(FileError::new(path, FormatError::Short { length, least }));
+            return Err(file.error(FormatError::Short { length, least }));
         }
-        Ok(OpenFile { path: path.to_path_buf(), bytes })
+        Ok(file)
     }
 
     pub fn path(&self) -> &Path {
@@ -113,7 +132,52 @@ impl<B: Bytes> OpenFile<B> {
             .map_err(|error| self.error(error))
     }
 
+    /// Checks that no look found the file changed. From time to time it looks: see [`FileWatch`].
+    #[inline]
+    pub fn ensure_unchanged(&self) -> Result<(), FileError> {
+        if is_clock_due(1) {
+            self.look_if_due();
+        }
+        if self.was_changed() { Err(self.error(FileProblem::Changed)) } else { Ok(()) }
+    }
+
+    /// Checks that the file is unchanged now. Takes a system call.
+    pub fn ensure_unchanged_now(&self) -> Result<(), FileError> {
+        match self.path_state() {
+            PathState::Changed => Err(FileError::new(&self.path, FileProblem::Changed)),
+            PathState::Unchanged | PathState::Replaced => Ok(()),
+        }
+    }
+
+    /// As [`FileWatch::was_changed`].
+    #[inline]
+    pub fn was_changed(&self) -> bool {
+        self.watch.as_ref().is_some_and(FileWatch::was_changed)
+    }
+
+    /// As [`FileWatch::look_if_due`].
+    pub fn look_if_due(&self) {
+        if let Some(watch) = &self.watch {
+            watch.look_if_due(&self.path);
+        }
+    }
+
+    /// The path, if it has another file now, or none.
+    pub fn replaced(&self) -> Option<&Path> {
+        (self.path_state() == PathState::Replaced).then_some(&self.path)
+    }
+
+    /// As [`FileWatch::look`].
+    fn path_state(&self) -> PathState {
+        self.watch.as_ref().map_or(PathState::Unchanged, |watch| watch.look(&self.path))
+    }
+
+    /// A problem of this file. That it was changed explains every other one.
+    #[cold]
     pub fn error(&self, problem: impl Into<FileProblem>) -> FileError {
-        FileError::new(&self.path, problem)
+        match self.ensure_unchanged_now() {
+            Ok(()) => FileError::new(&self.path, problem),
+            Err(changed) => changed,
+        }
     }
 }

@@ -67,7 +67,7 @@ impl PackedFile {
         name: TableName,
         variant: &'static Variant,
     ) -> Result<PackedFile, FileError> {
-        PackedFile::new(OpenFile::new(path, bytes, FormatKind::Packed)?, name, variant)
+        PackedFile::new(OpenFile::new(path, bytes, None, FormatKind::Packed)?, name, variant)
     }
 
     fn new(
@@ -95,6 +95,11 @@ impl PackedFile {
     /// The path of the file.
     pub fn path(&self) -> &Path {
         self.file.path()
+    }
+
+    /// The path of the file, if the path has another file now, or none.
+    pub(crate) fn replaced(&self) -> Option<&Path> {
+        self.file.replaced()
     }
 
     /// The header and the positions of all parts.
@@ -179,6 +184,9 @@ impl PackedFile {
             false => decode_to(&self.model, bytes, shape, last, &mut codes),
         })?;
         decoded.map_err(|_| self.file.error(FormatError::BlockDecoding(block)))?;
+        // A row is checked once, so a later change of it is found here only. Takes a hundredth of
+        // the time of decoding.
+        self.file.ensure_unchanged_now()?;
         Ok(codes)
     }
 
@@ -264,7 +272,7 @@ impl PackedFile {
 
     /// Verifies a row and its blocks unless that was done before.
     fn ensure_verified(&self, row: u64) -> Result<(), FileError> {
-        // `Relaxed`: the bit guards no other memory; the file itself does not change.
+        // `Relaxed`: the bit guards no other memory; a change of the file is an error.
         match self.verified_bit(row) {
             Some((word, bit)) if word.load(Ordering::Relaxed) & bit != 0 => Ok(()),
             _ => self.verify_row(row),

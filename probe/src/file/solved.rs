@@ -56,7 +56,7 @@ impl SolvedFile {
         name: TableName,
         rules: &Rules,
     ) -> Result<SolvedFile, FileError> {
-        SolvedFile::new(OpenFile::new(path, bytes, FormatKind::Solved)?, name, rules)
+        SolvedFile::new(OpenFile::new(path, bytes, None, FormatKind::Solved)?, name, rules)
     }
 
     fn new(
@@ -79,6 +79,11 @@ impl SolvedFile {
     /// The path of the file.
     pub fn path(&self) -> &Path {
         self.file.path()
+    }
+
+    /// The path of the file, if the path has another file now, or none.
+    pub(crate) fn replaced(&self) -> Option<&Path> {
+        self.file.replaced()
     }
 
     /// The index of the table.
@@ -264,6 +269,8 @@ impl SolvedFile {
     where
         B: zstd::zstd_safe::WriteBuf + ?Sized,
     {
+        // The checksums below find every change; this names it.
+        self.file.ensure_unchanged()?;
         let Extent { start, length: bytes, checksum } = self
             .row(block.row())?
             .extent(block, self.trailer.block_bytes)

@@ -2,8 +2,9 @@
 
 mod section;
 
-use crate::file::bytes::{Access, FileBytes};
+use crate::file::bytes::{Access, FileBytes, open_regular};
 use crate::file::open_file::{FileError, OpenFile};
+use crate::file::watch::FileWatch;
 use crate::file::wdl::section::WdlSection;
 
 pub use crate::file::wdl::section::{Pattern, PatternAddress};
@@ -18,10 +19,12 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::{Piece, Side};
 use sakmak_tables::tiles::king_tile::{FixedKings, KingTiles};
 use std::hint::black_box;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// An open WDL file. All its bytes matched its checksum when it was opened.
+/// An open WDL file. All its bytes matched its checksum when it was opened, and since then the file
+/// was not changed, or [`WdlFile::ensure_unchanged`] tells.
 #[derive(Debug)]
 pub struct WdlFile {
     file: OpenFile<FileBytes>,
@@ -55,8 +58,18 @@ impl WdlFile {
         rules: &Rules,
         fixed_kings: &Arc<FixedKings>,
     ) -> Result<WdlFile, FileError> {
-        let bytes = FileBytes::open(path, access).map_err(|error| FileError::new(path, error))?;
-        WdlFile::from_bytes(path, bytes, name, index, rules, fixed_kings)
+        let opened = || -> io::Result<(Option<FileWatch>, FileBytes)> {
+            let mut file = open_regular(path)?;
+            // Bytes read into memory do not change.
+            let watch = match access {
+                Access::Mapped => Some(FileWatch::new(&file)?),
+                Access::Read => None,
+            };
+            Ok((watch, FileBytes::new(&mut file, access)?))
+        };
+        let (watch, bytes) = opened().map_err(|error| FileError::new(path, error))?;
+        let file = OpenFile::new(path, bytes, watch, FormatKind::Wdl)?;
+        WdlFile::new(file, name, index, rules, fixed_kings)
     }
 
     /// The WDL file with these bytes. `path` is used in errors only.
@@ -72,19 +85,35 @@ impl WdlFile {
         rules: &Rules,
         fixed_kings: &Arc<FixedKings>,
     ) -> Result<WdlFile, FileError> {
-        let file = OpenFile::new(path, bytes, FormatKind::Wdl)?;
+        let file = OpenFile::new(path, bytes, None, FormatKind::Wdl)?;
+        WdlFile::new(file, name, index, rules, fixed_kings)
+    }
+
+    fn new(
+        file: OpenFile<FileBytes>,
+        name: WdlName,
+        index: &Index,
+        rules: &Rules,
+        fixed_kings: &Arc<FixedKings>,
+    ) -> Result<WdlFile, FileError> {
         let header = WdlHeader::decode(&file.header()?, &name.preamble(rules), index);
         let header = header.map_err(|error| file.error(error))?;
         let sections = sections(file.bytes().bytes(), &header, index, fixed_kings);
         let sections = sections.map_err(|error| file.error(error))?;
         // A look-up reads too little to check it.
         file.verify_checksum()?;
+        file.ensure_unchanged_now()?;
         Ok(WdlFile { file, sections, symmetric: index.material().is_symmetric() })
     }
 
     /// The path of the file.
     pub fn path(&self) -> &Path {
         self.file.path()
+    }
+
+    /// The path of the file, if the path has another file now, or none.
+    pub(crate) fn replaced(&self) -> Option<&Path> {
+        self.file.replaced()
     }
 
     /// The length of the file in bytes.
@@ -100,6 +129,28 @@ impl WdlFile {
     /// The groups whose captures a look-up has to search, a bit each.
     pub fn captures(&self, side: Side) -> u8 {
         self.sections[side.index()].as_ref().map_or(0, |section| section.captures)
+    }
+
+    /// Checks that the file was not changed since it was opened. Examines the path at most once a
+    /// second.
+    ///
+    /// # Errors
+    ///
+    /// When the file was changed.
+    #[inline]
+    pub fn ensure_unchanged(&self) -> Result<(), FileError> {
+        self.file.ensure_unchanged()
+    }
+
+    /// Whether the file was found changed since it was opened.
+    #[inline]
+    pub fn was_changed(&self) -> bool {
+        self.file.was_changed()
+    }
+
+    /// Examines the path if that was done last a second or more ago.
+    pub(crate) fn look_if_due(&self) {
+        self.file.look_if_due();
     }
 
     /// The address of a position of this material. `flipped` is that of [`Position::material`].

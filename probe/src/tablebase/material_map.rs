@@ -48,6 +48,12 @@ impl<T> MaterialMap<T> {
         self.owner.get_or_init(by_material, empty)?.get(material.index())
     }
 
+    /// All entries that are set.
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        let maps = self.by_metric.iter().filter_map(OnceLock::get);
+        maps.flatten().filter_map(OnceLock::get)
+    }
+
     /// Unsets the entries whose value is to be forgotten.
     pub fn forget(&mut self, forgotten: impl Fn(&T) -> bool) {
         let maps = self.by_metric.iter_mut().filter_map(OnceLock::get_mut);

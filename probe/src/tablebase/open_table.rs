@@ -9,6 +9,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::values::MAX_WIDTH;
 use sakmak_tables::values::table::Table;
+use std::path::Path;
 use std::sync::Arc;
 
 /// An open table. A file comes with the table's number in the cache.
@@ -29,6 +30,15 @@ impl OpenTable {
             OpenTable::Solved(file, _) => file.index(),
             OpenTable::Packed(file, _) => file.index(),
             OpenTable::Memory(table) => table.index(),
+        }
+    }
+
+    /// The path of its file, if the path has another file now, or none.
+    pub fn replaced(&self) -> Option<&Path> {
+        match self {
+            OpenTable::Solved(file, _) => file.replaced(),
+            OpenTable::Packed(file, _) => file.replaced(),
+            OpenTable::Memory(_) => None,
         }
     }
 }

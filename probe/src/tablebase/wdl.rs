@@ -1,15 +1,17 @@
 //! The category of a position at a fresh count, which a search probes at every node.
 
 use crate::error::ProbeError;
+use crate::file::open_file::FileError;
+use crate::file::watch::is_clock_due;
 use crate::file::wdl::{WdlAddress, WdlFile, prefetch};
-use crate::tablebase::Tablebase;
+use crate::tablebase::{Tablebase, first_refused};
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::material::id::{MaterialId, OrientedId, material_id};
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::rules::piece::{Piece, PieceKind};
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::OnceLock;
 
 /// Positions looked up together, so that their memory accesses overlap.
@@ -89,9 +91,12 @@ impl Tablebase {
                     *stored = file.category(address, found).ok();
                 }
             }
+            if is_clock_due(positions.len()) {
+                lookups.iter().flatten().for_each(|lookup| lookup.file.look_if_due());
+            }
             for ((position, lookup), stored) in positions.iter().zip(&lookups).zip(stored) {
                 each(match (lookup, stored) {
-                    (Some(WdlLookup { address, .. }), Some(stored)) => {
+                    (Some(WdlLookup { file, address }), Some(stored)) if !file.was_changed() => {
                         let legality = position.legality().map_err(ProbeError::from);
                         legality.and_then(|()| self.best_of(position, address, stored))
                     }
@@ -151,6 +156,7 @@ impl Tablebase {
         let word = address.as_ref().map(|address| file.word(address));
         let word = prefetch(word);
         legality()?;
+        file.ensure_unchanged()?;
         let (address, word) =
             address.zip(word).ok_or_else(|| ProbeError::contradiction(position))?;
         let stored = file.category(&address, &file.find_pattern(&address, word?)?)?;
@@ -191,14 +197,41 @@ impl Tablebase {
         let (files, variant) = (&self.wdl_files, position.variant());
         let material = oriented.number.material();
         let name = WdlName { material, counting_rule: position.counting_rule() };
-        let open = |path: PathBuf| files.open(&path, self.access, name, variant);
-        let opened = self.find_file(&name.to_string()).map(open).transpose()?;
+        let open = |path: &Path| files.open_file(path, self.access, name, variant);
+        let mut refused = Vec::new();
+        let opened = self.first_sound(&name.to_string(), open, &mut refused);
+        if opened.is_none() && !refused.is_empty() {
+            return self.wdl_in_place_of(refused, position, oriented);
+        }
+        self.refused_files.note(refused);
         // If two threads open the same file, the first one stays.
         let file = files.entry(position, oriented).map(|entry| entry.get_or_init(|| opened));
         match file {
             Some(Some(file)) => self.wdl_from(file, position, oriented.flipped, || Ok(())),
             _ => self.category(&position.with_clock(None)),
         }
+    }
+
+    /// The category from the tables, in place of refused WDL files.
+    fn wdl_in_place_of(
+        &self,
+        refused: Vec<FileError>,
+        position: &Position,
+        oriented: OrientedId,
+    ) -> Result<Category, ProbeError> {
+        let category = self.category(&position.with_clock(None));
+        match category {
+            Ok(_) => {
+                self.refused_files.note(refused);
+                if let Some(entry) = self.wdl_files.entry(position, oriented) {
+                    entry.get_or_init(|| None);
+                }
+            }
+            // No table either: the WDL files are tried again next time.
+            Err(ProbeError::Missing { .. }) => first_refused(refused)?,
+            Err(_) => {}
+        }
+        category
     }
 }
 

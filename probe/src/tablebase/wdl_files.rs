@@ -1,7 +1,7 @@
 //! WDL files by material: each opened on first use, then found without a lock.
 
-use crate::error::ProbeError;
 use crate::file::bytes::Access;
+use crate::file::open_file::FileError;
 use crate::file::wdl::WdlFile;
 use crate::tablebase::material_map::MaterialMap;
 use sakmak_tables::format::metric::Metric;
@@ -46,14 +46,19 @@ impl WdlFiles {
         self.files.forget(Option::is_none);
     }
 
+    /// All files that are open.
+    pub fn open(&self) -> impl Iterator<Item = &WdlFile> {
+        self.files.values().filter_map(Option::as_deref)
+    }
+
     /// Opens a file.
-    pub fn open(
+    pub fn open_file(
         &self,
         path: &Path,
         access: Access,
         name: WdlName,
         variant: &Variant,
-    ) -> Result<Box<WdlFile>, ProbeError> {
+    ) -> Result<Box<WdlFile>, FileError> {
         let index = Index::new(name.material, &variant.rules);
         let fixed_kings = self.fixed_kings(&index);
         let file = WdlFile::open(path, access, name, &index, &variant.rules, &fixed_kings)?;

@@ -31,8 +31,8 @@ pub enum Condition {
     Distance(Measure, Comparison, u32),
     /// The mover is in check.
     Check,
-    /// With no count, the mover would have a better result if the other side were to move.
-    Zugzwang,
+    /// With no count, whoever is to move has a worse result than if the other side were to move.
+    MutualZugzwang,
     /// A piece of this kind and side is on one of these squares.
     Piece(Piece, Bitboard),
 }

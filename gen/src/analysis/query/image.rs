@@ -6,7 +6,7 @@ use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::index::kings::KingPair;
-use sakmak_tables::index::{Index, Placement};
+use sakmak_tables::index::{Index, Placement, Slot};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::{Piece, Side};
 use sakmak_tables::variant::Variant;
@@ -70,6 +70,17 @@ impl SlotImage {
         };
         Position::new(variant, self.side(side), index.placed(placement).map(seen)).ok()
     }
+}
+
+/// The slots of a row that meet the expression with this image and with no earlier one.
+#[derive(Clone, Copy, Debug)]
+pub struct RowMatches {
+    /// The first slot of the row.
+    pub row: Slot,
+    /// A bit for each slot of the row.
+    pub slots: u64,
+    /// The image.
+    pub image: SlotImage,
 }
 
 /// A slot that meets the condition of a query, with the first of its images that does.

@@ -19,7 +19,7 @@ pub enum Mask<C> {
     TableCodes(C),
     /// The mover is in check.
     Check,
-    /// The mover is in zugzwang.
+    /// The position is a mutual zugzwang.
     Zugzwang,
     /// A piece is on one of some squares.
     Piece(PieceTest),
@@ -100,7 +100,7 @@ impl Setting<'_> {
                 }
             }
             Condition::Check => Mask::Check,
-            Condition::Zugzwang => Mask::Zugzwang,
+            Condition::MutualZugzwang => Mask::Zugzwang,
             Condition::Piece(piece, squares) => {
                 Mask::Piece(PieceTest::new(self.index, self.image, piece, squares))
             }

@@ -10,7 +10,8 @@
 //!           | "in_time" | "too_late"              mate can be forced, within the count or not
 //!           | "category" is NAME                  the mover's category under the count
 //!           | ("dtm" | "counted") compared NUMBER the attacker's moves
-//!           | "check" | "zugzwang"
+//!           | "check"
+//!           | "mutual_zugzwang" | "zugzwang"      two names of one condition
 //!           | "same_colour" "(" piece { "," piece } ")"
 //!           | [ "all" ] piece ("on" | is) region { "|" region }
 //! piece       = K R N S M P of White, k r n s m p of Black, or "white." or "black." and a letter
@@ -31,7 +32,7 @@ use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 const DEEPEST: usize = 100;
 
 const CONDITIONS: &str = "side, winner, win, draw, loss, mate, in_time, too_late, category, dtm, \
-    counted, check, zugzwang, same_colour, a piece or a parenthesis";
+    counted, check, mutual_zugzwang, same_colour, a piece or a parenthesis";
 
 /// A text that is not a condition.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -151,7 +152,7 @@ impl<'a> Parser<'a> {
             "in_time" => in_time,
             "too_late" => result(Wdl::Draw).or(in_time).negated(),
             "check" => Expression::Is(Condition::Check),
-            "zugzwang" => Expression::Is(Condition::Zugzwang),
+            "mutual_zugzwang" | "zugzwang" => Expression::Is(Condition::MutualZugzwang),
             "side" => return self.after_word(Self::side),
             "winner" => return self.after_word(Self::winner),
             "category" => return self.after_word(Self::category),

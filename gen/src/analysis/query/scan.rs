@@ -3,8 +3,9 @@
 use crate::analysis::census::CensusError;
 use crate::analysis::query::code_set::{CodeSet, Lookup, Origin, without_value};
 use crate::analysis::query::expression::Expression;
-use crate::analysis::query::image::SlotImage;
+use crate::analysis::query::image::{RowMatches, SlotImage};
 use crate::analysis::query::mask::{Mask, RowBits, Setting};
+use crate::analysis::query::mirror::MirrorSlots;
 use crate::analysis::query::pieces::RowPieces;
 use crate::analysis::zugzwang::ZugzwangSearch;
 use crate::planes::legal_rows::{LegalRow, LegalRows};
@@ -24,6 +25,7 @@ pub struct Scan<'a> {
     pub(super) source: TablePair<'a>,
     pub(super) side: Side,
     rows: &'a LegalRows,
+    mirrors: &'a [MirrorSlots],
     /// The images that can meet the expression; those with unchanged colours come first. If no
     /// condition is on squares, one image stands for all symmetries.
     images: Vec<(SlotImage, Mask<usize>)>,
@@ -32,17 +34,6 @@ pub struct Scan<'a> {
     tests_check: bool,
     tests_zugzwang: bool,
     tests_counted: bool,
-}
-
-/// The slots of a row that meet the expression with this image and with no earlier one.
-#[derive(Clone, Copy, Debug)]
-pub struct RowMatches {
-    /// The first slot of the row.
-    pub row: Slot,
-    /// A bit for each slot of the row.
-    pub slots: u64,
-    /// The image.
-    pub image: SlotImage,
 }
 
 /// The codes of a run of slots.
@@ -87,6 +78,7 @@ impl<'a> Scan<'a> {
         expression: &Expression,
         source: TablePair<'a>,
         rows: &'a LegalRows,
+        mirrors: &'a [MirrorSlots],
         side: Side,
         clocks: [Option<Moves>; 2],
     ) -> Scan<'a> {
@@ -127,6 +119,7 @@ impl<'a> Scan<'a> {
             source,
             side,
             rows,
+            mirrors,
             images,
             sets,
             tests_pieces,
@@ -147,8 +140,8 @@ impl<'a> Scan<'a> {
         u64::from(pairs.start) * per_pair..u64::from(pairs.end) * per_pair
     }
 
-    /// Evaluates some king pairs. Calls `found` with the slots that meet the expression, and
-    /// `count` with the seen side to move, the number of slots, and the number of positions of
+    /// Evaluates some king pairs. Calls `found` with the slots that meet the expression, of mirror
+    /// images of one another the lowest, and `count` with the seen side to move, the number of slots, and the number of positions of
     /// the whole board for which each of them stands. Returns the codes of distance to mate.
     ///
     /// # Errors
@@ -165,8 +158,19 @@ impl<'a> Scan<'a> {
         let counted = self.source.counted.filter(|_| self.tests_counted);
         let counted =
             counted.map(|codes| CodeWindow::of(codes, self.side, slots.clone())).transpose()?;
+        let index = self.rows.index();
         for pair in pairs.map(KingPair) {
-            self.run_pair(pair, &mate, counted.as_ref(), &mut found, &mut count)?;
+            let mirror = self.mirrors.iter().find(|mirror| mirror.leaves(index, pair));
+            let Some(mirror) = mirror else {
+                self.run_pair(pair, &mate, counted.as_ref(), &mut found, &mut count)?;
+                continue;
+            };
+            let mut matches = Vec::new();
+            let mut collect = |row| matches.push(row);
+            self.run_pair(pair, &mate, counted.as_ref(), &mut collect, &mut count)?;
+            let Range { start, end } = self.slots(&(pair.0..pair.0 + 1));
+            mirror.retain_lowest(&mut matches, start, end - start);
+            matches.into_iter().for_each(&mut found);
         }
         Ok(mate)
     }

@@ -1,10 +1,12 @@
-//! Queries of a material's tables: counts, lists, samples.
+//! Queries of a material's tables: counts, lists, the first matches in an order, samples.
 
 use crate::analysis::census::CensusError;
 use crate::analysis::query::clock::{QueryError, can_be_left, clock};
 use crate::analysis::query::expression::Expression;
-use crate::analysis::query::image::{QueryMatch, SlotImage};
-use crate::analysis::query::scan::{CodeWindow, RowMatches, Scan};
+use crate::analysis::query::image::{QueryMatch, RowMatches, SlotImage};
+use crate::analysis::query::mirror::MirrorSlots;
+use crate::analysis::query::order::{MatchOrder, MatchRank};
+use crate::analysis::query::scan::{CodeWindow, Scan};
 use crate::planes::legal_rows::LegalRows;
 use crate::slots::codes::TablePair;
 use rayon::prelude::*;
@@ -19,7 +21,6 @@ use sakmak_tables::values::table::Table;
 use sakmak_tables::variants;
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
-use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Slots in one unit of work, at least a king pair.
 const RUN: u64 = 1 << 19;
@@ -35,16 +36,17 @@ pub struct MatchCount {
     /// Positions of the whole board, with like pieces interchangeable and mirror images counted
     /// separately, by [`Side::index`] of the side to move.
     pub positions: [u64; 2],
-    /// Slots: positions that are images of one another under a symmetry count once, also with
-    /// the colours changed if both sides have the same pieces. Where a symmetry leaves both
-    /// kings in place, each mirror image has a slot of its own.
-    pub slots: u64,
+    /// Positions that differ: those that are images of one another under a symmetry of the board
+    /// count once, also with the colours changed if both sides have the same pieces. It is the
+    /// number of matches that [`Query::each`] gives.
+    pub distinct: u64,
 }
 
 /// A search of the tables of a material for positions that meet a condition.
 pub struct Query<'a> {
     expression: &'a Expression,
     rows: LegalRows,
+    mirrors: Vec<MirrorSlots>,
     source: TablePair<'a>,
     /// Whether distance to mate decides what is in time.
     decided_by_mate: bool,
@@ -88,7 +90,8 @@ impl<'a> Query<'a> {
         }
         let rows =
             LegalRows::new(source.mate.index().clone(), &variants::counted_by(counting_rule).rules);
-        Ok(Query { expression, rows, source, decided_by_mate, counting_rule, left })
+        let mirrors = MirrorSlots::all(rows.index());
+        Ok(Query { expression, rows, mirrors, source, decided_by_mate, counting_rule, left })
     }
 
     /// The mover's category under the count, or `None` if the table that decides it is missing.
@@ -133,19 +136,19 @@ impl<'a> Query<'a> {
             .map(|(scan, pairs)| {
                 let scan = &scans[scan];
                 let mut counted = MatchCount::default();
-                let (mut slots, slots_done) = (0, scan.slots(&pairs));
-                let found = |found: RowMatches| slots += u64::from(found.slots.count_ones());
+                let (mut distinct, slots_done) = (0, scan.slots(&pairs));
+                let found = |found: RowMatches| distinct += u64::from(found.slots.count_ones());
                 scan.run(pairs, found, |side, slots, images| {
                     counted.positions[side.index()] += u64::from(slots) * images;
                 })?;
                 progress(slots_done.end - slots_done.start);
-                Ok(MatchCount { slots, ..counted })
+                Ok(MatchCount { distinct, ..counted })
             })
             .collect();
         counts.into_iter().try_fold(MatchCount::default(), |all, more| {
             let more = more?;
             let positions = [0, 1].map(|side| all.positions[side] + more.positions[side]);
-            Ok(MatchCount { positions, slots: all.slots + more.slots })
+            Ok(MatchCount { positions, distinct: all.distinct + more.distinct })
         })
     }
 
@@ -167,15 +170,10 @@ impl<'a> Query<'a> {
             let found: Vec<Result<MatchList<'_>, CensusError>> = runs
                 .par_iter()
                 .map(|(number, pairs)| {
-                    let scan = &scans[*number];
-                    let mut rows = Vec::new();
-                    let mate = scan.run(pairs.clone(), |found| rows.push(found), |_, _, _| ())?;
-                    let slots = scan.slots(pairs);
-                    let counted = self.source.counted.filter(|_| !rows.is_empty());
-                    let window = |codes| CodeWindow::of(codes, scan.side, slots.clone());
-                    let counted = counted.map(window).transpose()?;
+                    let list = self.matches_of(&scans[*number], pairs, true)?;
+                    let slots = scans[*number].slots(pairs);
                     progress(slots.end - slots.start);
-                    Ok(MatchList { query: self, side: scan.side, rows, mate, counted })
+                    Ok(list)
                 })
                 .collect();
             for listed in found {
@@ -187,58 +185,61 @@ impl<'a> Query<'a> {
         Ok(())
     }
 
-    /// Draws `most` of the matches at random, each equally likely, or all if there are fewer.
-    /// They come in the order of [`Query::each`] and depend only on the seed and the matches.
+    /// The first `most` matches in an order, or all if there are fewer, with their ranks. Matches
+    /// of one rank are in the order of [`Query::each`]; so are random matches, whatever their ranks.
     ///
     /// # Errors
     ///
     /// See [`Query::count`].
-    pub fn sample(
+    pub fn first(
         &self,
         most: usize,
-        seed: u64,
+        order: MatchOrder,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Vec<QueryMatch>, CensusError> {
+    ) -> Result<Vec<(MatchRank, QueryMatch)>, CensusError> {
+        let needs_counted =
+            matches!(order, MatchOrder::By { column, .. } if column.needs_counted());
+        let is_random = matches!(order, MatchOrder::Random { .. });
+        let order = order.within(self.index().material());
         let scans = self.scans();
         let runs = self.runs(&scans);
-        let mut drawn = BTreeMap::new();
+        let mut first = FirstMatches::new();
         for runs in runs.chunks(self.runs_at_once()) {
-            let limit = lowest_out(&drawn, most);
-            let found: Vec<Result<DrawnMatches, CensusError>> = runs
+            let limit = lowest_out(&first, most);
+            let found: Vec<Result<FirstMatches, CensusError>> = runs
                 .par_iter()
                 .map(|(number, pairs)| {
-                    let scan = &scans[*number];
-                    let mut lowest = DrawnMatches::new();
-                    let mut limit = limit;
-                    let draw = |found: RowMatches| {
-                        for (slot, image) in bits(found).map(|slot| (slot, found.image)) {
-                            // The matches with the lowest random numbers are drawn.
-                            let key = (random(scan.side, slot, seed), *number, slot);
-                            if key < limit {
-                                lowest.insert(key, image);
-                                if lowest.len() > most {
-                                    lowest.pop_last();
-                                }
-                                limit = lowest_out(&lowest, most).min(limit);
+                    let list = self.matches_of(&scans[*number], pairs, needs_counted)?;
+                    let (mut lowest, mut limit) = (FirstMatches::new(), limit);
+                    for (slot, image) in list.slots() {
+                        let found = list.found(slot, image);
+                        let rank = order.rank(&found, self.category(&found));
+                        let key = (rank, *number, slot);
+                        if limit.is_none_or(|limit| key < limit) {
+                            lowest.insert(key, image);
+                            if lowest.len() > most {
+                                lowest.pop_last();
                             }
+                            limit = lowest_out(&lowest, most).or(limit);
                         }
-                    };
-                    scan.run(pairs.clone(), draw, |_, _, _| ())?;
-                    let slots = scan.slots(pairs);
+                    }
+                    let slots = scans[*number].slots(pairs);
                     progress(slots.end - slots.start);
                     Ok(lowest)
                 })
                 .collect();
             for lowest in found {
-                drawn.extend(lowest?);
+                first.extend(lowest?);
             }
-            while drawn.len() > most {
-                drawn.pop_last();
+            while first.len() > most {
+                first.pop_last();
             }
         }
-        let mut drawn: Vec<_> = drawn.into_iter().collect();
-        drawn.sort_by_key(|&((_, scan, slot), _)| (scan, slot));
-        let match_of = |((_, number, slot), image): (DrawKey, SlotImage)| {
+        let mut first: Vec<_> = first.into_iter().collect();
+        if is_random {
+            first.sort_by_key(|&((_, scan, slot), _)| (scan, slot));
+        }
+        let match_of = |((rank, number, slot), image): (MatchKey, SlotImage)| {
             let side = scans[number].side;
             let window = |codes| CodeWindow::of(codes, side, slot.0..slot.0 + 1);
             let address = Address { side, slot };
@@ -249,9 +250,24 @@ impl<'a> Query<'a> {
             };
             let mate =
                 mate.ok_or(CensusError::NoValue { material: self.index().material(), address })?;
-            Ok(self.match_at(address, image, mate, counted))
+            Ok((rank, self.match_at(address, image, mate, counted)))
         };
-        drawn.into_par_iter().map(match_of).collect()
+        first.into_par_iter().map(match_of).collect()
+    }
+
+    /// The matches of some king pairs, with the codes of their counted distances if `counted`.
+    fn matches_of<'q>(
+        &'q self,
+        scan: &Scan<'q>,
+        pairs: &Range<u16>,
+        counted: bool,
+    ) -> Result<MatchList<'q>, CensusError> {
+        let mut rows = Vec::new();
+        let mate = scan.run(pairs.clone(), |found| rows.push(found), |_, _, _| ())?;
+        let counted = self.source.counted.filter(|_| counted && !rows.is_empty());
+        let window = |codes| CodeWindow::of(codes, scan.side, scan.slots(pairs));
+        let counted = counted.map(window).transpose()?;
+        Ok(MatchList { query: self, side: scan.side, rows, mate, counted })
     }
 
     fn match_at(
@@ -272,7 +288,7 @@ impl<'a> Query<'a> {
             let material = self.index().material();
             let clock = |attacker| clock(material, self.counting_rule, attacker, side, self.left);
             let clocks = [clock(side), clock(!side)];
-            Scan::new(self.expression, self.source, &self.rows, side, clocks)
+            Scan::new(self.expression, self.source, &self.rows, &self.mirrors, side, clocks)
         };
         sides.map(scan).filter(|scan| !scan.is_empty()).collect()
     }
@@ -296,22 +312,15 @@ impl<'a> Query<'a> {
     }
 }
 
-/// The random number of a match, its scan and its slot: the lowest keys are drawn.
-type DrawKey = (u64, usize, Slot);
-/// The matches drawn so far.
-type DrawnMatches = BTreeMap<DrawKey, SlotImage>;
+/// The rank of a match, its scan and its slot: the lowest keys come first.
+type MatchKey = (MatchRank, usize, Slot);
+/// The first matches so far.
+type FirstMatches = BTreeMap<MatchKey, SlotImage>;
 
-/// The least key that is not drawn if `drawn` are the matches so far.
-fn lowest_out(drawn: &DrawnMatches, most: usize) -> DrawKey {
-    let last = drawn.last_key_value().filter(|_| drawn.len() >= most);
-    last.map_or((u64::MAX, usize::MAX, Slot(u64::MAX)), |(&key, _)| key)
-}
-
-fn random(side: Side, slot: Slot, seed: u64) -> u64 {
-    let mut bytes = [0; 9];
-    bytes[..8].copy_from_slice(&slot.0.to_le_bytes());
-    bytes[8] = side.index() as u8;
-    xxh3_64_with_seed(&bytes, seed)
+/// The least key that is not among the first `most` if `first` are the first so far.
+fn lowest_out(first: &FirstMatches, most: usize) -> Option<MatchKey> {
+    let last = first.last_key_value().filter(|_| first.len() >= most);
+    last.map(|(&key, _)| key)
 }
 
 /// The slots of a row of matches, in order.
@@ -330,19 +339,27 @@ struct MatchList<'a> {
 }
 
 impl MatchList<'_> {
+    /// The slots and images of the matches, row by row.
+    fn slots(&self) -> impl Iterator<Item = (Slot, SlotImage)> {
+        self.rows.iter().flat_map(|&found| bits(found).map(move |slot| (slot, found.image)))
+    }
+
+    /// The match at a slot.
+    fn found(&self, slot: Slot, image: SlotImage) -> QueryMatch {
+        let address = Address { side: self.side, slot };
+        // The scan has checked that every legal position has a value.
+        let mate = self.mate.value(slot).unwrap_or(Value::Draw);
+        let counted = self.counted.as_ref().and_then(|counted| counted.value(slot));
+        self.query.match_at(address, image, mate, counted)
+    }
+
     /// Gives the matches to a reader, in order.
     fn give(&self, reader: &mut impl FnMut(&[QueryMatch]) -> ControlFlow<()>) -> ControlFlow<()> {
-        let mut matches = Vec::new();
+        let mut matches: Vec<QueryMatch> = Vec::new();
         for row in self.rows.chunk_by(|one, other| one.row == other.row) {
             let first = matches.len();
-            let found = row.iter().flat_map(|&found| bits(found).map(move |slot| (slot, found)));
-            matches.extend(found.map(|(slot, found)| {
-                let address = Address { side: self.side, slot };
-                // The scan has checked that every legal position has a value.
-                let mate = self.mate.value(slot).unwrap_or(Value::Draw);
-                let counted = self.counted.as_ref().and_then(|counted| counted.value(slot));
-                self.query.match_at(address, found.image, mate, counted)
-            }));
+            let slots = row.iter().flat_map(|&found| bits(found).map(move |slot| (slot, found)));
+            matches.extend(slots.map(|(slot, row)| self.found(slot, row.image)));
             matches[first..].sort_by_key(|found| found.address.slot);
             if matches.len() >= MATCHES_AT_ONCE {
                 reader(&matches)?;

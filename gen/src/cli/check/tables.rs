@@ -1,9 +1,9 @@
 //! The tables that a game needs: opened, solved on the spot, or made.
 
 use crate::cli::batch_progress::{BatchProgress, Stream};
+use crate::cli::duration::duration;
 use crate::cli::plan::measured_rate;
-use crate::cli::progress::duration;
-use crate::cli::{CommandError, tablebase};
+use crate::cli::{CommandError, StyledText, tablebase, tell, warn_of_refused_files};
 use sakmak_gen::build::batch::{Batch, BatchError};
 use sakmak_gen::build::plan::{BuildSettings, PlanError};
 use sakmak_gen::games::replay::Replay;
@@ -16,7 +16,6 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::Rules;
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// The tables of a directory, and how missing ones are made.
@@ -51,6 +50,11 @@ impl GameTables {
             rate: None,
             failure: None,
         })
+    }
+
+    /// Names on standard error the files that were refused.
+    pub fn warn_of_refused_files(&self) {
+        warn_of_refused_files(&self.tablebase, 0);
     }
 
     /// The first error of a table, such as a broken file or a full disk.
@@ -150,13 +154,11 @@ impl GameTables {
             0 => String::new(),
             others => format!(" and {others} more"),
         };
-        // A closed standard error is not a failure.
-        let _ = writeln!(
-            io::stderr(),
+        tell(&StyledText::from(&*format!(
             "making {largest}{others} in about {time}, as the game needs them; --make-men {} prevents \
-             this",
+             this\n",
             largest.material.men() - 1
-        );
+        )));
         let progress = BatchProgress::new(&self.directory, Stream::Error);
         batch.run(missing.iter().copied(), &progress)?;
         progress.end()?;

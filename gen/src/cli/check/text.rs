@@ -2,7 +2,7 @@
 
 use crate::cli::check::game::CheckedGame;
 use crate::cli::check::words::{self, Sign};
-use crate::cli::{capitalised, escaped};
+use crate::cli::{StyledText, Tone, capitalised, escaped};
 use sakmak_gen::games::pgn::{GameResult, PgnGame};
 use sakmak_gen::games::review::{GameEnding, Mark, Review, winner};
 use sakmak_tables::distance::Moves;
@@ -13,12 +13,12 @@ use std::fmt::Write;
 const COLUMNS: usize = 80;
 
 /// The report on a game.
-pub fn text(checked: &CheckedGame) -> String {
-    let mut text = title(checked);
+pub fn text(checked: &CheckedGame) -> StyledText {
+    let mut text = StyledText::from(&*title(checked));
     let review = match &checked.review {
         Ok(review) => review,
         Err(error) => {
-            text += &paragraph("Not read: ", &error.to_string());
+            text.push(Tone::Bad, &paragraph("Not read: ", &error.to_string()));
             return text;
         }
     };
@@ -34,14 +34,14 @@ pub fn text(checked: &CheckedGame) -> String {
         &format!("{}{counted}, {moves}: {}.", capitalised(variant), words::ending(review)),
     );
     for note in &checked.notes {
-        text += &paragraph("Note: ", note);
+        text.push(Tone::Doubtful, &paragraph("Note: ", note));
     }
     if let Some(error) = &replay.broken {
-        text += &paragraph("Not read to its end: ", &error.to_string());
+        text.push(Tone::Bad, &paragraph("Not read to its end: ", &error.to_string()));
     }
     text += &result(review);
     text += &counts(review);
-    text += &moves_table(review);
+    text.append(&moves_table(review));
     text += &mistakes(checked, review);
     text
 }
@@ -114,8 +114,8 @@ fn counts(review: &Review) -> String {
 }
 
 /// The moves from positions in the tables, one per line.
-fn moves_table(review: &Review) -> String {
-    let mut lines = String::new();
+fn moves_table(review: &Review) -> StyledText {
+    let mut lines = StyledText::new();
     let moves = review.replay.moves.iter().zip(&review.moves).enumerate();
     for (place, (played, reviewed)) in moves {
         let Some(reviewed) = reviewed else { continue };
@@ -124,30 +124,51 @@ fn moves_table(review: &Review) -> String {
             true => "over".to_string(),
             false => run.moves_left(&played.before).0.to_string(),
         });
-        lines += &row([
-            &(played.numbered() + Sign::of(reviewed).map_or("", Sign::text)),
-            &words::without_count(reviewed),
-            &words::under_count(reviewed),
-            &called,
-            &left.unwrap_or_default(),
-            words::better(reviewed).unwrap_or_default(),
-        ]);
+        let sign = Sign::of(reviewed);
+        lines.append(&row(
+            sign.map(tone),
+            [
+                &(played.numbered() + sign.map_or("", Sign::text)),
+                &words::without_count(reviewed),
+                &words::under_count(reviewed),
+                &called,
+                &left.unwrap_or_default(),
+                words::better(reviewed).unwrap_or_default(),
+            ],
+        ));
     }
     if lines.is_empty() {
         return lines;
     }
-    let head = row(["move", "without a count", "under count", "call", "left", "better"]);
-    format!(
+    let mut table = StyledText::from(
         "\nMoves: the result without and under the count, in brackets that of the best move;\n\
-         the number to call; the moves left to mate before the move; a better move:\n\n{head}{lines}"
-    )
+         the number to call; the moves left to mate before the move; a better move:\n\n",
+    );
+    let head = ["move", "without a count", "under count", "call", "left", "better"];
+    table.append(&row(None, head));
+    table.append(&lines);
+    table
 }
 
-/// A line of the table of moves.
-fn row(cells: [&str; 6]) -> String {
+/// The tone of a sign.
+fn tone(sign: Sign) -> Tone {
+    match sign {
+        Sign::Blunder => Tone::Bad,
+        Sign::Mistake | Sign::Slow => Tone::Doubtful,
+        Sign::Only => Tone::Good,
+    }
+}
+
+/// A line of the table of moves; the first cell has a tone.
+fn row(tone: Option<Tone>, cells: [&str; 6]) -> StyledText {
     let [played, without, under, call, left, better] = cells;
-    let line = format!("  {played:<15} {without:<26} {under:<13} {call:>4} {left:>4} {better}");
-    line.trim_end().to_string() + "\n"
+    let mut line = StyledText::from("  ");
+    line.push(tone, played);
+    let pad = 15_usize.saturating_sub(played.chars().count());
+    let rest = format!("{:pad$} {without:<26} {under:<13} {call:>4} {left:>4} {better}", "");
+    line += rest.trim_end();
+    line += "\n";
+    line
 }
 
 /// The mistakes of the game.

@@ -1,11 +1,12 @@
 //! Looks up positions in the tables of a directory.
 
-use crate::cli::CommandError;
+use crate::cli::{CommandError, warn_of_refused_files};
 use sakmak_gen::store::TableStoreError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Answer, ProbeError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
+use std::cell::Cell;
 use std::path::PathBuf;
 
 /// Parses a FEN.
@@ -21,12 +22,16 @@ pub struct Prober {
     pub tablebase: Tablebase,
     /// The directory of the tables.
     pub directory: PathBuf,
+    /// Refused files that were named.
+    pub named: Cell<usize>,
 }
 
 impl Prober {
-    /// Looks up a position.
+    /// Looks up a position. Names files that were refused on the way.
     pub fn answer(&self, position: &Position) -> Result<Answer, CommandError> {
-        self.tablebase.probe(position).map_err(|error| match error {
+        let answer = self.tablebase.probe(position);
+        self.named.set(warn_of_refused_files(&self.tablebase, self.named.get()));
+        answer.map_err(|error| match error {
             ProbeError::TooManyMen { .. } | ProbeError::LeapRights | ProbeError::Illegal(_) => {
                 CommandError::bad_input(error)
             }

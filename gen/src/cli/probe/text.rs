@@ -1,6 +1,6 @@
 //! The answer for a position as text, at most 80 columns wide.
 
-use crate::cli::capitalised;
+use crate::cli::{StyledText, Tone, capitalised};
 use sakmak_probe::Answer;
 use sakmak_probe::Count;
 use sakmak_tables::board::square::{SIDE_LENGTH, Square};
@@ -16,15 +16,19 @@ use std::fmt::Write;
 const COLUMNS: usize = 80;
 
 /// The board, the result, the count, the moves and the line.
-pub fn text(position: &Position, answer: &Answer) -> String {
-    let mut text = format!(
-        "{}, {}, {} to move\n\n{}\n",
+pub fn text(position: &Position, answer: &Answer) -> StyledText {
+    let mut text = StyledText::new();
+    let _ = writeln!(
+        text,
+        "{}, {}, {} to move\n\n{}",
         position.material().material,
         position.counting_rule().name,
         position.side().name(),
         board(position)
     );
-    let _ = writeln!(text, "Result:  {}", capitalised(&result(position, answer)));
+    text += "Result:  ";
+    text.push(tone(answer.category), &capitalised(&result(position, answer)));
+    text += "\n";
     let shows_needed = shows_needed(position, answer);
     if let Some(count) = answer.count.filter(|_| answer.outcome.is_none()) {
         let _ = writeln!(text, "Count:   {}", count_text(&count));
@@ -37,16 +41,20 @@ pub fn text(position: &Position, answer: &Answer) -> String {
     }
     for rated in &answer.moves {
         let uci = rated.uci.to_string();
-        let category = category(rated.category);
+        let (category, tone) = (category(rated.category), tone(rated.category));
+        let keeps = (rated.category == answer.category).then_some(Tone::Strong);
         let needed = match (shows_needed, rated.counted.moves()) {
             (true, Some(moves)) => format!("{:>3} needed  ", moves.0),
             (true, None) => " ".repeat(12),
             (false, _) => String::new(),
         };
         let distance = distance(rated.value);
-        let line = format!("  {:<8} {uci:<6} {category:<14} {needed}{distance}", rated.san);
-        text += line.trim_end();
-        text.push('\n');
+        text += "  ";
+        text.push(keeps, &rated.san);
+        let _ = write!(text, "{:1$} {uci:<6} ", "", 8_usize.saturating_sub(rated.san.len()));
+        text.push(tone, category);
+        let rest = format!("{:1$} {needed}{distance}", "", 14_usize.saturating_sub(category.len()));
+        let _ = writeln!(text, "{}", rest.trim_end());
     }
     let heading = match answer.category {
         Category::Win | Category::Loss => "Line to mate",
@@ -102,6 +110,16 @@ const fn category(category: Category) -> &'static str {
         Category::CursedWin => "win too late",
         Category::BlessedLoss => "loss too late",
         other => other.name(),
+    }
+}
+
+/// The tone of a category.
+const fn tone(category: Category) -> Option<Tone> {
+    match category {
+        Category::Win => Some(Tone::Good),
+        Category::CursedWin | Category::BlessedLoss => Some(Tone::Doubtful),
+        Category::Loss => Some(Tone::Bad),
+        Category::Draw => None,
     }
 }
 

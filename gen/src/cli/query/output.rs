@@ -1,4 +1,4 @@
-//! Matches as lines of text, JSON or CSV.
+//! Matches and their numbers as lines of text, JSON or CSV.
 
 use crate::cli::CommandError;
 use crate::cli::json::moves_of;
@@ -6,15 +6,17 @@ use crate::cli::progress::Bars;
 use rayon::prelude::*;
 use sakmak_gen::analysis::query::{MatchCount, Query, QueryMatch};
 use sakmak_tables::counting::CountingRule;
+use sakmak_tables::material::Material;
 use sakmak_tables::variant::Variant;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 /// The format of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum OutputFormat {
-    /// Fields separated by tabs.
+    /// Fields separated by tabs, with a header line.
     Text,
     /// One JSON object per line.
     Json,
@@ -22,16 +24,26 @@ pub enum OutputFormat {
     Csv,
 }
 
-/// Writes the matches of a query.
+impl OutputFormat {
+    /// The header line of a list, if the format has one.
+    pub fn head(self) -> &'static str {
+        match self {
+            OutputFormat::Text => "fen\tresult\tdtm\tcategory\tcounted\tmaterial\n",
+            OutputFormat::Csv => "fen,result,dtm,category,counted,material\n",
+            OutputFormat::Json => "",
+        }
+    }
+}
+
+/// Writes matches.
 pub struct MatchWriter<'a> {
-    pub query: &'a Query<'a>,
-    pub variant: &'static Variant,
     pub format: OutputFormat,
+    pub bars: &'a Bars,
 }
 
 /// One match.
 #[derive(Serialize)]
-struct MatchRecord {
+pub struct MatchRecord {
     fen: String,
     /// The mover's result with no count.
     result: &'static str,
@@ -41,42 +53,78 @@ struct MatchRecord {
     category: Option<&'static str>,
     /// The attacker's moves needed of the count.
     counted: Option<u32>,
+    #[serde(serialize_with = "as_name")]
+    material: Material,
 }
 
-/// The number of matches.
-#[derive(Serialize)]
-struct CountRecord<'a> {
-    material: String,
-    condition: &'a str,
-    counting: &'static str,
-    /// Positions of the whole board.
-    positions: u64,
-    white_to_move: u64,
-    black_to_move: u64,
-    slots: u64,
+/// Writes a material as `KRNvKM`.
+fn as_name<S: Serializer>(material: &Material, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(material)
+}
+
+impl MatchRecord {
+    /// The record of a match of this query.
+    pub fn new(
+        query: &Query<'_>,
+        variant: &'static Variant,
+        found: &QueryMatch,
+    ) -> Option<MatchRecord> {
+        Some(MatchRecord {
+            fen: found.position(query.index(), variant)?.fen(),
+            result: found.mate.wdl().name(),
+            dtm: moves_of(found.mate),
+            category: query.category(found).map(|category| category.name()),
+            counted: found.counted.and_then(moves_of),
+            material: query.index().material(),
+        })
+    }
+
+    /// The line in a format.
+    fn line(&self, format: OutputFormat) -> Result<String, serde_json::Error> {
+        let columns = |between: &str, none: &str| {
+            let number = |number: Option<u32>| {
+                number.map_or_else(|| none.to_string(), |number| number.to_string())
+            };
+            let MatchRecord { fen, result, dtm, category, counted, material } = self;
+            let (dtm, counted, material) = (number(*dtm), number(*counted), material.to_string());
+            let cells = [fen, *result, &dtm, category.unwrap_or(none), &counted, &material];
+            cells.join(between) + "\n"
+        };
+        Ok(match format {
+            OutputFormat::Text => columns("\t", "-"),
+            OutputFormat::Csv => columns(",", ""),
+            OutputFormat::Json => serde_json::to_string(self)? + "\n",
+        })
+    }
 }
 
 impl MatchWriter<'_> {
-    /// The header line, if the format has one.
-    pub fn head(&self) -> String {
-        match self.format {
-            OutputFormat::Csv => "fen,result,dtm,category,counted\n".to_string(),
-            OutputFormat::Text | OutputFormat::Json => String::new(),
-        }
-    }
-
-    /// Prints matches, one per line. Breaks off if the reader has closed the pipe.
-    pub fn print(
+    /// Prints matches as the records that `record` makes of them, one per line. Breaks off if the
+    /// reader has closed the pipe.
+    pub fn print_matches(
         &self,
         matches: &[QueryMatch],
-        bars: &Bars,
+        record: &(dyn Fn(&QueryMatch) -> Option<MatchRecord> + Sync),
     ) -> Result<ControlFlow<()>, CommandError> {
-        let lines: Vec<Result<String, serde_json::Error>> = matches
-            .par_chunks(256)
-            .map(|matches| matches.iter().map(|found| self.line(found)).collect())
-            .collect();
+        self.print_lines(matches, &|found| {
+            record(found).map_or(Ok(String::new()), |record| record.line(self.format))
+        })
+    }
+
+    /// Prints records, one per line. Breaks off if the reader has closed the pipe.
+    pub fn print(&self, records: &[MatchRecord]) -> Result<ControlFlow<()>, CommandError> {
+        self.print_lines(records, &|record| record.line(self.format))
+    }
+
+    fn print_lines<T: Sync>(
+        &self,
+        items: &[T],
+        line: &(dyn Fn(&T) -> Result<String, serde_json::Error> + Sync),
+    ) -> Result<ControlFlow<()>, CommandError> {
+        let lines: Vec<Result<String, serde_json::Error>> =
+            items.par_chunks(256).map(|items| items.iter().map(line).collect()).collect();
         let text = lines.into_iter().collect::<Result<String, _>>()?;
-        let written = bars.aside(|| {
+        let written = self.bars.aside(|| {
             let mut out = io::stdout().lock();
             out.write_all(text.as_bytes()).and_then(|()| out.flush())
         });
@@ -89,69 +137,103 @@ impl MatchWriter<'_> {
             }
         }
     }
+}
 
-    /// The line of a match.
-    fn line(&self, found: &QueryMatch) -> Result<String, serde_json::Error> {
-        let Some(position) = found.position(self.query.index(), self.variant) else {
-            return Ok(String::new());
-        };
-        let line = MatchRecord {
-            fen: position.fen(),
-            result: found.mate.wdl().name(),
-            dtm: moves_of(found.mate),
-            category: self.query.category(found).map(|category| category.name()),
-            counted: found.counted.and_then(moves_of),
-        };
-        let number = |number: Option<u32>, none: &str| {
-            number.map_or_else(|| none.to_string(), |number| number.to_string())
-        };
-        let columns = |between: &str, none: &str| {
-            let MatchRecord { fen, result, dtm, category, counted } = &line;
-            let (dtm, counted) = (number(*dtm, none), number(*counted, none));
-            [fen, *result, &dtm, category.unwrap_or(none), &counted].join(between) + "\n"
-        };
-        Ok(match self.format {
-            OutputFormat::Text => columns("\t", "-"),
-            OutputFormat::Csv => columns(",", ""),
-            OutputFormat::Json => serde_json::to_string(&line)? + "\n",
-        })
+/// The number of matches of a material.
+#[derive(Serialize)]
+pub struct CountRecord {
+    #[serde(serialize_with = "as_name")]
+    material: Material,
+    counting: &'static str,
+    /// Positions of the whole board.
+    positions: u64,
+    white_to_move: u64,
+    black_to_move: u64,
+    /// Positions, images under a symmetry counted once.
+    distinct: u64,
+}
+
+/// The number of matches with the condition.
+#[derive(Serialize)]
+struct ConditionCount<'a> {
+    condition: &'a str,
+    #[serde(flatten)]
+    count: &'a CountRecord,
+}
+
+impl CountRecord {
+    /// The record of a count.
+    pub fn new(material: Material, counting_rule: &CountingRule, count: MatchCount) -> CountRecord {
+        let MatchCount { positions: [white_to_move, black_to_move], distinct } = count;
+        let positions = white_to_move + black_to_move;
+        let counting = counting_rule.name;
+        CountRecord { material, counting, positions, white_to_move, black_to_move, distinct }
     }
 
-    /// The number of matches in the format.
-    pub fn count(
-        &self,
+    /// The counts of all materials in a format.
+    pub fn all(
+        counts: &[CountRecord],
         condition: &str,
-        counting_rule: &CountingRule,
-        count: MatchCount,
+        format: OutputFormat,
     ) -> Result<String, serde_json::Error> {
-        let [white_to_move, black_to_move] = count.positions;
-        let (positions, slots) = (white_to_move + black_to_move, count.slots);
-        let material = self.query.index().material().to_string();
-        let counting = counting_rule.name;
-        Ok(match self.format {
-            OutputFormat::Text => format!(
-                "{material}, counting rule {counting}\n\
-                 {positions:>15} positions of the whole board\n\
-                 {white_to_move:>15} with white to move\n\
-                 {black_to_move:>15} with black to move\n\
-                 {slots:>15} slots: images under a symmetry count once\n"
-            ),
-            OutputFormat::Csv => format!(
-                "positions,white_to_move,black_to_move,slots\n\
-                 {positions},{white_to_move},{black_to_move},{slots}\n"
-            ),
-            OutputFormat::Json => {
-                let line = CountRecord {
-                    material,
-                    condition,
-                    counting,
-                    positions,
-                    white_to_move,
-                    black_to_move,
-                    slots,
-                };
-                serde_json::to_string(&line)? + "\n"
+        let mut text = String::new();
+        match (format, counts) {
+            (OutputFormat::Json, _) => {
+                for count in counts {
+                    text += &serde_json::to_string(&ConditionCount { condition, count })?;
+                    text += "\n";
+                }
             }
-        })
+            (OutputFormat::Csv, _) => {
+                text += "material,counting,positions,white_to_move,black_to_move,distinct\n";
+                for count in counts {
+                    let CountRecord { material, counting, .. } = count;
+                    let [positions, white, black, distinct] = count.numbers();
+                    let _ = writeln!(
+                        text,
+                        "{material},{counting},{positions},{white},{black},{distinct}"
+                    );
+                }
+            }
+            (OutputFormat::Text, [count]) => {
+                let CountRecord { material, counting, .. } = count;
+                let [positions, white, black, distinct] = count.numbers();
+                let _ = write!(
+                    text,
+                    "{material}, counting rule {counting}\n\
+                     {positions:>15} positions of the whole board\n\
+                     {white:>15} with white to move\n\
+                     {black:>15} with black to move\n\
+                     {distinct:>15} distinct: mirror images and rotations count once\n"
+                );
+            }
+            (OutputFormat::Text, _) => {
+                let counting = counts.first().map_or("", |count| count.counting);
+                let _ = writeln!(
+                    text,
+                    "Counting rule {counting}; distinct: mirror images and rotations count once\n\n\
+                     material       positions   white to move   black to move        distinct"
+                );
+                let mut line = |name: &str, [positions, white, black, distinct]: [u64; 4]| {
+                    let _ = writeln!(
+                        text,
+                        "{name:<8} {positions:>15} {white:>15} {black:>15} {distinct:>15}"
+                    );
+                };
+                let mut sums = [0; 4];
+                for count in counts {
+                    let numbers = count.numbers();
+                    line(&count.material.to_string(), numbers);
+                    sums = std::array::from_fn(|column| sums[column] + numbers[column]);
+                }
+                line("all", sums);
+            }
+        }
+        Ok(text)
+    }
+
+    /// Positions, those with White and with Black to move, and distinct ones.
+    fn numbers(&self) -> [u64; 4] {
+        [self.positions, self.white_to_move, self.black_to_move, self.distinct]
     }
 }

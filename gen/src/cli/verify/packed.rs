@@ -2,7 +2,6 @@
 //! is in the directory, else a sample.
 
 use crate::cli::CommandError;
-use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::verify::target::TargetError;
 use rayon::prelude::*;
@@ -47,7 +46,7 @@ pub fn run(
                 store.retain(|_| false);
                 let table = store.table(name)?;
                 let slots = file.tiles().len() * SQUARES as u64;
-                let meter = Meter::new(bars.slots(&shown, slots), &shown, "slots");
+                let meter = bars.slots(&shown, slots);
                 agree(&file, &table, &|slots| meter.advance(slots)).map_err(
                     |error| match error {
                         Disagreement::File(error) => error.into(),
@@ -59,8 +58,7 @@ pub fn run(
             }
             (sample, _) => {
                 let sample = sample.unwrap_or(Sample { positions: POSITIONS, seed: 0 });
-                let bar = bars.positions(&shown, sample.positions);
-                let meter = Meter::new(bar, &shown, "positions");
+                let meter = bars.positions(&shown, sample.positions);
                 let progress = |positions| meter.advance(positions);
                 let verified =
                     sample.verify(file.index(), name.metric, variant, &tables, &progress);

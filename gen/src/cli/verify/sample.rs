@@ -1,6 +1,5 @@
 //! `sakmak verify --sample`: random positions, probed in the files.
 
-use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::verify::target::TargetError;
 use crate::cli::{CommandError, tablebase};
@@ -30,7 +29,7 @@ pub fn run(
             return Err(TargetError::Missing(table, directory.to_path_buf()).into());
         };
         let name = table.to_string();
-        let meter = Meter::new(bars.positions(&name, sample.positions), &name, "positions");
+        let meter = bars.positions(&name, sample.positions);
         let progress = |positions| meter.advance(positions);
         let verified = sample.verify(file.index(), table.metric, variant, &tables, &progress);
         let verified = verified.map_err(|error| -> CommandError {

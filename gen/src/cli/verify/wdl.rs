@@ -2,7 +2,6 @@
 //! made from, if they exist or can be solved.
 
 use crate::cli::CommandError;
-use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
 use crate::cli::selection::allowed;
 use crate::cli::verify::target::TargetError;
@@ -38,7 +37,7 @@ pub fn run(
                     Err(error) => return Err(error.into()),
                     Ok(tables) => {
                         let slots = Table::slots_of_sides(tables.index());
-                        let meter = Meter::new(bars.slots(&shown, slots), &shown, "slots");
+                        let meter = bars.slots(&shown, slots);
                         let progress = |slots| meter.advance(slots);
                         let verified = verify_wdl(&file, &tables, allowed(None), &progress);
                         verified.map_err(|error| match error {

@@ -1,0 +1,51 @@
+//! The help of `sakmak query` after its options.
+
+/// What comes after the options in the help.
+pub const AFTER: &str = "\
+Conditions, combined with and, or, not and parentheses:
+  side=white
+      White is to move; White is the first side of the material
+  winner=white
+      White can force mate, with no count
+  win, draw, loss
+      result for the side to move, with no count
+  mate
+      the side to move is mated
+  in_time, too_late
+      mate can be forced, and comes in time or too late
+  category=cursed-win
+      category under the count: win, cursed-win, draw, blessed-loss, loss
+  dtm<=20
+      the winner's moves to mate: = != < <= > >=; false for draws
+  counted>40
+      the winner's moves needed of the count, to mate or to the next count
+  check
+      the side to move is in check
+  mutual_zugzwang
+      whoever is to move has a worse result, with no count, than if the other side were to \
+move; zugzwang for short
+  S on d4, k=a8
+      a white khon is on d4, the black king on a8; capital letters are white pieces, small \
+letters black ones; white.S means S
+  M on edge|rank 6-8
+      a white met is in one of the regions: squares, rank 1-3, file a, corner, edge, centre, \
+light, dark (a1 is dark)
+  all M on light
+      all white mets are in the region
+  same_colour(S,m)
+      all these pieces are on squares of one colour
+
+A count starts in each position, unless --left gives the moves left on the clock.
+
+The output is a table with a header line; - stands for no value. Columns: fen; result with no \
+count (win, draw or loss for the side to move); dtm, the winner's moves to mate; category under \
+the count; counted, the winner's moves needed of the count; material. Of positions that are mirror \
+images or rotations of one another, one is listed: the first that meets the condition. --count \
+prints the number of positions of the whole board and the number of distinct ones, which is the \
+number of lines.
+
+Examples:
+  sakmak query KSMvK too_late --count
+  sakmak query KSMvK 'side=white and win and not in_time' --limit 20
+  sakmak query KRvKN,KRvKM too_late --longest 10
+  sakmak query 4 mutual_zugzwang --order dtm --csv";

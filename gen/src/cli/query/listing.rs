@@ -1,0 +1,178 @@
+//! Which matches are listed, and in which order.
+
+use crate::cli::CommandError;
+use crate::cli::query::output::MatchRecord;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use sakmak_gen::analysis::query::{MatchOrder, MatchRank, OrderColumn};
+
+/// The most matches of an order or a sample: they are in memory together.
+const MAX_ORDERED: u64 = 1_000_000;
+
+/// The options of a list.
+#[derive(Args)]
+pub struct ListingArguments {
+    /// List at most N positions
+    #[arg(long, value_name = "N", conflicts_with_all = ["count", "sample", "longest"])]
+    limit: Option<u64>,
+    /// List positions in the order of a column, the least first; at most 1,000,000
+    #[arg(long, value_name = "COLUMN", conflicts_with_all = ["count", "sample", "longest"],
+        value_parser = column_parser())]
+    pub order: Option<OrderColumn>,
+    /// With --order: the greatest first
+    #[arg(long, requires = "order")]
+    descending: bool,
+    /// List the N positions with the most moves to mate, at most 1,000,000, the longest first
+    #[arg(long, value_name = "N", conflicts_with_all = ["count", "sample"],
+        value_parser = clap::value_parser!(u64).range(1..=MAX_ORDERED))]
+    longest: Option<u64>,
+    /// List N random positions, at most 1,000,000, each equally likely
+    #[arg(long, value_name = "N", conflicts_with = "count",
+        value_parser = clap::value_parser!(u64).range(1..=MAX_ORDERED))]
+    sample: Option<u64>,
+    /// Seed of the sample: the same seed draws the same positions [default: 0]
+    #[arg(long, value_name = "N", requires = "sample")]
+    seed: Option<u64>,
+    /// Print only the number of positions
+    #[arg(long)]
+    pub count: bool,
+}
+
+/// A parser for the names of columns.
+fn column_parser() -> impl TypedValueParser<Value = OrderColumn> {
+    PossibleValuesParser::new(OrderColumn::ALL.map(OrderColumn::name)).map(|name| {
+        let named = OrderColumn::ALL.into_iter().find(|column| column.name() == name);
+        // The parser accepts no other name.
+        named.unwrap_or(OrderColumn::DistanceToMate)
+    })
+}
+
+/// Which matches are listed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// None: they are counted.
+    Count,
+    /// All in the order of the tables, up to a limit.
+    Each {
+        /// The limit.
+        limit: u64,
+    },
+    /// The first ones in an order.
+    First(FirstOf),
+}
+
+/// The first matches in an order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct FirstOf {
+    order: MatchOrder,
+    /// Their number at most.
+    most: usize,
+    /// Whether more than that is an error.
+    all: bool,
+    /// Whether matches with an empty cell in the column of the order are left out.
+    without_empty: bool,
+}
+
+/// A list that cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ListingError {
+    #[error("--limit {0} is more than --order can list: at most {MAX_ORDERED}")]
+    Limit(u64),
+    #[error(
+        "more than {MAX_ORDERED} positions to order: add --limit N, or list them without --order"
+    )]
+    TooMany,
+}
+
+impl ListingArguments {
+    /// The list that the options ask for.
+    pub fn listing(&self) -> Result<Listing, CommandError> {
+        let ListingArguments { limit, order, descending, longest, sample, seed, count } = *self;
+        let by = |column, descending| MatchOrder::By { column, descending };
+        let first = |order, most: u64| FirstOf {
+            order,
+            most: most as usize,
+            all: false,
+            without_empty: false,
+        };
+        Ok(match (count, longest, sample, order) {
+            (true, ..) => Listing::Count,
+            (_, Some(most), ..) => Listing::First(FirstOf {
+                without_empty: true,
+                ..first(by(OrderColumn::DistanceToMate, true), most)
+            }),
+            (_, _, Some(most), _) => {
+                Listing::First(first(MatchOrder::Random { seed: seed.unwrap_or(0) }, most))
+            }
+            (.., Some(column)) => match limit {
+                Some(limit) if limit > MAX_ORDERED => {
+                    return Err(CommandError::bad_input(ListingError::Limit(limit)));
+                }
+                Some(limit) => Listing::First(first(by(column, descending), limit)),
+                None => Listing::First(FirstOf {
+                    all: true,
+                    ..first(by(column, descending), MAX_ORDERED)
+                }),
+            },
+            _ => Listing::Each { limit: limit.unwrap_or(u64::MAX) },
+        })
+    }
+}
+
+/// The first matches of several materials in an order.
+pub struct FirstRecords {
+    first: FirstOf,
+    records: Vec<RankedRecord>,
+    materials: usize,
+}
+
+/// A match with its rank and with its place in the order of the tables.
+struct RankedRecord {
+    rank: MatchRank,
+    place: (usize, usize),
+    record: MatchRecord,
+}
+
+impl FirstRecords {
+    /// No matches yet.
+    pub fn new(first: FirstOf) -> FirstRecords {
+        FirstRecords { first, records: Vec::new(), materials: 0 }
+    }
+
+    /// The order.
+    pub fn order(&self) -> MatchOrder {
+        self.first.order
+    }
+
+    /// The number of matches of a material that are needed.
+    pub fn most(&self) -> usize {
+        // One too many shows that there are more.
+        self.first.most + usize::from(self.first.all)
+    }
+
+    /// Adds the first matches of a material.
+    pub fn add(&mut self, found: impl Iterator<Item = (MatchRank, MatchRecord)>) {
+        let without_empty = self.first.without_empty;
+        let found = found.filter(|(rank, _)| !(without_empty && rank.is_empty()));
+        let material = self.materials;
+        self.records.extend(found.enumerate().map(|(place, (rank, record))| RankedRecord {
+            rank,
+            place: (material, place),
+            record,
+        }));
+        self.materials += 1;
+        self.records.sort_by_key(|found| (found.rank, found.place));
+        self.records.truncate(self.most());
+    }
+
+    /// The matches as they are listed.
+    pub fn into_records(mut self) -> Result<Vec<MatchRecord>, CommandError> {
+        if self.first.all && self.records.len() > self.first.most {
+            return Err(CommandError::bad_input(ListingError::TooMany));
+        }
+        if matches!(self.first.order, MatchOrder::Random { .. }) {
+            self.records.sort_by_key(|found| found.place);
+        }
+        Ok(self.records.into_iter().map(|found| found.record).collect())
+    }
+}

@@ -1,0 +1,81 @@
+#![no_main]
+//! Any bytes through `sakmak check`, the program itself: it reports each game or one line of
+//! error, and what it writes has the same games and all that could not be read. Run on its own
+//! output it writes that again; the first time it may put comments in another order.
+
+use libfuzzer_sys::fuzz_target;
+use sakmak_fuzz::tables;
+use sakmak_gen::games::pgn::{Games, PgnGame, decoded};
+use sakmak_gen::games::replay::Replay;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+use tempfile::TempDir;
+
+static PLACE: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().expect("a directory"));
+
+/// Writes the annotated games of a file to another. Returns whether there are any.
+fn checked(input: &Path, output: &Path) -> bool {
+    let _ = fs::remove_file(output);
+    let mut command = Command::new(tables::program());
+    command.arg("check").arg(input).arg("--tables").arg(tables::directory());
+    let run = command.args(["--make-men", "0", "-o"]).arg(output).output().expect("the program");
+    let report = String::from_utf8(run.stdout).expect("UTF-8");
+    let error = String::from_utf8(run.stderr).expect("UTF-8");
+    let control = |letter: char| letter.is_control() && !['\n', '\t'].contains(&letter);
+    assert!(!report.contains(control) && !error.contains(control), "{report}{error}");
+    let lines = error.lines().count();
+    match run.status.code() {
+        Some(0) => assert_eq!(lines, 0, "{error}"),
+        Some(1 | 2) => assert!(lines == 1 && error.starts_with("sakmak: "), "{error}"),
+        _ => panic!("{}: {error}", run.status),
+    }
+    output.exists()
+}
+
+fn games(text: &str) -> Vec<PgnGame> {
+    Games::of(text).collect()
+}
+
+/// The text as a comment may have it: broken into lines elsewhere, and without closing braces.
+fn letters(text: &str) -> String {
+    text.replace('}', ")").split_whitespace().collect()
+}
+
+/// The moves: in UCI as far as they can be replayed, since SAN may be written in other ways; as
+/// they are if the game cannot be replayed.
+fn moves(game: &PgnGame) -> Vec<String> {
+    match Replay::of(game, None) {
+        Ok(replay) => replay.moves.iter().map(|mv| mv.uci.to_string()).collect(),
+        Err(_) => game.moves.iter().map(|mv| mv.text.clone()).collect(),
+    }
+}
+
+fuzz_target!(init: LazyLock::force(&PLACE), |bytes: &[u8]| try_it(bytes));
+
+fn try_it(bytes: &[u8]) {
+    let path = |name: &str| -> PathBuf { PLACE.path().join(name) };
+    let [input, once, twice, thrice] = ["input", "once", "twice", "thrice"].map(path);
+    fs::write(&input, bytes).expect("a file");
+    if !checked(&input, &once) {
+        return;
+    }
+    let output = fs::read(&once).expect("a file");
+    let text = decoded(bytes.to_vec()).expect("text, since it has games");
+    let annotated = decoded(output.clone()).expect("text, since its source is");
+    let (before, after) = (games(&text), games(&annotated));
+    assert_eq!(before.len(), after.len(), "{annotated}");
+    for (before, after) in before.iter().zip(&after) {
+        assert_eq!(moves(before), moves(after), "{annotated}");
+        // What follows an illegal move is kept in a comment, a result too.
+        let is_whole = Replay::of(before, None).is_ok_and(|replay| replay.broken.is_none());
+        assert!(!is_whole || before.result() == after.result(), "{annotated}");
+        for unread in &before.unread {
+            assert!(letters(&annotated).contains(&letters(&text[unread.clone()])), "{annotated}");
+        }
+    }
+    assert!(checked(&once, &twice) && checked(&twice, &thrice), "{annotated}");
+    let [twice, thrice] = [twice, thrice].map(|path| fs::read(path).expect("a file"));
+    assert!(twice == thrice, "{annotated}");
+}

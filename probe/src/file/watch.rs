@@ -1,0 +1,211 @@
+//! Whether the file at a path is still the file that was opened, unchanged.
+//!
+//! ```text
+//! the path has            answers come from            a look-up returns
+//! the file, unchanged     the file                     its result
+//! the file, changed       bytes of unknown meaning     an error
+//! another file, or none   the file that was opened     its result
+//! ```
+//!
+//! So tables may be replaced by renaming new files over them while they are in use.
+
+use std::cell::Cell;
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant, SystemTime};
+
+/// The least time between two looks at a path that look-ups cause.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// Look-ups of a thread between two looks at the clock, which takes a tenth of a WDL probe.
+const LOOKUPS_PER_CLOCK: usize = 32;
+
+thread_local! {
+    /// Look-ups of this thread since it looked at the clock.
+    static LOOKUPS: Cell<usize> = const { Cell::new(LOOKUPS_PER_CLOCK) };
+}
+
+/// Counts look-ups of this thread. Whether it is time to look at the clock.
+#[inline]
+pub fn is_clock_due(lookups: usize) -> bool {
+    let counted = LOOKUPS.get().saturating_add(lookups);
+    let due = counted >= LOOKUPS_PER_CLOCK;
+    LOOKUPS.set(if due { 0 } else { counted });
+    due
+}
+
+/// What the path of an open file has now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PathState {
+    /// The open file, unchanged; or the path cannot be examined.
+    Unchanged,
+    /// The open file, changed since it was opened.
+    Changed,
+    /// Another file, or none. The open file keeps its bytes.
+    Replaced,
+}
+
+/// What tells a file from other files, and from itself after a change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct FileStamp {
+    /// Device and inode. `None` where the system does not tell: there every other file is a change.
+    identity: Option<(u64, u64)>,
+    length: u64,
+    /// `None` where the system does not tell.
+    modified: Option<SystemTime>,
+}
+
+impl FileStamp {
+    fn new(metadata: &Metadata) -> FileStamp {
+        #[cfg(unix)]
+        let identity = {
+            use std::os::unix::fs::MetadataExt;
+            Some((metadata.dev(), metadata.ino()))
+        };
+        #[cfg(not(unix))]
+        let identity = None;
+        FileStamp { identity, length: metadata.len(), modified: metadata.modified().ok() }
+    }
+}
+
+/// Watches the path of an open file for changes, at most once a second.
+#[derive(Debug)]
+pub struct FileWatch {
+    opened: Instant,
+    stamp: FileStamp,
+    /// Milliseconds from `opened` to the last look.
+    last_look: AtomicU64,
+    /// Never unset: bytes that were changed back may still be in a cache.
+    changed: AtomicBool,
+}
+
+impl FileWatch {
+    /// The watch of a file that was just opened.
+    ///
+    /// # Errors
+    ///
+    /// When the metadata of the file cannot be read.
+    pub fn new(file: &File) -> io::Result<FileWatch> {
+        Ok(FileWatch {
+            opened: Instant::now(),
+            stamp: FileStamp::new(&file.metadata()?),
+            last_look: AtomicU64::new(0),
+            changed: AtomicBool::new(false),
+        })
+    }
+
+    /// Whether a look found the file changed. Does not look.
+    #[inline]
+    pub fn was_changed(&self) -> bool {
+        // `Relaxed`: the flag guards no other memory.
+        self.changed.load(Ordering::Relaxed)
+    }
+
+    /// Looks at the path if the last look is a second or more ago. To be called if
+    /// [`is_clock_due`].
+    #[cold]
+    pub fn look_if_due(&self, path: &Path) {
+        let now = u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let last = self.last_look.load(Ordering::Relaxed);
+        let due = u128::from(now.saturating_sub(last)) >= INTERVAL.as_millis();
+        // Of several threads one looks.
+        let (set, unset) = (Ordering::Relaxed, Ordering::Relaxed);
+        if due && self.last_look.compare_exchange(last, now, set, unset).is_ok() {
+            self.look(path);
+        }
+    }
+
+    /// Looks at the path now.
+    pub fn look(&self, path: &Path) -> PathState {
+        let state = match fs::metadata(path) {
+            Ok(metadata) => {
+                let now = FileStamp::new(&metadata);
+                if now == self.stamp {
+                    PathState::Unchanged
+                } else if now.identity == self.stamp.identity {
+                    PathState::Changed
+                } else {
+                    PathState::Replaced
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => PathState::Replaced,
+            Err(_) => PathState::Unchanged,
+        };
+        if state == PathState::Changed {
+            self.changed.store(true, Ordering::Relaxed);
+        }
+        if self.was_changed() { PathState::Changed } else { state }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    /// A file and its watch. The file is older than the resolution of a time of change.
+    fn watched(path: &Path) -> FileWatch {
+        fs::write(path, "bytes").unwrap();
+        let file = File::options().write(true).open(path).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
+        FileWatch::new(&file).unwrap()
+    }
+
+    #[test]
+    fn bytes_or_length_changed_in_place_are_a_change_for_ever() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("table");
+        for changed in ["other", "shorter or longer", ""] {
+            let watch = watched(&path);
+            assert_eq!(watch.look(&path), PathState::Unchanged);
+            fs::write(&path, changed).unwrap();
+            assert!(!watch.was_changed());
+            assert_eq!(watch.look(&path), PathState::Changed);
+            fs::remove_file(&path).unwrap();
+            assert_eq!(watch.look(&path), PathState::Changed);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_renamed_removed_or_linked_is_no_change() {
+        let directory = tempfile::tempdir().unwrap();
+        let [path, other] = ["table", "other"].map(|name| directory.path().join(name));
+        let watch = watched(&path);
+        fs::hard_link(&path, &other).unwrap();
+        assert_eq!(watch.look(&path), PathState::Unchanged);
+        fs::remove_file(&path).unwrap();
+        assert_eq!(watch.look(&path), PathState::Replaced);
+        fs::rename(&other, &path).unwrap();
+        assert_eq!(watch.look(&path), PathState::Unchanged);
+        fs::write(&other, "bytes").unwrap();
+        fs::rename(&other, &path).unwrap();
+        assert_eq!(watch.look(&path), PathState::Replaced);
+        assert!(!watch.was_changed());
+    }
+
+    #[test]
+    fn look_ups_look_at_most_once_a_second() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("table");
+        let watch = watched(&path);
+        fs::write(&path, "other").unwrap();
+        watch.look_if_due(&path);
+        assert!(!watch.was_changed() || watch.opened.elapsed() >= INTERVAL);
+        thread::sleep(INTERVAL);
+        watch.look_if_due(&path);
+        assert!(watch.was_changed());
+    }
+
+    #[test]
+    fn a_thread_looks_at_the_clock_first_and_then_every_32_look_ups() {
+        let due = |lookups: &[usize]| lookups.iter().map(|&n| is_clock_due(n)).collect::<Vec<_>>();
+        let single = thread::spawn(move || due(&[1; 65])).join().unwrap();
+        let expected: Vec<bool> = (0..65).map(|n| n % 32 == 0).collect();
+        assert_eq!(single, expected);
+        let batches = thread::spawn(move || due(&[32, 32, 10, 10, 10, 10])).join().unwrap();
+        assert_eq!(batches, [true, true, false, false, false, true]);
+    }
+}

@@ -1,0 +1,25 @@
+//! Files that were refused, and in whose place another file answers.
+
+use crate::file::open_file::FileError;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The errors of the refused files, one for each path, in the order in which they were met.
+#[derive(Debug, Default)]
+pub struct RefusedFiles(Mutex<Vec<Arc<FileError>>>);
+
+impl RefusedFiles {
+    /// Notes errors. The first error of a path stays.
+    pub fn note(&self, errors: Vec<FileError>) {
+        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for error in errors {
+            if noted.iter().all(|noted| noted.path != error.path) {
+                noted.push(Arc::new(error));
+            }
+        }
+    }
+
+    /// All errors so far.
+    pub fn errors(&self) -> Vec<Arc<FileError>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
