@@ -34,7 +34,7 @@ if [ "${1:-}" = --one ]; then
         "probe/fuzz/corpus/$target" "probe/fuzz/seeds/$target" \
         -artifact_prefix="probe/fuzz/artifacts/$target/" -max_total_time="$seconds" \
         -max_len="$(longest "$target")" -len_control=0 -rss_limit_mb=2048 -malloc_limit_mb=256 \
-        -timeout=20 -print_final_stats=1 >"$logs/$target" 2>&1; then
+        -timeout=60 -print_final_stats=1 >"$logs/$target" 2>&1; then
         result="no failure"
     else
         result="FAILED, see $logs/$target"

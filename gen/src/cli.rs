@@ -4,6 +4,7 @@ mod batch_progress;
 mod duration;
 mod json;
 mod meter;
+mod paragraph;
 mod progress;
 mod selection;
 mod styled_text;

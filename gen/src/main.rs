@@ -21,8 +21,9 @@ side. K king, R rook, N knight, S khon (moves one square diagonally or straight 
 (moves one square diagonally), P pawn. The number of men of a table includes both kings.
 
 In Makruk and Ouk a side may count its own moves and claim a draw at a limit. A win is in time \
-if mate comes before that; otherwise it is a cursed win for the winner and a blessed loss for \
-the loser. A counting rule says when a count starts and how long it is.
+if mate comes before that; a mate too late is a draw. The category is then cursed-win for the \
+side that can force mate and blessed-loss for the other. A counting rule says when a count starts \
+and how long it is.
 
 Long work shows its progress on standard error: a bar on a terminal, else a line every 30 \
 seconds, or every SAKMAK_PROGRESS seconds if that variable is set; 0 is for no lines.";

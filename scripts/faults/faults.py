@@ -26,8 +26,9 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-WORKERS = 2
 DEFAULT_KILLS = 1000
+# Most of the time is spent waiting for the disk and for the end of a life.
+WORKERS = 2 * (os.cpu_count() or 1)
 LONGEST_RUN = 120
 # This many calls fail one after the other, later ones at growing distances: a spilled log is
 # written in thousands of like pieces.
@@ -77,9 +78,9 @@ SCENARIOS = [
     Scenario("generate", GENERATE_3),
     Scenario("generate spilled", ("generate", "KRvK", "KPvK", "--spill", "--tables", "{}/t")),
     Scenario("generate counted", COUNTED, (GENERATE_3,), faults=False),
-    Scenario("generate 4", ("generate", "4", "--tables", "{}/t"), faults=False),
+    Scenario("generate 4", ("generate", "KRNvK", "KPvKM", "--tables", "{}/t"), faults=False),
     Scenario("pack", ("pack", "KRvK", "--tables", "{}/t"), (GENERATE_3,)),
-    Scenario("pack 4", ("pack", "KRNvK", "--tables", "{}/t"), (GENERATE_3,), faults=False),
+    Scenario("pack 4", ("pack", "KNMvK", "--tables", "{}/t"), (GENERATE_3,), faults=False),
     Scenario("wdl", ("wdl", "{}/t"), (GENERATE_3,)),
     Scenario("wdl 4", ("wdl", "{}/t", "KRvKN", "KNMvK"), (GENERATE_3,), faults=False),
     Scenario("verify", VERIFY, (GENERATE_3,), record="t/verified.txt"),
@@ -92,7 +93,7 @@ SCENARIOS = [
     Scenario(
         "verify 4",
         VERIFY,
-        (("generate", "KRNvK", "KPvKM", "--tables", "{}/t"),),
+        (("generate", "KPvKM", "--tables", "{}/t"),),
         faults=False,
         record="t/verified.txt",
     ),
@@ -112,7 +113,7 @@ SCENARIOS = [
         "check many",
         ("check", "{}/games.pgn", "-o", "{}/games.pgn", "--tables", "{}/t"),
         (GENERATE_3,),
-        GAMES * 200,
+        GAMES * 50,
         faults=False,
     ),
 ]
@@ -281,14 +282,14 @@ def failed(prepared, place, inject, kind, call):
         found = files_of(world)
         is_right = found == prepared.after
         is_error = run.returncode != 0 and not is_right
-        last = told.splitlines()[-1:]
+        lines = [line for line in told.splitlines() if line.startswith("sakmak: ")]
         if run.returncode not in (0, 1, 2):
             raise Wrong(f"ends with {run.returncode} {when}: {told}")
-        is_warned = prepared.scenario.record and last and last[0].startswith("sakmak: cannot write")
+        is_warned = prepared.scenario.record and "cannot write" in "".join(lines)
         if run.returncode == 0 and not (is_right or is_warned):
             raise Wrong(f"ends with 0 and the files are not right {when}")
-        if run.returncode != 0 and not (last and last[0].startswith("sakmak: ")):
-            raise Wrong(f"no line of error {when}: {told}")
+        if run.returncode != 0 and len(lines) != 1:
+            raise Wrong(f"not one line of error {when}: {told}")
         if kind == "short" and not is_right:
             raise Wrong(f"a short transfer is an error {when}: {told}")
         left = [name for name in found if is_hidden(name) and name not in prepared.before]
@@ -308,7 +309,7 @@ def numbers_of_calls():
 
 
 class Campaign:
-    """All experiments, two at a time, and what went wrong."""
+    """All experiments, some at a time, and what went wrong."""
 
     def __init__(self, place, inject, seed):
         self.place = place

@@ -5,12 +5,16 @@
 //! one or more [`CountingRule`]s. Armies are given by
 //! [`Side::index`](crate::rules::piece::Side::index) throughout.
 
+mod call;
 mod category;
 mod clock;
+mod no_count;
 mod phase_change;
 mod rule;
 
+pub use call::{Call, CalledCount, ImpossibleCall};
 pub use category::Category;
 pub use clock::{Clock, Honour, Party};
+pub use no_count::NoCount;
 pub use phase_change::PhaseChange;
 pub use rule::{BoardsHonour, CountingRule, LastMove, LimitRow, OnChange, Phase};

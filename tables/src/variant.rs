@@ -12,7 +12,7 @@ use crate::rules::reach::Reach;
 pub struct Variant {
     /// The name used on the command line and in files people read.
     pub name: &'static str,
-    /// Its other names, in small letters.
+    /// Its other names; see [`named`](crate::variants::named) for their spelling.
     pub other_names: &'static [&'static str],
     /// The rules that shape its tables.
     pub rules: Rules,

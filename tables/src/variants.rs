@@ -32,22 +32,35 @@ pub fn all() -> [&'static Variant; 2] {
     [&MAKRUK, &OUK]
 }
 
-/// The variant with this name.
+/// The variant with this name or other name, in any spelling.
+///
+/// ```
+/// use sakmak_tables::variants::{self, OUK};
+///
+/// for name in ["ouk", "Cambodian", "Ouk-Chatrang"] {
+///     assert_eq!(variants::named(name)?, &*OUK);
+/// }
+/// # Ok::<(), variants::VariantError>(())
+/// ```
 ///
 /// # Errors
 ///
 /// If there is none.
 pub fn named(name: &str) -> Result<&'static Variant, VariantError> {
-    let found = all().into_iter().find(|variant| variant.name == name);
-    found.ok_or_else(|| VariantError { name: name.to_string() })
+    let known = |variant: &&Variant| {
+        [variant.name].iter().chain(variant.other_names).any(|known| same_name(name, known))
+    };
+    all().into_iter().find(known).ok_or_else(|| VariantError { name: name.to_string() })
 }
 
-/// The variant with this name or other name, in any letter case. Returns `None` if there is
-/// none.
-pub fn known_as(name: &str) -> Option<&'static Variant> {
-    let name = name.trim().to_lowercase();
-    let known = |variant: &&Variant| variant.name == name || variant.other_names.contains(&&*name);
-    all().into_iter().find(known)
+/// Whether two names differ at most in letter case, or in hyphens, underscores and blanks.
+fn same_name(one: &str, other: &str) -> bool {
+    let between = |letter: char| letter.is_whitespace() || matches!(letter, '-' | '_');
+    let letters = |name| {
+        let words = str::split(name, between).filter(|word| !word.is_empty());
+        words.flat_map(|word| [' '].into_iter().chain(word.chars().flat_map(char::to_lowercase)))
+    };
+    letters(one).eq(letters(other))
 }
 
 /// All counting rules by variant, the usual one of each variant first.
@@ -55,14 +68,16 @@ pub fn counting_rules() -> impl Iterator<Item = &'static CountingRule> {
     all().into_iter().flat_map(|variant| variant.counting_rules.iter().copied())
 }
 
-/// The counting rule with this name.
+/// The counting rule with this name, in any spelling. The name of a variant is that of its usual
+/// counting rule.
 ///
 /// # Errors
 ///
 /// If there is none.
 pub fn counting_rule(name: &str) -> Result<&'static CountingRule, CountingRuleError> {
-    let found = counting_rules().find(|counting_rule| counting_rule.name == name);
-    found.ok_or_else(|| CountingRuleError { name: name.to_string() })
+    let found = counting_rules().find(|counting_rule| same_name(name, counting_rule.name));
+    let usual = || named(name).ok().map(Variant::counting);
+    found.or_else(usual).ok_or_else(|| CountingRuleError { name: name.to_string() })
 }
 
 /// The variant that has this counting rule.
@@ -80,4 +95,36 @@ pub fn names() -> String {
 /// The names of all counting rules, with commas between them.
 pub fn counting_rule_names() -> String {
     counting_rules().map(|counting_rule| counting_rule.name).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_known_as_people_write_them() {
+        for (names, variant) in [
+            (&["makruk", "Makruk", " MAKRUK ", "thai", "Thai chess", "thai-chess"][..], &*MAKRUK),
+            (
+                &["ouk", "Ouk", "cambodian", "Cambodian Chess", "ouk_chatrang", "Ouk-Chaktrang"],
+                &OUK,
+            ),
+        ] {
+            for name in names {
+                assert_eq!(named(name), Ok(variant), "{name}");
+                assert_eq!(counting_rule(name), Ok(variant.counting()), "{name}");
+            }
+        }
+        for rule in counting_rules() {
+            for name in [rule.name.to_uppercase(), rule.name.replace('-', " ")] {
+                assert_eq!(counting_rule(&name), Ok(rule), "{name}");
+            }
+        }
+        for name in ["", " ", "-", "chess", "Kar Ouk", "mak ruk", "ouk traditional"] {
+            assert!(named(name).is_err(), "{name}");
+        }
+        for name in ["", "chess", "Kar Ouk", "khon-first"] {
+            assert!(counting_rule(name).is_err(), "{name}");
+        }
+    }
 }

@@ -26,11 +26,17 @@ fn other_spellings_are_read() {
         ("4k3/8/8/8/8/8/8/R3K3 b -", "4k3/8/8/8/8/8/8/R3K3 b - - 0 1"),
         ("4k3/8/8/8/8/8/8/R3K3 b - - 17 30", "4k3/8/8/8/8/8/8/R3K3 b - - 0 30"),
         ("  4k3/8/8/8/8/8/8/R3K3   b - 32 6", "4k3/8/8/8/8/8/8/R3K3 b - 32 6 1"),
+        // As pychess and pyffish write promoted mets, and as addresses write blanks.
+        ("4k3/8/6m~1/8/8/2M~1Q~3/8/R3K3 b", "4k3/8/6m1/8/8/2M1M3/8/R3K3 b - - 0 1"),
+        ("4k3/8/8/8/8/8/8/R3K3_b_-_32_6_9", "4k3/8/8/8/8/8/8/R3K3 b - 32 6 9"),
+        ("startpos", MAKRUK.start),
+        (" StartPos\n", MAKRUK.start),
         // Two bare kings: the last count is over.
         ("4k3/8/8/8/8/8/8/4K3 b - 32 16 9", "4k3/8/8/8/8/8/8/4K3 b - - 0 9"),
     ] {
         assert_eq!(Position::from_fen(&MAKRUK, fen).unwrap().fen(), expected);
     }
+    assert_eq!(Position::from_fen(&OUK, "startpos").unwrap().fen(), OUK.start);
     let fen = "3mk3/8/8/8/8/8/8/3KM3 w edED - 0 1";
     assert!(Position::from_fen(&OUK, fen).unwrap().fen().contains(" DEde "));
 }
@@ -40,7 +46,22 @@ fn what_cannot_be_is_refused_in_one_line_that_says_why() {
     let pieces = "counting makruk with these pieces: - or 16, 32 plies are expected";
     for (fen, words) in [
         ("", "0 fields"),
-        ("4k3/8/8/8/8/8/8/4K3", "1 field:"),
+        ("nonsense", "1 field:"),
+        (
+            "4k3/8/8/8/8/8/8/4K3",
+            "no side to move: w or b is expected after the board, such as '4k3/",
+        ),
+        ("KRvK", "KRvK is a material and not a position: a board and a side to move are expected"),
+        ("krvkn", "KRvKN is a material"),
+        ("KRvK w", "KRvK is a material"),
+        ("startpos w", "1 rank:"),
+        (
+            "4k3/8/8/8/R~7/8/8/4K3 w",
+            "'~' on rank 4 marks no promoted piece: it is expected after M",
+        ),
+        ("4k3/8/8/8/M~~6/8/8/4K3 w", "'~' on rank 4"),
+        ("4k3/8/8/8/M1~6/8/8/4K3 w", "'~' on rank 4"),
+        ("4k3/8/8/8/~8/8/8/4K3 w", "'~' on rank 4"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 1", "7 fields"),
         ("4k3/8/8/8/8/8/4K3 w", "7 ranks"),
         ("4k3/8/8/8/8/8/8/8/4K3 w", "9 ranks"),

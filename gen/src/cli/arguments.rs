@@ -1,12 +1,17 @@
 //! Arguments that several subcommands share.
 
 use crate::cli::CommandError;
-use clap::builder::{EnumValueParser, OsStringValueParser, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ColorChoice};
+use clap::builder::{
+    EnumValueParser, OsStringValueParser, PossibleValue, PossibleValuesParser, StringValueParser,
+    TypedValueParser,
+};
+use clap::{Arg, Args, ColorChoice, Command};
 use sakmak_probe::file::bytes::{ACCESS_VARIABLE, Access};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
+use std::error::Error;
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 /// The argument that stands for standard input.
@@ -117,16 +122,46 @@ impl ThreadsArgument {
     }
 }
 
+/// A parser for names of which help and completions list one spelling each.
+#[derive(Clone)]
+struct NameParser<T, E> {
+    listed: Vec<&'static str>,
+    read: fn(&str) -> Result<T, E>,
+}
+
+impl<T, E> TypedValueParser for NameParser<T, E>
+where
+    T: Clone + Send + Sync + 'static,
+    E: Error + Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        let read = self.read;
+        let parser = StringValueParser::new().try_map(move |name| read(&name));
+        parser.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.listed.iter().map(PossibleValue::new)))
+    }
+}
+
 /// A parser for the names of variants.
 pub fn variant_parser() -> impl TypedValueParser<Value = &'static Variant> {
-    let names = variants::all().map(|variant| variant.name);
-    PossibleValuesParser::new(names).try_map(|name| variants::named(&name))
+    let listed = variants::all().map(|variant| variant.name).to_vec();
+    NameParser { listed, read: variants::named }
 }
 
 /// A parser for the names of counting rules.
 pub fn counting_parser() -> impl TypedValueParser<Value = &'static CountingRule> {
-    let names = variants::counting_rules().map(|counting_rule| counting_rule.name);
-    PossibleValuesParser::new(names).try_map(|name| variants::counting_rule(&name))
+    let listed = variants::counting_rules().map(|counting_rule| counting_rule.name).collect();
+    NameParser { listed, read: variants::counting_rule }
 }
 
 /// A counting rule that the variant does not have.

@@ -1,6 +1,8 @@
 //! `sakmak probe`: looks up positions.
 
 mod batch;
+mod call;
+mod count_words;
 mod json;
 mod prober;
 mod text;
@@ -9,6 +11,7 @@ use crate::cli::arguments::{
     AccessArgument, STANDARD_INPUT, TablesArgument, counting_parser, counting_rule, variant_parser,
 };
 use crate::cli::{CommandError, print_json, print_styled, tablebase};
+use call::CallArguments;
 use clap::Args;
 use prober::{Prober, position};
 use sakmak_tables::counting::CountingRule;
@@ -18,17 +21,21 @@ use std::cell::Cell;
 
 /// What comes after the options in the help.
 const AFTER: &str = "\
-The FEN is that of Fairy-Stockfish: board, side to move, castling (-), count limit and count in \
-plies (or - 0), move number. Fields after the side to move may be omitted. Without a count, a \
-count that may run starts in the position.
+The FEN is that of Fairy-Stockfish: board, side to move, castling (-), count limit, count, move \
+number. Fields after the side to move may be omitted; M~ is a promoted met.
+
+Limit and count are plies, twice the moves: '88 40' stands for 20 called of 44. In Ouk, where the \
+last number is not called, the limit is two plies less: '86 40'. --called 20 with a FEN without a \
+count ('- 0') means the same. Without a count, a count that may run starts in the position.
 
 The result and the word beside each move take the running count and all later counts into \
-account. 'win too late' means that mate can be forced, but the count ends before it. Moves are \
+account. 'draw (too late)' means that mate can be forced, but the count ends before it. Moves are \
 sorted from best to worst. Mates are given in moves with best play and no count.
 
 A table of at most four men that is missing is solved on the spot.
 
   sakmak probe '8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21'
+  sakmak probe '8/8/8/4k3/8/4K3/4S3/4M3 w' --called 20
   sakmak probe - --json < FENS        one line of JSON for each line of FEN";
 
 /// The position to look up.
@@ -48,6 +55,8 @@ pub struct ProbeArguments {
     /// Variant, with its usual counting rule
     #[arg(long, value_name = "NAME", value_parser = variant_parser())]
     variant: Option<&'static Variant>,
+    #[command(flatten)]
+    call: CallArguments,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -61,6 +70,10 @@ pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
         let message = "positions from standard input are answered in JSON: add --json".to_string();
         return Err(CommandError { message, code: 2 });
     }
+    if batch && arguments.call.is_given() {
+        let message = "--called is for one position: on standard input the FENs have the counts";
+        return Err(CommandError { message: message.to_string(), code: 2 });
+    }
     let open = || -> Result<Prober, CommandError> {
         let directory = arguments.tables.readable()?;
         let tablebase = tablebase(&directory, arguments.access.access()?)?;
@@ -70,10 +83,18 @@ pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
         return batch::run(&open()?);
     }
     // An error in the position is reported before an error in the directory.
-    let position = position(counting_rule, &arguments.fen.join(" "))?;
-    let answer = open()?.answer(&position)?;
+    let (mut position, mut notes) = position(counting_rule, &arguments.fen.join(" "))?;
+    let runner = arguments.call.apply(&mut position)?;
+    let answer = match runner {
+        None => open()?.answer(&position)?,
+        Some(runner) => {
+            let (answer, note) = call::answered(&open()?, &mut position, runner)?;
+            notes.extend(note);
+            answer
+        }
+    };
     match arguments.json {
-        true => print_json(&json::AnswerJson::new(&position, &answer)),
-        false => print_styled(&text::text(&position, &answer)),
+        true => print_json(&json::AnswerJson::new(&position, &answer, &notes)),
+        false => print_styled(&text::text(&position, &answer, &notes)),
     }
 }

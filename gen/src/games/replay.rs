@@ -3,7 +3,7 @@
 use crate::games::pgn::{PgnError, PgnGame};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
-use sakmak_tables::position::fen::FenError;
+use sakmak_tables::position::fen::{FenError, FenNote};
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::{self, SanError};
 use sakmak_tables::rules::piece::Side;
@@ -18,6 +18,8 @@ const CHESS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 pub struct Replay {
     /// The start position. A count that may run there starts there.
     pub start: Position,
+    /// Notes on the count in the FEN of that position.
+    pub fen_notes: Vec<FenNote>,
     /// The moves.
     pub moves: Vec<PlayedMove>,
     /// The position after the last move.
@@ -120,9 +122,9 @@ impl Replay {
         let counting_rule = counting_rule
             .filter(|counting_rule| variants::counted_by(counting_rule) == variant)
             .unwrap_or(variant.counting());
-        let start = Position::from_fen_counted(counting_rule, fen)
+        let (start, fen_notes) = Position::from_fen_noted(counting_rule, fen)
             .map_err(|source| GameError::Fen { line, source })?;
-        Ok(Replay::from(game, start.with_count_running()))
+        Ok(Replay { fen_notes, ..Replay::from(game, start.with_count_running()) })
     }
 
     /// Replays the moves of a game from a position.
@@ -144,7 +146,7 @@ impl Replay {
             position = position.play(uci);
         }
         let broken = broken.or_else(|| game.broken.clone().map(GameError::Pgn));
-        Replay { start, moves, end: position, broken }
+        Replay { start, fen_notes: Vec::new(), moves, end: position, broken }
     }
 
     /// The position before the move at this place, from 0; past the moves, the last position.
@@ -191,8 +193,8 @@ fn variant_of(
     counting_rule: Option<&'static CountingRule>,
 ) -> Result<&'static Variant, GameError> {
     if let Some(tag) = game.tag("Variant").filter(|tag| !tag.value.trim().is_empty()) {
-        let other = || GameError::Variant { line: tag.line, name: tag.value.clone() };
-        return variants::known_as(&tag.value).ok_or_else(other);
+        let other = |_| GameError::Variant { line: tag.line, name: tag.value.clone() };
+        return variants::named(&tag.value).map_err(other);
     }
     if let Some(counting_rule) = counting_rule {
         return Ok(variants::counted_by(counting_rule));

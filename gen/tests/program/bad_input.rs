@@ -17,7 +17,7 @@ fn refused(arguments: &[&str]) -> String {
 }
 
 /// Each FEN, and what its message must contain.
-const FENS: [(&str, &str); 34] = [
+const FENS: [(&str, &str); 38] = [
     ("8/8/8/8/8/8/4R3/4K3 w - - 0 1", "black has 0 kings"),
     ("8/8/8/3k4/8/8/4R3/8 w - - 0 1", "white has 0 kings"),
     ("8/8/8/8/8/8/8/8 w - - 0 1", "0 kings"),
@@ -37,6 +37,16 @@ const FENS: [(&str, &str); 34] = [
     ("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1", "32 men, but tables have at most 8"),
     ("", "FEN"),
     ("garbage", "FEN"),
+    (
+        "KRvK",
+        "KRvK is a material and not a position: a board and a side to move are expected, such",
+    ),
+    ("krvkn", "see also 'sakmak stats KRvKN'"),
+    (
+        "8/8/8/3k4/8/8/4R3/4K3",
+        "w or b is expected after the board, such as '8/8/8/3k4/8/8/4R3/4K3 w'",
+    ),
+    ("startpos", "32 men, but tables have at most 8"),
     ("garbage w", "1 rank:"),
     ("8/8/8/3k4/8/8/4R3 w - - 0 1", "7 ranks"),
     ("8/8/8/3k4/8/8/4R2/4K3 w - - 0 1", "7 squares"),

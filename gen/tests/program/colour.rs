@@ -23,9 +23,10 @@ fn plain(text: &str) -> String {
 fn results_and_moves_are_coloured() {
     let printed = sakmak(["probe", POSITION, "--color", "always"]).printed();
     assert!(printed.contains(&format!("Result:  {GREEN}White wins in time")), "{printed:?}");
-    let kept = format!("\n  {BOLD}Md2{PLAIN}      e1d2   {GREEN}win{PLAIN}            mate in 24");
+    let kept =
+        format!("\n  {BOLD}Md2{PLAIN}      e1d2   {GREEN}win{PLAIN}              mate in 24");
     assert!(printed.contains(&kept), "{printed:?}");
-    let thrown = format!("\n  Sd3      e2d3   {YELLOW}win too late{PLAIN}   mate in 26");
+    let thrown = format!("\n  Sd3      e2d3   {YELLOW}draw (too late){PLAIN}  mate in 26");
     assert!(printed.contains(&thrown), "{printed:?}");
     assert_eq!(plain(&printed), sakmak(["probe", POSITION]).printed());
 }

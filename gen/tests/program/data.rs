@@ -150,7 +150,8 @@ fn every_field_is_in_the_page_and_every_field_of_the_page_is_written() {
     let mut page = Dictionary::read();
 
     // probe
-    let positions = "8/8/8/3k4/8/8/4R3/4K3 w - 32 10 1\n8/8/4r3/3k4/8/4R3/8/4K3 w\n";
+    let positions = "8/8/8/3k4/8/8/4R3/4K3 w - 32 10 1\n8/8/4r3/3k4/8/4R3/8/4K3 w\n\
+        8/8/8/3k4/8/8/4R3/4K3 w - - 40 1\n";
     page.lines("answer", &probed(positions));
     page.lines("unanswered", &probed("8/8 w\n"));
 

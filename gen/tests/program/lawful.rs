@@ -82,6 +82,7 @@ fn assert_lawful(counting_rule: &'static CountingRule, fen: &str, answer: &Json)
         "category",
         "dtm",
         "counted_moves",
+        "notes",
         "count",
         "moves",
         "line",
@@ -100,6 +101,8 @@ fn assert_lawful(counting_rule: &'static CountingRule, fen: &str, answer: &Json)
             "rule",
             "running",
             "attacker",
+            "runner",
+            "over",
             "limit",
             "called",
             "moves_left",
@@ -110,6 +113,8 @@ fn assert_lawful(counting_rule: &'static CountingRule, fen: &str, answer: &Json)
         assert_eq!(count["running"], position.clock().is_some());
         assert_eq!(count["limit_plies"], clock.limit().0);
         assert_eq!(count["plies"], clock.count().0);
+        assert_ne!(count["runner"], count["attacker"]);
+        assert_eq!(count["over"], clock.is_over());
     }
     graded(answer);
 

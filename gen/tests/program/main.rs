@@ -5,6 +5,7 @@ mod batch;
 mod check;
 mod check_files;
 mod colour;
+mod counts;
 mod damaged;
 mod data;
 mod disk;

@@ -44,7 +44,7 @@ fn the_last_mate_in_time_and_the_first_too_late() {
                 let first = u32::from(side == Side::White);
                 let count = json!({
                     "rule": "pieces-honour", "running": false, "attacker": "white",
-                    "limit": limit, "called": men, "moves_left": left,
+                    "runner": "black", "over": false, "limit": limit, "called": men, "moves_left": left,
                     "limit_plies": 2 * (limit - less), "plies": 2 * men - first,
                 });
                 assert_eq!(answer["count"], count);
@@ -68,8 +68,8 @@ fn a_running_count_is_heeded() {
     // After the runner's twelfth call five moves are left, then four.
     let count = |called: u32, left: u32, plies: u32| {
         json!({
-            "rule": "pieces-honour", "running": true, "attacker": "white",
-            "limit": 16, "called": called, "moves_left": left, "limit_plies": 32, "plies": plies,
+            "rule": "pieces-honour", "running": true, "attacker": "white", "runner": "black",
+            "over": plies > 32, "limit": 16, "called": called, "moves_left": left, "limit_plies": 32, "plies": plies,
         })
     };
     let in_time = ask(23);
@@ -206,12 +206,42 @@ fn black_may_be_the_stronger_side() {
     }
     let mut expected = white["count"].clone();
     expected["attacker"] = json!("black");
+    expected["runner"] = json!("white");
     assert_eq!(black["count"], expected);
 }
 
 #[test]
 fn letters_of_other_programs_fields_left_out_and_words_apart_are_read() {
     let expected = probe(&MAKRUK, "8/8/8/3k4/8/2M1S3/8/4K3 w - - 0 1");
-    let bishops = sakmak(["probe", "--json", "8/8/8/3k4/8/2Q1B3/8/4K3", "w", "-"]).json();
-    assert_eq!(bishops, expected);
+    for words in [
+        &["8/8/8/3k4/8/2Q1B3/8/4K3", "w", "-"][..],
+        &["8/8/8/3k4/8/2M1S3/8/4K3", "w", "-", "-", "0", "1"],
+        &["8/8/8/3k4/8/2M~1S3/8/4K3 w"],
+        &["8/8/8/3k4/8/2M1S3/8/4K3_w_-_-_0_1"],
+    ] {
+        assert_eq!(sakmak([&["probe", "--json"], words].concat()).json(), expected, "{words:?}");
+    }
+}
+
+#[test]
+fn variants_and_counting_rules_have_their_usual_names() {
+    let fen = "8/8/8/3k4/8/8/4R3/4K3 w";
+    let named = |option: &str, name: &str| sakmak(["probe", "--json", option, name, fen]).json();
+    for (name, variant) in
+        [("Makruk", "makruk"), ("thai", "makruk"), ("cambodian", "ouk"), ("Ouk-Chatrang", "ouk")]
+    {
+        for option in ["--variant", "--counting"] {
+            let answer = named(option, name);
+            assert_eq!(
+                (&answer["variant"], &answer["counting"]),
+                (&json!(variant), &json!(variant))
+            );
+        }
+    }
+    assert_eq!(named("--counting", "Ouk Traditional")["counting"], "ouk-traditional");
+    // Help and messages list one spelling each.
+    let help = sakmak(["probe", "--help"]).printed();
+    assert!(help.contains("[possible values: makruk, ouk]"), "{help}");
+    let run = sakmak(["probe", "--variant", "chess", fen]);
+    assert!(run.stderr.contains("'chess' is not a variant: one of makruk, ouk is expected"));
 }

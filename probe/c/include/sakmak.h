@@ -165,11 +165,13 @@ int sakmak_add_directory(sakmak_tablebase *tables, const char *directory);
 void sakmak_close(sakmak_tablebase *tables);
 
 /* The number of a counting rule by its name: "makruk", "makruk-khon-first", "ouk" or
- * "ouk-traditional". Null is "makruk". Returns an enum sakmak_counting or an error. */
+ * "ouk-traditional", in any letter case. The name of a variant, such as "cambodian", is that of its
+ * usual rule. Null is "makruk". Returns an enum sakmak_counting or an error. */
 int sakmak_counting_named(const char *counting);
 
-/* Parses a FEN as Fairy-Stockfish writes it. `counting` is as in sakmak_counting_named. Only
- * the board and the side to move are required. Returns 0 or an error. */
+/* Parses a FEN as Fairy-Stockfish writes it, with underscores or blanks, or "startpos". `counting`
+ * is as in sakmak_counting_named. Only the board and the side to move are required. Returns 0 or
+ * an error. */
 int sakmak_position_from_fen(const char *fen, const char *counting, sakmak_position *position);
 
 /* The category of a position. Returns an enum sakmak_category or an error. */

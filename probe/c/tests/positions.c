@@ -236,10 +236,13 @@ static void check_refusals(sakmak_tablebase *tables) {
     CHECK(sakmak_line(tables, &good, NULL, 1) == SAKMAK_BAD_ARGUMENT);
     CHECK(sakmak_counting_named(NULL) == SAKMAK_MAKRUK);
     CHECK(sakmak_counting_named("ouk-traditional") == SAKMAK_OUK_TRADITIONAL);
+    CHECK(sakmak_counting_named("Makruk") == SAKMAK_MAKRUK);
+    CHECK(sakmak_counting_named("cambodian") == SAKMAK_OUK);
     CHECK(sakmak_counting_named("chess") == SAKMAK_BAD_ARGUMENT);
     CHECK(sakmak_counting_named("\xff") == SAKMAK_BAD_ARGUMENT);
 
     bad = good;
+    CHECK(sakmak_position_from_fen("8/8/8/3k4/8/8/4M~3/4K3_b_-_128_6_1", NULL, &bad) == 0);
     CHECK(sakmak_position_from_fen("8 b", NULL, &bad) == SAKMAK_BAD_FEN);
     CHECK(sakmak_position_from_fen(NULL, NULL, &bad) == SAKMAK_BAD_ARGUMENT);
     CHECK(sakmak_position_from_fen("8/8/8/3k4/8/8/4R3/4K3 b", NULL, NULL) == SAKMAK_BAD_ARGUMENT);

@@ -61,9 +61,8 @@ fn try_it(bytes: &[u8]) {
     if !checked(&input, &once) {
         return;
     }
-    let output = fs::read(&once).expect("a file");
     let text = decoded(bytes.to_vec()).expect("text, since it has games");
-    let annotated = decoded(output.clone()).expect("text, since its source is");
+    let annotated = decoded(fs::read(&once).expect("a file")).expect("text, since its source is");
     let (before, after) = (games(&text), games(&annotated));
     assert_eq!(before.len(), after.len(), "{annotated}");
     for (before, after) in before.iter().zip(&after) {

@@ -43,6 +43,11 @@ def test_an_unknown_counting_rule_is_a_value_error(tables):
         tables.category_batch([GOOD], "chess")
 
 
+def test_names_and_fens_are_read_as_people_write_them(tables):
+    for counting in ["Makruk", "thai chess"]:
+        assert tables.category(GOOD.replace(" ", "_"), counting) == tables.category(GOOD)
+
+
 def test_a_missing_directory_is_an_os_error(tables, tmp_path):
     with pytest.raises(FileNotFoundError, match="nowhere"):
         sakmak.Tablebase(tmp_path / "nowhere")

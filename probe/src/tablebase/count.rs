@@ -28,8 +28,12 @@ impl Count {
     /// The count that runs in a position, or one that starts there. `value` is the distance
     /// to mate for the side to move. `None` if no count applies to the position.
     pub fn of(position: &Position, value: Value) -> Option<Count> {
+        Count::against(position, attacker(position, value))
+    }
+
+    /// As [`Count::of`], as a count against this attacker.
+    pub fn against(position: &Position, attacker: Side) -> Option<Count> {
         let clock = position.with_count_running().clock()?;
-        let attacker = attacker(position, value);
         let to_move = match attacker == position.side() {
             true => Party::Attacker,
             false => Party::Runner,
@@ -45,6 +49,11 @@ impl Count {
             moves_left: clock.moves_left(to_move),
             clock,
         })
+    }
+
+    /// The side that counts its own moves.
+    pub fn runner(&self) -> Side {
+        !self.attacker
     }
 }
 

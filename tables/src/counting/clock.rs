@@ -17,6 +17,14 @@ pub enum Honour {
 }
 
 impl Honour {
+    /// The Thai name: `sak mak`, `sak kradan`.
+    pub const fn thai_name(self) -> &'static str {
+        match self {
+            Honour::Pieces => "sak mak",
+            Honour::Boards => "sak kradan",
+        }
+    }
+
     /// The name in JSON and in the Python module: `pieces-honour`, `boards-honour`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,6 +64,21 @@ impl Clock {
     /// The clock that stands at `count` of `limit`.
     pub const fn new(honour: Honour, limit: Plies, count: Plies) -> Clock {
         Clock { honour, limit, count }
+    }
+
+    /// The clock after the runner's last call, with this party to move.
+    pub(super) const fn after_call(
+        honour: Honour,
+        limit: Plies,
+        called: Moves,
+        to_move: Party,
+    ) -> Clock {
+        let plies = called.0.saturating_mul(2);
+        let count = match to_move {
+            Party::Attacker => plies.saturating_sub(1),
+            Party::Runner => plies,
+        };
+        Clock { honour, limit, count: Plies(count) }
     }
 
     /// Which count runs.

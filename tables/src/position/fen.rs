@@ -5,12 +5,18 @@
 //! 8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1
 //! ```
 //!
-//! Fields after the side are optional, from the right. If there is no limit, the count field is
+//! Fields after the side are optional, from the right. Underscores may stand for blanks, `M~` for a
+//! promoted met, and `startpos` for the start position. If there is no limit, the count field is
 //! the clock of another rule: it is parsed and dropped, and printed as 0.
+
+mod note;
+
+pub use note::{FenNote, LimitInMoves};
 
 use crate::board::square::{SIDE_LENGTH, Square};
 use crate::counting::{Clock, CountingRule};
 use crate::distance::Plies;
+use crate::material::Material;
 use crate::position::{IllegalPosition, PlacementError, Position};
 use crate::rules::leap::{Leap, LeapRights};
 use crate::rules::piece::{Piece, PieceKind, Side};
@@ -20,6 +26,12 @@ use std::fmt::{self, Write};
 
 /// The most fields a FEN has.
 const FIELDS: usize = 6;
+
+/// The word for the start position of the variant.
+const START: &str = "startpos";
+
+/// Stands after a piece that was promoted; it means nothing here.
+const PROMOTED: char = '~';
 
 /// A number and its noun, in the plural if needed.
 fn counted(number: usize, name: &str) -> String {
@@ -35,6 +47,15 @@ pub enum FenError {
         fields = counted(*.0, "field"), most = FIELDS - 2
     )]
     Fields(usize),
+    /// A board alone.
+    #[error("the FEN has no side to move: w or b is expected after the board, such as '{0} w'")]
+    SideMissing(String),
+    /// A material in place of a board.
+    #[error(
+        "{0} is a material and not a position: a board and a side to move are expected, such as \
+         '8/8/8/3k4/8/8/8/R3K3 w'"
+    )]
+    Material(Material),
     /// Not eight ranks.
     #[error("the board has {ranks}: {SIDE_LENGTH} with '/' between them are expected", ranks = counted(*.0, "rank"))]
     Ranks(usize),
@@ -58,6 +79,17 @@ pub enum FenError {
         letter: char,
         /// Counted from 1.
         rank: usize,
+    },
+    /// The sign of a promoted piece, after another character.
+    #[error(
+        "'~' on rank {rank} marks no promoted piece: it is expected after {kind} or its small letter",
+        kind = kind.letter()
+    )]
+    Promoted {
+        /// Counted from 1.
+        rank: usize,
+        /// What pawns promote to.
+        kind: PieceKind,
     },
     /// Neither `w` nor `b`.
     #[error("'{0}' is not a side to move: w or b is expected")]
@@ -100,7 +132,7 @@ pub enum FenError {
     /// A limit that no count with these pieces has.
     #[error(
         "'{text}' is not a count limit of counting {counting} with these pieces: - or {expected} \
-         plies are expected"
+         plies are expected, two for each move"
     )]
     Limit {
         /// As written.
@@ -162,9 +194,40 @@ impl Position {
         counting_rule: &'static CountingRule,
         fen: &str,
     ) -> Result<Position, FenError> {
-        let fields: Vec<&str> = fen.split_whitespace().collect();
+        Ok(Position::read(counting_rule, fen)?.0)
+    }
+
+    /// As [`Position::from_fen_counted`], with notes on counts that are dropped or may not be
+    /// meant.
+    ///
+    /// # Errors
+    ///
+    /// As [`Position::from_fen_counted`].
+    pub fn from_fen_noted(
+        counting_rule: &'static CountingRule,
+        fen: &str,
+    ) -> Result<(Position, Vec<FenNote>), FenError> {
+        let (position, count) = Position::read(counting_rule, fen)?;
+        Ok((position, FenNote::all(&position, count)))
+    }
+
+    /// The position, and the number in the place of the count.
+    fn read(
+        counting_rule: &'static CountingRule,
+        fen: &str,
+    ) -> Result<(Position, Option<Plies>), FenError> {
+        let variant = variants::counted_by(counting_rule);
+        let fen = if fen.trim().eq_ignore_ascii_case(START) { variant.start } else { fen };
+        let between = |letter: char| letter.is_whitespace() || letter == '_';
+        let fields: Vec<&str> = fen.split(between).filter(|field| !field.is_empty()).collect();
+        if let Some(material) = fields.first().and_then(|field| material(field)) {
+            return Err(FenError::Material(material));
+        }
         let (&board, &side) = match &fields[..] {
             [board, side, ..] if fields.len() <= FIELDS => (board, side),
+            [board] if board.split('/').count() == SIDE_LENGTH => {
+                return Err(FenError::SideMissing(board.to_string()));
+            }
             _ => return Err(FenError::Fields(fields.len())),
         };
         let side = match side {
@@ -173,16 +236,16 @@ impl Position {
             _ => return Err(FenError::Side(side.to_string())),
         };
         let field = |place: usize| fields.get(place).copied().filter(|&text| text != "-");
-        let pieces = read_board(board)?;
-        let position = Position::new(variants::counted_by(counting_rule), side, pieces)?
-            .counted_by(counting_rule);
+        let pieces = read_board(board, variant.rules.promotes_to)?;
+        let position = Position::new(variant, side, pieces)?.counted_by(counting_rule);
         position.legality()?;
         let leaps = field(2).map_or(Ok(LeapRights::NONE), |text| read_leaps(&position, text))?;
-        let clock = read_clock(&position, field(3), field(4))?;
+        let count = field(4).map(read_count).transpose()?;
+        let clock = read_clock(&position, field(3), count)?;
         let number = field(5).map_or(Ok(1), |text| {
             text.parse::<u16>().map_err(|_| FenError::Number(text.to_string()))
         })?;
-        Ok(position.with_leaps(leaps).with_clock(clock).with_number(number.into()))
+        Ok((position.with_leaps(leaps).with_clock(clock).with_number(number.into()), count))
     }
 
     /// The position as FEN, all six fields.
@@ -191,8 +254,16 @@ impl Position {
     }
 }
 
-/// Parses the first field.
-fn read_board(board: &str) -> Result<Vec<(Piece, Square)>, FenError> {
+/// The material that stands in place of a board, in any letter case.
+fn material(field: &str) -> Option<Material> {
+    if field.contains('/') {
+        return None;
+    }
+    field.to_uppercase().replace('V', "v").parse().ok()
+}
+
+/// Parses the first field; `promoted` is what pawns promote to.
+fn read_board(board: &str, promoted: PieceKind) -> Result<Vec<(Piece, Square)>, FenError> {
     let ranks: Vec<&str> = board.split('/').collect();
     if ranks.len() != SIDE_LENGTH {
         return Err(FenError::Ranks(ranks.len()));
@@ -200,19 +271,28 @@ fn read_board(board: &str) -> Result<Vec<(Piece, Square)>, FenError> {
     let mut pieces = Vec::new();
     for (rank, text) in (0..SIDE_LENGTH).rev().zip(ranks) {
         let mut file = 0;
+        let mut last = None;
         for letter in text.chars() {
+            if letter == PROMOTED {
+                if last.take() != Some(promoted) {
+                    return Err(FenError::Promoted { rank: rank + 1, kind: promoted });
+                }
+                continue;
+            }
             let unknown = FenError::Letter { letter, rank: rank + 1 };
             if let Some(empty) = letter.to_digit(10) {
                 if !(1..=SIDE_LENGTH as u32).contains(&empty) {
                     return Err(unknown);
                 }
                 file += empty as usize;
+                last = None;
                 continue;
             }
             let kind = PieceKind::from_letter(letter).ok_or(unknown)?;
             let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
             pieces.extend(Square::at(file, rank).map(|square| (Piece::new(side, kind), square)));
             file += 1;
+            last = Some(kind);
         }
         if file != SIDE_LENGTH {
             let text = text.to_string();
@@ -245,14 +325,18 @@ fn read_leaps(position: &Position, text: &str) -> Result<LeapRights, FenError> {
     Ok(rights)
 }
 
-/// Parses the fourth and fifth field.
+/// Parses the fifth field, which is not `-`.
+fn read_count(text: &str) -> Result<Plies, FenError> {
+    let count = text.parse::<u16>().map_err(|_| FenError::Count(text.to_string()))?;
+    Ok(Plies(count.into()))
+}
+
+/// Parses the fourth field; `count` is the fifth.
 fn read_clock(
     position: &Position,
     limit: Option<&str>,
-    count: Option<&str>,
+    count: Option<Plies>,
 ) -> Result<Option<Clock>, FenError> {
-    let read = |text: &str| text.parse::<u16>().map_err(|_| FenError::Count(text.to_string()));
-    let plies = count.map(read).transpose()?;
     let Some(text) = limit else {
         return Ok(None);
     };
@@ -271,7 +355,7 @@ fn read_clock(
         let limits: Vec<String> = limits.iter().map(|(_, plies)| plies.0.to_string()).collect();
         return Err(FenError::Limit { text, counting, expected: limits.join(", ") });
     };
-    let count = Plies(plies.ok_or(FenError::CountMissing(text))?.into());
+    let count = count.ok_or(FenError::CountMissing(text))?;
     let most = counting_rule.highest_count(limit, armies);
     match count > most {
         true => Err(FenError::CountOver { count, limit, most }),

@@ -70,7 +70,7 @@ static COUNTING_RULES: [&CountingRule; 2] = [&COUNTING, &COUNTING_TRADITIONAL];
 /// Ouk Chatrang.
 pub static OUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "ouk",
-    other_names: &["ouk chatrang", "ouk chaktrang", "ouk-chatrang", "cambodian chess", "cambodian"],
+    other_names: &["ouk chatrang", "ouk chaktrang", "cambodian chess", "cambodian", "khmer chess"],
     rules: RULES,
     reach: Reach::new(&RULES),
     attackers: Attackers::new(&RULES),

@@ -46,6 +46,13 @@ impl CheckedGame {
         CheckedGame { number, game, review: Ok(review), notes }
     }
 
+    /// Notes on the count in the FEN. They are not written into the game, whose FEN gets the
+    /// count that runs.
+    pub fn fen_notes(&self) -> impl Iterator<Item = String> {
+        let replay = self.review.iter().map(|review| &review.replay);
+        replay.flat_map(|replay| &replay.fen_notes).map(ToString::to_string)
+    }
+
     /// The error in the game, or `None`.
     pub fn error(&self) -> Option<&GameError> {
         match &self.review {

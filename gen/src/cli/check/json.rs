@@ -132,7 +132,7 @@ impl GameJson {
             black: known("Black"),
             result: checked.game.result().to_string(),
             error: checked.error().map(GameErrorJson::new),
-            notes: checked.notes.clone(),
+            notes: checked.fen_notes().chain(checked.notes.iter().cloned()).collect(),
             review: review.map(ReviewJson::new),
         }
     }

@@ -2,15 +2,12 @@
 
 use crate::cli::check::game::CheckedGame;
 use crate::cli::check::words::{self, Sign};
+use crate::cli::paragraph::{self, COLUMNS};
 use crate::cli::{StyledText, Tone, capitalised, escaped};
 use sakmak_gen::games::pgn::{GameResult, PgnGame};
 use sakmak_gen::games::review::{GameEnding, Mark, Review, winner};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
-use std::fmt::Write;
-
-/// The most characters in a line.
-const COLUMNS: usize = 80;
 
 /// The report on a game.
 pub fn text(checked: &CheckedGame) -> StyledText {
@@ -33,8 +30,8 @@ pub fn text(checked: &CheckedGame) -> StyledText {
         "",
         &format!("{}{counted}, {moves}: {}.", capitalised(variant), words::ending(review)),
     );
-    for note in &checked.notes {
-        text.push(Tone::Doubtful, &paragraph("Note: ", note));
+    for note in checked.fen_notes().chain(checked.notes.iter().cloned()) {
+        text.push(Tone::Doubtful, &paragraph("Note: ", &note));
     }
     if let Some(error) = &replay.broken {
         text.push(Tone::Bad, &paragraph("Not read to its end: ", &error.to_string()));
@@ -113,6 +110,14 @@ fn counts(review: &Review) -> String {
     text
 }
 
+/// The columns of the table of moves.
+const MOVES: &str = "Moves: the result without and under the count, in brackets that of the best \
+move; the number to call; the moves left to mate before the move; a better move.";
+
+/// What the marks of moves mean.
+const MARKS: &str = "Marks: ?? changes the result under the count, ? only without a count, ?! \
+loses moves, ! is the only move that keeps the result. A mate too late for the count is a draw.";
+
 /// The moves from positions in the tables, one per line.
 fn moves_table(review: &Review) -> StyledText {
     let mut lines = StyledText::new();
@@ -140,10 +145,10 @@ fn moves_table(review: &Review) -> StyledText {
     if lines.is_empty() {
         return lines;
     }
-    let mut table = StyledText::from(
-        "\nMoves: the result without and under the count, in brackets that of the best move;\n\
-         the number to call; the moves left to mate before the move; a better move:\n\n",
-    );
+    let mut table = StyledText::from("\n");
+    table += &paragraph("", MOVES);
+    table += &paragraph("", MARKS);
+    table += "\n";
     let head = ["move", "without a count", "under count", "call", "left", "better"];
     table.append(&row(None, head));
     table.append(&lines);
@@ -237,21 +242,5 @@ fn given_away(game: &PgnGame, review: &Review) -> Option<String> {
 /// Breaks words into lines; the first line begins with `lead`, the others are indented.
 fn paragraph(lead: &str, words: &str) -> String {
     let indent = lead.chars().take_while(|letter| *letter == ' ').count() + 2;
-    let mut text = lead.to_string();
-    let mut column = lead.trim_start_matches('\n').chars().count();
-    let mut first = true;
-    for word in words.split_whitespace() {
-        let length = word.chars().count();
-        if !first && column + 1 + length > COLUMNS {
-            let _ = write!(text, "\n{}", " ".repeat(indent));
-            column = indent;
-        } else if !first {
-            text.push(' ');
-            column += 1;
-        }
-        text += word;
-        column += length;
-        first = false;
-    }
-    text + "\n"
+    paragraph::paragraph(lead, indent, words)
 }

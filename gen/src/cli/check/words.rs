@@ -72,6 +72,14 @@ fn does(result: Wdl) -> &'static str {
     }
 }
 
+/// The mover's result under the count as a verb: `draws (too late)` if mate can be forced.
+fn does_under_count(category: Category) -> &'static str {
+    match category {
+        Category::CursedWin | Category::BlessedLoss => "draws (too late)",
+        other => does(other.wdl()),
+    }
+}
+
 /// The mover's result with its distance: `wins in 3`.
 fn does_in(value: Value) -> String {
     let does = does(value.wdl());
@@ -105,7 +113,7 @@ pub fn about(review: &MoveReview) -> Vec<String> {
     }
     let results = review.category.map(Category::wdl);
     let alike = results == review.value.map(Value::wdl);
-    let [best, played] = results.map(does);
+    let [best, played] = review.category.map(does_under_count);
     if review.counted == Mark::ThrewAway && !(alike && review.best == review.quickest) {
         parts.push(format!("under the count it {played}, {} {best}", review.best.san));
     } else if !alike {
@@ -160,8 +168,8 @@ pub fn blunder(played: &PlayedMove, review: &MoveReview) -> String {
     format!("{name} {what}: {because}. {} {best}.", review.best.san)
 }
 
-/// The result of a position without a count and under the running count:
-/// `Black wins, mate in 3 moves; the count leaves 20 for it`.
+/// The result of a position, `Black wins, mate in 3 moves; the count leaves 20 for it` or
+/// `a draw by the count: Black's mate in 20 moves comes too late; the count leaves 3`.
 pub fn result(position: &Position, answer: &Answer, run: Option<&CountRun>) -> String {
     let side = position.side();
     let (plain, counted) = (answer.value.wdl(), answer.category.wdl());
@@ -169,6 +177,7 @@ pub fn result(position: &Position, answer: &Answer, run: Option<&CountRun>) -> S
         return "neither side can win".to_string();
     };
     let plain = format!("{} wins, mate in {moves}", named(attacker));
+    let late = format!("a draw by the count: {}'s mate in {moves} comes too late", named(attacker));
     let left = run.filter(|run| run.attacker == attacker).map(|run| run.moves_left(position).0);
     let needed = answer.counted.moves().map(|moves| moves.0);
     let decided = position.counting_rule().is_decided_by_mate(position.armies());
@@ -181,10 +190,8 @@ pub fn result(position: &Position, answer: &Answer, run: Option<&CountRun>) -> S
         ),
         (Some(_), None) if run.is_some() => format!("{plain}; no count runs against it"),
         (Some(_), None) => format!("{plain}; in time under all later counts"),
-        (None, Some(left)) => {
-            format!("{plain} without a count; the count leaves {left}, so it is a draw")
-        }
-        (None, None) => format!("{plain} without a count; a draw under later counts"),
+        (None, Some(left)) if decided => format!("{late}; the count leaves {left}"),
+        (None, _) => late,
     }
 }
 

@@ -72,9 +72,9 @@ pub fn run(prober: &Prober) -> Result<(), CommandError> {
 
 /// The answer for a FEN as a line of JSON.
 fn answer_line(prober: &Prober, fen: &str) -> Result<String, CommandError> {
-    let position = position(prober.counting_rule, fen)?;
+    let (position, notes) = position(prober.counting_rule, fen)?;
     let answer = prober.answer(&position)?;
-    Ok(serde_json::to_string(&AnswerJson::new(&position, &answer))?)
+    Ok(serde_json::to_string(&AnswerJson::new(&position, &answer, &notes))?)
 }
 
 fn failed(what: &str, error: &io::Error) -> CommandError {

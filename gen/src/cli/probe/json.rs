@@ -21,6 +21,8 @@ pub struct AnswerJson<'a> {
     /// The attacker's moves needed of the count; `null` if no count leaves enough.
     counted_moves: Option<u32>,
     count: Option<CountJson>,
+    /// Counts that are dropped or may not be meant.
+    notes: &'a [String],
     moves: Vec<RatedMoveJson<'a>>,
     /// To mate, with no count.
     line: Vec<String>,
@@ -33,6 +35,10 @@ struct CountJson {
     rule: &'static str,
     running: bool,
     attacker: &'static str,
+    /// The side that counts.
+    runner: &'static str,
+    /// Whether the runner may claim the draw.
+    over: bool,
     limit: u32,
     called: u32,
     moves_left: u32,
@@ -61,8 +67,8 @@ struct LineJson {
 }
 
 impl<'a> AnswerJson<'a> {
-    /// The answer for a position.
-    pub fn new(position: &Position, answer: &'a Answer) -> AnswerJson<'a> {
+    /// The answer for a position, with notes on its count.
+    pub fn new(position: &Position, answer: &'a Answer, notes: &'a [String]) -> AnswerJson<'a> {
         AnswerJson {
             fen: position.fen(),
             variant: position.variant().name,
@@ -72,6 +78,7 @@ impl<'a> AnswerJson<'a> {
             dtm: DistanceJson::new(answer.value),
             counted_moves: moves_of(answer.counted),
             count: answer.count.as_ref().map(CountJson::of),
+            notes,
             moves: answer.moves.iter().map(RatedMoveJson::of).collect(),
             line: answer.line.iter().map(Move::to_string).collect(),
             counted_line: LineJson::of(&answer.counted_line),
@@ -85,6 +92,8 @@ impl CountJson {
             rule: count.honour.name(),
             running: count.running,
             attacker: count.attacker.name(),
+            runner: count.runner().name(),
+            over: count.clock.is_over(),
             limit: count.limit.0,
             called: count.called.0,
             moves_left: count.moves_left.0,

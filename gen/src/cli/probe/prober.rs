@@ -1,17 +1,32 @@
 //! Looks up positions in the tables of a directory.
 
 use crate::cli::{CommandError, warn_of_refused_files};
-use sakmak_gen::store::TableStoreError;
+use sakmak_gen::store::{MAKEABLE, TableStoreError};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Answer, ProbeError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::Position;
+use sakmak_tables::position::fen::{FenError, FenNote};
 use std::cell::Cell;
 use std::path::PathBuf;
 
-/// Parses a FEN.
-pub fn position(counting_rule: &'static CountingRule, fen: &str) -> Result<Position, CommandError> {
-    Position::from_fen_counted(counting_rule, fen).map_err(CommandError::bad_input)
+/// Parses a FEN. Returns notes on its count too.
+pub fn position(
+    counting_rule: &'static CountingRule,
+    fen: &str,
+) -> Result<(Position, Vec<String>), CommandError> {
+    let read = Position::from_fen_noted(counting_rule, fen);
+    let read =
+        read.map(|(position, notes)| (position, notes.iter().map(FenNote::to_string).collect()));
+    read.map_err(|error| {
+        let hint = match error {
+            FenError::Material(material) if MAKEABLE.contains(&material.men()) => {
+                format!("; see also 'sakmak stats {material}'")
+            }
+            _ => String::new(),
+        };
+        CommandError { message: format!("{error}{hint}"), code: 2 }
+    })
 }
 
 /// A tablebase, and the counting rule of the positions.

@@ -1,8 +1,9 @@
 //! The answer for a position as text, at most 80 columns wide.
 
+use crate::cli::paragraph::{COLUMNS, paragraph};
+use crate::cli::probe::count_words::count_lines;
 use crate::cli::{StyledText, Tone, capitalised};
 use sakmak_probe::Answer;
-use sakmak_probe::Count;
 use sakmak_tables::board::square::{SIDE_LENGTH, Square};
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
@@ -12,11 +13,8 @@ use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
 use std::fmt::Write;
 
-/// The most characters in a line of moves.
-const COLUMNS: usize = 80;
-
 /// The board, the result, the count, the moves and the line.
-pub fn text(position: &Position, answer: &Answer) -> StyledText {
+pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> StyledText {
     let mut text = StyledText::new();
     let _ = writeln!(
         text,
@@ -30,11 +28,14 @@ pub fn text(position: &Position, answer: &Answer) -> StyledText {
     text.push(tone(answer.category), &capitalised(&result(position, answer)));
     text += "\n";
     let shows_needed = shows_needed(position, answer);
-    if let Some(count) = answer.count.filter(|_| answer.outcome.is_none()) {
-        let _ = writeln!(text, "Count:   {}", count_text(&count));
+    if answer.outcome.is_none() {
+        text += &field("Count:", &count_lines(position, answer));
     }
     if shows_needed {
         let _ = writeln!(text, "Needed:  {}", needed_text(answer));
+    }
+    for note in notes {
+        text.push(Tone::Doubtful, &paragraph("Note:    ", 9, note));
     }
     if !answer.moves.is_empty() {
         text += "\nMoves, best first:\n";
@@ -53,7 +54,7 @@ pub fn text(position: &Position, answer: &Answer) -> StyledText {
         text.push(keeps, &rated.san);
         let _ = write!(text, "{:1$} {uci:<6} ", "", 8_usize.saturating_sub(rated.san.len()));
         text.push(tone, category);
-        let rest = format!("{:1$} {needed}{distance}", "", 14_usize.saturating_sub(category.len()));
+        let rest = format!("{:1$} {needed}{distance}", "", 16_usize.saturating_sub(category.len()));
         let _ = writeln!(text, "{}", rest.trim_end());
     }
     let heading = match answer.category {
@@ -107,8 +108,7 @@ fn needed_text(answer: &Answer) -> String {
 /// The word for a category.
 const fn category(category: Category) -> &'static str {
     match category {
-        Category::CursedWin => "win too late",
-        Category::BlessedLoss => "loss too late",
+        Category::CursedWin | Category::BlessedLoss => "draw (too late)",
         other => other.name(),
     }
 }
@@ -131,20 +131,10 @@ fn distance(value: Value) -> String {
     }
 }
 
-fn count_text(count: &Count) -> String {
-    let state = match count.running {
-        true if count.clock.is_over() => "over",
-        true => "running",
-        false => "starting here",
-    };
-    format!(
-        "{}, {state}: {} of {} called, {} has {} left",
-        count.honour,
-        count.called.0,
-        count.limit.0,
-        count.attacker.name(),
-        count.moves_left
-    )
+/// Lines with a name before the first; empty for no lines.
+fn field(name: &str, lines: &[String]) -> String {
+    let names = [name].into_iter().chain(std::iter::repeat(""));
+    names.zip(lines).map(|(name, line)| format!("{name:<8} {line}\n")).collect()
 }
 
 /// A line of moves with their numbers, broken at the width of the text.

@@ -21,7 +21,10 @@ pub fn text(statistics: &Statistics, deciding: TableName) -> String {
     }
     text += "\nPositions of the whole board; like pieces are interchangeable, mirror images are\ncounted separately.\n";
     match sides.iter().all(|side| side.at_fresh_count.is_some()) {
-        true => text += "In time: when a count starts in the position.\n",
+        true => {
+            text +=
+                "In time or too late: when a count starts in the position. Too late is a draw.\n"
+        }
         false => {
             let _ = writeln!(text, "Wins in time are not known without the table {deciding}.");
         }
@@ -40,21 +43,21 @@ fn side_text(side: Side, counts: &SideStatistics) -> String {
     let section = |of: fn(&FreshCount) -> FreshCountSection| counts.at_fresh_count.as_ref().map(of);
     let wins = section(|count| FreshCountSection {
         in_time: count.wins,
-        late: ("  cursed", count.cursed_wins),
+        late: count.cursed_wins,
         past_clock: count.win_clock.map(|clock| (clock, count.wins_past_clock)),
     });
     let losses = section(|count| FreshCountSection {
         in_time: count.losses,
-        late: ("  blessed", count.blessed_losses),
+        late: count.blessed_losses,
         past_clock: count.loss_clock.map(|clock| (clock, count.losses_past_clock)),
     });
     for (name, all, section) in [("wins", counts.wins, wins), ("losses", counts.losses, losses)] {
         row(name, all);
         if let Some(section) = section.filter(|_| all > 0) {
             row("  in time", section.in_time);
-            row(section.late.0, section.late.1);
+            row("  too late", section.late);
             if let Some((Moves(clock), past)) = section.past_clock {
-                row(&format!("  mate past {clock}"), past);
+                row(&format!("  mate in {}+", clock + 1), past);
             }
         }
     }
@@ -77,8 +80,8 @@ fn side_text(side: Side, counts: &SideStatistics) -> String {
 /// The wins, or the losses, when a count starts in the position.
 struct FreshCountSection {
     in_time: u64,
-    /// The name and the number of those not in time.
-    late: (&'static str, u64),
+    /// Mate can be forced, but the game is a draw by the count.
+    late: u64,
     /// The moves that the count leaves, and the number of positions that need more.
     past_clock: Option<(Moves, u64)>,
 }

@@ -1,0 +1,36 @@
+//! The count of a position in words.
+
+use crate::cli::capitalised;
+use sakmak_probe::{Answer, Count};
+use sakmak_tables::counting::NoCount;
+use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
+
+/// The lines about the count: which it is, who counts, and how much is left. If none runs, why.
+/// Empty for bare kings.
+pub fn count_lines(position: &Position, answer: &Answer) -> Vec<String> {
+    if let Some(count) = answer.count {
+        return lines(&count);
+    }
+    let reason = position.counting_rule().no_count(position.armies());
+    let reason = reason.filter(|&reason| reason != NoCount::BareKings);
+    reason.map(|reason| format!("none while {reason}")).into_iter().collect()
+}
+
+fn lines(count: &Count) -> Vec<String> {
+    let honour = format!("{} ({})", count.honour, count.honour.thai_name());
+    let [runner, attacker] = [count.runner(), count.attacker].map(named);
+    let (called, limit, left) = (count.called.0, count.limit.0, count.moves_left);
+    if count.clock.is_over() {
+        return vec![format!("{honour}, over: {runner} may claim the draw")];
+    }
+    let state = match count.running {
+        true => format!("running: {runner} has called {called} of {limit}"),
+        false => format!("starting here: {runner} counts from {} to {limit}", called + 1),
+    };
+    vec![format!("{honour}, {state}"), format!("{attacker} has {left} left to mate")]
+}
+
+fn named(side: Side) -> String {
+    capitalised(side.name())
+}

@@ -1,0 +1,147 @@
+//! What a reader of a FEN should know: a count that is dropped, or that may not be meant.
+
+use crate::counting::{Call, Clock, Honour, Phase};
+use crate::distance::{Moves, Plies};
+use crate::position::Position;
+use std::fmt;
+
+/// A note on a FEN that was read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FenNote {
+    /// A number in the place of the count, without a limit, where a count may run.
+    Dropped(Plies),
+    /// The limit of a count that began with other pieces.
+    OtherLimit {
+        /// The count.
+        running: LimitInMoves,
+        /// The limit with the pieces on the board.
+        now: LimitInMoves,
+        /// The FEN's numbers as moves and not as plies, if they can be that.
+        in_moves: Option<Clock>,
+    },
+    /// A count below the number of men, with which it begins.
+    BelowMen {
+        /// The number called.
+        called: Moves,
+        /// The number of men.
+        men: u32,
+    },
+}
+
+/// A limit in plies, as in a FEN, and in moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LimitInMoves {
+    /// In plies.
+    pub plies: Plies,
+    /// The number at which the count ends.
+    pub moves: Moves,
+}
+
+impl FenNote {
+    /// The notes on a position with the count that was read; `written` is the number in the
+    /// place of the count.
+    pub(super) fn all(position: &Position, written: Option<Plies>) -> Vec<FenNote> {
+        let (rule, armies) = (position.counting_rule(), position.armies());
+        let Some(clock) = position.clock() else {
+            let dropped = written.filter(|plies| plies.0 > 0 && position.phase() != Phase::Free);
+            return dropped.map(FenNote::Dropped).into_iter().collect();
+        };
+        let fresh = position.fresh_clock().filter(|_| clock.honour() == Honour::Pieces);
+        let Some(fresh) = fresh else { return Vec::new() };
+        let limit = |clock: Clock| {
+            let plies = clock.limit();
+            LimitInMoves { plies, moves: rule.number(plies) }
+        };
+        let (running, now) = (limit(clock), limit(fresh));
+        let call = Call { called: Moves(clock.count().0), runner: None, limit: None };
+        let in_moves = (running.plies.0 == now.moves.0)
+            .then(|| rule.called(call, armies, position.side()).ok())
+            .flatten();
+        let other = (running != now).then(|| FenNote::OtherLimit {
+            running,
+            now,
+            in_moves: in_moves.map(|count| count.clock),
+        });
+        let men = position.occupied().len() as u32;
+        let called = Moves(clock.count().0.div_ceil(2));
+        let below = (clock.count() < fresh.count()).then_some(FenNote::BelowMen { called, men });
+        other.into_iter().chain(below).collect()
+    }
+}
+
+impl fmt::Display for FenNote {
+    /// A sentence without a full stop.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FenNote::Dropped(count) => {
+                write!(f, "the count {} is dropped: '-' stands in place of its limit", count.0)
+            }
+            FenNote::OtherLimit { running, now, in_moves } => {
+                write!(
+                    f,
+                    "a FEN has plies, two for each move: its limit {} is {}; a count that starts \
+                     with these pieces has {}, {} plies",
+                    running.plies.0, running.moves, now.moves, now.plies.0
+                )?;
+                let Some(clock) = in_moves else { return Ok(()) };
+                let (plies, called) = (clock.count().0, clock.count().0.div_ceil(2));
+                write!(f, "; write '{} {plies}' for {called} of {}", now.plies.0, now.moves.0)
+            }
+            FenNote::BelowMen { called, men } => {
+                write!(f, "the count {} cannot be: with {men} men it begins at {men}", called.0)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants;
+
+    fn notes(counting_rule: &str, fen: &str) -> Vec<String> {
+        let counting_rule = variants::counting_rule(counting_rule).unwrap();
+        let (_, notes) = Position::from_fen_noted(counting_rule, fen).unwrap();
+        notes.iter().map(FenNote::to_string).collect()
+    }
+
+    #[test]
+    fn counts_that_are_dropped_or_may_not_be_meant_are_noted() {
+        let men = "8/8/8/4k3/8/4K3/4S3/4M3";
+        for (rule, fen, expected) in [
+            ("makruk", "w - 88 39 21", &[][..]),
+            ("makruk", "w - - 0 21", &[]),
+            ("makruk", "w", &[]),
+            ("makruk", "b - 88 8 21", &[]),
+            ("makruk", "w - 88 7 21", &[]),
+            (
+                "makruk",
+                "w - - 40 21",
+                &["the count 40 is dropped: '-' stands in place of its limit"],
+            ),
+            (
+                "makruk",
+                "w - 44 20 21",
+                &[
+                    "a FEN has plies, two for each move: its limit 44 is 22 moves; a count that starts \
+                   with these pieces has 44 moves, 88 plies; write '88 39' for 20 of 44",
+                ],
+            ),
+            (
+                "makruk",
+                "w - 64 20 21",
+                &[
+                    "a FEN has plies, two for each move: its limit 64 is 32 moves; a count that starts \
+                   with these pieces has 44 moves, 88 plies",
+                ],
+            ),
+            ("makruk", "w - 88 2 21", &["the count 1 cannot be: with 4 men it begins at 4"]),
+            ("ouk", "w - 126 40 21", &[]),
+        ] {
+            assert_eq!(notes(rule, &format!("{men} {fen}")), expected, "{fen}");
+        }
+        // A clock of another rule, where no count may run.
+        assert_eq!(notes("makruk", "8/8/8/4k3/8/3PK3/4S3/4M3 w - - 3 21"), [""; 0]);
+        assert_eq!(notes("makruk", "8/8/8/4k3/8/4K3/8/8 w - 32 16 21"), [""; 0]);
+    }
+}
