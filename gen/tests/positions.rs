@@ -1,7 +1,7 @@
 //! The list of positions that Rust, C and Python all look up, here from Rust.
 
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_tables::distance::{Moves, Plies};
+use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::position::Position;
 use sakmak_tables::variants;
 use std::fs;
@@ -22,7 +22,7 @@ fn every_position_is_answered_as_from_c_and_python() {
     let mut rows = 0;
     for row in text.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = row.split('\t').collect();
-        let [fen, counting, category, plies, counted_moves, best] = fields[..] else {
+        let [fen, counting, category, plies, counted_moves, in_time, best] = fields[..] else {
             panic!("{row}");
         };
         let counting_rule = variants::counting_rule(counting).unwrap();
@@ -33,6 +33,8 @@ fn every_position_is_answered_as_from_c_and_python() {
         let values = tables.values(&position).unwrap();
         assert_eq!(values.mate.plies(), number(plies).map(Plies), "{row}");
         assert_eq!(values.counted.moves(), number(counted_moves).map(Moves), "{row}");
+        let mate = tables.mate_in_time(&position).unwrap();
+        assert_eq!(mate.and_then(Value::plies), number(in_time).map(Plies), "{row}");
         let found = tables.best_move(&position).unwrap();
         let found = found.map_or("-".to_string(), |found| found.uci.to_string());
         assert_eq!(found, best, "{row}");

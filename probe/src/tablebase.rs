@@ -6,6 +6,7 @@
 //! ```text
 //! value    distance to mate, counted distance, category     from a solved or packed file
 //! wdl      category at a fresh count                        from a WDL file
+//! mate_in_time   the shortest mate in time                  value, and a search if the count is short
 //! moves    legal moves, rated, best first                   value of every successor
 //! line     best play: to mate, and under the count          moves, again and again
 //! answer   everything a player wants to know                all of the above but wdl
@@ -27,6 +28,8 @@ mod wdl_files;
 mod refused_files;
 
 mod wdl;
+
+pub mod mate_in_time;
 
 pub mod moves;
 
@@ -105,6 +108,8 @@ pub struct Tablebase {
     tables: RwLock<HashMap<TableKey, Arc<OpenTable>>>,
     /// The same tables, found without a lock.
     by_material: MaterialMap<Arc<OpenTable>>,
+    /// Whether the tables of mates in time are there, by material.
+    with_mates_in_time: MaterialMap<bool>,
     /// The next table's number in the cache.
     next_id: AtomicU32,
     /// The process that may wait for locks: in a child of a fork their owners do not exist.
@@ -133,6 +138,7 @@ impl Tablebase {
             fingerprints: variants::all().map(fingerprint).to_vec(),
             tables: RwLock::default(),
             by_material: MaterialMap::new(),
+            with_mates_in_time: MaterialMap::new(),
             next_id: AtomicU32::new(1),
             owner: OwnerProcess::current(),
             solving: Mutex::new(()),
@@ -176,6 +182,7 @@ impl Tablebase {
             Ok(()) => {
                 self.directories.push(path);
                 self.wdl_files.forget_missing();
+                self.with_mates_in_time.forget(|&all| !all);
                 Ok(())
             }
             Err(source) => Err(ProbeError::Directory { path, source }),

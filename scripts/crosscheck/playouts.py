@@ -1,19 +1,22 @@
 """Plays lines under the count in Fairy-Stockfish, through pyffish.
 
 usage: playouts.py SAKMAK DESCRIBE [--positions N] [--seed S] [--tables DIR]
-                   [--material NAME]...
+                   [--wins] [--material NAME]...
 
 SAKMAK is the program. DESCRIBE is the example of that name in tables/examples. The script
 generates random positions of three and four men, N of each kind for each variant. The
 kinds are: a bare king, pieces on both sides, and pawns. With --material it uses the
 materials named instead. If a count may run, the FEN has one: a fresh count, or a running
-count, which mostly leaves about as many moves as are needed.
+count, which mostly leaves about as many moves as are needed. With --wins only wins in time
+under a fresh count are drawn, of materials with pawns or pieces on both sides.
 
 SAKMAK plays both sides in its `counted_line`. In pyffish that line must be legal and end as
 predicted:
 - a win or loss in mate, with no claim before;
 - a cursed win or blessed loss in a claim by the count, with no mate before;
 - a draw in anything but mate.
+If the answer tells the shortest mate in time, its first move tells the same one, and the line
+has that length.
 The FENs of both must agree where the pieces change and at the end. In one line of ten they
 must agree after every move. The differences that `our_fen` handles are allowed. One position
 in ten is drawn with every play.
@@ -35,8 +38,9 @@ import pyffish
 
 from crosscheck import NAMES, PAWN_RANKS, SIDES, board_field, our_fen
 
+BARE_KING = "a bare king"
 KINDS = {
-    "a bare king": ["R", "N", "S", "M", "RR", "RN", "RS", "RM", "NN", "NS", "NM", "SS", "SM", "MM"],
+    BARE_KING: ["R", "N", "S", "M", "RR", "RN", "RS", "RM", "NN", "NS", "NM", "SS", "SM", "MM"],
     "pieces on both sides": [f"{a}v{b}" for a in "RNSM" for b in "RNSM"],
     "pawns": ["P", "RP", "NP", "SP", "MP", "PP", "RvP", "NvP", "SvP", "MvP", "PvP"],
 }
@@ -94,7 +98,7 @@ def with_count(rng, board, answer):
     return f"{board} - {limit} {plies} {number}", kind
 
 
-def draw(rng, sakmak, kinds, positions):
+def draw(rng, sakmak, kinds, positions, wins):
     """`positions` positions of each kind with their answers: (kind, count, answer)."""
     for kind, materials in kinds.items():
         found, drawn = 0, 0
@@ -109,6 +113,11 @@ def draw(rng, sakmak, kinds, positions):
                 if drawn >= DRAWN * positions:
                     continue
                 drawn += 1
+            if wins:
+                if answer["category"] == "win":
+                    found += 1
+                    yield kind, "a fresh count" if answer["count"] else "no count", answer
+                continue
             fen, count = with_count(rng, board, answer)
             found += 1
             yield kind, count, json.loads(sakmak.ask(fen))
@@ -117,11 +126,14 @@ def draw(rng, sakmak, kinds, positions):
 def cases(options, variant):
     """The positions of a variant, with the FENs of this project along their lines."""
     rng = random.Random(f"{options.seed} {variant}")
-    kinds = {name: [name.replace("K", "")] for name in options.material} or KINDS
+    kinds = {name: [name.replace("K", "")] for name in options.material} or {
+        kind: materials for kind, materials in KINDS.items()
+        if not options.wins or kind != BARE_KING}
     command = [options.sakmak, "probe", "--json", "-", "--counting", variant]
     if options.tables:
         command += ["--tables", options.tables]
-    drawn = list(draw(rng, Process(*command), kinds, options.positions))
+    drawn = list(draw(
+        rng, Process(*command), kinds, options.positions, options.wins))
     fens = iter(described(options.describe, variant, [answer for _, _, answer in drawn]))
     for kind, count, answer in drawn:
         if "error" in answer:
@@ -167,10 +179,26 @@ def check(case):
     if "error" in answer:
         return variant, kind, count, "error", 0, f"{answer['fen']}: {answer['error']}"
     line, category = answer["counted_line"], answer["category"]
-    wrong = play(variant, answer["fen"], line, category, places)
+    wrong = contradiction(answer) or play(variant, answer["fen"], line, category, places)
     if wrong:
         wrong = f"{variant} {answer['fen']}, {category}: {wrong}\n  {' '.join(line['moves'])}"
+    if category in ("win", "loss") and answer["mate_in_time"] is None:
+        category += " of unknown length"
     return variant, kind, count, category, len(line["moves"]), wrong
+
+
+def contradiction(answer):
+    """How answer, first move and line contradict each other about the mate in time, or None."""
+    mate, line = answer["mate_in_time"], answer["counted_line"]["moves"]
+    if mate is None:
+        return None
+    if len(line) != mate["plies"]:
+        return f"a mate in {mate['plies']} plies, but a line of {len(line)}"
+    if line and answer["moves"][0]["uci"] != line[0]:
+        return f"{answer['moves'][0]['uci']} is the first move, but {line[0]} begins the line"
+    if line and answer["moves"][0]["mate_in_time"] != mate:
+        return f"a mate in {mate['plies']} plies, but the first move has another"
+    return None
 
 
 def play(variant, fen, line, category, places):
@@ -227,6 +255,7 @@ def main():
     parser.add_argument("--positions", type=int, default=100, help="positions of each kind and variant")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tables", help="the directory of tables; small tables need no file")
+    parser.add_argument("--wins", action="store_true", help="wins in time under a fresh count only")
     parser.add_argument("--material", action="append", default=[], help="a material to use instead of the kinds; may be repeated")
     options = parser.parse_args()
     counts = collections.defaultdict(collections.Counter)

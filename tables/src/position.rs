@@ -22,6 +22,7 @@ use crate::position::moves::Move;
 use crate::rules::leap::LeapRights;
 use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::variant::Variant;
+use std::hash::{Hash, Hasher};
 
 /// The most men of a side, its king included: those at the start of a game.
 pub const MAX_SIDE_MEN: usize = 2 * SIDE_LENGTH;
@@ -40,6 +41,13 @@ pub struct Position {
     leaps: LeapRights,
     clock: Option<Clock>,
     number: u32,
+}
+
+/// By the pieces, the side to move and the count, which make up most of a position.
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.sides, self.kinds, self.side, self.clock).hash(state);
+    }
 }
 
 /// An impossible placement.

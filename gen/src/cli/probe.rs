@@ -30,7 +30,8 @@ count ('- 0') means the same. Without a count, a count that may run starts in th
 
 The result and the word beside each move take the running count and all later counts into \
 account. 'draw (too late)' means that mate can be forced, but the count ends before it. Moves are \
-sorted from best to worst. Mates are given in moves with best play and no count.
+sorted from best to worst. The mate beside a win or loss is the shortest that stays in time; beside \
+a mate that comes too late it is the shortest with no count.
 
 A table of at most four men that is missing is solved on the spot.
 

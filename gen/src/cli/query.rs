@@ -150,8 +150,8 @@ impl QueryRun<'_> {
         let counted = match name.metric {
             Metric::DistanceToMate => None,
             // --count prints no category: the table is read only if the condition needs it.
-            Metric::Counted(_) if !needed && self.arguments.listing.count => None,
-            Metric::Counted(_) => match store.codes(name) {
+            _ if !needed && self.arguments.listing.count => None,
+            _ => match store.codes(name) {
                 Err(TableStoreError::Missing { .. }) if !needed => None,
                 codes => Some(codes?),
             },

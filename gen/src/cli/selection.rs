@@ -35,7 +35,8 @@ pub struct BatchArguments {
     threads: ThreadsArgument,
     #[command(flatten)]
     memory: MemoryArgument,
-    /// Also make tables of counted distance under this counting rule; may be repeated
+    /// Also make tables of counted distance and of mates in time under this counting rule;
+    /// may be repeated
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Vec<&'static CountingRule>,
     /// Variant; both have the same tables of distance to mate
@@ -62,11 +63,12 @@ impl BatchArguments {
         let counted = |name: &TableName| {
             let material = name.material;
             let counted = |&counting_rule: &&'static CountingRule| {
-                TableName::answering(material, Metric::Counted(counting_rule))
+                [Metric::Counted(counting_rule), Metric::MateInTime(counting_rule)]
+                    .map(|metric| TableName::answering(material, metric))
             };
             [*name, TableName::to_mate(material)]
                 .into_iter()
-                .chain(self.counting.iter().map(counted))
+                .chain(self.counting.iter().flat_map(counted))
                 .collect::<Vec<_>>()
         };
         let names = named.iter().flat_map(counted).collect();
@@ -184,10 +186,15 @@ enum SelectionError {
     Neither(MaterialError),
     #[error(transparent)]
     Name(TableNameError),
-    #[error("no table {0}: in {material} the table of distance to mate decides what is in time", material = .0.material)]
+    #[error("no table {0}: the table {answering} has its values", answering = TableName::answering(.0.material, .0.metric))]
     Decided(TableName),
-    #[error("{0} is the name of a table: give the material {material} and '--counting {word}'", material = .0.material, word = .0.metric)]
+    #[error("{0} is the name of a table: give the material {material} and '--counting {rule}'", material = .0.material, rule = counting_rule_name(.0.metric))]
     Counted(TableName),
+}
+
+/// The counting rule of a metric, as `--counting` takes it.
+fn counting_rule_name(metric: Metric) -> &'static str {
+    metric.counting_rule().map_or("RULE", |counting_rule| counting_rule.name)
 }
 
 impl FromStr for Selection {

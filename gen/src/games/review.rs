@@ -88,11 +88,8 @@ impl Review {
     pub fn lost_moves(&self, side: Side) -> Moves {
         let reviewed = self.replay.moves.iter().zip(&self.moves);
         let of_side = reviewed.filter(|(played, _)| played.side() == side);
-        let lost = of_side.filter_map(|(_, review)| match review.as_ref()?.uncounted {
-            Mark::Missed(moves) => Some(moves.0),
-            Mark::Kept | Mark::ThrewAway => None,
-        });
-        Moves(lost.sum())
+        let lost = of_side.filter_map(|(_, review)| review.as_ref()?.missed());
+        Moves(lost.map(|moves| moves.0).sum())
     }
 }
 

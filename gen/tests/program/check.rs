@@ -46,7 +46,7 @@ fn every_move_is_reviewed_as_probe_rates_it() {
             let probed =
                 sakmak_with(tables.path(), &["probe", "--json", "--variant", variant, fen]).json();
             let (judged, moves) = (&mv["judged"], probed["moves"].as_array().unwrap());
-            for key in ["category", "dtm", "counted_moves"] {
+            for key in ["category", "dtm", "counted_moves", "mate_in_time"] {
                 assert_eq!(mv[key], probed[key], "{fen}");
             }
             assert_eq!(mv["moves_left"], probed["count"]["moves_left"], "{fen}");
@@ -127,6 +127,7 @@ fn what_is_promised_of_a_game_is_there() {
         "category",
         "dtm",
         "counted_moves",
+        "mate_in_time",
         "moves_left",
         "judged",
     ];

@@ -54,19 +54,24 @@ pub fn plies(dtm: &Json) -> Option<i64> {
 
 /// The category, and what orders moves of one category: the greater the better.
 #[track_caller]
-fn graded(rated: &Json) -> (usize, i64, i64) {
-    let (rank, plies) = (rank(&rated["category"]), plies(&rated["dtm"]));
+fn graded(rated: &Json) -> (usize, (bool, i64), i64, i64) {
+    let (rank, to_mate) = (rank(&rated["category"]), plies(&rated["dtm"]));
     // The mover mates after an odd number of plies, the other side after an even number.
-    assert_eq!(plies.is_none(), rank == 2, "{rated}");
-    assert!(plies.is_none_or(|plies| (plies % 2 == 1) == (rank > 2)), "{rated}");
+    assert_eq!(to_mate.is_none(), rank == 2, "{rated}");
+    assert!(to_mate.is_none_or(|plies| (plies % 2 == 1) == (rank > 2)), "{rated}");
     let sign = if rank > 2 { -1 } else { 1 };
+    // A mate in time of unknown length is taken to be long.
+    let in_time = plies(&rated["mate_in_time"]);
+    assert!(in_time.is_none() || rank == 0 || rank == 4, "{rated}");
+    let known = in_time.is_some();
+    let in_time = (if rank == 4 { known } else { !known }, in_time.map_or(0, |plies| sign * plies));
     let counted = match (rank, rated["counted_moves"].as_i64()) {
         (1, None) => i64::MAX,
         (0 | 1 | 4, Some(moves)) => sign * moves,
         (0 | 4, None) => panic!("no distance under the count: {rated}"),
         _ => 0,
     };
-    (rank, counted, plies.map_or(0, |plies| sign * plies))
+    (rank, in_time, counted, to_mate.map_or(0, |plies| sign * plies))
 }
 
 /// Asserts the documented keys, that all legal moves are listed with the best first, and that the
@@ -82,6 +87,7 @@ fn assert_lawful(counting_rule: &'static CountingRule, fen: &str, answer: &Json)
         "category",
         "dtm",
         "counted_moves",
+        "mate_in_time",
         "notes",
         "count",
         "moves",
@@ -120,7 +126,10 @@ fn assert_lawful(counting_rule: &'static CountingRule, fen: &str, answer: &Json)
 
     let moves = answer["moves"].as_array().unwrap();
     for rated in moves {
-        assert_eq!(keys(rated), ["uci", "san", "category", "dtm", "counted_moves"].into());
+        assert_eq!(
+            keys(rated),
+            ["uci", "san", "category", "dtm", "counted_moves", "mate_in_time"].into()
+        );
     }
     let mut uci: Vec<&str> = moves.iter().map(|rated| rated["uci"].as_str().unwrap()).collect();
     uci.sort_unstable();

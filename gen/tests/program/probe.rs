@@ -124,7 +124,7 @@ fn with_men_on_both_sides_the_boards_count_grades() {
         assert_eq!(answer["count"]["moves_left"], moves_left);
         let mate = json!({
             "uci": "a3b2", "san": "Mb2#", "category": "win", "dtm": {"plies": 1, "moves": 1},
-            "counted_moves": 1,
+            "counted_moves": 1, "mate_in_time": {"plies": 1, "moves": 1},
         });
         assert_eq!(answer["moves"][0], mate);
         assert_eq!(answer["line"], json!(["a3b2"]));
@@ -201,7 +201,7 @@ fn bare_kings_draw() {
 fn black_may_be_the_stronger_side() {
     let white = probe(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1");
     let black = probe(&MAKRUK, "4k3/4r3/8/8/3K4/8/8/8 b - - 0 1");
-    for key in ["material", "category", "dtm", "counted_moves"] {
+    for key in ["material", "category", "dtm", "counted_moves", "mate_in_time"] {
         assert_eq!(white[key], black[key]);
     }
     let mut expected = white["count"].clone();

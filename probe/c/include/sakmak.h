@@ -134,6 +134,7 @@ typedef struct sakmak_move {
     uint8_t promotion;        /* SAKMAK_MET or SAKMAK_NONE */
     uint8_t category;         /* enum sakmak_category */
     sakmak_distance distance; /* from the position before the move, the move included */
+    int32_t mate_in_time;     /* as sakmak_probe_mate_in_time, the move included */
     char uci[8];              /* for example "g5g6m" */
     char san[16];             /* for example "g6=M+" */
 } sakmak_move;
@@ -188,6 +189,12 @@ int sakmak_probe_wdl(const sakmak_tablebase *tables, const sakmak_position *posi
  * errors among the results, sakmak_last_error describes one of them. */
 int sakmak_probe_wdl_batch(const sakmak_tablebase *tables, const sakmak_position *positions,
                            size_t count, int *categories);
+
+/* The shortest mate in time, in moves of the side that mates; -1 if no mate is in time, or if the
+ * number is not known: its tables are missing, or the running count is so short that another
+ * must replace it on the way and too much would have to be searched. Returns 0 or an error. */
+int sakmak_probe_mate_in_time(const sakmak_tablebase *tables, const sakmak_position *position,
+                              int32_t *moves);
 
 /* The distances of a position. Returns 0 or an error. */
 int sakmak_probe_distance(const sakmak_tablebase *tables, const sakmak_position *position,

@@ -10,7 +10,7 @@ use crate::batch;
 use crate::error::{self, CallError};
 use crate::pointer::{self, shared, shared_all, text, write, write_all, write_line};
 use crate::position::SakmakPosition;
-use crate::reply::{self, SakmakDistance, SakmakMove};
+use crate::reply::{self, SakmakDistance, SakmakMove, moves_or_none};
 use sakmak_probe::{
     Access, CountingRule, MAKRUK, Position, ProbeError, TableValues, Tablebase, variants,
 };
@@ -288,6 +288,30 @@ pub unsafe extern "C" fn sakmak_probe_distance(
         };
         // SAFETY: the header requires a place to write a distance to, or null.
         unsafe { write(distance, "distance", found)? };
+        Ok(0)
+    })
+}
+
+/// The shortest mate in time; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_probe_mate_in_time(
+    tables: *const SakmakTablebase,
+    position: *const SakmakPosition,
+    moves: *mut i32,
+) -> c_int {
+    call(|| {
+        // SAFETY: the header requires a tablebase that is open, and a position, or null.
+        let found = unsafe {
+            probed(tables, position, |tables, position| {
+                Ok(moves_or_none(tables.mate_in_time(position)?))
+            })?
+        };
+        // SAFETY: the header requires a place to write a number to, or null.
+        unsafe { write(moves, "moves", found)? };
         Ok(0)
     })
 }

@@ -29,16 +29,22 @@ pub struct SakmakDistance {
 impl SakmakDistance {
     /// Converts a distance to mate and a counted distance.
     pub fn of(value: Value, counted: Value) -> SakmakDistance {
-        // Distances are far below the limit of the type.
-        let number = |number: Option<u32>| {
-            number.map_or(-1, |number| i32::try_from(number).unwrap_or(i32::MAX))
-        };
         SakmakDistance {
             plies: number(value.plies().map(|plies| plies.0)),
-            moves: number(value.moves().map(|moves| moves.0)),
-            counted_moves: number(counted.moves().map(|moves| moves.0)),
+            moves: moves_or_none(Some(value)),
+            counted_moves: moves_or_none(Some(counted)),
         }
     }
+}
+
+/// The attacker's moves of a distance, -1 for a draw or if there is none.
+pub fn moves_or_none(value: Option<Value>) -> i32 {
+    number(value.and_then(Value::moves).map(|moves| moves.0))
+}
+
+/// A number, or -1 for `None`. Distances are far below the limit of the type.
+fn number(number: Option<u32>) -> i32 {
+    number.map_or(-1, |number| i32::try_from(number).unwrap_or(i32::MAX))
 }
 
 /// `sakmak_move`.
@@ -50,6 +56,7 @@ pub struct SakmakMove {
     promotion: u8,
     category: u8,
     distance: SakmakDistance,
+    mate_in_time: i32,
     uci: [c_char; 8],
     san: [c_char; 16],
 }
@@ -64,6 +71,7 @@ impl SakmakMove {
             promotion: promotion.map_or(0, |kind| kind.index() as u8 + 1),
             category: category(rated.category),
             distance: SakmakDistance::of(rated.value, rated.counted),
+            mate_in_time: moves_or_none(rated.mate_in_time),
             uci: text(&rated.uci.to_string()),
             san: text(&rated.san),
         }

@@ -20,7 +20,7 @@
 #define THREADS 4
 #define FORKS 20
 #define ROWS 2000
-#define FIELDS 6
+#define FIELDS 7
 
 #define CHECK(holds)                                                                         \
     do {                                                                                     \
@@ -94,13 +94,19 @@ static void check_row(const sakmak_tablebase *tables, const struct row *row) {
     int plies = number(row->fields[3]);
     CHECK(distance.plies == plies && distance.counted_moves == number(row->fields[4]));
     CHECK(distance.moves == (plies < 0 ? -1 : (plies + 1) / 2));
+    int32_t mate_in_time = 0;
+    CHECK(sakmak_probe_mate_in_time(tables, &position, &mate_in_time) == 0);
+    int plies_in_time = number(row->fields[5]);
+    CHECK(mate_in_time == (plies_in_time < 0 ? -1 : (plies_in_time + 1) / 2));
+    CHECK(sakmak_probe_mate_in_time(tables, &position, NULL) == SAKMAK_BAD_ARGUMENT);
 
     sakmak_move best, moves[256];
     int found = sakmak_best_move(tables, &position, &best);
     int count = sakmak_moves(tables, &position, moves, 256);
     CHECK(found == (count > 0));
-    CHECK(strcmp(found ? best.uci : "-", row->fields[5]) == 0);
+    CHECK(strcmp(found ? best.uci : "-", row->fields[6]) == 0);
     if (found) {
+        CHECK(best.mate_in_time == mate_in_time);
         CHECK(memcmp(&best, &moves[0], sizeof best) == 0);
         CHECK(best.category == category && strlen(best.san) > 1);
         CHECK(best.uci[0] == 'a' + best.from % 8 && best.uci[3] == '1' + best.to / 8);

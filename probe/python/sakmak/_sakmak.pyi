@@ -107,6 +107,9 @@ class Move:
     def counted_moves(self) -> int | None:
         """See Tablebase.counted_moves."""
     @property
+    def mate_in_time(self) -> Distance | None:
+        """See Tablebase.mate_in_time; the move itself counts."""
+    @property
     def fen(self) -> str:
         """The position after the move, with the count that runs there."""
     def __hash__(self) -> int: ...
@@ -132,6 +135,9 @@ class Answer:
     @property
     def counted_moves(self) -> int | None:
         """See Tablebase.counted_moves."""
+    @property
+    def mate_in_time(self) -> Distance | None:
+        """See Tablebase.mate_in_time."""
     @property
     def count(self) -> Count | None:
         """The count that runs or starts here; None if no count applies."""
@@ -196,6 +202,10 @@ class Tablebase:
     def counted_moves(self, fen: str, counting: str = "makruk") -> int | None:
         """The number of moves that the attacker needs to force mate, or a change of phase
         into a position that is won there. None if no count leaves enough moves."""
+    def mate_in_time(self, fen: str, counting: str = "makruk") -> Distance | None:
+        """The shortest mate in time. None if no mate is in time, or if the number is not known:
+        its tables are missing, or the running count is so short that another must replace it
+        on the way and too much would have to be searched."""
     def moves(self, fen: str, counting: str = "makruk") -> list[Move]:
         """The legal moves, best first."""
     def best_move(self, fen: str, counting: str = "makruk") -> Move | None:

@@ -80,6 +80,7 @@ pub struct PyMove {
     category: &'static str,
     dtm: Option<PyDistance>,
     counted_moves: Option<u32>,
+    mate_in_time: Option<PyDistance>,
     fen: String,
 }
 
@@ -92,6 +93,7 @@ impl PyMove {
             category: rated.category.name(),
             dtm: PyDistance::of(rated.value),
             counted_moves: counted_moves(rated.counted),
+            mate_in_time: rated.mate_in_time.and_then(PyDistance::of),
             fen: rated.after.fen(),
         }
     }
@@ -117,6 +119,7 @@ pub struct PyAnswer {
     category: &'static str,
     dtm: Option<PyDistance>,
     counted_moves: Option<u32>,
+    mate_in_time: Option<PyDistance>,
     count: Option<PyCount>,
     moves: Vec<PyMove>,
     line: Vec<String>,
@@ -137,6 +140,7 @@ impl PyAnswer {
             category: answer.category.name(),
             dtm: PyDistance::of(answer.value),
             counted_moves: counted_moves(answer.counted),
+            mate_in_time: answer.mate_in_time.and_then(PyDistance::of),
             count: answer.count.as_ref().map(PyCount::of),
             moves: answer.moves.iter().map(PyMove::of).collect(),
             line: uci(&answer.line),

@@ -170,6 +170,18 @@ impl PyTablebase {
     }
 
     #[pyo3(signature = (fen, counting="makruk"))]
+    fn mate_in_time(
+        &self,
+        py: Python<'_>,
+        fen: &str,
+        counting: &str,
+    ) -> PyResult<Option<PyDistance>> {
+        self.one(py, fen, counting, |tables, position| {
+            Ok(tables.mate_in_time(position)?.and_then(PyDistance::of))
+        })
+    }
+
+    #[pyo3(signature = (fen, counting="makruk"))]
     fn moves(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Vec<PyMove>> {
         self.one(py, fen, counting, |tables, position| {
             Ok(tables.moves(position)?.iter().map(PyMove::of).collect())

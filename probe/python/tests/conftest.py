@@ -20,6 +20,7 @@ class Row(NamedTuple):
     category: str
     plies: Optional[int]
     counted_moves: Optional[int]
+    mate_in_time: Optional[int]
     best: Optional[str]
 
 
@@ -48,6 +49,6 @@ def rows():
     with open(DATA / "positions.tsv", newline="") as file:
         lines = csv.reader((line for line in file if line[0] != "#"), delimiter="\t")
         return [
-            Row(fen, counting, category, number(plies), number(moves), text(best))
-            for fen, counting, category, plies, moves, best in lines
+            Row(fen, counting, category, number(plies), number(moves), number(in_time), text(best))
+            for fen, counting, category, plies, moves, in_time, best in lines
         ]

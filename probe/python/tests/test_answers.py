@@ -12,13 +12,15 @@ def test_every_position_has_the_same_results_as_in_rust_and_c(tables, rows):
     for row in rows:
         args = row.fen, row.counting
         dtm = tables.distance(*args)
+        mate_in_time = tables.mate_in_time(*args)
         best = tables.best_move(*args)
         assert (
             tables.category(*args),
             dtm and dtm.plies,
             tables.counted_moves(*args),
+            mate_in_time and mate_in_time.plies,
             best and best.uci,
-        ) == (row.category, row.plies, row.counted_moves, row.best), row
+        ) == (row.category, row.plies, row.counted_moves, row.mate_in_time, row.best), row
 
 
 def test_wdl_is_the_category_at_a_fresh_count(tables, rows):
@@ -41,6 +43,10 @@ def test_probe_agrees_with_the_single_methods(tables, rows):
         assert answer.category == row.category
         assert answer.dtm == tables.distance(*args)
         assert answer.counted_moves == row.counted_moves
+        assert answer.mate_in_time == tables.mate_in_time(*args)
+        if row.mate_in_time is not None:
+            assert len(answer.counted_line) == row.mate_in_time, row
+            assert all(move.mate_in_time == answer.mate_in_time for move in answer.moves[:1])
         assert answer.moves == tables.moves(*args)
         assert answer.line == tables.line(*args)
         assert len(answer.line) == (row.plies or 0)

@@ -5,6 +5,7 @@ use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
 use crate::tablebase::count::Count;
 use crate::tablebase::line::CountedLine;
+use crate::tablebase::mate_in_time::MateSearch;
 use crate::tablebase::moves::RatedMove;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Value;
@@ -21,6 +22,8 @@ pub struct Answer {
     /// The counted distance, see [`Tablebase::counted_value`]: how many of the moves that the
     /// count leaves are needed.
     pub counted: Value,
+    /// The shortest mate in time, see [`Tablebase::mate_in_time`].
+    pub mate_in_time: Option<Value>,
     /// The category under the count, see [`Position::category`].
     pub category: Category,
     /// The count that runs here or starts here; `None` if no count applies.
@@ -43,15 +46,17 @@ impl Tablebase {
     /// As [`Tablebase::values`], for the position, its successors and those along the lines.
     pub fn probe(&self, position: &Position) -> Result<Answer, ProbeError> {
         let values = self.values(position)?;
+        let mut mates = MateSearch::new(self);
         Ok(Answer {
             outcome: position.outcome(),
             value: values.mate,
             counted: values.counted,
+            mate_in_time: mates.mate_in_time(&position.with_count_running())?.exact(),
             category: position.category(values.mate, values.counted),
             count: Count::of(position, values.mate),
-            moves: self.moves(position)?,
+            moves: self.moves_by(position, &mut mates)?,
             line: self.line(position)?,
-            counted_line: self.counted_line(position)?,
+            counted_line: self.counted_line_by(position, &mut mates)?,
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
+use crate::tablebase::mate_in_time::MateSearch;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Plies, Value};
 use sakmak_tables::position::moves::Move;
@@ -66,6 +67,15 @@ impl Tablebase {
     ///
     /// As [`Tablebase::values`], for all positions of the line and their successors.
     pub fn counted_line(&self, position: &Position) -> Result<CountedLine, ProbeError> {
+        self.counted_line_by(position, &mut MateSearch::new(self))
+    }
+
+    /// As [`Tablebase::counted_line`], with the mates in time of a search.
+    pub(crate) fn counted_line_by(
+        &self,
+        position: &Position,
+        mates: &mut MateSearch<'_>,
+    ) -> Result<CountedLine, ProbeError> {
         let mut now = position.with_count_running();
         let mut category = self.category(&now)?;
         let mut moves = Vec::new();
@@ -78,7 +88,7 @@ impl Tablebase {
             if category == Category::Draw {
                 drawn.push(here);
             }
-            let best = self.best_rating(&now)?.filter(|best| best.category == category);
+            let best = self.best_rating(&now, mates)?.filter(|best| best.category == category);
             let Some(best) = best.filter(|_| moves.len() < LONGEST_LINE.0 as usize) else {
                 return Err(ProbeError::contradiction(&now));
             };

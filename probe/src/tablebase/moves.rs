@@ -5,9 +5,10 @@
 
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
+use crate::tablebase::mate_in_time::MateSearch;
 use crate::tablebase::value::material_with_table;
 use sakmak_tables::counting::Category;
-use sakmak_tables::distance::Value;
+use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
@@ -26,6 +27,10 @@ pub struct RatedMove {
     /// The counted distance if this move is played, see [`Tablebase::counted_value`]; the
     /// move itself counts. 1 if the move wins by a change of phase.
     pub counted: Value,
+    /// The shortest mate in time if this move is played, see [`Tablebase::mate_in_time`]; the
+    /// move itself counts. `None` if the move neither wins nor loses in time, and if the number
+    /// is not known.
+    pub mate_in_time: Option<Value>,
     /// The category under the count.
     pub category: Category,
     /// The position after the move, with the count that runs there.
@@ -41,6 +46,10 @@ pub(crate) struct Rating {
     pub value: Value,
     /// As [`RatedMove::counted`].
     pub counted: Value,
+    /// As [`RatedMove::mate_in_time`].
+    pub mate_in_time: Option<Value>,
+    /// The shortest mate in time is not longer, see [`RatedMove::mate_in_time`].
+    pub at_most: Option<Moves>,
     /// The category under the count.
     pub category: Category,
     /// The position after the move, with the count that runs there.
@@ -55,14 +64,23 @@ impl Rating {
             Category::CursedWin => 0,
             _ => self.counted.preference(),
         };
-        let preference = (self.category, counted, self.value.preference());
+        // Both sides go by what is certain: the winner mates at the latest then, and the loser
+        // cannot be mated sooner by force if the bound is exact.
+        let at_most = i64::from(self.at_most.map_or(u32::MAX, |moves| moves.0));
+        let in_time = match self.category {
+            Category::Win => -at_most,
+            Category::Loss => at_most,
+            Category::CursedWin | Category::Draw | Category::BlessedLoss => 0,
+        };
+        let in_time = (in_time, self.mate_in_time.is_some());
+        let preference = (self.category, in_time, counted, self.value.preference());
         (Reverse(preference), self.uci.to_string())
     }
 
     /// With SAN, in the position in which the move is played.
     fn with_san(&self, position: &Position) -> RatedMove {
-        let Rating { uci, value, counted, category, after } = *self;
-        RatedMove { uci, san: san(position, uci), value, counted, category, after }
+        let Rating { uci, value, counted, mate_in_time, category, after, .. } = *self;
+        RatedMove { uci, san: san(position, uci), value, counted, mate_in_time, category, after }
     }
 }
 
@@ -70,10 +88,14 @@ impl Rating {
 impl Tablebase {
     /// The legal moves, best first. They are ordered by category. Within a category:
     ///
-    /// - wins in time: fewer moves of the count first, then the quicker mate;
+    /// - wins in time: the quicker mate in time first, then fewer moves of the count;
     /// - wins too late: the quicker mate first;
-    /// - losses in time: more moves of the count first, then the slower mate;
-    /// - losses too late: first the moves that no count makes losses, then as losses in time.
+    /// - losses in time: the slower mate in time first, then more moves of the count;
+    /// - losses too late: first the moves that no count makes losses, then more moves of the
+    ///   count, then the slower mate.
+    ///
+    /// A mate in time of unknown length counts as the longest that it can be, see
+    /// [`Tablebase::mate_in_time`].
     ///
     /// Moves that are still equal are ordered by UCI. If no count runs, one starts in this
     /// position.
@@ -82,8 +104,17 @@ impl Tablebase {
     ///
     /// As [`Tablebase::values`], for the position and all successors.
     pub fn moves(&self, position: &Position) -> Result<Vec<RatedMove>, ProbeError> {
+        self.moves_by(position, &mut MateSearch::new(self))
+    }
+
+    /// As [`Tablebase::moves`], with the mates in time of a search.
+    pub(crate) fn moves_by(
+        &self,
+        position: &Position,
+        mates: &mut MateSearch<'_>,
+    ) -> Result<Vec<RatedMove>, ProbeError> {
         material_with_table(position)?;
-        let mut ratings = self.ratings(position)?;
+        let mut ratings = self.ratings(position, mates)?;
         ratings.sort_by_cached_key(Rating::sort_key);
         Ok(ratings.iter().map(|rating| rating.with_san(position)).collect())
     }
@@ -106,29 +137,45 @@ impl Tablebase {
     /// As [`Tablebase::moves`].
     pub fn best_move(&self, position: &Position) -> Result<Option<RatedMove>, ProbeError> {
         material_with_table(position)?;
-        Ok(self.best_rating(position)?.map(|best| best.with_san(position)))
+        let best = self.best_rating(position, &mut MateSearch::new(self))?;
+        Ok(best.map(|best| best.with_san(position)))
     }
 
     /// The best legal move of a position that has passed [`material_with_table`].
-    pub(crate) fn best_rating(&self, position: &Position) -> Result<Option<Rating>, ProbeError> {
-        Ok(self.ratings(position)?.into_iter().min_by_key(Rating::sort_key))
+    pub(crate) fn best_rating(
+        &self,
+        position: &Position,
+        mates: &mut MateSearch<'_>,
+    ) -> Result<Option<Rating>, ProbeError> {
+        Ok(self.ratings(position, mates)?.into_iter().min_by_key(Rating::sort_key))
     }
 
     /// The legal moves, rated, in no particular order.
-    fn ratings(&self, position: &Position) -> Result<Vec<Rating>, ProbeError> {
+    fn ratings(
+        &self,
+        position: &Position,
+        mates: &mut MateSearch<'_>,
+    ) -> Result<Vec<Rating>, ProbeError> {
         let here = position.with_count_running();
+        // First, so that what it needs is known of the moves whatever else is not.
+        mates.mate_in_time(&here)?;
         let stopped = here.with_own_count_stopped();
-        let rate = |&uci: &Move| {
-            let counted_on = self.rating(&here, uci)?;
+        let mut rate = |&uci: &Move| {
+            let counted_on = self.rating(&here, uci, mates)?;
             let Some(stopped) = stopped else { return Ok(counted_on) };
-            let stopped = self.rating(&stopped, uci)?;
+            let stopped = self.rating(&stopped, uci, mates)?;
             Ok(if stopped.category > counted_on.category { stopped } else { counted_on })
         };
-        position.legal_moves().iter().map(rate).collect()
+        position.legal_moves().iter().map(&mut rate).collect()
     }
 
     /// The rating of a move.
-    fn rating(&self, position: &Position, uci: Move) -> Result<Rating, ProbeError> {
+    fn rating(
+        &self,
+        position: &Position,
+        uci: Move,
+        mates: &mut MateSearch<'_>,
+    ) -> Result<Rating, ProbeError> {
         let after = position.play(uci);
         let values = self.values(&after)?;
         let category = after.category(values.mate, values.counted).reversed();
@@ -140,7 +187,15 @@ impl Tablebase {
                 .carry(values.counted),
         };
         let (value, counted) = (values.mate.before_move(), counted.before_move());
-        Ok(Rating { uci, value, counted, category, after })
+        let mut rating =
+            Rating { uci, value, counted, mate_in_time: None, at_most: None, category, after };
+        if matches!(category, Category::Win | Category::Loss) {
+            let mate = mates.mate_in_time(&after)?;
+            let own = u32::from(category == Category::Win);
+            rating.mate_in_time = mate.exact().map(Value::before_move);
+            rating.at_most = mate.most.map(|Moves(moves)| Moves(moves + own));
+        }
+        Ok(rating)
     }
 }
 

@@ -14,7 +14,7 @@ import sys
 COUNTINGS = ["makruk", "makruk-khon-first", "ouk", "ouk-traditional"]
 MATERIALS = ["KRvKN", "KRvKM", "KSMvK", "KPvKM", "KMvKP", "KRvK", "KPvK", "KMvK", "KvK"]
 PER_MATERIAL = 8
-COLUMNS = ["fen", "counting", "category", "plies", "counted moves", "best move"]
+COLUMNS = ["fen", "counting", "category", "plies", "counted moves", "mate in time", "best move"]
 WRITTEN = {
     "makruk": [
         "8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21",
@@ -68,6 +68,7 @@ def row(answer):
         return "-" if value is None else value
 
     dtm = answer["dtm"]
+    in_time = answer["mate_in_time"]
     best = answer["moves"][0]["uci"] if answer["moves"] else None
     return [
         answer["fen"],
@@ -75,6 +76,7 @@ def row(answer):
         answer["category"],
         shown(dtm and dtm["plies"]),
         shown(answer["counted_moves"]),
+        shown(in_time and in_time["plies"]),
         shown(best),
     ]
 
@@ -92,7 +94,8 @@ def with_count(answer, random_numbers):
 
 def main(program, tables):
     print("# Made by tables.sh and positions.py beside this file. For the side to move. Plies to")
-    print("# mate with no count; counted moves of the attacker; - for none.")
+    print("# mate with no count; counted moves of the attacker; plies to the shortest mate in time;")
+    print("# - for none.")
     print("#" + "\t".join(COLUMNS))
     random_numbers = random.Random(1)
     for counting in COUNTINGS:

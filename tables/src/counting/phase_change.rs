@@ -23,6 +23,10 @@
 //! itself would therefore be lost one ply later than a runner that is mated, with the same
 //! number. In every counting rule, a move by which the runner takes or promotes the last pawn
 //! replaces no count: no count ran, or the old one continues beside the new.
+//!
+//! The distance to mate in time is a second number from the same conditions. The attacker does
+//! not arrive at another phase: the number of the position there is carried if the new count
+//! leaves that many moves, see [`PhaseChange::to_mate`].
 
 use crate::counting::rule::{CountingRule, OnChange, Phase};
 use crate::distance::{Moves, Value};
@@ -80,6 +84,17 @@ impl PhaseChange {
             }
         };
         PhaseChange { win: carry(to_move), loss: carry(!to_move) }
+    }
+
+    /// The same change of phase for the distance to mate in time: where the attacker arrives by
+    /// counted distance, the moves to mate are carried.
+    #[must_use]
+    pub fn to_mate(self) -> PhaseChange {
+        let carry = |carry: Carry| match carry {
+            Carry::Arrived(most) => Carry::Within(most),
+            other => other,
+        };
+        PhaseChange { win: carry(self.win), loss: carry(self.loss) }
     }
 
     /// Converts a value, for the side to move after the move. A win in 0 moves needs no more moves
@@ -148,6 +163,18 @@ mod tests {
         assert_eq!((after(14), after(15)), (Value::Win(Moves(0)), Value::Draw));
         let after = |moves| carried("makruk", "KRPvKM", "KRMvKM", Side::Black, lost(moves));
         assert_eq!((after(64), after(65)), (lost(0), Value::Draw));
+    }
+
+    #[test]
+    fn moves_to_mate_are_carried_if_the_new_count_leaves_them() {
+        let makruk = variants::counting_rule("makruk").unwrap();
+        let armies = |name: &str| {
+            let material: Material = name.parse().unwrap();
+            Side::BOTH.map(|side| material.army(side))
+        };
+        let change =
+            PhaseChange::new(makruk, armies("KRvKM"), armies("KRvK"), Side::Black).to_mate();
+        assert_eq!((change.carry(lost(13)), change.carry(lost(14))), (lost(13), Value::Draw));
     }
 
     #[test]

@@ -229,6 +229,17 @@ impl CountingRule {
         Side::BOTH.into_iter().all(decided)
     }
 
+    /// Whether counted distance is the distance to mate in time with these pieces and all that
+    /// captures and promotions leave of them. It is if a count runs against each attacker and
+    /// runs on to the mate.
+    pub fn counts_to_mate(&self, armies: [Army; 2]) -> bool {
+        let counted = |attacker: Side| {
+            armies[attacker.index()].is_empty()
+                || self.phase_against(armies, attacker) != Phase::Free
+        };
+        self.on_change == OnChange::KeepSooner && Side::BOTH.into_iter().all(counted)
+    }
+
     /// The attacker's moves that any count running with these pieces leaves at most, with the
     /// attacker to move. Returns `None` if no count runs.
     pub fn longest_clock(&self, armies: [Army; 2], attacker: Side) -> Option<Moves> {

@@ -1,5 +1,6 @@
 //! What can be wrong with the bytes of a file.
 
+use crate::format::metric::Metric;
 use crate::format::{FormatKind, MAX_BLOCK_CODES, MIN_BLOCK_CODES};
 use crate::material::Material;
 
@@ -69,9 +70,9 @@ pub enum FormatError {
     #[error("holds metric '{found}', not '{expected}'")]
     OtherMetric {
         /// The expected metric.
-        expected: &'static str,
+        expected: Metric,
         /// The metric in the header.
-        found: &'static str,
+        found: Metric,
     },
     /// The file was made under other rules.
     #[error("made under other rules: fingerprint {found:016x}, expected {expected:016x}")]

@@ -17,19 +17,35 @@ pub enum Metric {
     /// Counted distance under this counting rule, see [`PhaseChange`], in the attacker's moves. A
     /// draw if there is no limit to it or no count is that long.
     Counted(&'static CountingRule),
+    /// Distance to mate in time under this counting rule, in the attacker's moves: the shortest
+    /// mate with which every count that starts on the way is kept, whatever count runs now. A
+    /// draw if a count that runs there is never that long. See [`PhaseChange::to_mate`].
+    MateInTime(&'static CountingRule),
 }
+
+/// Added to the numbers of counting rules in [`Metric::number`].
+const MATES_IN_TIME: u32 = 16;
 
 impl Metric {
     /// All metrics.
     pub fn all() -> impl Iterator<Item = Metric> {
-        [Metric::DistanceToMate].into_iter().chain(variants::counting_rules().map(Metric::Counted))
+        let of =
+            |counting_rule| [Metric::Counted(counting_rule), Metric::MateInTime(counting_rule)];
+        [Metric::DistanceToMate].into_iter().chain(variants::counting_rules().flat_map(of))
     }
 
-    /// The word in file names.
-    pub const fn word(self) -> &'static str {
+    /// The metric with this word in file names. `None` if there is none.
+    pub fn from_word(word: &str) -> Option<Metric> {
+        Metric::all().find(|metric| metric.to_string() == word)
+    }
+
+    /// The counting rule. `None` for distance to mate.
+    pub const fn counting_rule(self) -> Option<&'static CountingRule> {
         match self {
-            Metric::DistanceToMate => "dtm",
-            Metric::Counted(counting_rule) => counting_rule.name,
+            Metric::DistanceToMate => None,
+            Metric::Counted(counting_rule) | Metric::MateInTime(counting_rule) => {
+                Some(counting_rule)
+            }
         }
     }
 
@@ -38,6 +54,7 @@ impl Metric {
         match self {
             Metric::DistanceToMate => 1,
             Metric::Counted(counting_rule) => 1 + counting_rule.number,
+            Metric::MateInTime(counting_rule) => MATES_IN_TIME + counting_rule.number,
         }
     }
 
@@ -46,27 +63,37 @@ impl Metric {
         Metric::all().find(|metric| metric.number() == number)
     }
 
-    /// A hash of the rules and, for counted distance, of the counting rule.
+    /// A hash of the rules and, if counts matter, of the counting rule.
     pub fn fingerprint(self, rules: &Rules) -> u64 {
+        let rules_fingerprint = rules.fingerprint().to_le_bytes();
+        let counting = |counting_rule: &CountingRule| counting_rule.fingerprint().to_le_bytes();
         match self {
             Metric::DistanceToMate => rules.fingerprint(),
             Metric::Counted(counting_rule) => {
-                let [rules, counting] = [rules.fingerprint(), counting_rule.fingerprint()];
-                xxh3_64([rules.to_le_bytes(), counting.to_le_bytes()].as_flattened())
+                xxh3_64([rules_fingerprint, counting(counting_rule)].as_flattened())
+            }
+            Metric::MateInTime(counting_rule) => {
+                let number = u64::from(self.number()).to_le_bytes();
+                xxh3_64([rules_fingerprint, counting(counting_rule), number].as_flattened())
             }
         }
     }
 
     /// The metric of the table that answers for a material: distance to mate if that decides which
-    /// mates are in time, else this metric.
+    /// mates are in time; counted distance for a mate in time if it is the same number there;
+    /// else this metric.
     pub fn of(self, material: Material) -> Metric {
         match self {
-            Metric::Counted(counting_rule)
-                if !counting_rule.is_decided_by_mate(armies(material)) =>
+            Metric::DistanceToMate => self,
+            Metric::Counted(counting_rule) | Metric::MateInTime(counting_rule)
+                if counting_rule.is_decided_by_mate(armies(material)) =>
             {
-                self
+                Metric::DistanceToMate
             }
-            _ => Metric::DistanceToMate,
+            Metric::MateInTime(counting_rule) if counting_rule.counts_to_mate(armies(material)) => {
+                Metric::Counted(counting_rule)
+            }
+            Metric::Counted(_) | Metric::MateInTime(_) => self,
         }
     }
 
@@ -78,6 +105,9 @@ impl Metric {
             Metric::Counted(counting_rule) => {
                 PhaseChange::new(counting_rule, before, after, to_move)
             }
+            Metric::MateInTime(counting_rule) => {
+                PhaseChange::new(counting_rule, before, after, to_move).to_mate()
+            }
         }
     }
 
@@ -85,7 +115,7 @@ impl Metric {
     pub fn longest(self, material: Material, attacker: Side) -> Option<Moves> {
         match self {
             Metric::DistanceToMate => None,
-            Metric::Counted(counting_rule) => {
+            Metric::Counted(counting_rule) | Metric::MateInTime(counting_rule) => {
                 counting_rule.longest_clock(armies(material), attacker)
             }
         }
@@ -110,9 +140,14 @@ fn armies(material: Material) -> [Army; 2] {
     Side::BOTH.map(|side| material.army(side))
 }
 
+/// The word in file names: `dtm`, `makruk`, `makruk-mate`.
 impl fmt::Display for Metric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        match self {
+            Metric::DistanceToMate => f.pad("dtm"),
+            Metric::Counted(counting_rule) => f.pad(counting_rule.name),
+            Metric::MateInTime(counting_rule) => f.pad(&format!("{}-mate", counting_rule.name)),
+        }
     }
 }
 
@@ -126,9 +161,10 @@ mod tests {
         let rules = &crate::variants::MAKRUK.rules;
         let numbers: BTreeSet<u32> = Metric::all().map(Metric::number).collect();
         let prints: BTreeSet<u64> = Metric::all().map(|metric| metric.fingerprint(rules)).collect();
-        assert_eq!((numbers.len(), prints.len()), (5, 5));
+        assert_eq!((numbers.len(), prints.len()), (9, 9));
         for metric in Metric::all() {
             assert_eq!(Metric::from_number(metric.number()), Some(metric));
+            assert_eq!(Metric::from_word(&metric.to_string()), Some(metric));
         }
     }
 
@@ -161,6 +197,27 @@ mod tests {
             for name in counted {
                 assert_eq!(metric.of(name.parse().unwrap()), metric, "{name}");
             }
+        }
+    }
+
+    #[test]
+    fn a_count_that_runs_on_to_the_mate_counts_the_moves_to_mate() {
+        let of = |counting_rule: &str, material: &str| {
+            let counting_rule = variants::counting_rule(counting_rule).unwrap();
+            Metric::MateInTime(counting_rule).of(material.parse().unwrap()).to_string()
+        };
+        for (counting_rule, material, metric) in [
+            ("makruk", "KRvK", "dtm"),
+            ("makruk", "KRvKM", "makruk-mate"),
+            ("makruk", "KPvK", "makruk-mate"),
+            ("ouk", "KRvKM", "ouk"),
+            ("ouk", "KRPvK", "ouk"),
+            ("ouk", "KRRvKM", "ouk"),
+            // Nothing is counted against Black while White has four men.
+            ("ouk", "KRRRvKM", "ouk-mate"),
+            ("ouk-traditional", "KRvKM", "ouk-traditional-mate"),
+        ] {
+            assert_eq!(of(counting_rule, material), metric, "{counting_rule} {material}");
         }
     }
 }

@@ -11,8 +11,9 @@ use std::str::FromStr;
 
 /// The name of a table: a material and a metric.
 ///
-/// The text is the material, `KRNvKM`, for distance to mate, and `KRNvKM.makruk` for counted
-/// distance. Names are ordered by material, then by the number of the metric.
+/// The text is the material, `KRNvKM`, for distance to mate, `KRNvKM.makruk` for counted
+/// distance, and `KRNvKM.makruk-mate` for distance to mate in time. Names are ordered by
+/// material, then by the number of the metric.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct TableName {
     /// The material.
@@ -54,7 +55,7 @@ impl TableName {
     }
 
     fn file_name_of(self, kind: FormatKind) -> String {
-        format!("{}.{}.{}", self.material, self.metric.word(), kind.extension())
+        format!("{}.{}.{}", self.material, self.metric, kind.extension())
     }
 
     /// The table of a solved file's name. `None` if the name is not that of a solved file.
@@ -70,7 +71,7 @@ impl TableName {
     fn of_file_name_of(kind: FormatKind, name: &str) -> Option<TableName> {
         let stem = name.strip_suffix(kind.extension())?.strip_suffix('.')?;
         let (material, word) = stem.rsplit_once('.')?;
-        let metric = Metric::all().find(|metric| metric.word() == word)?;
+        let metric = Metric::from_word(word)?;
         let table = TableName { material: material.parse().ok()?, metric };
         (table.file_name_of(kind) == name).then_some(table)
     }
@@ -115,9 +116,7 @@ impl fmt::Display for TableName {
         // `pad` once, so that a width applies to the whole text.
         match self.metric {
             Metric::DistanceToMate => f.pad(&self.material.to_string()),
-            Metric::Counted(counting_rule) => {
-                f.pad(&format!("{}.{}", self.material, counting_rule.name))
-            }
+            metric => f.pad(&format!("{}.{metric}", self.material)),
         }
     }
 }
@@ -126,10 +125,14 @@ impl FromStr for TableName {
     type Err = TableNameError;
 
     fn from_str(text: &str) -> Result<TableName, TableNameError> {
-        let Some((material, counting_rule)) = text.split_once('.') else {
+        let Some((material, word)) = text.split_once('.') else {
             return Ok(TableName::to_mate(text.parse()?));
         };
-        let metric = Metric::Counted(crate::variants::counting_rule(counting_rule)?);
+        let metric = Metric::from_word(word).filter(|&metric| metric != Metric::DistanceToMate);
+        let metric = match metric {
+            Some(metric) => metric,
+            None => Metric::Counted(crate::variants::counting_rule(word)?),
+        };
         Ok(TableName { material: material.parse()?, metric })
     }
 }

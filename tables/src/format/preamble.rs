@@ -54,7 +54,7 @@ impl FormatKind {
         let mut metrics = Metric::all();
         let metric = metrics.find(|&metric| self.metric_number(metric) == number);
         let metric =
-            metric.filter(|&metric| self != FormatKind::Wdl || metric != Metric::DistanceToMate);
+            metric.filter(|metric| self != FormatKind::Wdl || matches!(metric, Metric::Counted(_)));
         metric.ok_or(FormatError::Metric(number))
     }
 }
@@ -128,7 +128,7 @@ impl Preamble {
             return Err(FormatError::Material { expected: name.material, found: found.material });
         }
         if found.metric != name.metric {
-            let (expected, found) = (name.metric.word(), found.metric.word());
+            let (expected, found) = (name.metric, found.metric);
             return Err(FormatError::OtherMetric { expected, found });
         }
         if self.fingerprint != expected.fingerprint {
@@ -233,7 +233,10 @@ mod tests {
         assert_eq!(expected.expect(&expected), Ok(()));
         let error = |name: &str| preamble(name).expect(&expected).unwrap_err();
         assert!(matches!(error("KMvK"), FormatError::Material { .. }));
-        let other = FormatError::OtherMetric { expected: "makruk", found: "dtm" };
+        let other = FormatError::OtherMetric {
+            expected: expected.name.metric,
+            found: Metric::DistanceToMate,
+        };
         assert_eq!(error("KRvK"), other);
         let other = Preamble { fingerprint: 1, ..expected };
         assert!(matches!(other.expect(&expected), Err(FormatError::Rules { found: 1, .. })));

@@ -88,6 +88,7 @@ struct PositionJson {
     dtm: Option<DistanceJson>,
     /// The attacker's moves needed of the count.
     counted_moves: Option<u32>,
+    mate_in_time: Option<DistanceJson>,
     /// The attacker's moves left to mate in time.
     moves_left: Option<u32>,
 }
@@ -206,6 +207,7 @@ impl PositionJson {
             category: answer.map(|answer| answer.category.name()),
             dtm: answer.and_then(|answer| DistanceJson::new(answer.value)),
             counted_moves: answer.and_then(|answer| moves_of(answer.counted)),
+            mate_in_time: answer.and_then(|answer| answer.mate_in_time).and_then(DistanceJson::new),
             moves_left: review.run(place).map(|run| run.moves_left(position).0),
         }
     }

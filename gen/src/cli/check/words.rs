@@ -32,8 +32,8 @@ impl Sign {
         match (review.counted, review.uncounted) {
             (Mark::ThrewAway, _) => Some(Sign::Blunder),
             (_, Mark::ThrewAway) => Some(Sign::Mistake),
-            (Mark::Missed(_), _) | (_, Mark::Missed(_)) => Some(Sign::Slow),
-            (Mark::Kept, Mark::Kept) => review.only.then_some(Sign::Only),
+            _ if review.missed().is_some() => Some(Sign::Slow),
+            _ => review.only.then_some(Sign::Only),
         }
     }
 
@@ -106,11 +106,19 @@ pub fn under_count(review: &MoveReview) -> String {
 
 /// The results of a move and of a better one, without a count and under the count.
 pub fn about(review: &MoveReview) -> Vec<String> {
-    let [best, played] = review.value.map(does_in);
-    let mut parts = vec![played];
-    if review.uncounted != Mark::Kept {
-        parts.push(format!("{} {best}", review.quickest.san));
-    }
+    let parts = match (review.counted, review.category[1].wdl()) {
+        (Mark::ThrewAway, _) | (_, Wdl::Draw) => {
+            let [best, played] = review.value.map(does_in);
+            let better = (review.uncounted != Mark::Kept).then_some(&review.quickest.san);
+            [Some(played), better.map(|san| format!("{san} {best}"))]
+        }
+        (counted, _) => {
+            let [best, played] = review.length.map(does_in);
+            let better = (counted != Mark::Kept).then_some(&review.best.san);
+            [Some(played), better.map(|san| format!("{san} {best}"))]
+        }
+    };
+    let mut parts: Vec<String> = parts.into_iter().flatten().collect();
     let results = review.category.map(Category::wdl);
     let alike = results == review.value.map(Value::wdl);
     let [best, played] = review.category.map(does_under_count);
@@ -128,8 +136,8 @@ pub fn about(review: &MoveReview) -> Vec<String> {
 /// A better move, or `None`.
 pub fn better(review: &MoveReview) -> Option<&str> {
     match (review.counted, review.uncounted) {
-        (Mark::Kept, Mark::Kept) => None,
-        (Mark::Kept, _) => Some(&review.quickest.san),
+        (Mark::Kept, Mark::ThrewAway) => Some(&review.quickest.san),
+        (Mark::Kept, _) => review.missed().map(|_| &*review.quickest.san),
         _ => Some(&review.best.san),
     }
 }
@@ -163,7 +171,7 @@ pub fn blunder(played: &PlayedMove, review: &MoveReview) -> String {
     };
     let best = match best_category {
         Category::BlessedLoss => format!("draws, {}", late(review.best.value)),
-        _ => does_in(review.best.value),
+        _ => does_in(review.best.mate_in_time.unwrap_or(review.best.value)),
     };
     format!("{name} {what}: {because}. {} {best}.", review.best.san)
 }
@@ -176,7 +184,14 @@ pub fn result(position: &Position, answer: &Answer, run: Option<&CountRun>) -> S
     let (Some(attacker), Some(moves)) = (winner(plain, side), answer.value.moves()) else {
         return "neither side can win".to_string();
     };
-    let plain = format!("{} wins, mate in {moves}", named(attacker));
+    let mate = match answer.mate_in_time.map(|mate| (mate == answer.value, mate.moves())) {
+        Some((false, Some(in_time))) => {
+            format!("mate in {in_time} (in {} with nothing counted, too late)", moves.0)
+        }
+        None if winner(counted, side).is_some() => format!("mate in {moves} or more"),
+        _ => format!("mate in {moves}"),
+    };
+    let plain = format!("{} wins, {mate}", named(attacker));
     let late = format!("a draw by the count: {}'s mate in {moves} comes too late", named(attacker));
     let left = run.filter(|run| run.attacker == attacker).map(|run| run.moves_left(position).0);
     let needed = answer.counted.moves().map(|moves| moves.0);

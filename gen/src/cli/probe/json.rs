@@ -20,6 +20,8 @@ pub struct AnswerJson<'a> {
     dtm: Option<DistanceJson>,
     /// The attacker's moves needed of the count; `null` if no count leaves enough.
     counted_moves: Option<u32>,
+    /// The shortest mate in time; `null` if no mate is in time or the number is not known.
+    mate_in_time: Option<DistanceJson>,
     count: Option<CountJson>,
     /// Counts that are dropped or may not be meant.
     notes: &'a [String],
@@ -55,6 +57,7 @@ struct RatedMoveJson<'a> {
     category: &'static str,
     dtm: Option<DistanceJson>,
     counted_moves: Option<u32>,
+    mate_in_time: Option<DistanceJson>,
 }
 
 /// Best play under the count.
@@ -77,6 +80,7 @@ impl<'a> AnswerJson<'a> {
             category: answer.category.name(),
             dtm: DistanceJson::new(answer.value),
             counted_moves: moves_of(answer.counted),
+            mate_in_time: answer.mate_in_time.and_then(DistanceJson::new),
             count: answer.count.as_ref().map(CountJson::of),
             notes,
             moves: answer.moves.iter().map(RatedMoveJson::of).collect(),
@@ -111,6 +115,7 @@ impl RatedMoveJson<'_> {
             category: rated.category.name(),
             dtm: DistanceJson::new(rated.value),
             counted_moves: moves_of(rated.counted),
+            mate_in_time: rated.mate_in_time.and_then(DistanceJson::new),
         }
     }
 }

@@ -27,6 +27,9 @@ pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> StyledTex
     text += "Result:  ";
     text.push(tone(answer.category), &capitalised(&result(position, answer)));
     text += "\n";
+    if let Some(uncounted) = uncounted(answer) {
+        let _ = writeln!(text, "         {uncounted}");
+    }
     let shows_needed = shows_needed(position, answer);
     if answer.outcome.is_none() {
         text += &field("Count:", &count_lines(position, answer));
@@ -49,7 +52,12 @@ pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> StyledTex
             (true, None) => " ".repeat(12),
             (false, _) => String::new(),
         };
-        let distance = distance(rated.value);
+        let distance = match rated.category {
+            Category::Win | Category::Loss => {
+                rated.mate_in_time.map_or_else(|| at_least(rated.value), distance)
+            }
+            Category::CursedWin | Category::Draw | Category::BlessedLoss => distance(rated.value),
+        };
         text += "  ";
         text.push(keeps, &rated.san);
         let _ = write!(text, "{:1$} {uci:<6} ", "", 8_usize.saturating_sub(rated.san.len()));
@@ -80,12 +88,31 @@ fn result(position: &Position, answer: &Answer) -> String {
             format!("stalemate: a draw, {mover} has no move")
         }
         (Some(Outcome::Stalemate), _) => format!("stalemate: {other} wins, {mover} has no move"),
-        (None, Category::Win) => format!("{mover} wins in time: {distance}"),
-        (None, Category::Loss) => format!("{other} wins in time: {distance}"),
+        (None, Category::Win) => format!("{mover} wins in time{}", mate_in_time(answer)),
+        (None, Category::Loss) => format!("{other} wins in time{}", mate_in_time(answer)),
         (None, Category::Draw) => "draw".to_string(),
         (None, Category::CursedWin) => late(mover),
         (None, Category::BlessedLoss) => late(other),
     }
+}
+
+/// The shortest mate in time, or why its length is not known.
+fn mate_in_time(answer: &Answer) -> String {
+    match answer.mate_in_time {
+        Some(mate) => format!(": {}", distance(mate)),
+        None => format!(": {}", at_least(answer.value)),
+    }
+}
+
+/// A mate in time of unknown length takes at least as long as one without a count.
+fn at_least(value: Value) -> String {
+    value.moves().map(|moves| format!("mate in {moves} or more")).unwrap_or_default()
+}
+
+/// The mate with nothing counted, if it is quicker than the shortest one in time.
+fn uncounted(answer: &Answer) -> Option<String> {
+    let later = answer.mate_in_time.is_some_and(|mate| mate != answer.value);
+    later.then(|| format!("with nothing counted: {}, too late", distance(answer.value)))
 }
 
 /// Whether to show the moves needed of the count: mate can be forced, and the number may differ

@@ -63,7 +63,7 @@ pub fn target(target: &OsStr, tables: &TablesArgument) -> Result<Target, Command
                 Metric::DistanceToMate => {
                     variants::counting_rules().map(of).filter(there).collect()
                 }
-                Metric::Counted(_) => Vec::new(),
+                Metric::Counted(_) | Metric::MateInTime(_) => Vec::new(),
             };
             Ok(Target { solved: named(solved), packed: named(packed), wdl, directory })
         }

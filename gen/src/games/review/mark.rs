@@ -35,6 +35,10 @@ pub struct MoveReview {
     pub value: [Value; 2],
     /// The mover's category with the best move, and with the move played.
     pub category: [Category; 2],
+    /// What is compared under the count if the result is the same: the shortest mates in time
+    /// with [`MoveReview::best`] and with the move played, or without a count if one of them is
+    /// not known.
+    pub length: [Value; 2],
     /// The effect with no count.
     pub uncounted: Mark,
     /// The effect under the count.
@@ -61,8 +65,12 @@ impl MoveReview {
             Wdl::Draw if result(rated) == Wdl::Draw => rated,
             Wdl::Draw => first,
             Wdl::Win | Wdl::Loss => {
-                let preference = as_good().map(|rated| rated.value.preference()).max()?;
-                let best = |other: &&RatedMove| other.value.preference() == preference;
+                let known = as_good().all(|rated| rated.mate_in_time.is_some());
+                let length = |rated: &RatedMove| {
+                    rated.mate_in_time.filter(|_| known).unwrap_or(rated.value).preference()
+                };
+                let preference = as_good().map(length).max()?;
+                let best = |other: &&RatedMove| length(other) == preference;
                 let played = Some(rated).filter(|rated| result(rated) == result(first));
                 played.filter(best).or_else(|| as_good().find(best))?
             }
@@ -73,12 +81,23 @@ impl MoveReview {
         Some(MoveReview {
             value: [quickest.value, rated.value],
             category: [first.category, rated.category],
+            length: lengths(best, rated),
             uncounted: uncounted(quickest.value, rated.value),
             counted: counted(best, rated),
             best: best.clone(),
             quickest: quickest.clone(),
             only: as_good().count() == 1 && answer.moves.len() > 1,
         })
+    }
+
+    /// The moves lost without changing a result: those of the mates in time if there are any,
+    /// else those without a count.
+    pub fn missed(&self) -> Option<Moves> {
+        let decided = self.category.map(Category::wdl) != [Wdl::Draw; 2];
+        match if decided { self.counted } else { self.uncounted } {
+            Mark::Missed(moves) => Some(moves),
+            Mark::Kept | Mark::ThrewAway => None,
+        }
     }
 
     /// The worse of the two effects.
@@ -109,7 +128,17 @@ fn counted(best: &RatedMove, played: &RatedMove) -> Mark {
         [best, played] if best != played => Mark::ThrewAway,
         // A draw by the count is a draw, however long the mate takes.
         [Wdl::Draw, _] => Mark::Kept,
-        _ => uncounted(best.value, played.value),
+        _ => {
+            let [best, played] = lengths(best, played);
+            uncounted(best, played)
+        }
+    }
+}
+
+fn lengths(best: &RatedMove, played: &RatedMove) -> [Value; 2] {
+    match (best.mate_in_time, played.mate_in_time) {
+        (Some(best), Some(played)) => [best, played],
+        _ => [best.value, played.value],
     }
 }
 
@@ -130,6 +159,7 @@ mod tests {
             san: uci.to_string(),
             value,
             counted: value,
+            mate_in_time: matches!(category, Category::Win | Category::Loss).then_some(value),
             category,
             after: position.play(uci),
         });
@@ -137,6 +167,7 @@ mod tests {
             outcome: None,
             value: moves[0].1,
             counted: moves[0].1,
+            mate_in_time: None,
             category: moves[0].0,
             count: None,
             moves: rated.collect(),
