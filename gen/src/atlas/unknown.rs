@@ -47,11 +47,7 @@ const fn is_unknown(wins: &AttackStatistics) -> bool {
 
 /// The command that makes a table.
 pub fn command_for(table: TableName) -> Markup {
-    let counting_rule = match table.metric {
-        Metric::Counted(counting_rule) => Some(counting_rule),
-        Metric::DistanceToMate => None,
-    };
-    command(&table.material.to_string(), counting_rule)
+    command(&table.material.to_string(), table.metric.counting_rule())
 }
 
 fn command(wanted: &str, counting_rule: Option<&CountingRule>) -> Markup {
