@@ -135,7 +135,7 @@ fn the_line_of_the_count_tells_who_counts_and_why_none_does() {
         (&["8/8/8/3k4/8/3P4/8/R3K3 w"], "Count: none while a bia (pawn) is on the board Needed"),
         (
             &["8/8/8/3k4/4n3/8/8/R3K3 b", "--counting", "ouk-traditional"],
-            "Count: none while both sides have pieces Needed",
+            "Count: none while both sides have pieces Moves",
         ),
     ] {
         let words = words(arguments);
@@ -167,7 +167,7 @@ fn a_count_that_is_dropped_or_not_meant_is_noted() {
         let found = check(place.path(), &game, &["--json"]).json();
         assert_eq!(found["games"][0]["notes"], json!([note]));
     }
-    assert_eq!(json(&["8/8/8/4k3/8/3PK3/4S3/4M3 w - - 3 21"])["notes"], json!([]));
+    assert_eq!(json(&["8/8/8/3k4/8/3P4/8/R3K3 w - - 3 21"])["notes"], json!([]));
 }
 
 #[test]

@@ -2,12 +2,13 @@
 //! checksum, and errors that name the path.
 
 use crate::file::bytes::{Access, Bytes, checksum, open_regular};
-use crate::file::watch::{FileWatch, PathState, is_clock_due};
+use crate::file::watch::{FileWatch, PathState, clock};
 use crate::file::zstd_decoder;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::{CHECKSUM_LENGTH, FormatKind, HEADER_LENGTH, TRAILER_LENGTH, Trailer};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// An error in a table file.
 #[derive(Debug, thiserror::Error)]
@@ -135,8 +136,8 @@ impl<B: Bytes> OpenFile<B> {
     /// Checks that no look found the file changed. From time to time it looks: see [`FileWatch`].
     #[inline]
     pub fn ensure_unchanged(&self) -> Result<(), FileError> {
-        if is_clock_due(1) {
-            self.look_if_due();
+        if let Some(now) = clock(1) {
+            self.look_if_due(now);
         }
         if self.was_changed() { Err(self.error(FileProblem::Changed)) } else { Ok(()) }
     }
@@ -156,9 +157,10 @@ impl<B: Bytes> OpenFile<B> {
     }
 
     /// As [`FileWatch::look_if_due`].
-    pub fn look_if_due(&self) {
+    #[inline]
+    pub fn look_if_due(&self, now: Instant) {
         if let Some(watch) = &self.watch {
-            watch.look_if_due(&self.path);
+            watch.look_if_due(&self.path, now);
         }
     }
 

@@ -23,17 +23,17 @@ const INTERVAL: Duration = Duration::from_secs(1);
 const LOOKUPS_PER_CLOCK: usize = 32;
 
 thread_local! {
-    /// Look-ups of this thread since it looked at the clock.
-    static LOOKUPS: Cell<usize> = const { Cell::new(LOOKUPS_PER_CLOCK) };
+    /// Look-ups of this thread until it looks at the clock.
+    static LOOKUPS_LEFT: Cell<usize> = const { Cell::new(1) };
 }
 
-/// Counts look-ups of this thread. Whether it is time to look at the clock.
+/// Counts look-ups of this thread. The time, if it is this thread's turn to look at the clock.
 #[inline]
-pub fn is_clock_due(lookups: usize) -> bool {
-    let counted = LOOKUPS.get().saturating_add(lookups);
-    let due = counted >= LOOKUPS_PER_CLOCK;
-    LOOKUPS.set(if due { 0 } else { counted });
-    due
+pub fn clock(lookups: usize) -> Option<Instant> {
+    let left = LOOKUPS_LEFT.get();
+    let due = left <= lookups;
+    LOOKUPS_LEFT.set(if due { LOOKUPS_PER_CLOCK } else { left - lookups });
+    due.then(Instant::now)
 }
 
 /// What the path of an open file has now.
@@ -103,16 +103,21 @@ impl FileWatch {
         self.changed.load(Ordering::Relaxed)
     }
 
-    /// Looks at the path if the last look is a second or more ago. To be called if
-    /// [`is_clock_due`].
-    #[cold]
-    pub fn look_if_due(&self, path: &Path) {
-        let now = u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(u64::MAX);
+    /// Looks at the path if the last look is a second or more ago; the time is that of [`clock`].
+    #[inline]
+    pub fn look_if_due(&self, path: &Path, now: Instant) {
         let last = self.last_look.load(Ordering::Relaxed);
-        let due = u128::from(now.saturating_sub(last)) >= INTERVAL.as_millis();
-        // Of several threads one looks.
+        if now >= self.opened + Duration::from_millis(last) + INTERVAL {
+            self.look_after(last, path, now);
+        }
+    }
+
+    /// Looks at the path, unless another thread did after the last look.
+    #[cold]
+    fn look_after(&self, last: u64, path: &Path, now: Instant) {
+        let now = u64::try_from((now - self.opened).as_millis()).unwrap_or(u64::MAX);
         let (set, unset) = (Ordering::Relaxed, Ordering::Relaxed);
-        if due && self.last_look.compare_exchange(last, now, set, unset).is_ok() {
+        if self.last_look.compare_exchange(last, now, set, unset).is_ok() {
             self.look(path);
         }
     }
@@ -192,16 +197,18 @@ mod tests {
         let path = directory.path().join("table");
         let watch = watched(&path);
         fs::write(&path, "other").unwrap();
-        watch.look_if_due(&path);
-        assert!(!watch.was_changed() || watch.opened.elapsed() >= INTERVAL);
-        thread::sleep(INTERVAL);
-        watch.look_if_due(&path);
-        assert!(watch.was_changed());
+        let times = [0, 999, 1000, 1001, 2000].map(Duration::from_millis);
+        let looked = times.map(|time| {
+            watch.look_if_due(&path, watch.opened + time);
+            (watch.was_changed(), watch.last_look.load(Ordering::Relaxed))
+        });
+        assert_eq!(looked, [(false, 0), (false, 0), (true, 1000), (true, 1000), (true, 2000)]);
     }
 
     #[test]
     fn a_thread_looks_at_the_clock_first_and_then_every_32_look_ups() {
-        let due = |lookups: &[usize]| lookups.iter().map(|&n| is_clock_due(n)).collect::<Vec<_>>();
+        let due =
+            |lookups: &[usize]| lookups.iter().map(|&n| clock(n).is_some()).collect::<Vec<_>>();
         let single = thread::spawn(move || due(&[1; 65])).join().unwrap();
         let expected: Vec<bool> = (0..65).map(|n| n % 32 == 0).collect();
         assert_eq!(single, expected);

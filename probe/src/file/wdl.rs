@@ -22,6 +22,7 @@ use std::hint::black_box;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// An open WDL file. All its bytes matched its checksum when it was opened, and since then the file
 /// was not changed, or [`WdlFile::ensure_unchanged`] tells.
@@ -149,8 +150,9 @@ impl WdlFile {
     }
 
     /// Examines the path if that was done last a second or more ago.
-    pub(crate) fn look_if_due(&self) {
-        self.file.look_if_due();
+    #[inline]
+    pub(crate) fn look_if_due(&self, now: Instant) {
+        self.file.look_if_due(now);
     }
 
     /// The address of a position of this material. `flipped` is that of [`Position::material`].

@@ -2,7 +2,7 @@
 
 use crate::error::ProbeError;
 use crate::file::open_file::FileError;
-use crate::file::watch::is_clock_due;
+use crate::file::watch::clock;
 use crate::file::wdl::{WdlAddress, WdlFile, prefetch};
 use crate::tablebase::{Tablebase, first_refused};
 use sakmak_tables::counting::Category;
@@ -91,8 +91,8 @@ impl Tablebase {
                     *stored = file.category(address, found).ok();
                 }
             }
-            if is_clock_due(positions.len()) {
-                lookups.iter().flatten().for_each(|lookup| lookup.file.look_if_due());
+            if let Some(now) = clock(positions.len()) {
+                lookups.iter().flatten().for_each(|lookup| lookup.file.look_if_due(now));
             }
             for ((position, lookup), stored) in positions.iter().zip(&lookups).zip(stored) {
                 each(match (lookup, stored) {

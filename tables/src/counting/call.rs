@@ -37,7 +37,7 @@ pub enum ImpossibleCall {
     #[error("nothing can be called while {0}")]
     NoCount(NoCount),
     /// The call does not tell which side counts.
-    #[error("either side may count here: the side that counts is expected")]
+    #[error("either side may count here, and none is named")]
     EitherSide,
     /// This side may not count.
     #[error("{side} may not count here: {other} does", side = .0.name(), other = (!*.0).name())]
