@@ -25,6 +25,7 @@ pub mod stats;
 pub mod verify;
 pub mod wdl;
 
+use crate::cli::json::pretty_json;
 use sakmak_gen::solver::{SolveError, Solver};
 use sakmak_gen::store::ON_THE_SPOT;
 use sakmak_probe::tablebase::Tablebase;
@@ -124,14 +125,7 @@ pub fn message(tone: Tone, message: &str) -> StyledText {
 
 /// Prints JSON to standard output.
 pub fn print_json(value: &impl Serialize) -> Result<(), CommandError> {
-    let mut json = serde_json::to_string_pretty(value)?;
-    // JSON leaves some control characters as they are; they occur in strings only.
-    for letter in '\u{7f}'..='\u{9f}' {
-        if json.contains(letter) {
-            json = json.replace(letter, &format!("\\u{:04x}", u32::from(letter)));
-        }
-    }
-    print(&(json + "\n"))
+    print(&(pretty_json(value)? + "\n"))
 }
 
 /// The text with a capital first letter.

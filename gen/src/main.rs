@@ -2,12 +2,13 @@
 //! and reviews games.
 //!
 //! Exit codes: 0 for success, 1 for a failure or a wrong table, 2 for bad arguments or input, 128
-//! more than its number for a signal.
+//! more than its number for a signal, also for a write past the limit of file sizes.
 
 mod cli;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use cli::arguments::ColorArgument;
+use cli::signals::FailureSignal;
 use cli::{
     CommandError, check, completions, generate, man, pack, plain_lines, plan, probe, query, report,
     signals, stats, verify, wdl,
@@ -107,13 +108,16 @@ impl Command {
 
 fn main() -> ExitCode {
     let command = CommandLine::parse().command;
-    let handled = signals::handle(command.kept()).map_err(CommandError::from);
+    let (failure, handled) = match signals::handle(command.kept()) {
+        Ok(failure) => (failure, Ok(())),
+        Err(error) => (FailureSignal::default(), Err(error.into())),
+    };
     let ready = handled.and_then(|()| plain_lines::configure());
     match ready.and_then(|()| command.run()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError { message, code }) => {
             cli::tell(&cli::message(cli::Tone::Bad, &message));
-            ExitCode::from(code)
+            ExitCode::from(failure.exit_code(code))
         }
     }
 }

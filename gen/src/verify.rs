@@ -57,6 +57,7 @@
 
 pub mod definition;
 
+pub mod key;
 pub mod ledger;
 
 pub mod order;

@@ -70,6 +70,7 @@ fn sakmak(arguments: &[String], directory: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sakmak"))
         .args(arguments)
         .current_dir(directory)
+        .env("XDG_STATE_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/state"))
         .env_remove("SAKMAK_TABLES")
         .env_remove("SAKMAK_PROGRESS")
         .output()

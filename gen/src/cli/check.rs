@@ -14,17 +14,19 @@ use crate::cli::arguments::{
     counting_rule, variant_parser,
 };
 use crate::cli::selection::MemoryArgument;
-use crate::cli::{CommandError, print, print_json, print_styled};
+use crate::cli::{CommandError, print, print_styled};
 use clap::Args;
 use game::CheckedGame;
-use json::{GameJson, GamesJson};
+use json::{GameJson, GameList};
 use output::AnnotatedFile;
-use sakmak_gen::games::pgn::{Games, decoded, shown};
+use sakmak_gen::games::pgn::{PgnPart, PgnReader, shown};
 use sakmak_gen::output::solved::WriteOptions;
 use sakmak_gen::store::{MAKEABLE, ON_THE_SPOT};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
-use std::io::Read;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use tables::GameTables;
 
@@ -76,23 +78,33 @@ pub struct CheckArguments {
 }
 
 pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
-    let text = decoded(read(&arguments.games)?).map_err(|error| {
-        let message = format!("{}: {error}", arguments.games.display());
+    let path = &*arguments.games;
+    let unreadable = |error: &dyn Display| {
+        let message = format!("cannot read {}: {error}", path.display());
         CommandError { message, code: 2 }
-    })?;
+    };
+    let input = open(path).map_err(|error| unreadable(&error))?;
+    let mut reader = PgnReader::new(input).map_err(|error| unreadable(&error))?;
     let counting_rule = counting_rule(arguments.variant, arguments.counting)?;
     arguments.threads.apply()?;
     let mut output = arguments.output.as_deref().map(AnnotatedFile::create).transpose()?;
     let settings = arguments.memory.settings(WriteOptions::default());
     let (directory, access) = (arguments.tables.directory(), arguments.access.access()?);
     let mut tables = GameTables::new(directory, access, settings, arguments.make_men.into())?;
-    let (mut reports, mut unread) = (Vec::new(), Games::of(&text));
-    let (mut games, mut unchanged, mut errors) = (0, 0, Vec::new());
-    for game in unread.by_ref() {
+    let mut list = GameList::default();
+    let (mut games, mut unread, mut unchanged, mut first_error) = (0, 0, 0, None);
+    while let Some(part) = reader.next_part().map_err(|error| unreadable(&error))? {
+        let (game, text) = match part {
+            PgnPart::Game { game, text } => (game, text),
+            PgnPart::Text(text) => {
+                output.as_mut().map(|output| output.write(text)).transpose()?;
+                continue;
+            }
+        };
         games += 1;
         let checked = CheckedGame::new(games, game, counting_rule, &mut tables);
         match arguments.json {
-            true => reports.push(GameJson::new(&checked)),
+            true => print(&list.next(&GameJson::new(&checked))?)?,
             false => {
                 if games > 1 {
                     print("\n")?;
@@ -101,46 +113,41 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
             }
         }
         if let Some(output) = &mut output {
-            output.write(&annotated::annotated(&checked, &text))?;
+            output.write(&annotated::annotated(&checked, text))?;
             unchanged += usize::from(checked.review.is_err());
         }
-        errors.extend(checked.error().map(|error| shown(&error.to_string())));
+        if let Some(error) = checked.error() {
+            unread += 1;
+            first_error.get_or_insert_with(|| shown(&error.to_string()));
+        }
     }
     tables.warn_of_refused_files();
     if arguments.json {
-        print_json(&GamesJson { games: reports })?;
+        print(list.end())?;
     }
-    if let Some(mut output) = output.filter(|_| games > 0) {
-        output.write(&annotated::lines(unread.escaped(), &text))?;
+    if let Some(output) = output.filter(|_| games > 0) {
         output.commit()?;
     }
     let unchanged = match (&arguments.output, unchanged) {
         (None, _) | (_, 0) => String::new(),
         (Some(path), number) => format!("; {number} copied unchanged to {}", path.display()),
     };
-    let message = match (&errors[..], tables.failure()) {
+    let message = match (first_error, tables.failure()) {
         _ if games == 0 => "the file has no games".to_string(),
-        ([], None) => return Ok(()),
-        ([], Some(failure)) => return Err(CommandError { message: failure, code: 1 }),
-        ([error], _) => format!("{error}{unchanged}"),
-        ([error, ..], _) => {
-            format!("{} of {games} games could not be read; {error}{unchanged}", errors.len())
+        (None, None) => return Ok(()),
+        (None, Some(failure)) => return Err(CommandError { message: failure, code: 1 }),
+        (Some(error), _) if unread == 1 => format!("{error}{unchanged}"),
+        (Some(error), _) => {
+            format!("{unread} of {games} games could not be read; {error}{unchanged}")
         }
     };
-    Err(CommandError { message: format!("{}: {message}", arguments.games.display()), code: 1 })
+    Err(CommandError { message: format!("{}: {message}", path.display()), code: 1 })
 }
 
-/// Reads a file or standard input.
-fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
-    let bytes = match path.as_os_str() == STANDARD_INPUT {
-        true => {
-            let mut bytes = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-        }
-        false => std::fs::read(path),
-    };
-    bytes.map_err(|error| {
-        let message = format!("cannot read {}: {error}", path.display());
-        CommandError { message, code: 2 }
+/// Opens a file, or standard input.
+fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    Ok(match path.as_os_str() == STANDARD_INPUT {
+        true => Box::new(io::stdin().lock()),
+        false => Box::new(File::open(path)?),
     })
 }

@@ -11,7 +11,8 @@ use crate::cli::progress::Bars;
 use clap::Args;
 use sakmak_gen::store::verify_checksums;
 use sakmak_gen::store::{TableStore, TableStoreError};
-use sakmak_gen::verify::ledger::{Evidence, FILE_NAME, Ledger};
+use sakmak_gen::verify::key::RecordKey;
+use sakmak_gen::verify::ledger::{Evidence, FILE_NAME, Ledger, Recorded};
 use sakmak_gen::verify::order::{needed, order};
 use sakmak_gen::verify::sample::Sample;
 use sakmak_gen::verify::{slots_to_verify, verify};
@@ -30,8 +31,9 @@ const AFTER: &str = "\
 Solved tables: all checksums, then every value against the values of its successors, found by \
 plain move generation. Each verified table is recorded in the file verified.txt beside the \
 tables. The same command resumes after an interruption: a recorded table is not verified again \
-unless it, or a table that it leads to, has changed; only its checksum is read. A verified.txt \
-that came with downloaded tables is believed as well: verify downloads with --again.
+unless it, or a table that it leads to, has changed; only its checksum is read. A record counts \
+for the user and machine that made it, by a key in the user's state directory: a verified.txt \
+that came with downloaded tables is not believed.
 
 Packed tables: all checksums, then every value against the solved table if that is in the same \
 directory, else a random sample of positions against their successors.
@@ -52,7 +54,7 @@ pub struct VerifyArguments {
     access: AccessArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
-    /// Verify recorded tables again; for downloads, whose verified.txt is not your own
+    /// Verify recorded tables again
     #[arg(long)]
     again: bool,
     /// Verify N random positions of each table instead of all; needs little memory, and
@@ -92,13 +94,18 @@ fn every_value(
 ) -> Result<(), CommandError> {
     let rules = &arguments.variant.rules;
     let store = TableStore::new(rules, directory).with_access(access);
-    let mut ledger = Ledger::read(directory).map_err(|error| {
-        let message = format!("cannot read {}: {error}", directory.join(FILE_NAME).display());
-        CommandError { message, code: 1 }
-    })?;
-    let mut writable = true;
-    let mut believed = 0;
     let bars = Bars::new();
+    let mut ledger = match RecordKey::of_user() {
+        Ok(key) => Some(Ledger::read(directory, key).map_err(|error| {
+            let message = format!("cannot read {}: {error}", directory.join(FILE_NAME).display());
+            CommandError { message, code: 1 }
+        })?),
+        Err(error) => {
+            bars.warn(&format!("{error}; verification continues without {FILE_NAME}"));
+            None
+        }
+    };
+    let (mut believed, mut refused) = (0, false);
     let slots = |name: &TableName| Table::slots_of_sides(&Index::new(name.material, rules));
     let all = (order.len() > 1).then(|| bars.slots("all", order.iter().map(slots).sum()));
     for &table_name in order {
@@ -111,8 +118,19 @@ fn every_value(
             bars.print(&format!("{name:<8} {result}, checksum {:016x}\n", file.checksum()))
         };
         let evidence = Evidence::now(table_name, &store, rules)?;
-        let is_recorded = |evidence: &Evidence| ledger.holds(table_name, evidence);
-        if !arguments.again && evidence.as_ref().is_some_and(is_recorded) {
+        let recorded = match (&ledger, &evidence) {
+            (Some(ledger), Some(evidence)) if !arguments.again => {
+                ledger.recorded(table_name, evidence)
+            }
+            _ => Recorded::No,
+        };
+        if recorded == Recorded::Elsewhere && !refused {
+            refused = true;
+            bars.print(&format!(
+                "{FILE_NAME} has records that are not yours: their tables are verified again\n"
+            ))?;
+        }
+        if recorded == Recorded::Here {
             file.verify_file_checksum()?;
             // Its slots would distort the rate.
             all.as_ref().inspect(|all| all.leave_out(slots(&table_name)));
@@ -144,10 +162,10 @@ fn every_value(
         .map_err(|error| wrong(error.to_string()))?;
         meter.finish();
         report("every value right")?;
-        let recorded = evidence.filter(|_| writable).map(|now| ledger.add(table_name, now));
-        if let Some(Err(error)) = recorded {
+        let Some((now, writable)) = evidence.zip(ledger.as_mut()) else { continue };
+        if let Err(error) = writable.add(table_name, now) {
             // Verification continues; the warning is printed once.
-            writable = false;
+            ledger = None;
             let path = directory.join(FILE_NAME);
             bars.warn(&format!(
                 "cannot write {}: {error}; verification continues without it",
@@ -160,8 +178,6 @@ fn every_value(
     }
     match believed {
         0 => Ok(()),
-        _ => bars.print(&format!(
-            "{believed} verified before, by {FILE_NAME}; if you downloaded it, add --again\n"
-        )),
+        _ => bars.print(&format!("{believed} verified before, by your records in {FILE_NAME}\n")),
     }
 }

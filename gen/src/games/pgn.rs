@@ -1,8 +1,9 @@
 //! Portable game notation (PGN), parsed and written.
 //!
 //! The parser is tolerant: several games, comments of both kinds, variations, marks, missing
-//! results and tags. An error has its line, and parsing resumes at the next game. Moves stay
-//! text; [`replay`](crate::games::replay) resolves them in their positions.
+//! results and tags. It holds one game at a time, and a game that is too large is an error. An
+//! error has its line, and parsing resumes at the next game. Moves stay text;
+//! [`replay`](crate::games::replay) resolves them in their positions.
 //!
 //! There is a parser here because the maintained libraries have another licence than this
 //! project, accept chess moves only, or report no line numbers.
@@ -11,6 +12,7 @@ mod encoding;
 mod game;
 mod games;
 mod lexer;
+mod reader;
 mod token;
 mod written;
 
@@ -18,5 +20,6 @@ pub use encoding::{EncodingError, decoded, encoded, shown};
 pub use game::{PgnGame, WrittenMove};
 pub use games::Games;
 pub use lexer::PgnError;
+pub use reader::{PgnPart, PgnReadError, PgnReader};
 pub use token::{GameResult, PgnToken, Tag};
 pub use written::written;

@@ -4,20 +4,23 @@
 //!
 //! ```text
 //! # Tables here whose every value 'sakmak verify' found right, and how it was done:
-//! # table, checksum of its file, then the same of the files its moves lead to.
+//! # table, checksum of its file, then the same of the files its moves lead to, and a
+//! # code that only the key of the user who verified it gives.
 //! verifier 1
-//! KRvK c7358c2b9ad4a2e8
-//! KRvKP 0b97fd0efab4f4a1 KRvK c7358c2b9ad4a2e8 KPvK - ...
+//! KRvK c7358c2b9ad4a2e8 by 50b4...
+//! KRvKP 0b97fd0efab4f4a1 KRvK c7358c2b9ad4a2e8 KPvK - ... by 1f0e...
 //! ```
 //!
 //! `-` stands for a table without a file, which was solved on the spot. A line is valid while all
-//! its checksums are those of the files. The caller checks that the bytes of a file have its
+//! its checksums are those of the files, and if its code is that of this user's key: a line that
+//! came with downloaded tables is not. The caller checks that the bytes of a file have its
 //! checksum. A ledger of another verifier, or one that cannot be parsed, counts as empty: the
 //! tables are verified again.
 
 use crate::store::TableStore;
 use crate::system::atomic_file::write_atomically;
 use crate::system::lock_file::LockFile;
+use crate::verify::key::RecordKey;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
@@ -35,8 +38,12 @@ const VERIFIER: u32 = 1;
 /// The text above all lines.
 const PREAMBLE: &str = "\
 # Tables here whose every value 'sakmak verify' found right, and how it was done:
-# table, checksum of its file, then the same of the files its moves lead to.
+# table, checksum of its file, then the same of the files its moves lead to, and a
+# code that only the key of the user who verified it gives.
 ";
+
+/// What stands before the code of a line.
+const BY: &str = " by ";
 
 /// The files with which a table was verified.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,7 +74,7 @@ impl Evidence {
         Ok(Some(Evidence { checksum: sum, smaller: smaller.collect::<Result<_, _>>()? }))
     }
 
-    /// The line of the ledger.
+    /// The line of the ledger, without its code.
     fn line(&self, name: TableName) -> String {
         let mut line = format!("{name} {:016x}", self.checksum);
         for (smaller, checksum) in &self.smaller {
@@ -78,7 +85,7 @@ impl Evidence {
         line
     }
 
-    /// Parses a line of the ledger; `None` if it is malformed.
+    /// Parses a line of the ledger without its code; `None` if it is malformed.
     fn from_line(line: &str) -> Option<(TableName, Evidence)> {
         let words: Vec<&str> = line.split(' ').collect();
         let mut pairs = words.chunks(2).map(|pair| {
@@ -95,32 +102,74 @@ impl Evidence {
     }
 }
 
+/// A line of the ledger.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct LedgerLine {
+    evidence: Evidence,
+    /// The code; `None` in a ledger of version 0.1.
+    code: Option<String>,
+}
+
+impl LedgerLine {
+    /// A record that this key is believed to have made.
+    fn new(name: TableName, evidence: Evidence, key: &RecordKey) -> LedgerLine {
+        let code = Some(code(&evidence.line(name), key));
+        LedgerLine { evidence, code }
+    }
+
+    fn line(&self, name: TableName) -> String {
+        let line = self.evidence.line(name);
+        match &self.code {
+            Some(code) => line + BY + code,
+            None => line,
+        }
+    }
+}
+
+/// The code of a line for this verifier.
+fn code(line: &str, key: &RecordKey) -> String {
+    key.code(&format!("verifier {VERIFIER}\n{line}"))
+}
+
+/// How a ledger records a table with the files that it has now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recorded {
+    /// The user verified it.
+    Here,
+    /// Another user did, or it says so without being true.
+    Elsewhere,
+    /// It does not record the table, or with other files.
+    No,
+}
+
 /// The ledger of one directory.
-#[derive(Debug)]
 pub struct Ledger {
     directory: PathBuf,
-    lines: BTreeMap<TableName, Evidence>,
+    key: RecordKey,
+    records: BTreeMap<TableName, LedgerLine>,
 }
 
 impl Ledger {
-    /// Reads the ledger of a directory; it is empty if there is none that can be parsed.
+    /// Reads the ledger of a directory for the user of this key; it is empty if there is none that
+    /// can be parsed.
     ///
     /// # Errors
     ///
     /// If it is there and cannot be read.
-    pub fn read(directory: &Path) -> io::Result<Ledger> {
-        let bytes = match std::fs::read(directory.join(FILE_NAME)) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(error),
-        };
-        let lines = std::str::from_utf8(&bytes).ok().and_then(lines).unwrap_or_default();
-        Ok(Ledger { directory: directory.to_path_buf(), lines })
+    pub fn read(directory: &Path, key: RecordKey) -> io::Result<Ledger> {
+        Ok(Ledger { directory: directory.to_path_buf(), key, records: read(directory)? })
     }
 
     /// Whether this table was verified with exactly these files.
-    pub fn holds(&self, name: TableName, evidence: &Evidence) -> bool {
-        self.lines.get(&name) == Some(evidence)
+    pub fn recorded(&self, name: TableName, evidence: &Evidence) -> Recorded {
+        match self.records.get(&name) {
+            Some(record) if record.evidence != *evidence => Recorded::No,
+            Some(record) if *record == LedgerLine::new(name, evidence.clone(), &self.key) => {
+                Recorded::Here
+            }
+            Some(_) => Recorded::Elsewhere,
+            None => Recorded::No,
+        }
     }
 
     /// Records that a table was verified. The file is replaced atomically; other processes that
@@ -133,24 +182,42 @@ impl Ledger {
     pub fn add(&mut self, name: TableName, evidence: Evidence) -> io::Result<()> {
         let _lock = LockFile::wait(&self.directory.join(format!(".{FILE_NAME}.lock")))?;
         // Another process may have added lines in the meantime.
-        self.lines.extend(Ledger::read(&self.directory)?.lines);
-        self.lines.insert(name, evidence);
+        self.records.extend(read(&self.directory)?);
+        self.records.insert(name, LedgerLine::new(name, evidence, &self.key));
         let mut text = format!("{PREAMBLE}verifier {VERIFIER}\n");
-        for (&name, evidence) in &self.lines {
-            text += &evidence.line(name);
+        for (&name, record) in &self.records {
+            text += &record.line(name);
             text.push('\n');
         }
         write_atomically(&self.directory, FILE_NAME, |file| file.write_all(text.as_bytes()))
     }
 }
 
+/// Reads the records of a directory; none if there is no ledger that can be parsed.
+fn read(directory: &Path) -> io::Result<BTreeMap<TableName, LedgerLine>> {
+    let bytes = match std::fs::read(directory.join(FILE_NAME)) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    Ok(std::str::from_utf8(&bytes).ok().and_then(records).unwrap_or_default())
+}
+
 /// Parses a ledger of this verifier; `None` if it is malformed or of another verifier.
-fn lines(text: &str) -> Option<BTreeMap<TableName, Evidence>> {
+fn records(text: &str) -> Option<BTreeMap<TableName, LedgerLine>> {
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
     if lines.next()? != format!("verifier {VERIFIER}") {
         return None;
     }
-    lines.map(Evidence::from_line).collect()
+    let record = |line: &str| {
+        let (line, code) = match line.split_once(BY) {
+            Some((line, code)) => (line, Some(code.to_string())),
+            None => (line, None),
+        };
+        let (name, evidence) = Evidence::from_line(line)?;
+        Some((name, LedgerLine { evidence, code }))
+    };
+    lines.map(record).collect()
 }
 
 #[cfg(test)]
@@ -166,18 +233,27 @@ mod tests {
         Evidence { checksum, smaller }
     }
 
+    const USER: RecordKey = RecordKey([1; 32]);
+    const OTHER_USER: RecordKey = RecordKey([2; 32]);
+
+    fn ledger(directory: &Path) -> Ledger {
+        Ledger::read(directory, USER).unwrap()
+    }
+
     #[test]
     fn added_tables_are_read_again() {
         let directory = tempfile::tempdir().unwrap();
         let (one, other) = (table("KRvKP"), table("KNvKP"));
-        let mut ledger = Ledger::read(directory.path()).unwrap();
-        assert!(!ledger.holds(one, &evidence(1)));
-        let mut another = Ledger::read(directory.path()).unwrap();
+        let mut ledger = self::ledger(directory.path());
+        let holds =
+            |ledger: &Ledger, name, sum| ledger.recorded(name, &evidence(sum)) == Recorded::Here;
+        assert!(!holds(&ledger, one, 1));
+        let mut another = self::ledger(directory.path());
         ledger.add(one, evidence(1)).unwrap();
         another.add(other, evidence(u64::MAX)).unwrap();
-        let ledger = Ledger::read(directory.path()).unwrap();
-        assert!(ledger.holds(one, &evidence(1)) && ledger.holds(other, &evidence(u64::MAX)));
-        assert!(!ledger.holds(one, &evidence(2)) && !ledger.holds(other, &evidence(1)));
+        let ledger = self::ledger(directory.path());
+        assert!(holds(&ledger, one, 1) && holds(&ledger, other, u64::MAX));
+        assert!(!holds(&ledger, one, 2) && !holds(&ledger, other, 1));
         let names = std::fs::read_dir(directory.path()).unwrap();
         assert_eq!(names.count(), 1);
     }
@@ -189,23 +265,54 @@ mod tests {
             ["KRvK", "KNvK", "KSvK", "KMvK", "KPvK", "KRvKP", "KNvKP", "KSvKP"].map(table).into();
         std::thread::scope(|scope| {
             for &name in &names {
-                let mut ledger = Ledger::read(directory.path()).unwrap();
+                let mut ledger = self::ledger(directory.path());
                 scope.spawn(move || ledger.add(name, evidence(1)).unwrap());
             }
         });
-        let ledger = Ledger::read(directory.path()).unwrap();
+        let ledger = self::ledger(directory.path());
         for name in names {
-            assert!(ledger.holds(name, &evidence(1)), "{name}");
+            assert_eq!(ledger.recorded(name, &evidence(1)), Recorded::Here, "{name}");
         }
+    }
+
+    #[test]
+    fn records_of_others_are_kept_and_not_believed() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(FILE_NAME);
+        let [one, other, third] = ["KRvKP", "KNvKP", "KSvKP"].map(table);
+        let recorded = |name| ledger(directory.path()).recorded(name, &evidence(1));
+        ledger(directory.path()).add(one, evidence(1)).unwrap();
+        Ledger::read(directory.path(), OTHER_USER).unwrap().add(other, evidence(1)).unwrap();
+        assert_eq!([one, other].map(recorded), [Recorded::Here, Recorded::Elsewhere]);
+        // The same line in the name of another table or with another checksum, and without a code.
+        let text = std::fs::read_to_string(&path).unwrap();
+        for (forged, expected) in [
+            (text.replace("KRvKP", "KSvKP"), [Recorded::No, Recorded::Elsewhere]),
+            (text.replace(" 0000000000000007", " 0000000000000008"), [Recorded::No; 2]),
+            (text.replace(BY, " by 0"), [Recorded::Elsewhere, Recorded::No]),
+            (
+                text.lines()
+                    .map(|line| line.split(BY).next().unwrap_or_default().to_string() + "\n")
+                    .collect(),
+                [Recorded::Elsewhere, Recorded::No],
+            ),
+        ] {
+            std::fs::write(&path, &forged).unwrap();
+            assert_eq!([one, third].map(recorded), expected, "{forged}");
+        }
+        // What is verified again takes the place of the other's record.
+        std::fs::write(&path, &text).unwrap();
+        ledger(directory.path()).add(other, evidence(1)).unwrap();
+        assert_eq!([one, other].map(recorded), [Recorded::Here; 2]);
     }
 
     #[test]
     fn a_ledger_that_cannot_be_read_is_an_error_and_is_not_replaced() {
         let directory = tempfile::tempdir().unwrap();
-        let mut ledger = Ledger::read(directory.path()).unwrap();
+        let mut ledger = ledger(directory.path());
         // A read of a directory fails for every user.
         std::fs::create_dir(directory.path().join(FILE_NAME)).unwrap();
-        assert!(Ledger::read(directory.path()).is_err());
+        assert!(Ledger::read(directory.path(), USER).is_err());
         assert!(ledger.add(table("KRvKP"), evidence(1)).is_err());
         let entries = std::fs::read_dir(directory.path()).unwrap();
         let names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
@@ -214,8 +321,8 @@ mod tests {
 
     #[test]
     fn a_malformed_ledger_is_none() {
-        let good = "# x\nverifier 1\nKRvKP 01 KRvK - KPvK 02\n";
-        assert_eq!(lines(good).unwrap().len(), 1);
+        let good = "# x\nverifier 1\nKRvKP 01 KRvK - KPvK 02 by 12\nKRvK 01\n";
+        assert_eq!(records(good).unwrap().len(), 2);
         for bad in [
             "",
             "KRvK 01\n",
@@ -225,8 +332,9 @@ mod tests {
             "verifier 1\nKRvK 01 KPvK\n",
             "verifier 1\nKXvK 01\n",
             "verifier 1\nKRvK 0x1\n",
+            "verifier 1\nby 01\n",
         ] {
-            assert_eq!(lines(bad), None, "{bad:?}");
+            assert_eq!(records(bad), None, "{bad:?}");
         }
     }
 }

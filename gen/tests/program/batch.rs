@@ -78,6 +78,15 @@ fn a_line_that_is_not_utf_8_stops_no_other_and_a_byte_order_mark_is_skipped() {
     assert_eq!(answers[0]["material"], "KRvK");
 }
 
+#[test]
+fn control_characters_of_a_line_do_not_reach_the_terminal() {
+    let line = "8/8/8/3k4 \u{1b}]0;owned\u{7}\u{9b}2J\u{7f} w";
+    let (answers, run) = batch(line, &[]);
+    assert_eq!(answers[0]["fen"], line);
+    let raw = |letter: char| letter.is_control() && letter != '\n';
+    assert!(!run.stdout.contains(raw) && !run.stderr.contains(raw), "{run:?}");
+}
+
 /// With `read` a table that is emptied while it is open is an error, not a bus error.
 #[test]
 fn the_access_comes_from_the_argument_or_the_environment() {

@@ -150,8 +150,22 @@ fn annotated_games_are_games_again() {
     {
         assert!(words.contains(part), "{part}: {annotated}");
     }
-    assert!(words.contains("'Ke5' is not a legal move") && words.ends_with("Ke5 1-0} *"));
-    assert!(annotated.contains("[Result \"*\"]"));
+    assert!(words.contains("'Ke5' is not a legal move") && words.ends_with("Ke5 1-0} 1-0"));
+}
+
+#[test]
+fn the_result_of_a_game_stays_if_it_cannot_be_read_to_its_end() {
+    let place = directory();
+    let out = place.path().join("out.pgn");
+    let fen = "[FEN \"8/8/8/3k4/8/8/4R3/4K3 w - - 0 1\"]\n";
+    for moves in ["1. Kd1 Kc4 2. Ke5 0-1", "1. Kd1 Kc4 {not closed"] {
+        let game = format!("[Result \"0-1\"]\n{fen}\n{moves}\n");
+        check(place.path(), &game, &["-o", out.to_str().unwrap()]).complaint(1);
+        let annotated = fs::read_to_string(&out).unwrap();
+        assert!(annotated.starts_with("[Result \"0-1\"]\n"), "{annotated}");
+        let words: Vec<&str> = annotated.split_whitespace().collect();
+        assert!(words.join(" ").ends_with("} 0-1"), "{annotated}");
+    }
 }
 
 #[test]
@@ -250,7 +264,7 @@ fn the_annotated_games_may_replace_their_file() {
     let annotated = fs::read_to_string(&path).unwrap();
     assert_eq!(annotated, fs::read_to_string(&other).unwrap());
     assert!(annotated.starts_with("% mine\n[White \"A\"]\n"), "{annotated}");
-    let end = "% yours\r\n[White \"C\"]\n% his\n1. e4 *\n\n% ours\n";
+    let end = "% yours\r\n[White \"C\"]\n% his\n1. e4 *\n\n% ours";
     assert!(annotated.contains("Sakmak: ") && annotated.ends_with(end), "{annotated}");
     check(place.path(), &annotated, &["-o", path.to_str().unwrap()]).complaint(1);
     assert_eq!(fs::read_to_string(&path).unwrap(), annotated);
@@ -292,14 +306,17 @@ fn a_full_disk_loses_no_games() {
     let place = directory();
     let path = place.path().join("games.pgn");
     fs::write(&path, IN_TIME.repeat(20)).unwrap();
-    // The limit on the size of files is as a full disk; its signal is ignored.
-    let mut limited = std::process::Command::new("sh");
-    limited.args(["-c", "trap '' XFSZ; ulimit -f 4; exec \"$@\"", "sh"]);
-    limited.args([env!("CARGO_BIN_EXE_sakmak"), "check", "--json"]).arg(&path);
-    limited.arg("-o").arg(&path).arg("--tables").arg(place.path());
-    limited.stdout(Stdio::null());
-    assert!(ended(limited).refusal(1).contains("cannot write"));
-    assert_eq!(files(place.path()), [("games.pgn".into(), IN_TIME.repeat(20).into())].into());
+    // The limit on the size of files is as a full disk. If its signal is ignored, only the write
+    // fails.
+    for (signal, code) in [("trap '' XFSZ; ", 1), ("", 128 + 25)] {
+        let mut limited = std::process::Command::new("sh");
+        limited.args(["-c", &format!("{signal}ulimit -f 4; exec \"$@\""), "sh"]);
+        limited.args([env!("CARGO_BIN_EXE_sakmak"), "check", "--json"]).arg(&path);
+        limited.arg("-o").arg(&path).arg("--tables").arg(place.path());
+        limited.stdout(Stdio::null());
+        assert!(ended(limited).refusal(code).contains("cannot write"));
+        assert_eq!(files(place.path()), [("games.pgn".into(), IN_TIME.repeat(20).into())].into());
+    }
 }
 
 #[test]
@@ -376,4 +393,49 @@ fn games_come_from_standard_input_too_and_in_latin1() {
     assert!(read.contains("Andr\u{e9} v B"), "{read}");
     let named = sakmak(["check".as_ref(), file.as_os_str()]).printed();
     assert_eq!(read, named);
+}
+
+/// A file that is larger than the memory that the program may take, from a pipe.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_file() {
+    use std::io::Write;
+    const MEMORY: u64 = 100 << 20;
+    let rook = "[FEN \"8/8/8/3k4/8/8/4R3/4K3 w - - 0 1\"]\n".to_string();
+    let lines = |line: &str| line.repeat(9_999 / line.len() + 1);
+    for (part, parts, games) in [
+        // A word; games that cannot be read; a comment; variations; escaped lines; one game.
+        ("x".repeat(10_000), 20_000, 1),
+        (lines("[A \"b\"]\n{\n"), 100, 100_000),
+        ("{".to_string() + &"x ".repeat(5_000), 20_000, 1),
+        ("()".repeat(5_000), 20_000, 1),
+        (lines("% no\n"), 20_000, 0),
+        (lines("Kd1 "), 10_000, 1),
+        (format!("{IN_TIME}\n"), 50, 50),
+        (rook + &"Kd1 Kd4 Ke1 Kd5 ".repeat(2_400), 1, 1),
+    ] {
+        let place = directory();
+        let out = place.path().join("out.pgn");
+        let mut command = command(["check", "-", "--variant", "makruk", "--json", "-o"]);
+        command.arg(&out).arg("--tables").arg(place.path());
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        for _ in 0..parts {
+            input.write_all(part.as_bytes()).unwrap();
+        }
+        // All but the last megabytes have been worked on.
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        drop(input);
+        let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        let most: u64 = most.trim().strip_suffix(" kB").unwrap().parse().unwrap();
+        assert!(most << 10 < MEMORY, "{most} KiB for {part:.20}");
+        let code = child.wait().unwrap().code();
+        assert!(matches!(code, Some(0 | 1)), "{code:?}");
+        assert_eq!(out.exists(), games > 0);
+        if games == 1 && code == Some(1) {
+            let size = fs::metadata(&out).unwrap().len();
+            assert_eq!(size, part.len() as u64 * parts, "{part:.20}");
+        }
+    }
 }

@@ -31,6 +31,10 @@ fn a_directory_without_the_right_to_write_is_refused() {
     assert!(files(directory.path()).is_empty());
 }
 
+/// The exit code of a failed write past the limit of file sizes: 128 + SIGXFSZ.
+#[cfg(unix)]
+const FILE_SIZE: i32 = 128 + 25;
+
 /// A limit on the length of files stands for a full disk: a write past it fails.
 #[cfg(unix)]
 #[test]
@@ -46,7 +50,7 @@ fn a_full_disk_leaves_finished_tables_and_nothing_else() {
     command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_sakmak"), "generate", "KRNvK"]);
     command.arg("--tables").arg(directory.path());
     let run = ended(command);
-    let message = run.complaint(1);
+    let message = run.complaint(FILE_SIZE);
     let name = directory.path().join("KRNvK.dtm.smt");
     assert!(message.starts_with(&format!("cannot write {}: ", name.display())), "{message}");
     // Finished tables are reported and exist; unfinished ones leave no file.
@@ -76,7 +80,7 @@ fn a_disk_that_fills_with_layers_names_the_table() {
     command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_sakmak"), "generate", "KRNvK"]);
     command.arg("--spill").arg("--tables").arg(directory.path());
     let run = ended(command);
-    let message = run.complaint(1);
+    let message = run.complaint(FILE_SIZE);
     assert!(
         message.starts_with("cannot make KRNvK: not enough memory or disk to solve: "),
         "{message}"

@@ -21,6 +21,7 @@ pub fn command<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Comma
     command
         .args(arguments)
         .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .env("XDG_STATE_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/state"))
         .env_remove("SAKMAK_TABLES")
         .env_remove("SAKMAK_ACCESS")
         .env_remove("SAKMAK_PROGRESS")

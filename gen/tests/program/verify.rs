@@ -1,7 +1,7 @@
 //! Verification: again, resumed after an interruption, and by samples.
 
 use crate::forged::changed;
-use crate::sakmak::{directory, files, generated, sakmak, sakmak_with};
+use crate::sakmak::{ProgramRun, command, directory, ended, files, generated, sakmak, sakmak_with};
 use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_gen::store::TableStore;
 use sakmak_tables::format::name::TableName;
@@ -13,6 +13,7 @@ use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::collections::BTreeSet;
 use std::path::Path;
+use tempfile::TempDir;
 
 const RECORD: &str = "verified.txt";
 
@@ -26,7 +27,7 @@ fn verified(directory: &Path, options: &[&str]) -> (Vec<String>, Vec<String>) {
         .filter(|line| !line.contains(RECORD))
         .partition(|line| line.contains("verified before"));
     // What is taken from the record is not told as if it had been found now.
-    let warned = printed.contains("before, by verified.txt; if you downloaded it, add --again\n");
+    let warned = printed.contains("before, by your records in verified.txt\n");
     assert_eq!(warned, !before.is_empty(), "{printed}");
     let names = |lines: Vec<&str>| -> Vec<String> {
         lines.iter().map(|line| line.split(' ').next().unwrap_or_default().to_string()).collect()
@@ -55,7 +56,7 @@ fn a_run_goes_on_behind_the_last_table_put_down() {
 
     // The record of a run that was interrupted after the second table.
     let text = String::from_utf8(record.clone()).unwrap();
-    let stopped: String = text.lines().take(5).map(|line| format!("{line}\n")).collect();
+    let stopped: String = text.lines().take(6).map(|line| format!("{line}\n")).collect();
     std::fs::write(directory.join(RECORD), stopped).unwrap();
     let (now, before) = verified(directory, &[]);
     assert_eq!((now, before), (strings(&all[2..]), strings(&all[..2])));
@@ -64,6 +65,60 @@ fn a_run_goes_on_behind_the_last_table_put_down() {
     // A malformed record is ignored.
     std::fs::write(directory.join(RECORD), &record[..record.len() / 2]).unwrap();
     assert_eq!(verified(directory, &[]).0.len(), 4);
+}
+
+/// Verifies a directory as another user, with a state directory of this name.
+fn verified_as(user: &Path, tables: &Path) -> ProgramRun {
+    let mut command = command(["verify".as_ref(), tables]);
+    command.env("XDG_STATE_HOME", user);
+    ended(command)
+}
+
+const NOT_YOURS: &str =
+    "verified.txt has records that are not yours: their tables are verified again\n";
+
+#[test]
+fn a_record_that_came_with_a_table_is_not_believed() {
+    let [tables, me, other] = [generated(&["KRvK"]), directory(), directory()];
+    let verified_by = |user: &TempDir| verified_as(user.path(), tables.path()).printed();
+    assert!(verified_by(&other).starts_with("KRvK     every value right, "));
+    let again = verified_by(&me);
+    assert!(again.starts_with(&format!("{NOT_YOURS}KRvK     every value right, ")), "{again}");
+    assert!(verified_by(&me).starts_with("KRvK     every value verified before, "));
+
+    // A wrong table with right checksums, and records that say that it was verified.
+    let name: TableName = "KRvK".parse().unwrap();
+    let table = TableStore::in_memory(&MAKRUK.rules).table(name).unwrap();
+    let wrong = (0..table.index().slots()).step_by(8).fold((*table).clone(), |table, slot| {
+        changed(&table, Address { side: Side::White, slot: Slot(slot) }, |code| (code + 1) % 8)
+    });
+    write(&wrong, &MAKRUK.rules, tables.path(), &WriteOptions::default()).unwrap();
+    let store = TableStore::new(&MAKRUK.rules, tables.path());
+    let checksum = store.file(name).unwrap().unwrap().checksum();
+    let record = std::fs::read_to_string(tables.path().join(RECORD)).unwrap();
+    let line = record.lines().last().unwrap();
+    let (evidence, code) = line.split_once(" by ").unwrap();
+    for code in ["", &format!(" by {code}"), &format!(" by {}", "0".repeat(code.len()))] {
+        let forged = record.replace(line, &format!("KRvK {checksum:016x}{code}"));
+        assert!(evidence.len() == "KRvK ".len() + 16 && forged != record);
+        std::fs::write(tables.path().join(RECORD), &forged).unwrap();
+        let run = verified_as(me.path(), tables.path());
+        assert!(run.complaint(1).starts_with("KRvK: "), "{run:?}");
+        assert_eq!(run.stdout, NOT_YOURS);
+    }
+}
+
+#[test]
+fn without_a_key_nothing_is_believed_or_recorded() {
+    let tables = generated(&["KRvK"]);
+    let file = tables.path().join("KRvK.dtm.smt");
+    for _ in 0..2 {
+        let run = verified_as(&file, tables.path());
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert!(run.stdout.starts_with("KRvK     every value right, "), "{run:?}");
+        assert!(run.complaint(0).ends_with("; verification continues without verified.txt"));
+    }
+    assert!(!tables.path().join(RECORD).exists());
 }
 
 #[test]

@@ -3,19 +3,22 @@
 use crate::cli::check::game::CheckedGame;
 use crate::cli::check::ours;
 use crate::cli::check::words::{self, Sign};
-use sakmak_gen::games::pgn::{GameResult, PgnGame, PgnToken, Tag, WrittenMove, written};
+use sakmak_gen::games::pgn::{PgnError, PgnGame, PgnToken, Tag, WrittenMove, written};
 use sakmak_gen::games::review::Review;
 use std::ops::Range;
 
 /// The game with marks and comments. A game that cannot be replayed is copied unchanged from the
-/// text; of a game that can be replayed in part, the rest is kept in a comment. Escaped lines
-/// come before the game.
+/// text; of a game that can be replayed in part, the rest is kept in a comment. Escaped lines of the
+/// game come before it.
 pub fn annotated(checked: &CheckedGame, text: &str) -> String {
     let old = &checked.game;
     let Ok(review) = checked.review.as_ref() else {
-        let before = old.escaped.iter().take_while(|line| line.start < old.text.start);
         let whole = text.get(old.text.clone()).unwrap_or_default();
-        return format!("{}{}\n\n", lines(before, text), whole.trim_end());
+        return match old.broken {
+            // More of the game may follow.
+            Some(PgnError::Size(_)) => whole.to_string(),
+            _ => whole.trim_end().to_string() + "\n\n",
+        };
     };
     let start = &review.replay.start;
     let mut game = PgnGame::new(1);
@@ -29,17 +32,16 @@ pub fn annotated(checked: &CheckedGame, text: &str) -> String {
             WrittenMove { text: played.san.clone(), line: 1, at: 0, after }
         })
         .collect();
-    let whole = review.replay.broken.is_none();
-    game.result = Some(if whole { old.result() } else { GameResult::Unknown });
+    game.result = Some(old.result());
     let notes = game.moves.last_mut().map_or(&mut game.before, |mv| &mut mv.after);
     notes.extend(unread(old, review, text));
     lines(&old.escaped, text) + &written(&game, start.number(), start.side())
 }
 
 /// These lines of the text, unchanged.
-pub fn lines<'a>(ranges: impl IntoIterator<Item = &'a Range<usize>>, text: &str) -> String {
+fn lines(ranges: &[Range<usize>], text: &str) -> String {
     let mut lines = String::new();
-    for line in ranges.into_iter().filter_map(|range| text.get(range.clone())) {
+    for line in ranges.iter().filter_map(|range| text.get(range.clone())) {
         lines += line;
         if !line.ends_with('\n') {
             lines.push('\n');
@@ -64,17 +66,12 @@ fn unread(game: &PgnGame, review: &Review, text: &str) -> Option<PgnToken> {
 fn tags(game: &PgnGame, review: &Review) -> Vec<Tag> {
     let start = &review.replay.start;
     let tag = |name: &str, value: String| Tag { name: name.to_string(), value, line: 1 };
-    let whole = review.replay.broken.is_none();
     let mut tags: Vec<Tag> = game
         .tags
         .iter()
         .filter(|old| !["SetUp", "FEN", "Annotator", "Variant"].contains(&&*old.name))
-        .filter(|old| whole || old.name != "Result")
         .cloned()
         .collect();
-    if !whole {
-        tags.push(tag("Result", GameResult::Unknown.to_string()));
-    }
     let variant = game.tag("Variant").map(|tag| tag.value.clone());
     tags.push(tag("Variant", variant.unwrap_or_else(|| start.variant().name.to_string())));
     tags.push(tag("Annotator", ours::annotators(game.known("Annotator"))));

@@ -1,7 +1,7 @@
 //! Reviewed games as JSON.
 
 use crate::cli::check::game::CheckedGame;
-use crate::cli::json::{DistanceJson, moves_of};
+use crate::cli::json::{DistanceJson, moves_of, pretty_json};
 use sakmak_gen::games::pgn::shown;
 use sakmak_gen::games::replay::GameError;
 use sakmak_gen::games::review::{CountRun, GameEnding, Mark, MoveReview, Review};
@@ -9,11 +9,26 @@ use sakmak_probe::RatedMove;
 use sakmak_tables::rules::piece::Side;
 use serde::Serialize;
 
-/// The games of a file.
-#[derive(Serialize)]
-pub struct GamesJson {
-    /// In the order of the file.
-    pub games: Vec<GameJson>,
+/// The games of a file, `{"games": [...]}`, written one after the other.
+#[derive(Default)]
+pub struct GameList {
+    has_games: bool,
+}
+
+impl GameList {
+    /// The text up to the end of the next game.
+    pub fn next(&mut self, game: &GameJson) -> Result<String, serde_json::Error> {
+        let before = if self.has_games { ",\n" } else { "{\n  \"games\": [\n" };
+        self.has_games = true;
+        let lines: Vec<String> =
+            pretty_json(game)?.lines().map(|line| format!("    {line}")).collect();
+        Ok(format!("{before}{}", lines.join("\n")))
+    }
+
+    /// The text after the last game.
+    pub const fn end(&self) -> &'static str {
+        if self.has_games { "\n  ]\n}\n" } else { "{\n  \"games\": []\n}\n" }
+    }
 }
 
 /// A game. Without a review, it could not be replayed at all.

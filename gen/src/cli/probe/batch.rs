@@ -7,6 +7,7 @@
 //! mark at the start of the input is skipped.
 
 use crate::cli::CommandError;
+use crate::cli::json::json_line;
 use crate::cli::probe::json::AnswerJson;
 use crate::cli::probe::prober::{Prober, position};
 use serde::Serialize;
@@ -50,7 +51,7 @@ pub fn run(prober: &Prober) -> Result<(), CommandError> {
             Ok(json) => json,
             Err(CommandError { message, .. }) => {
                 refused += 1;
-                serde_json::to_string(&UnansweredJson { fen, error: &message })?
+                json_line(&UnansweredJson { fen, error: &message })?
             }
         };
         match writeln!(out, "{json}").and_then(|()| out.flush()) {
@@ -74,7 +75,7 @@ pub fn run(prober: &Prober) -> Result<(), CommandError> {
 fn answer_line(prober: &Prober, fen: &str) -> Result<String, CommandError> {
     let (position, notes) = position(prober.counting_rule, fen)?;
     let answer = prober.answer(&position)?;
-    Ok(serde_json::to_string(&AnswerJson::new(&position, &answer, &notes))?)
+    Ok(json_line(&AnswerJson::new(&position, &answer, &notes))?)
 }
 
 fn failed(what: &str, error: &io::Error) -> CommandError {

@@ -20,16 +20,30 @@ pub struct EncodingError;
 ///
 /// If the file is UTF-16: it begins with a byte order mark, or one of its first two bytes is 0.
 pub fn decoded(bytes: Vec<u8>) -> Result<String, EncodingError> {
-    if matches!(bytes[..], [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..]) {
+    if is_utf16(&bytes) {
         return Err(EncodingError);
     }
-    let bytes = match String::from_utf8(bytes) {
-        Ok(text) if !text.contains(is_kept) => return Ok(text),
-        Ok(text) => text.into_bytes(),
-        Err(error) => error.into_bytes(),
-    };
+    match String::from_utf8(bytes) {
+        Ok(text) if !text.contains(is_kept) => Ok(text),
+        other => {
+            let mut bytes = other.map_or_else(|error| error.into_bytes(), String::into_bytes);
+            let mut text = String::with_capacity(bytes.len());
+            decode(&mut bytes, true, &mut text);
+            Ok(text)
+        }
+    }
+}
+
+/// Whether a file that begins with these bytes is UTF-16.
+pub(super) fn is_utf16(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..])
+}
+
+/// Decodes part of a file and adds it to a text. A character that is cut off stays in `bytes`,
+/// unless these are the last bytes of the file.
+pub(super) fn decode(bytes: &mut Vec<u8>, last: bool, text: &mut String) {
     let kept = |byte: u8| char::from_u32(0xf700 + u32::from(byte)).unwrap_or_default();
-    let mut text = String::with_capacity(bytes.len());
+    let mut decoded = 0;
     for chunk in bytes.utf8_chunks() {
         for letter in chunk.valid().chars() {
             match is_kept(letter) {
@@ -38,9 +52,18 @@ pub fn decoded(bytes: Vec<u8>) -> Result<String, EncodingError> {
                 false => text.push(letter),
             }
         }
-        text.extend(chunk.invalid().iter().copied().map(kept));
+        decoded += chunk.valid().len();
+        let invalid = chunk.invalid();
+        let is_cut_off = || {
+            let at_end = decoded + invalid.len() == bytes.len();
+            at_end && std::str::from_utf8(invalid).is_err_and(|error| error.error_len().is_none())
+        };
+        if last || !is_cut_off() {
+            text.extend(invalid.iter().copied().map(kept));
+            decoded += invalid.len();
+        }
     }
-    Ok(text)
+    bytes.drain(..decoded);
 }
 
 /// The bytes of a decoded text.
@@ -95,6 +118,23 @@ mod tests {
             if let Ok(text) = decoded(bytes.clone()) {
                 prop_assert_eq!(encoded(&text), bytes);
             }
+        }
+
+        #[test]
+        fn parts_are_decoded_as_the_whole(
+            bytes in prop_oneof![any::<Vec<u8>>(), "[a\u{e01}\u{f781}\u{10000}]*".prop_map(String::into_bytes)],
+            part in 1..5_usize
+        ) {
+            let (mut text, mut rest) = (String::new(), Vec::new());
+            for part in bytes.chunks(part) {
+                rest.extend(part);
+                decode(&mut rest, false, &mut text);
+                prop_assert!(rest.len() < 4);
+            }
+            decode(&mut rest, true, &mut text);
+            let mut whole = String::new();
+            decode(&mut bytes.clone(), true, &mut whole);
+            prop_assert_eq!(text, whole);
         }
     }
 }

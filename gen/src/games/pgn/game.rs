@@ -11,8 +11,7 @@ pub struct PgnGame {
     pub line: usize,
     /// The bytes of the game in the text.
     pub text: Range<usize>,
-    /// The bytes of the escaped lines, which begin with `%`, after the game before and in this
-    /// game.
+    /// The bytes of the escaped lines, which begin with `%`, in the game.
     pub escaped: Vec<Range<usize>>,
     /// The tags, in order.
     pub tags: Vec<Tag>,

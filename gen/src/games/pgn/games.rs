@@ -1,30 +1,22 @@
 //! Parses one game after the other.
 
 use crate::games::pgn::game::{PgnGame, WrittenMove};
-use crate::games::pgn::lexer::{Lexer, PgnError};
+use crate::games::pgn::lexer::{Bookmark, Cursor, LARGEST_GAME, Lexer, MOST_MOVES, PgnError};
 use crate::games::pgn::token::PgnToken;
-use std::ops::Range;
 
-/// Iterates over the games of a text.
+/// Iterates over the games of a text in memory; see [`PgnReader`](super::PgnReader) for files.
 ///
 /// An error ends its game, see [`PgnGame::broken`]; parsing resumes at the next line that begins
 /// with a tag.
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
     lexer: Lexer<'a>,
-    /// A token of the next game that was read too early, and its line.
-    next: Option<(PgnToken, usize)>,
 }
 
 impl<'a> Games<'a> {
     /// The games of a text.
     pub fn of(text: &'a str) -> Games<'a> {
-        Games { lexer: Lexer::new(text), next: None }
-    }
-
-    /// The bytes of the escaped lines after the last game so far.
-    pub fn escaped(&self) -> &[Range<usize>] {
-        self.lexer.escaped()
+        Games { lexer: Lexer::new(text, Cursor::new(1, true)) }
     }
 }
 
@@ -32,81 +24,105 @@ impl Iterator for Games<'_> {
     type Item = PgnGame;
 
     fn next(&mut self) -> Option<PgnGame> {
-        let mut game: Option<PgnGame> = None;
-        // LineBreaker and bytes at which variations that are still open began.
-        let mut open: Vec<(usize, usize)> = Vec::new();
-        let mut begin = None;
-        // The end of the last token of this game.
-        let mut end = self.lexer.at();
-        loop {
-            let next = self.next.take().map(Ok).or_else(|| self.lexer.next());
-            // Also right for a token that was put aside: no other has been read since.
-            let at = self.lexer.token();
-            begin.get_or_insert(at);
-            let (token, line) = match next {
-                None => break,
-                Some(Ok(next)) => next,
-                Some(Err(error)) => {
-                    let game = game.get_or_insert_with(|| PgnGame::new(error.line()));
-                    let among_tags = matches!(error, PgnError::Tag(_)) && game.moves.is_empty();
-                    game.broken.get_or_insert(error);
-                    if !among_tags {
-                        self.lexer.skip_to_tag();
-                    }
-                    end = self.lexer.at();
-                    game.unread.push(at..end);
-                    if among_tags {
-                        continue;
-                    }
-                    break;
-                }
-            };
-            let begun = game.as_ref().is_some_and(|game| {
-                !game.moves.is_empty() || !game.before.is_empty() || !open.is_empty()
-            });
-            if matches!(token, PgnToken::Tag(_)) && begun {
-                self.next = Some((token, line));
-                break;
-            }
-            end = self.lexer.at();
-            let game = game.get_or_insert_with(|| PgnGame::new(line));
-            match token {
-                PgnToken::Tag(tag) => game.tags.push(tag),
-                PgnToken::Number(_) if open.is_empty() => {}
-                PgnToken::Move(text) if open.is_empty() => {
-                    game.moves.push(WrittenMove { text, line, at, after: Vec::new() });
-                }
-                PgnToken::Result(result) if open.is_empty() => {
-                    game.result = Some(result);
-                    break;
-                }
-                PgnToken::Close if open.is_empty() => {
-                    game.broken.get_or_insert(PgnError::Unopened(line));
-                    self.lexer.skip_to_tag();
-                    end = self.lexer.at();
-                    game.unread.push(at..end);
-                    break;
-                }
-                note => {
-                    match note {
-                        PgnToken::Open => open.push((line, at)),
-                        PgnToken::Close => drop(open.pop()),
-                        _ => {}
-                    }
-                    let before = &mut game.before;
-                    game.moves.last_mut().map_or(before, |mv| &mut mv.after).push(note);
-                }
-            }
+        self.lexer.skip_white();
+        while self.lexer.skip_escaped().is_some() {
+            self.lexer.skip_white();
         }
-        let mut game = game?;
-        game.escaped = self.lexer.take_escaped(end);
-        game.text = begin.unwrap_or(end)..end;
-        if let [(_, at), .., (line, _)] | [(line, at)] = open[..] {
-            game.broken.get_or_insert(PgnError::Variation(line));
-            game.leave_unread(open.len(), at..end);
-        }
-        Some(game)
+        next_game(&mut self.lexer)
     }
+}
+
+/// Parses the game that begins here; `None` at the end of the text. The lexer stands at its end
+/// afterwards.
+pub(super) fn next_game(lexer: &mut Lexer<'_>) -> Option<PgnGame> {
+    let begin = lexer.bookmark();
+    let mut game: Option<PgnGame> = None;
+    // Lines and bytes at which variations that are still open began.
+    let mut open: Vec<Bookmark> = Vec::new();
+    // The end of the last token of this game.
+    let mut end = begin;
+    let too_large = loop {
+        let next = lexer.next();
+        let at = lexer.token();
+        if at - begin.at > LARGEST_GAME {
+            break true;
+        }
+        let (token, line) = match next {
+            None => break false,
+            Some(Ok(next)) => next,
+            Some(Err(error)) => {
+                let game = game.get_or_insert_with(|| PgnGame::new(error.line()));
+                let among_tags = matches!(error, PgnError::Tag(_)) && game.moves.is_empty();
+                game.broken.get_or_insert(error);
+                if !among_tags {
+                    lexer.skip_to_tag();
+                }
+                end = lexer.bookmark();
+                game.unread.push(at..end.at);
+                match among_tags && end.at - begin.at <= LARGEST_GAME {
+                    true => continue,
+                    false => break end.at - begin.at > LARGEST_GAME,
+                }
+            }
+        };
+        let begun = game.as_ref().is_some_and(|game| {
+            !game.moves.is_empty() || !game.before.is_empty() || !open.is_empty()
+        });
+        if matches!(token, PgnToken::Tag(_)) && begun {
+            break false;
+        }
+        end = lexer.bookmark();
+        let game = game.get_or_insert_with(|| PgnGame::new(line));
+        if end.at - begin.at > LARGEST_GAME {
+            break true;
+        }
+        match token {
+            PgnToken::Tag(tag) => game.tags.push(tag),
+            PgnToken::Number(_) if open.is_empty() => {}
+            PgnToken::Move(_) if open.is_empty() && game.moves.len() == MOST_MOVES => break true,
+            PgnToken::Move(text) if open.is_empty() => {
+                game.moves.push(WrittenMove { text, line, at, after: Vec::new() });
+            }
+            PgnToken::Result(result) if open.is_empty() => {
+                game.result = Some(result);
+                break false;
+            }
+            PgnToken::Close if open.is_empty() => {
+                game.broken.get_or_insert(PgnError::Unopened(line));
+                lexer.skip_to_tag();
+                end = lexer.bookmark();
+                game.unread.push(at..end.at);
+                break end.at - begin.at > LARGEST_GAME;
+            }
+            note => {
+                match note {
+                    PgnToken::Open => open.push(Bookmark { at, line }),
+                    PgnToken::Close => drop(open.pop()),
+                    _ => {}
+                }
+                let before = &mut game.before;
+                game.moves.last_mut().map_or(before, |mv| &mut mv.after).push(note);
+            }
+        }
+    };
+    lexer.go_back(end);
+    if too_large {
+        lexer.take_escaped();
+        lexer.skip_to_tag();
+        end = lexer.bookmark();
+        // The tags name the game.
+        let tags = game.map(|game| game.tags).unwrap_or_default();
+        let broken = Some(PgnError::Size(begin.line));
+        return Some(PgnGame { tags, broken, text: begin.at..end.at, ..PgnGame::new(begin.line) });
+    }
+    let mut game = game?;
+    game.escaped = lexer.take_escaped();
+    game.text = begin.at..end.at;
+    if let [first, .., Bookmark { line, .. }] | [first @ Bookmark { line, .. }] = open[..] {
+        game.broken.get_or_insert(PgnError::Variation(line));
+        game.leave_unread(open.len(), first.at..end.at);
+    }
+    Some(game)
 }
 
 #[cfg(test)]

@@ -6,6 +6,12 @@ use std::ops::Range;
 /// The most bytes of a word, as in the PGN standard.
 const LONGEST_WORD: usize = 255;
 
+/// The most bytes of a game, and of a tag or comment.
+pub const LARGEST_GAME: usize = 256 << 10;
+
+/// The most moves of a game, those of both sides counted.
+pub const MOST_MOVES: usize = 10_000;
+
 /// The byte order mark of UTF-8 files.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -15,6 +21,13 @@ pub enum PgnError {
     /// A malformed tag.
     #[error("line {0}: malformed tag: [Name \"value\"] on one line expected")]
     Tag(usize),
+    /// A game that is too large.
+    #[error(
+        "line {0}: the game that begins here is too large: at most {kib} KiB and {MOST_MOVES} \
+         moves are read",
+        kib = LARGEST_GAME >> 10
+    )]
+    Size(usize),
     /// A comment that is not closed before the end of the file or the next game.
     #[error("line {0}: the comment that begins here is not closed")]
     Comment(usize),
@@ -45,6 +58,7 @@ impl PgnError {
     pub fn line(&self) -> usize {
         match *self {
             PgnError::Tag(line)
+            | PgnError::Size(line)
             | PgnError::Comment(line)
             | PgnError::Variation(line)
             | PgnError::Unopened(line)
@@ -59,14 +73,22 @@ impl PgnError {
 #[derive(Clone, Debug)]
 pub struct Lexer<'a> {
     text: &'a str,
-    /// The byte offset.
-    at: usize,
-    /// The line at the offset, from 1.
-    line: usize,
+    cursor: Cursor,
     /// The byte offset of the last token.
     token: usize,
     /// The escaped lines that were skipped and not yet taken.
     escaped: Vec<Range<usize>>,
+}
+
+/// How far a lexer is in its text, which may be part of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Cursor {
+    /// The byte offset.
+    at: usize,
+    /// The line of the file at the offset, from 1.
+    line: usize,
+    /// Whether the text begins at the start of a line.
+    from_line_start: bool,
     /// The next closing brace at or after the offset, or the end of the text. Found anew once
     /// the offset is past it, so no text is searched twice.
     brace: usize,
@@ -76,22 +98,57 @@ pub struct Lexer<'a> {
     word_end: usize,
 }
 
+/// A place in a text to go back to.
+#[derive(Clone, Copy, Debug)]
+pub struct Bookmark {
+    /// The byte offset.
+    pub at: usize,
+    /// The line of the file, from 1.
+    pub line: usize,
+}
+
+impl Cursor {
+    /// The start of a text that begins on this line of a file, at its start or further on.
+    pub fn new(line: usize, from_line_start: bool) -> Cursor {
+        Cursor { at: 0, line, from_line_start, brace: 0, next_game: 0, word_end: 0 }
+    }
+
+    /// The byte offset.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The line of the file at the offset, from 1.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+}
+
 impl<'a> Lexer<'a> {
-    /// A lexer at the start of a text.
-    pub fn new(text: &'a str) -> Lexer<'a> {
-        let (brace, next_game, word_end) = (0, 0, 0);
-        Lexer { text, at: 0, line: 1, token: 0, escaped: Vec::new(), brace, next_game, word_end }
+    /// A lexer at a place in a text.
+    pub fn new(text: &'a str, cursor: Cursor) -> Lexer<'a> {
+        Lexer { text, cursor, token: cursor.at, escaped: Vec::new() }
     }
 
-    /// The bytes of the escaped lines that were not taken.
-    pub fn escaped(&self) -> &[Range<usize>] {
-        &self.escaped
+    /// How far it is.
+    pub fn cursor(&self) -> Cursor {
+        self.cursor
     }
 
-    /// Takes the escaped lines before an offset.
-    pub fn take_escaped(&mut self, end: usize) -> Vec<Range<usize>> {
-        let rest = self.escaped.split_off(self.escaped.partition_point(|line| line.start < end));
-        std::mem::replace(&mut self.escaped, rest)
+    /// Takes the escaped lines that it skipped among the tokens.
+    pub fn take_escaped(&mut self) -> Vec<Range<usize>> {
+        std::mem::take(&mut self.escaped)
+    }
+
+    /// This place.
+    pub fn bookmark(&self) -> Bookmark {
+        Bookmark { at: self.cursor.at, line: self.cursor.line }
+    }
+
+    /// Goes back to a place before the last token.
+    pub fn go_back(&mut self, bookmark: Bookmark) {
+        (self.cursor.at, self.cursor.line) = (bookmark.at, bookmark.line);
+        self.escaped.retain(|line| line.start < bookmark.at);
     }
 
     /// Skips to the next line that begins with a tag, or to the end. After an error this is the
@@ -106,58 +163,70 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The byte offset.
-    pub fn at(&self) -> usize {
-        self.at
-    }
-
-    /// The byte offset of the last token.
+    /// The byte offset of the last token, or of the end if there is none.
     pub fn token(&self) -> usize {
         self.token
     }
 
     /// Whether the offset is the start of a line, after a byte order mark or not.
-    fn begins_line(&self) -> bool {
-        let before = &self.text[..self.at];
+    pub fn begins_line(&self) -> bool {
+        let before = &self.text[..self.cursor.at];
         let before = before.strip_suffix(BYTE_ORDER_MARK).unwrap_or(before);
-        before.is_empty() || before.ends_with('\n')
+        if before.is_empty() { self.cursor.from_line_start } else { before.ends_with('\n') }
     }
 
     fn rest(&self) -> &'a str {
-        &self.text[self.at..]
+        &self.text[self.cursor.at..]
+    }
+
+    /// The rest, up to the most bytes that a token may have.
+    fn near(&self) -> &'a str {
+        let rest = self.rest();
+        &rest[..rest.floor_char_boundary(LARGEST_GAME)]
     }
 
     /// Skips some bytes.
     fn pass(&mut self, bytes: usize) {
         let passed = &self.rest()[..bytes];
-        self.line += passed.matches('\n').count();
-        self.at += bytes;
+        self.cursor.line += passed.matches('\n').count();
+        self.cursor.at += bytes;
     }
 
-    fn skip_line(&mut self) {
+    /// Skips to the start of the next line, or to the end.
+    pub fn skip_line(&mut self) {
         let rest = self.rest();
         self.pass(rest.find('\n').map_or(rest.len(), |end| end + 1));
     }
 
-    /// Skips white space and escaped lines, which begin with `%`.
+    /// Skips white space and escaped lines.
     fn skip_space(&mut self) {
-        loop {
-            let rest = self.rest();
-            self.pass(rest.len() - rest.trim_start_matches(is_space).len());
-            let at_start = self.begins_line();
-            if !(at_start && self.rest().starts_with('%')) {
-                return;
-            }
-            let begin = self.at;
-            self.skip_line();
-            self.escaped.push(begin..self.at);
+        self.skip_white();
+        while let Some(line) = self.skip_escaped() {
+            self.escaped.push(line);
+            self.skip_white();
         }
+    }
+
+    /// Skips white space.
+    pub fn skip_white(&mut self) {
+        let rest = self.rest();
+        self.pass(rest.len() - rest.trim_start_matches(is_space).len());
+    }
+
+    /// Skips an escaped line, which begins with `%`, and returns its place; `None` at any other
+    /// text.
+    pub fn skip_escaped(&mut self) -> Option<Range<usize>> {
+        let begin = self.cursor.at;
+        (self.rest().starts_with('%') && self.begins_line()).then(|| {
+            self.skip_line();
+            begin..self.cursor.at
+        })
     }
 
     /// Reads a tag at its bracket. Skips the line of a malformed tag.
     fn tag(&mut self) -> Result<PgnToken, PgnError> {
-        let line = self.line;
-        match read_tag(self.rest()) {
+        let line = self.cursor.line;
+        match read_tag(self.near()) {
             Some((name, value, bytes)) => {
                 self.pass(bytes);
                 Ok(PgnToken::Tag(Tag { name: name.to_string(), value, line }))
@@ -171,16 +240,17 @@ impl<'a> Lexer<'a> {
 
     /// Reads a comment at its opening brace.
     fn comment(&mut self) -> Result<PgnToken, PgnError> {
-        let line = self.line;
+        let line = self.cursor.line;
         self.pass(1);
         let rest = self.rest();
-        if self.brace < self.at {
-            self.brace = self.at + rest.find('}').unwrap_or(rest.len());
+        if self.cursor.brace < self.cursor.at {
+            self.cursor.brace = self.cursor.at + rest.find('}').unwrap_or(rest.len());
         }
-        if self.brace == self.text.len() || self.holds_next_game(self.brace) {
+        let end = self.cursor.brace - self.cursor.at;
+        let open = self.cursor.brace == self.text.len() || end > LARGEST_GAME;
+        if open || self.holds_next_game(self.cursor.brace) {
             return Err(PgnError::Comment(line));
         }
-        let end = self.brace - self.at;
         self.pass(end + 1);
         Ok(PgnToken::Comment(one_line(&rest[..end])))
     }
@@ -189,30 +259,31 @@ impl<'a> Lexer<'a> {
     /// line of the opening brace counts as empty if nothing follows the brace.
     fn holds_next_game(&mut self, end: usize) -> bool {
         let rest = self.rest();
-        let Some(second) = rest.find('\n').map(|end| end + 1) else { return false };
+        let comment = &rest[..end - self.cursor.at];
+        let Some(second) = comment.find('\n').map(|end| end + 1) else { return false };
         if rest[..second].trim().is_empty() && begins_tag(&rest[second..]) {
-            return self.at + second < end;
+            return self.cursor.at + second < end;
         }
-        if self.next_game < self.at + second {
-            self.next_game = self.at + second;
+        if self.cursor.next_game < self.cursor.at + second {
+            self.cursor.next_game = self.cursor.at + second;
             let mut empty = false;
             for line in rest[second..].split_inclusive('\n') {
                 if empty && begins_tag(line) {
                     break;
                 }
                 empty = line.trim().is_empty();
-                self.next_game += line.len();
+                self.cursor.next_game += line.len();
             }
         }
-        self.next_game < end
+        self.cursor.next_game < end
     }
 
     /// Reads a numeric mark at its dollar sign.
     fn nag(&mut self) -> Result<PgnToken, PgnError> {
         self.pass(1);
-        let rest = self.rest();
+        let rest = self.near();
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let nag = rest[..digits].parse().map_err(|_| PgnError::Nag(self.line));
+        let nag = rest[..digits].parse().map_err(|_| PgnError::Nag(self.cursor.line));
         self.pass(digits);
         nag.map(PgnToken::Nag)
     }
@@ -220,13 +291,13 @@ impl<'a> Lexer<'a> {
     /// Reads a move, a move number, a mark or a result.
     fn word(&mut self) -> Result<PgnToken, PgnError> {
         let ends = |letter: char| is_space(letter) || "{}()[];$\"".contains(letter);
-        let rest = self.rest();
-        if self.word_end <= self.at {
-            self.word_end = self.at + rest.find(ends).unwrap_or(rest.len());
+        let rest = self.near();
+        if self.cursor.word_end <= self.cursor.at {
+            self.cursor.word_end = self.cursor.at + rest.find(ends).unwrap_or(rest.len());
         }
-        let word = &rest[..self.word_end - self.at];
+        let word = rest.get(..self.cursor.word_end - self.cursor.at).unwrap_or(rest);
         let (token, bytes) = read_word(word);
-        let line = self.line;
+        let line = self.cursor.line;
         self.pass(bytes);
         if bytes > LONGEST_WORD { Err(PgnError::Word(line)) } else { Ok(token) }
     }
@@ -238,15 +309,15 @@ impl Iterator for Lexer<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.skip_space();
-        self.token = self.at;
-        let line = self.line;
+        self.token = self.cursor.at;
+        let line = self.cursor.line;
         let letter = self.rest().chars().next()?;
         let token = match letter {
             '[' => self.tag(),
             '{' => self.comment(),
             '$' => self.nag(),
             ';' => {
-                let rest = self.rest();
+                let rest = self.near();
                 let comment = rest.lines().next().unwrap_or_default();
                 self.pass(comment.len());
                 Ok(PgnToken::Comment(one_line(&comment[1..])))
@@ -349,8 +420,12 @@ mod tests {
     use super::*;
     use crate::games::pgn::games::Games;
 
+    fn lexer(text: &str) -> Lexer<'_> {
+        Lexer::new(text, Cursor::new(1, true))
+    }
+
     fn tokens(text: &str) -> Vec<Result<(PgnToken, usize), PgnError>> {
-        Lexer::new(text).collect()
+        lexer(text).collect()
     }
 
     fn word(text: &str, line: usize) -> Result<(PgnToken, usize), PgnError> {
@@ -439,7 +514,7 @@ mod tests {
             (&format!("e4 {} e5", "x".repeat(256)), PgnError::Word(1)),
             ("\n\n}", PgnError::Stray { line: 3, letter: '}' }),
         ] {
-            let first = Lexer::new(text).find_map(Result::err);
+            let first = lexer(text).find_map(Result::err);
             assert_eq!(first, Some(error), "{text}");
         }
     }
@@ -454,6 +529,8 @@ mod tests {
             ("1.", "!"),
             ("[A \"\\\n", ""),
             ("!?", ""),
+            ("{}", ""),
+            ("{}* ", ""),
             ("(", ""),
             (")\n", ""),
         ] {
@@ -467,7 +544,7 @@ mod tests {
 
     #[test]
     fn after_an_error_the_next_tag_is_found() {
-        let mut lexer = Lexer::new("1. e4 {open [x \"y\"]\n [%clk \"1\"]\n  [White \"A\"]");
+        let mut lexer = lexer("1. e4 {open [x \"y\"]\n [%clk \"1\"]\n  [White \"A\"]");
         assert!(lexer.by_ref().any(|token| token.is_err()));
         lexer.skip_to_tag();
         assert!(matches!(lexer.next(), Some(Ok((PgnToken::Tag(_), 3)))));
