@@ -387,7 +387,7 @@ fn what_a_missing_table_would_say_is_left_open() {
         let arguments: Vec<&str> = command.split(' ').skip(2).collect();
         sakmak([&["plan"], &*arguments].concat()).printed();
     }
-    assert!(material.contains("how many wins come too late is not known."));
+    assert!(material.contains("how many wins of White come too late is not known."));
     assert!(material.contains("No line: the table KMMvKM"));
 }
 
