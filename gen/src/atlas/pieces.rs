@@ -155,7 +155,10 @@ mod tests {
                     one.iter().zip(other).filter(|&(&a, &b)| of(a, b)).count()
                 };
                 let [both, either] = [count(|a, b| a && b), count(|a, b| a || b)];
-                assert!(4 * both < 3 * either, "{kind:?} {other_kind:?}: {both} of {either} points");
+                assert!(
+                    4 * both < 3 * either,
+                    "{kind:?} {other_kind:?}: {both} of {either} points"
+                );
             }
         }
     }
