@@ -247,8 +247,8 @@ static void check_refusals(sakmak_tablebase *tables) {
     CHECK(sakmak_counting_named("chess") == SAKMAK_BAD_ARGUMENT);
     CHECK(sakmak_counting_named("\xff") == SAKMAK_BAD_ARGUMENT);
 
-    bad = good;
     CHECK(sakmak_position_from_fen("8/8/8/3k4/8/8/4M~3/4K3_b_-_128_6_1", NULL, &bad) == 0);
+    bad = good;
     CHECK(sakmak_position_from_fen("8 b", NULL, &bad) == SAKMAK_BAD_FEN);
     CHECK(sakmak_position_from_fen(NULL, NULL, &bad) == SAKMAK_BAD_ARGUMENT);
     CHECK(sakmak_position_from_fen("8/8/8/3k4/8/8/4R3/4K3 b", NULL, NULL) == SAKMAK_BAD_ARGUMENT);
