@@ -1,10 +1,18 @@
 #!/bin/sh
-# Tests an atlas in Chromium, 1280 and 390 pixels wide: no page is too wide, boards and
-# histograms are drawn, tables sort, lines play. Screenshots go to target/atlas-shots.
+# Tests an atlas in Chromium, 1280 and 390 pixels wide, light and dark: no page is too wide, boards
+# and histograms are drawn, texts can be read and do not touch, tables sort, search and keep their
+# heads, lines play. Screenshots go to target/atlas-shots.
 # Needs python3 with venv; installs one pinned package into target/, and Chromium if none is
 # installed. Not part of test.sh, which downloads no browser.
 # usage: scripts/atlas-browser.sh [ATLAS]      without ATLAS: makes one of three and four men
 set -eu
+if [ $# -gt 0 ]; then
+    if [ ! -f "$1/index.html" ]; then
+        echo "no page index.html in $1: make pages with sakmak report TABLES -o $1" >&2
+        exit 1
+    fi
+    set -- "$(cd "$1" && pwd)"
+fi
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
 wanted=scripts/atlas/browser-requirements.txt

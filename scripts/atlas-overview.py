@@ -1,22 +1,30 @@
 #!/usr/bin/env python3
 """Compares the data of an atlas with `sakmak stats`: every material in both games.
 
-    for game in makruk ouk; do
-        sakmak stats 5 --counting $game --json --tables DIR
-    done | scripts/atlas-overview.py ATLAS
+usage: scripts/atlas-overview.py ATLAS [TABLES]
 
-Reads the output of `sakmak stats`. For each line, the row of overview.csv and the part of
-data/MATERIAL.json must have the same numbers, and there must be no other rows. Stops with an
-error at the first difference. Limits of the count and mutual zugzwangs are not in
+    sakmak report sakmak-tables -o atlas
+    scripts/atlas-overview.py atlas sakmak-tables
+
+TABLES are the tables of which the atlas was made, `sakmak-tables` if left out. The program is the
+one named by SAKMAK, or `sakmak` in the search path, or that of a build in this repository.
+
+For each row of overview.csv the numbers, and the part of data/MATERIAL.json, must be those of
+`sakmak stats`. Where a row has no number of wins in time, `sakmak stats` must lack the table too.
+Stops with an error at the first difference. Limits of the count and mutual zugzwangs are not in
 `sakmak stats` and not compared.
 """
 
 import csv
 import json
+import os
 import pathlib
+import shutil
+import subprocess
 import sys
 
 SIDES = ("white", "black")
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def longest(line, side):
@@ -47,7 +55,7 @@ def row_of(line):
         row |= {
             f"{side}_won": won,
             f"{side}_won_in_time": in_time,
-            f"{side}_lost_to_the_clock": None if in_time is None else won - in_time,
+            f"{side}_too_late": None if in_time is None else won - in_time,
             f"{side}_longest_mate": longest(line, side),
             f"{side}_in_time": attack["in_time"],
             f"{side}_moves_{side}_to_move": clock(line, side, "win_clock"),
@@ -56,39 +64,72 @@ def row_of(line):
     return row
 
 
-def difference(atlas, rows, line):
+def difference(atlas, row, line):
     """What differs in the atlas, or None."""
-    name = (line["material"], line["counting"])
-    found = rows.pop(name, None)
-    if found is None:
-        return "overview.csv has no such row"
     for column, expected in row_of(line).items():
         expected = "" if expected is None else str(expected)
-        if found[column] != expected:
-            return f"{column} is {found[column] or 'empty'}, and {expected or 'nothing'} in stats"
-    data = json.loads((atlas / "data" / f"{name[0]}.json").read_text())
+        if row[column] != expected:
+            return f"{column} is {row[column] or 'empty'}, and {expected or 'nothing'} in stats"
+    data = json.loads((atlas / "data" / f"{row['material']}.json").read_text())
     if line not in data["countings"]:
-        return f"data/{name[0]}.json differs"
+        return f"data/{row['material']}.json differs"
     return None
 
 
+def program():
+    """The program `sakmak`."""
+    built = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"), "release", "sakmak")
+    found = os.environ.get("SAKMAK") or shutil.which("sakmak") or shutil.which(built)
+    return found or sys.exit("no program sakmak: install it, or name it in SAKMAK")
+
+
+def stats(sakmak, tables, counting, materials):
+    """The output of `sakmak stats`: one object per material."""
+    command = [sakmak, "stats", *materials, "--json", "--counting", counting, "--tables", tables]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def objects(text):
+    """The JSON objects in a text, one per line or on several lines each."""
+    decoder, rest = json.JSONDecoder(), text.lstrip()
+    while rest:
+        found, end = decoder.raw_decode(rest)
+        yield found
+        rest = rest[end:].lstrip()
+
+
 def main():
-    if len(sys.argv) != 2:
+    if not 2 <= len(sys.argv) <= 3:
         sys.exit(__doc__)
-    atlas = pathlib.Path(sys.argv[1])
-    with open(atlas / "overview.csv", newline="") as file:
-        rows = {(row["material"], row["counting"]): row for row in csv.DictReader(file)}
-    lines = 0
-    for text in sys.stdin:
-        line = json.loads(text)
-        different = difference(atlas, rows, line)
-        if different:
-            sys.exit(f"{line['material']}, {line['counting']}: {different}")
-        lines += 1
-    if rows or not lines:
-        missing = ", ".join(" ".join(name) for name in rows) or "anything"
-        sys.exit(f"sakmak stats has no line for {missing}")
-    print(f"the atlas and sakmak stats agree on {lines} materials and games")
+    atlas, tables = pathlib.Path(sys.argv[1]), (sys.argv[2:] or ["sakmak-tables"])[0]
+    try:
+        with open(atlas / "overview.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+    except OSError as error:
+        sys.exit(f"no atlas in {atlas}: {error}")
+    sakmak, compared = program(), 0
+    for counting in dict.fromkeys(row["counting"] for row in rows):
+        of_game = [row for row in rows if row["counting"] == counting]
+        # A material without wins in time has no table that would tell them.
+        for row in [row for row in of_game if not row["white_won_in_time"]]:
+            run = stats(sakmak, tables, counting, [row["material"]])
+            if run.returncode == 0:
+                sys.exit(f"{row['material']}, {counting}: wins in time are in stats only")
+        known = {row["material"]: row for row in of_game if row["white_won_in_time"]}
+        run = stats(sakmak, tables, counting, known)
+        if run.returncode:
+            sys.exit(run.stderr.strip())
+        lines = list(objects(run.stdout))
+        if [line["material"] for line in lines] != list(known):
+            sys.exit(f"sakmak stats has other materials than the atlas in {counting}")
+        for line in lines:
+            different = difference(atlas, known[line["material"]], line)
+            if different:
+                sys.exit(f"{line['material']}, {counting}: {different}")
+        compared += len(of_game)
+    if not compared:
+        sys.exit(f"{atlas / 'overview.csv'} has no rows")
+    print(f"the atlas and sakmak stats agree on {compared} materials and games")
 
 
 if __name__ == "__main__":

@@ -3,10 +3,10 @@
 //! ```text
 //! index.html, ouk.html        all materials, one line each, under each counting rule
 //! published.html              results of other authors beside those of the tables
-//! KSMvK.html                  one material: histograms, the clock, lines, zugzwangs
+//! KSMvK.html                  one material: who wins, the clock, histograms, lines, zugzwangs
 //! data/KSMvK.json             all statistics of the material
 //! overview.csv, .parquet      one row for each material and counting rule
-//! atlas.css, atlas.js         style; sorting of tables, playing through lines
+//! atlas.css, atlas.js         style; searching and sorting tables, playing through lines
 //! ```
 //!
 //! Pages need no network, and show all their content without the script.
@@ -22,7 +22,10 @@ mod page;
 mod pieces;
 mod play;
 mod published;
+mod related;
 mod results;
+mod summary;
+mod unknown;
 mod words;
 
 pub use findings::{Findings, GameStatistics, ReportError};
@@ -31,31 +34,36 @@ pub use play::{LongestWins, PlayedLine};
 
 use crate::system::atomic_file::write_atomically;
 use maud::Markup;
+use related::RelatedMaterials;
+use sakmak_tables::material::Material;
+use sakmak_tables::variants;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The style of the pages.
 const STYLE: &str = include_str!("atlas/atlas.css");
-/// Sorts tables and plays through lines.
+/// Searches and sorts tables, and plays through lines.
 const SCRIPT: &str = include_str!("atlas/atlas.js");
 
 /// An atlas that is being written.
 #[derive(Debug)]
 pub struct Atlas {
     directory: PathBuf,
+    /// The materials that have a page, in order.
+    materials: Vec<Material>,
 }
 
 impl Atlas {
-    /// Creates the directory if it does not exist.
+    /// Creates the directory if it does not exist. Pages will be linked to those of `materials`.
     ///
     /// # Errors
     ///
     /// If it cannot be created.
-    pub fn begin(directory: &Path) -> Result<Atlas, ReportError> {
+    pub fn begin(directory: &Path, materials: Vec<Material>) -> Result<Atlas, ReportError> {
         let data = directory.join("data");
         fs::create_dir_all(&data).map_err(|source| ReportError::Write { path: data, source })?;
-        Ok(Atlas { directory: directory.to_path_buf() })
+        Ok(Atlas { directory: directory.to_path_buf(), materials })
     }
 
     /// Writes the page and the JSON file of a material.
@@ -70,7 +78,10 @@ impl Atlas {
     ) -> Result<(), ReportError> {
         let json = serde_json::to_string_pretty(findings)? + "\n";
         self.write(Path::new("data"), &format!("{}.json", findings.material), json.as_bytes())?;
-        self.page(&format!("{}.html", findings.material), &page::page(findings, longest_wins))
+        let rules = &variants::all()[0].rules;
+        let related = RelatedMaterials::of(findings.material, &self.materials, rules);
+        let page = page::page(findings, longest_wins, &related);
+        self.page(&format!("{}.html", findings.material), &page)
     }
 
     /// Writes the files about all materials. The pages that link to the others come last.

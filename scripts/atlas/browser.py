@@ -1,4 +1,4 @@
-"""Tests the pages of an atlas in Chromium, wide and narrow.
+"""Tests the pages of an atlas in Chromium, wide and narrow, light and dark.
 
 usage: browser.py ATLAS SHOTS [CHROMIUM]
 
@@ -11,6 +11,9 @@ import sys
 from playwright.sync_api import Page, sync_playwright
 
 WIDTHS = (1280, 390)
+SCHEMES = ("light", "dark")
+# The least ratio of the lightness of text and of what is behind it: that of WCAG, level AA.
+CONTRAST = 4.5
 # The tables of all materials, and materials with pawns, pieces on both sides, equal sides, mets
 # of one colour. Pages that the atlas lacks are skipped.
 PAGES = (
@@ -24,7 +27,7 @@ def look(page: Page, name: str, width: int) -> None:
     needed = page.evaluate("document.documentElement.scrollWidth")
     assert needed <= width, f"{name} is {needed} pixels wide, not {width}"
     empty = page.evaluate(
-        """[...document.querySelectorAll("svg:not(.symbols)")].filter((svg) => {
+        """[...document.querySelectorAll("svg:not(.symbols, .swatch, .sign)")].filter((svg) => {
             const box = svg.getBoundingClientRect();
             return box.width < 90 || box.height < 90 || !svg.children.length;
         }).length"""
@@ -36,6 +39,128 @@ def look(page: Page, name: str, width: int) -> None:
             (use) => !document.querySelector(use.getAttribute("href"))).length"""
     )
     assert lost == 0, f"{name}: {lost} drawings are missing"
+    # Labels of a chart do not touch.
+    touching = page.evaluate(
+        """[...document.querySelectorAll(".chart svg")].flatMap((svg) => {
+            const labels = [...svg.querySelectorAll("text")];
+            const boxes = labels.map((label) => label.getBoundingClientRect());
+            return labels.flatMap((label, i) => labels.slice(0, i).filter((_, j) =>
+                boxes[i].left < boxes[j].right + 1 && boxes[j].left < boxes[i].right + 1 &&
+                boxes[i].top < boxes[j].bottom - 2 && boxes[j].top < boxes[i].bottom - 2,
+            ).map((other) => label.textContent + " and " + other.textContent));
+        })"""
+    )
+    assert not touching, f"{name}, {width} pixels wide: labels touch: {touching}"
+    # A table that goes on beyond the screen shows it.
+    plain = page.evaluate(
+        """[...document.querySelectorAll(".wide")].filter((box) =>
+            box.scrollWidth > box.clientWidth && getComputedStyle(box).backgroundImage === "none",
+        ).length"""
+    )
+    assert plain == 0, f"{name}: {plain} wide tables do not show that there is more"
+    if page.locator(".sheet").count():
+        box = page.locator(".sheet")
+        wide = box.evaluate("box => box.scrollWidth > box.clientWidth")
+        assert page.locator(".more").is_visible() == wide, (name, width)
+
+
+def read(page: Page, name: str, scheme: str) -> None:
+    """Tests that texts stand out from what is behind them, and the page is light or dark."""
+    page.emulate_media(color_scheme=scheme)
+    worst, behind = page.evaluate(
+        """() => {
+            const light = (colour) => {
+                const [r, g, b] = colour.match(/[0-9.]+/g).map((n) => n / 255).map(
+                    (n) => n <= 0.04045 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4);
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+            };
+            const solid = (colour) => !/, 0\\)$/.test(colour) && colour !== "transparent";
+            const behind = (element) => {
+                for (let at = element; at; at = at.parentElement) {
+                    const colour = getComputedStyle(at).backgroundColor;
+                    if (solid(colour)) return light(colour);
+                }
+                return 1;
+            };
+            const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+            const found = [...document.querySelectorAll("body *")]
+                .filter((element) => [...element.childNodes].some(
+                    (child) => child.nodeType === 3 && child.data.trim()))
+                .filter((element) => element.getClientRects().length)
+                .map((element) => {
+                    const style = getComputedStyle(element);
+                    const colour = element.closest("svg") ? style.fill : style.color;
+                    return [ratio(light(colour), behind(element)), element.textContent.slice(0, 40)];
+                });
+            found.sort((one, other) => one[0] - other[0]);
+            return [found[0], behind(document.body)];
+        }"""
+    )
+    assert worst[0] >= CONTRAST, f"{name}, {scheme}: {worst[1]!r} has contrast {worst[0]:.1f}"
+    assert (behind < 0.2) == (scheme == "dark"), f"{name} is not {scheme}"
+
+
+def search(page: Page, name: str) -> None:
+    """Searches by name, in any order of pieces, by words and by the filters."""
+    rows = page.locator("table.overview tbody tr")
+    names = rows.locator("th a").all_text_contents()
+    form = page.locator("form.search")
+    words, men = form.locator("[name=words]"), form.locator("[name=men]")
+
+    def found() -> list[str]:
+        shown = [row.locator("th a").text_content() for row in rows.all() if row.is_visible()]
+        assert form.locator("output").text_content() == f"{len(shown)} of {len(names)} materials"
+        return shown
+
+    assert found() == names
+    for text, expected in (
+        ("krvk", lambda material: "KRvK" in material),
+        ("KvKR", lambda material: "KvKR" in material or "KRvK" in material),
+        ("rook met", lambda material: "R" in material and "M" in material),
+        ("nothing of this name", lambda material: False),
+    ):
+        words.fill(text)
+        assert found() == [material for material in names if expected(material)], (name, text)
+    words.fill("")
+    for value in men.locator("option").evaluate_all("all => all.map((one) => one.value)"):
+        men.select_option(value)
+        assert found() == [m for m in names if value in ("", str(len(m) - 1))], (name, value)
+    men.select_option("")
+    white = form.locator("[name=white]")
+    values = white.locator("option").evaluate_all("all => all.map((one) => one.value)")
+    parts = []
+    for value in values[1:]:
+        white.select_option(value)
+        parts += found()
+    assert sorted(parts) == sorted(names), name
+    page.reload()
+
+
+def keeps_head(page: Page, name: str) -> None:
+    """The head of the table of all materials stays in sight when its end is scrolled to."""
+    page.evaluate(
+        """() => {
+            const sheet = document.querySelector(".sheet");
+            const last = sheet.querySelector("tbody tr:last-child");
+            if (sheet.scrollHeight > sheet.clientHeight) {
+                sheet.scrollIntoView({ block: "start", behavior: "instant" });
+                sheet.scrollTop = sheet.scrollHeight;
+            } else {
+                last.scrollIntoView({ block: "center", behavior: "instant" });
+            }
+        }"""
+    )
+    head, last = (
+        page.locator(f"table.overview {part}").bounding_box()
+        for part in ("thead tr:last-child", "tbody tr:last-child")
+    )
+    assert head and last and 0 <= head["y"] < last["y"], f"{name}: the head is at {head}, not above {last}"
+    seen = page.evaluate(
+        """([x, y]) => document.elementFromPoint(x, y)?.closest("thead") !== null""",
+        [head["x"] + 40, head["y"] + head["height"] / 2],
+    )
+    assert seen, f"{name}: the head is covered"
+    page.reload()
 
 
 def sort(page: Page, name: str) -> None:
@@ -69,18 +194,25 @@ def sort(page: Page, name: str) -> None:
 def play(page: Page, name: str) -> None:
     """Lines, to the end and back."""
     for game in page.locator(".game").all():
-        boards = (game.get_attribute("data-boards") or "").split(" ")
-        if len(boards) < 2:
+        fens = (game.get_attribute("data-fens") or "").split("|")
+        if len(fens) < 2:
             continue
+        turn, fen = game.locator(".mover"), game.locator(".fen code")
+        # Signs are drawn: not every font has them.
+        for button in game.locator(".controls button").all():
+            assert button.text_content() == "" and button.locator("svg path").is_visible(), name
         men = game.locator(".board .men")
         first = men.inner_html()
         on, back, end = (game.get_by_label(name) for name in ("One move on", "One move back", "To the end"))
         on.click()
         assert men.inner_html() != first, f"{name}: nothing moved"
         assert game.locator(".move.now").get_attribute("data-ply") == "1"
+        assert fen.text_content() == fens[1]
+        white = fens[1].split(" ")[1] == "w"
+        assert turn.text_content() == f"{'White' if white else 'Black'} to move"
         end.click()
         last = men.locator("use").count()
-        assert last == sum(letter.isalpha() for letter in boards[-1])
+        assert last == sum(letter.isalpha() for letter in fens[-1].split(" ")[0])
         back.click()
         game.get_by_label("To the start").click()
         assert game.locator(".move.now").count() == 0
@@ -89,7 +221,12 @@ def play(page: Page, name: str) -> None:
 def main() -> None:
     atlas, shots = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
     chromium = sys.argv[3] if len(sys.argv) > 3 and sys.argv[3] else None
+    there = [name for name in PAGES if (atlas / f"{name}.html").exists()]
+    missing = {"index", "ouk", "published"} - set(there)
+    assert not missing, f"{atlas} has no pages {', '.join(sorted(missing))}"
+    assert len(there) > 3, f"{atlas} has none of the materials that are looked at"
     shots.mkdir(parents=True, exist_ok=True)
+    pictures = 0
     with sync_playwright() as playwright:
         # Pages are files of our own, and no sandbox is to be had as root.
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
@@ -103,24 +240,27 @@ def main() -> None:
                 wrong: list[str] = []
                 page = context.new_page()
                 page.on("pageerror", lambda error: wrong.append(str(error)))
-                for name in PAGES:
-                    path = atlas / f"{name}.html"
-                    if not path.exists():
-                        continue
-                    page.goto(path.as_uri())
+                for name in there:
+                    page.goto((atlas / f"{name}.html").as_uri())
                     if script:
                         look(page, name, width)
                         if name in ("index", "ouk"):
                             sort(page, name)
+                            search(page, name)
+                            keeps_head(page, name)
                         play(page, name)
                     note = "" if script else "-no-script"
-                    page.screenshot(path=shots / f"{name}-{width}{note}.png", full_page=True)
+                    for scheme in SCHEMES:
+                        read(page, name, scheme)
+                        shot = shots / f"{name}-{width}-{scheme}{note}.png"
+                        page.screenshot(path=shot, full_page=True)
+                        pictures += 1
                 assert not wrong, wrong
                 abroad = [url for url in asked if not url.startswith(("file:", "data:"))]
                 assert not abroad, abroad
                 context.close()
         browser.close()
-    print(f"pages looked at; pictures of them are in {shots}")
+    print(f"{len(there)} pages looked at; {pictures} pictures of them are in {shots}")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ MOST = 5
 def with_duckdb(atlas: pathlib.Path) -> list[tuple[str, float]]:
     """SQL over Parquet; `read_csv` does the same with the CSV."""
     question = f"""
-        SELECT material, white_lost_to_the_clock / white_won AS lost
+        SELECT material, white_too_late / white_won AS lost
         FROM read_parquet('{atlas / "overview.parquet"}')
         WHERE counting = 'makruk' AND white_won > 0
         ORDER BY lost DESC, material LIMIT {MOST}
@@ -30,7 +30,7 @@ def with_duckdb(atlas: pathlib.Path) -> list[tuple[str, float]]:
 
 def with_polars(atlas: pathlib.Path) -> list[tuple[str, float]]:
     """Expressions over Parquet."""
-    lost = (polars.col("white_lost_to_the_clock") / polars.col("white_won")).alias("lost")
+    lost = (polars.col("white_too_late") / polars.col("white_won")).alias("lost")
     return (
         polars.read_parquet(atlas / "overview.parquet")
         .filter((polars.col("counting") == "makruk") & (polars.col("white_won") > 0))
@@ -46,7 +46,7 @@ def with_pandas(atlas: pathlib.Path) -> list[tuple[str, float]]:
     """Frames over CSV; an unknown number is an empty field there and NaN here."""
     frame = pandas.read_csv(atlas / "overview.csv")
     frame = frame[(frame.counting == "makruk") & (frame.white_won > 0)]
-    frame = frame.assign(lost=frame.white_lost_to_the_clock / frame.white_won)
+    frame = frame.assign(lost=frame.white_too_late / frame.white_won)
     frame = frame.dropna(subset="lost").sort_values(["lost", "material"], ascending=[False, True])
     return list(frame[["material", "lost"]].head(MOST).itertuples(index=False, name=None))
 
@@ -66,7 +66,7 @@ def main() -> None:
     first, *others = answers.values()
     rounded = lambda rows: [(material, round(lost, 9)) for material, lost in rows]
     assert all(rounded(other) == rounded(first) for other in others), answers
-    print(f"{', '.join(answers)} agree. Wins lost to the count of Makruk:")
+    print(f"{', '.join(answers)} agree. Wins that come too late in Makruk:")
     for material, lost in first:
         print(f"  {material:<8}{100 * lost:6.2f} %   {longest(atlas, material)}")
 

@@ -80,14 +80,14 @@ def random_board(rng, pieces):
     return f"{board_field(placed)} {rng.choice(SIDES)}"
 
 
-def with_count(rng, board, answer):
+def with_count(rng, board, answer, fresh):
     """The FEN with a count, and the kind of count."""
     number, count = rng.randint(1, 99), answer["count"]
     if count is None:
         return f"{board} - - 0 {number}", "no count"
     limit, plies = count["limit_plies"], count["plies"]
     kind, needed = "a fresh count", answer["counted_moves"]
-    if rng.random() < 0.7:
+    if not fresh and rng.random() < 0.7:
         kind = "a running count"
         least = plies
         plies = rng.randint(least, limit + 1)
@@ -113,12 +113,9 @@ def draw(rng, sakmak, kinds, positions, wins):
                 if drawn >= DRAWN * positions:
                     continue
                 drawn += 1
-            if wins:
-                if answer["category"] == "win":
-                    found += 1
-                    yield kind, "a fresh count" if answer["count"] else "no count", answer
+            if wins and answer["category"] != "win":
                 continue
-            fen, count = with_count(rng, board, answer)
+            fen, count = with_count(rng, board, answer, fresh=wins)
             found += 1
             yield kind, count, json.loads(sakmak.ask(fen))
 

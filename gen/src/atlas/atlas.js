@@ -1,8 +1,11 @@
-// Sorting tables, and playing lines through. Pages say all they have to say without it.
+// Searching and sorting tables, and playing lines through. Pages say all they have to say
+// without it.
 "use strict";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SQUARE = 45;
+// The order of pieces in the name of a material.
+const PIECES = "RNSMP";
 
 function sortable(table) {
   const heads = table.tHead.rows[table.tHead.rows.length - 1].cells;
@@ -34,6 +37,45 @@ function sortable(table) {
   });
 }
 
+// What a word of the search may stand for: the name of a material has its pieces in one order and
+// the stronger side first, people write any order.
+function spellings(word) {
+  const sides = word.toUpperCase().split("V");
+  if (sides.length > 2 || !sides.every((side) => /^K[RNSMP]*$/.test(side))) return [word];
+  const place = (piece) => PIECES.indexOf(piece);
+  const ordered = sides.map((side) => "K" + [...side.slice(1)].sort((a, b) => place(a) - place(b)).join(""));
+  return [ordered, [...ordered].reverse()].map((names) => names.join("v").toLowerCase());
+}
+
+// Shows the rows that have all the words and the chosen values.
+function searchable(form) {
+  const rows = [...document.querySelectorAll("table.overview tbody tr")];
+  const found = form.querySelector("output");
+  const show = () => {
+    const words = form.elements.words.value.toLowerCase().split(/[\s,]+/).filter(Boolean).map(spellings);
+    let shown = 0;
+    for (const row of rows) {
+      const chosen = ["men", "white"].every((name) => {
+        const value = form.elements[name].value;
+        return value === "" || row.dataset[name] === value;
+      });
+      row.hidden = !(chosen && words.every((any) => any.some((word) => row.dataset.words.includes(word))));
+      shown += row.hidden ? 0 : 1;
+    }
+    found.textContent = `${shown} of ${rows.length} materials`;
+  };
+  form.addEventListener("input", show);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.hidden = false;
+  show();
+}
+
+function drawn(name, attributes) {
+  const element = document.createElementNS(SVG, name);
+  Object.entries(attributes).forEach(([key, value]) => element.setAttribute(key, value));
+  return element;
+}
+
 // The men of a placement, as FEN has it, on a board of squares 45 by 45.
 function men(placement) {
   const found = [];
@@ -44,14 +86,14 @@ function men(placement) {
         x += Number(letter);
         continue;
       }
-      const man = document.createElementNS(SVG, "use");
       const kind = letter.toUpperCase();
-      man.setAttribute("href", `#${letter === kind ? "w" : "b"}${kind}`);
-      man.setAttribute("x", SQUARE * x);
-      man.setAttribute("y", SQUARE * y);
-      man.setAttribute("width", SQUARE);
-      man.setAttribute("height", SQUARE);
-      found.push(man);
+      found.push(drawn("use", {
+        href: `#${letter === kind ? "w" : "b"}${kind}`,
+        x: SQUARE * x,
+        y: SQUARE * y,
+        width: SQUARE,
+        height: SQUARE,
+      }));
       x += 1;
     }
   });
@@ -59,34 +101,41 @@ function men(placement) {
 }
 
 function playable(game) {
-  const boards = game.dataset.boards.split(" ");
-  if (boards.length < 2) return;
+  const fens = game.dataset.fens.split("|");
+  if (fens.length < 2) return;
   const group = game.querySelector(".board .men");
+  const turn = game.querySelector(".turn");
   const moves = [...game.querySelectorAll(".move")];
   const controls = document.createElement("div");
   const where = document.createElement("output");
   let now = 0;
   const show = (ply) => {
-    now = Math.max(0, Math.min(boards.length - 1, ply));
-    group.replaceChildren(...men(boards[now]));
+    now = Math.max(0, Math.min(fens.length - 1, ply));
+    const [placement, side] = fens[now].split(" ");
+    group.replaceChildren(...men(placement));
+    turn.className = side === "w" ? "turn white" : "turn black";
+    turn.querySelector(".mover").textContent = side === "w" ? "White to move" : "Black to move";
+    game.querySelector(".fen code").textContent = fens[now];
     moves.forEach((move, place) => move.classList.toggle("now", place + 1 === now));
-    where.textContent = `${now} / ${boards.length - 1}`;
+    where.textContent = `${now} / ${fens.length - 1}`;
   };
-  const button = (sign, label, to) => {
+  const button = (path, label, to) => {
     const made = document.createElement("button");
     made.type = "button";
-    made.textContent = sign;
     made.setAttribute("aria-label", label);
+    const sign = drawn("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "sign" });
+    sign.append(drawn("path", { d: path }));
+    made.append(sign);
     made.addEventListener("click", () => show(to()));
     return made;
   };
   controls.className = "controls";
   controls.append(
-    button("⏮", "To the start", () => 0),
-    button("◀", "One move back", () => now - 1),
+    button("M5 4H8V20H5ZM20 4V20L9 12Z", "To the start", () => 0),
+    button("M17 4V20L6 12Z", "One move back", () => now - 1),
     where,
-    button("▶", "One move on", () => now + 1),
-    button("⏭", "To the end", () => boards.length - 1),
+    button("M7 4V20L18 12Z", "One move on", () => now + 1),
+    button("M16 4H19V20H16ZM4 4V20L15 12Z", "To the end", () => fens.length - 1),
   );
   game.querySelector(".board").after(controls);
   game.classList.add("playing");
@@ -94,5 +143,21 @@ function playable(game) {
   show(0);
 }
 
+// A button that copies the FEN, or selects it where the browser does not let a page copy.
+function copyable(turn) {
+  const code = turn.nextElementSibling.querySelector("code");
+  const button = document.createElement("button");
+  const select = () => getSelection().selectAllChildren(code);
+  button.type = "button";
+  button.textContent = "Copy FEN";
+  button.addEventListener("click", () => {
+    const copied = navigator.clipboard?.writeText(code.textContent) ?? Promise.reject();
+    copied.then(() => (button.textContent = "Copied"), select);
+  });
+  turn.querySelector(".link").before(button);
+}
+
+document.querySelectorAll("form.search").forEach(searchable);
 document.querySelectorAll("table.sortable").forEach(sortable);
+document.querySelectorAll(".turn").forEach(copyable);
 document.querySelectorAll(".game").forEach(playable);

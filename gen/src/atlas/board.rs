@@ -1,9 +1,11 @@
 //! A board drawn as SVG. A square and a piece are 45 by 45.
 
 use crate::atlas::pieces::{symbol, symbols};
+use crate::atlas::words::side;
 use maud::{Markup, html};
 use sakmak_tables::board::square::SIDE_LENGTH;
 use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
 
 /// The side of a square. In smaller units browsers draw letters wrong.
 const SQUARE: usize = 45;
@@ -46,8 +48,9 @@ pub fn symbols_of_boards() -> Markup {
     }
 }
 
-/// A board with White at the bottom. The pieces are in a group that the script may replace.
-pub fn board(position: &Position, label: &str) -> Markup {
+/// A board with White at the bottom, the side to move, the FEN, and a link to the board. The
+/// pieces are in a group that the script may replace. `anchor` is the id of the element around.
+pub fn board(position: &Position, label: &str, anchor: &str) -> Markup {
     html! {
         svg class="board" viewBox="-22 -4 386 386" role="img" aria-label=(label) {
             use href="#board" {}
@@ -59,5 +62,18 @@ pub fn board(position: &Position, label: &str) -> Markup {
                 }
             }
         }
+        p class={ "turn " (turn(position.side())) } {
+            span class="disc" {} span class="mover" { (side(position.side())) " to move" }
+            a class="link" href={ "#" (anchor) } { "Link" }
+        }
+        p class="fen" { code { (position.fen()) } }
+    }
+}
+
+/// The class of the mark of a side to move.
+const fn turn(side: Side) -> &'static str {
+    match side {
+        Side::White => "white",
+        Side::Black => "black",
     }
 }

@@ -77,7 +77,7 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
             numbers(names[4], &|row| longest_mate(row, side)),
             numbers(names[5], &|row| Some(attack(row).won)),
             numbers(names[6], &|row| attack(row).won_in_time),
-            numbers(names[7], &|row| lost_to_the_clock(&attack(row))),
+            numbers(names[7], &|row| too_late(&attack(row))),
             words(names[8], &|row| Some(attack(row).in_time?.name().to_string())),
         ]);
     }
@@ -101,7 +101,7 @@ const WHITE: [&str; 9] = [
     "white_longest_mate",
     "white_won",
     "white_won_in_time",
-    "white_lost_to_the_clock",
+    "white_too_late",
     "white_in_time",
 ];
 const BLACK: [&str; 9] = [
@@ -112,7 +112,7 @@ const BLACK: [&str; 9] = [
     "black_longest_mate",
     "black_won",
     "black_won_in_time",
-    "black_lost_to_the_clock",
+    "black_too_late",
     "black_in_time",
 ];
 
@@ -124,8 +124,9 @@ pub fn attack(statistics: &Statistics, side: Side) -> AttackStatistics {
     }
 }
 
-/// The number of positions won with no count, but not in time; `None` if it is not known.
-pub fn lost_to_the_clock(attack: &AttackStatistics) -> Option<u64> {
+/// The number of positions won with no count in which the mate comes too late; `None` if it is not
+/// known.
+pub fn too_late(attack: &AttackStatistics) -> Option<u64> {
     Some(attack.won.saturating_sub(attack.won_in_time?))
 }
 

@@ -26,6 +26,7 @@ pub fn whole_page(title: &str, content: &Markup) -> Markup {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
                 title { (title) }
                 link rel="stylesheet" href="atlas.css";
                 link rel="icon" href="data:,";

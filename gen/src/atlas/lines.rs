@@ -2,11 +2,13 @@
 
 use crate::atlas::board::board;
 use crate::atlas::play::{LongestWins, PlayedLine};
+use crate::atlas::unknown;
 use crate::atlas::words::{game, side};
 use maud::{Markup, html};
 use sakmak_probe::LineEnd;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::variants;
 
 /// The lines, side by side. Without the script a page shows the first board and the moves.
 pub fn lines(longest_wins: &LongestWins) -> Markup {
@@ -35,18 +37,21 @@ fn played(shown: &PlayedLine) -> Markup {
         (true, false) => format!("{winner}'s longest win, in time in {names}: {takes}"),
         (false, _) => format!("{winner}'s longest win in time, {names}: {takes}"),
     };
-    let boards: Vec<String> = [&shown.start]
-        .into_iter()
-        .chain(shown.steps.iter().map(|(_, position)| position))
-        .map(placement)
-        .collect();
+    let positions = [&shown.start].into_iter().chain(shown.steps.iter().map(|(_, after)| after));
+    // A line that no count bounds runs past the end of counts; its positions have none.
+    let counted = !shown.counted_as.is_empty();
+    let fen = |position: &Position| match counted {
+        true => position.fen(),
+        false => position.with_clock(None).fen(),
+    };
+    let fens: Vec<String> = positions.map(fen).collect();
+    let anchor = anchor(shown);
     html! {
-        article class="game" data-boards=(boards.join(" ")) {
+        article class="game" id=(anchor) data-fens=(fens.join("|")) {
             h3 { (title) }
-            (board(&shown.start, &format!("{}, {} to move", title, side(shown.start.side()))))
-            p class="fen" { (shown.start.fen()) }
-            @if shown.steps.is_empty() {
-                p class="note" { "No line: a table that it needs is missing." }
+            (board(&shown.start, &format!("{}, {} to move", title, side(shown.start.side())), &anchor))
+            @if let Some(missing) = shown.missing {
+                p class="note" { "No line: the table " (missing) " is missing. " (unknown::command_for(missing)) }
             } @else {
                 p class="moves" {
                     @for (ply, (name, _)) in shown.steps.iter().enumerate() {
@@ -83,8 +88,13 @@ fn end(end: Option<LineEnd>) -> &'static str {
     }
 }
 
-/// The first field of the position's FEN.
-fn placement(position: &Position) -> String {
-    let fen = position.fen();
-    fen.split(' ').next().unwrap_or_default().to_string()
+/// The id of a line: `longest-white`, `in-time-white-makruk`.
+fn anchor(shown: &PlayedLine) -> String {
+    let winner = shown.winner.name();
+    match shown.counted_as.first() {
+        Some(counting_rule) if !shown.longest => {
+            format!("in-time-{winner}-{}", variants::counted_by(counting_rule).name)
+        }
+        _ => format!("longest-{winner}"),
+    }
 }

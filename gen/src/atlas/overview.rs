@@ -1,14 +1,17 @@
 //! The page of all materials under one counting rule.
 
 use crate::analysis::statistics::Statistics;
-use crate::atlas::data::{attack, longest_mate, lost_to_the_clock};
+use crate::atlas::data::{attack, longest_mate, too_late};
 use crate::atlas::findings::Findings;
 use crate::atlas::frame::{countings, file_name, whole_page};
 use crate::atlas::results;
-use crate::atlas::words::{CountAgainst, game, grouped, percent};
+use crate::atlas::summary::of_all;
+use crate::atlas::unknown;
+use crate::atlas::words::{CountAgainst, game, grouped, names, short_percent};
 use maud::{Markup, html};
 use sakmak_tables::counting::CountingRule;
-use sakmak_tables::rules::piece::Side;
+use sakmak_tables::rules::piece::{PieceKind, Side};
+use std::collections::BTreeSet;
 
 /// One line for each material: wins, wins in time, and the count.
 pub fn page(counting_rule: &'static CountingRule, all: &[Findings]) -> Markup {
@@ -20,8 +23,9 @@ pub fn page(counting_rule: &'static CountingRule, all: &[Findings]) -> Markup {
         &html! {
             header {
                 h1 { "Endgames of Makruk and Ouk Chatrang" }
-                p { "What can be won, how many moves it takes, and whether the count leaves enough moves for it: "
-                    (rows.len()) " materials, all positions solved." }
+                p { "What can be won, how many moves it takes, and whether the count leaves enough moves for it. "
+                    "All positions are solved." }
+                p class="summary" { b { (game(counting_rule)) ":" } " " (of_all(&rows)) }
                 nav aria-label="Games" {
                     @for other in countings() {
                         @if other == counting_rule {
@@ -33,12 +37,15 @@ pub fn page(counting_rule: &'static CountingRule, all: &[Findings]) -> Markup {
                 }
             }
             main {
-                div class="wide" tabindex="0" role="region" aria-label="All materials" {
+                (search(&rows))
+                p class="note more" { "More columns are to the right: scroll sideways." }
+                div class="wide sheet" tabindex="0" role="region" aria-label="All materials" {
                     table class="sortable overview" {
                         (head())
-                        tbody { @for row in rows { (line(counting_rule, row)) } }
+                        tbody { @for row in &rows { (line(counting_rule, row)) } }
                     }
                 }
+                (unknown::note(counting_rule, &rows))
                 (legend())
             }
         },
@@ -46,7 +53,7 @@ pub fn page(counting_rule: &'static CountingRule, all: &[Findings]) -> Markup {
 }
 
 fn head() -> Markup {
-    let of_a_side = ["Longest", "Won", "In time", "To the clock"];
+    let of_a_side = ["Longest", "Won", "In time", "Too late"];
     html! {
         thead {
             tr {
@@ -66,6 +73,47 @@ fn head() -> Markup {
     }
 }
 
+/// What White can win, as the search form names it.
+fn outcome(row: &Statistics) -> &'static str {
+    let wins = &row.white_attacking;
+    match (wins.won, wins.in_time) {
+        (0, _) => "draw",
+        (_, Some(in_time)) => in_time.name(),
+        (_, None) => "unknown",
+    }
+}
+
+/// The search form. The script shows it; without the script it would do nothing.
+fn search(rows: &[&Statistics]) -> Markup {
+    let men: BTreeSet<usize> = rows.iter().map(|row| row.material.men()).collect();
+    let outcomes = [
+        ("always", "can win, always in time"),
+        ("sometimes", "can win, some wins too late"),
+        ("never", "wins too late only"),
+        ("draw", "cannot win"),
+        ("unknown", "can win, in time not known"),
+    ];
+    let there = |name: &str| rows.iter().any(|row| outcome(row) == name);
+    html! {
+        form class="search" role="search" hidden {
+            label { "Search " input type="search" name="words" placeholder="KRM, rook, met" autocomplete="off"; }
+            label { "Men "
+                select name="men" {
+                    option value="" { "any" }
+                    @for men in men { option value=(men) { (men) } }
+                }
+            }
+            label { "White "
+                select name="white" {
+                    option value="" { "any result" }
+                    @for (name, text) in outcomes { @if there(name) { option value=(name) { (text) } } }
+                }
+            }
+            output aria-live="polite" {}
+        }
+    }
+}
+
 /// A cell that is sorted by a number; a cell without one comes last.
 fn number(key: Option<f64>, text: &str) -> Markup {
     html! { td class="number" data-key=(key.map_or_else(String::new, |key| key.to_string())) { (text) } }
@@ -80,8 +128,12 @@ fn line(counting_rule: &CountingRule, row: &Statistics) -> Markup {
     };
     let moves = |moves: Option<sakmak_tables::distance::Moves>| whole(moves.map(|m| m.0.into()));
     let positions = row.white_to_move.legal + row.black_to_move.legal;
+    let name = material.to_string().to_lowercase();
+    let kinds: BTreeSet<PieceKind> = material.pieces().map(|piece| piece.kind).collect();
+    let names = kinds.into_iter().flat_map(names).map(str::to_string);
+    let words: Vec<String> = [name].into_iter().chain(names).collect();
     html! {
-        tr {
+        tr data-words=(words.join(" ")) data-men=(material.men()) data-white=(outcome(row)) {
             th scope="row" data-key=(material) { a href={ (material) ".html" } { (material) } }
             (whole(Some(material.men() as u64)))
             @for side in Side::BOTH {
@@ -89,7 +141,7 @@ fn line(counting_rule: &CountingRule, row: &Statistics) -> Markup {
                 (whole(longest_mate(row, side)))
                 (share(Some(attack.won), if attack.won > 0 { positions } else { 0 }))
                 (share(attack.won_in_time, attack.won))
-                (share(lost_to_the_clock(&attack), attack.won))
+                (share(too_late(&attack), attack.won))
             }
             td data-key=(against.name()) { (against.name()) }
             (moves(against.limit))
@@ -100,8 +152,11 @@ fn line(counting_rule: &CountingRule, row: &Statistics) -> Markup {
 
 /// A share in percent, sorted by the share.
 fn share(part: Option<u64>, whole: u64) -> Markup {
-    let Some(part) = part else { return number(None, "?") };
-    let Some(text) = percent(part, whole) else { return number(None, "–") };
+    if whole == 0 {
+        return number(None, "–");
+    }
+    let known = part.and_then(|part| Some((part, short_percent(part, whole)?)));
+    let Some((part, text)) = known else { return number(None, "?") };
     let key = part as f64 / whole as f64;
     html! {
         td class="number" data-key=(key) title={ (grouped(part)) " of " (grouped(whole)) } { (text) }
@@ -120,9 +175,9 @@ fn legend() -> Markup {
                 dd { "The longest mate with best play and no count, in moves." }
                 dt { "Won" }
                 dd { "The share of positions won with no count, of all legal positions with both sides to move." }
-                dt { "In time, to the clock" }
-                dd { "The shares of these positions that are won, and that are drawn, when a count starts in the position. "
-                     q { "?" } ": the table that decides this is missing." }
+                dt { "In time, too late" }
+                dd { "The shares of these positions that are won, and that are drawn because the mate comes too late, "
+                     "when a count starts in the position." }
                 dt { "Count" }
                 dd { "The count that runs against White: " q { "pieces" } " is the pieces' honour, against a bare khun; "
                      q { "board" } " is the board's honour; or none." }

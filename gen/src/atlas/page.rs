@@ -7,23 +7,25 @@ use crate::analysis::zugzwang::{ZugzwangCount, Zugzwangs};
 use crate::atlas::board::{board, symbols_of_boards};
 use crate::atlas::data::attack;
 use crate::atlas::findings::{Findings, GameStatistics};
-use crate::atlas::frame::whole_page;
+use crate::atlas::frame::{countings, file_name, whole_page};
 use crate::atlas::histogram::{ClockMark, histogram};
 use crate::atlas::lines::lines;
+use crate::atlas::pieces::legend;
 use crate::atlas::play::LongestWins;
 use crate::atlas::published::published;
+use crate::atlas::related::RelatedMaterials;
 use crate::atlas::results::results;
-use crate::atlas::words::{CountAgainst, game, grouped, percent, pieces, side};
+use crate::atlas::summary::summary;
+use crate::atlas::unknown;
+use crate::atlas::words::{CountAgainst, capital, game, grouped, percent, pieces, side};
 use maud::{Markup, html};
 use sakmak_tables::counting::{CountingRule, Phase};
-use sakmak_tables::format::metric::Metric;
-use sakmak_tables::format::name::TableName;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::{PieceKind, Side};
 use sakmak_tables::variants;
 
 /// The page of a material.
-pub fn page(findings: &Findings, longest_wins: &LongestWins) -> Markup {
+pub fn page(findings: &Findings, longest_wins: &LongestWins, related: &RelatedMaterials) -> Markup {
     let material = findings.material;
     let first = findings.countings.first().map(|counting| &counting.statistics);
     let published = published(findings);
@@ -32,14 +34,18 @@ pub fn page(findings: &Findings, longest_wins: &LongestWins) -> Markup {
         &html! {
             (symbols_of_boards())
             header {
-                nav { a href="index.html" { "All materials" } }
+                nav aria-label="Atlas" {
+                    @for counting_rule in countings() {
+                        a href=(file_name(counting_rule)) { "All materials, " (game(counting_rule)) }
+                    }
+                }
                 h1 { (material) }
-                p { (capital(&pieces(material))) ", " (material.men()) " men." }
+                p { (capital(&pieces(material))) ", " (material.men()) " men. "
+                    @if !material.is_symmetric() { "White is the stronger side." } }
+                (summary(findings))
+                (legend(material))
             }
             main {
-                @if !published.is_empty() {
-                    section class="published" { h2 { "Published results" } (results(&published)) }
-                }
                 div class="countings" {
                     @for counting in &findings.countings {
                         (counted(counting.counting_rule, &counting.statistics))
@@ -50,20 +56,19 @@ pub fn page(findings: &Findings, longest_wins: &LongestWins) -> Markup {
                 (lines(longest_wins))
                 (mutual(&findings.mutual_zugzwangs))
                 @if !findings.colours.is_empty() { (colours(&findings.colours)) }
+                (related.links())
+                @if !published.is_empty() {
+                    section class="published" { h2 { "Published results" } (results(&published)) }
+                }
                 section {
                     h2 { "Data" }
                     p { "All numbers of this page: " a href={ "data/" (material) ".json" } { "JSON" }
                         ". Positions are of the whole board: like pieces are interchangeable, mirror images are "
-                        "counted separately. White is the stronger side." }
+                        "counted separately." }
                 }
             }
         },
     )
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn with_share(part: u64, whole: u64) -> Markup {
@@ -76,7 +81,6 @@ fn with_share(part: u64, whole: u64) -> Markup {
 /// The wins in time under one counting rule, by side to move.
 fn counted(counting_rule: &'static CountingRule, statistics: &Statistics) -> Markup {
     let sides = [&statistics.white_to_move, &statistics.black_to_move];
-    let known = sides.iter().all(|side| side.at_fresh_count.is_some());
     let count = |of: fn(&FreshCount) -> u64| -> [Option<u64>; 2] {
         sides.map(|side| side.at_fresh_count.as_ref().map(of))
     };
@@ -87,11 +91,11 @@ fn counted(counting_rule: &'static CountingRule, statistics: &Statistics) -> Mar
     let rows = [
         ("White wins", [Some(sides[0].wins), Some(sides[1].losses)], false),
         ("in time", [white_in, black_in], true),
-        ("lost to the clock", [white_late, black_blessed], true),
+        ("draw (too late)", [white_late, black_blessed], true),
         ("Draws", sides.map(|side| Some(side.draws)), false),
         ("Black wins", [Some(sides[0].losses), Some(sides[1].wins)], false),
         ("in time", [white_lost, black_lost], true),
-        ("lost to the clock", [white_blessed, black_late], true),
+        ("draw (too late)", [white_blessed, black_late], true),
     ];
     let shown = |place: usize| match place {
         0..=3 => attack(statistics, Side::White).won > 0 || place == 3,
@@ -105,18 +109,20 @@ fn counted(counting_rule: &'static CountingRule, statistics: &Statistics) -> Mar
                     p { (clock_words(statistics, counting_rule, attacker)) }
                 }
             }
-            div class="wide" {
+            div class="wide" tabindex="0" role="region" aria-label=(game(counting_rule)) {
                 table {
                     thead { tr { th {} th { "White to move" } th { "Black to move" } } }
                     tbody {
                         tr { th scope="row" { "Legal positions" }
                             @for side in sides { td class="number" { (grouped(side.legal)) } } }
                         @for (place, (name, counts, inner)) in rows.into_iter().enumerate() {
-                            @if shown(place) && (!inner || known) {
+                            @if shown(place) {
                                 tr class=[inner.then_some("inner")] {
                                     th scope="row" { (name) }
                                     @for (count, side) in counts.into_iter().zip(sides) {
-                                        td class="number" { @if let Some(count) = count { (with_share(count, side.legal)) } }
+                                        td class="number" {
+                                            @if let Some(count) = count { (with_share(count, side.legal)) } @else { "?" }
+                                        }
                                     }
                                 }
                             }
@@ -124,10 +130,7 @@ fn counted(counting_rule: &'static CountingRule, statistics: &Statistics) -> Mar
                     }
                 }
             }
-            @if !known {
-                p class="note" { "The number of wins in time is not known: it needs the table "
-                    (TableName::answering(statistics.material, Metric::Counted(counting_rule))) "." }
-            }
+            (unknown::note(counting_rule, &[statistics]))
         }
     }
 }
@@ -197,7 +200,8 @@ fn distances(findings: &Findings, statistics: &Statistics) -> Markup {
                 p class="note" {
                     "Positions by the winner's moves to mate, with no count. "
                     @if clocked {
-                        "A vertical line is the clock of a count that starts in the position; bars past all clocks are pale."
+                        "A vertical line is the clock of a count that starts in the position. Dark bars "
+                        span class="key bar" {} " are in time in one game at least, pale bars " span class="key late" {} " come too late."
                     } @else {
                         "They do not show what is in time: a count may start, change or end on the way to mate."
                     }
@@ -257,22 +261,24 @@ fn needed(findings: &Findings) -> Markup {
 fn mutual(zugzwangs: &Zugzwangs) -> Markup {
     let Zugzwangs { white_wins, black_wins, mover_loses } = zugzwangs;
     let kinds = [
-        ("White wins only if Black is to move", white_wins),
-        ("Black wins only if White is to move", black_wins),
-        ("The side to move loses", mover_loses),
+        ("White wins only if Black is to move", "zugzwang-white", white_wins),
+        ("Black wins only if White is to move", "zugzwang-black", black_wins),
+        ("The side to move loses", "zugzwang-mover", mover_loses),
     ];
     let there = |kind: &ZugzwangCount| kind.placements > 0;
     html! {
         section {
             h2 { "Mutual zugzwangs" }
-            @if !kinds.iter().any(|(_, kind)| there(kind)) {
+            @if !kinds.iter().any(|(_, _, kind)| there(kind)) {
                 p { "None: in no placement would each side have a better result if the other were to move." }
             }
-            @for (name, kind) in kinds {
+            @for (name, anchor, kind) in kinds {
                 @if there(kind) {
-                    h3 { (name) ": " (grouped(kind.placements)) " placements" }
+                    h3 { (name) ": " (grouped(kind.placements)) @if kind.placements == 1 { " placement" } @else { " placements" } }
                     div class="examples" {
-                        @for fen in &kind.examples { (example(fen)) }
+                        @for (place, fen) in kind.examples.iter().enumerate() {
+                            (example(fen, &format!("{anchor}-{}", place + 1)))
+                        }
                     }
                 }
             }
@@ -281,14 +287,13 @@ fn mutual(zugzwangs: &Zugzwangs) -> Markup {
     }
 }
 
-fn example(fen: &str) -> Markup {
+fn example(fen: &str, anchor: &str) -> Markup {
     // All variants have the same pieces and board.
     let position = Position::from_fen(variants::all()[0], fen).ok();
     html! {
-        figure {
-            @if let Some(position) = position {
-                (board(&position, fen))
-                figcaption { (side(position.side())) " to move loses" }
+        @if let Some(position) = position {
+            figure id=(anchor) {
+                (board(&position, fen, anchor))
             }
         }
     }
@@ -300,7 +305,7 @@ fn colours(divisions: &[Division]) -> Markup {
             h2 { "Wrong corners" }
             p { "A met stays on squares of one colour, and a bia becomes a met on the colour of its promotion square. "
                 "If all are on one colour, they cannot control half of the corners." }
-            div class="wide" {
+            div class="wide" tabindex="0" role="region" aria-label="Wins by the colours of the mets" {
                 table {
                     thead { tr { th { "Mets and bias" } th { "White to move" } th { "Won" } th { "Share" } } }
                     tbody {

@@ -1,8 +1,11 @@
-//! Drawings of the pieces, made for this project after the turned pieces of a Makruk set.
+//! Drawings of the pieces, made for this project. In a Makruk set khun, khon and met are turned
+//! alike and differ by size; here each has an outline of its own, to be told apart on small boards.
 //!
 //! Each is a symbol of 45 by 45 with its foot at the bottom; boards refer to it.
 
+use crate::atlas::words::{explained, thai};
 use maud::{Markup, html};
+use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
 /// The colours of a piece: fill, outline, and lines on it.
@@ -22,22 +25,24 @@ const fn ink(side: Side) -> Ink {
 /// The outline of a piece as an SVG path of closed parts.
 const fn outline(kind: PieceKind) -> &'static str {
     match kind {
-        // A stupa of three tiers with a long spire.
+        // A stupa of three roofs with a spire.
         PieceKind::King => {
-            "M9 42H36V39Q36 37 33 37H12Q9 37 9 39Z M12 37Q8 27 15 24H30Q37 27 33 37Z \
-             M15 24Q14.500 19 18 18H27Q30.500 19 30 24Z M18 18Q18 14 20 13H25Q27 14 27 18Z \
-             M20 13L22.500 2L25 13Z"
+            "M8 42H37V38.500Q37 37 35 37H10Q8 37 8 38.500Z M14 37V32H31V37Z \
+             M5 32.500Q13 31 16.500 25H28.500Q32 31 40 32.500Z \
+             M10.500 25Q16 23 18.500 17.500H26.500Q29 23 34.500 25Z \
+             M15 17.500Q19 16 20.500 11H24.500Q26 16 30 17.500Z M20.500 11L22.500 1.500L24.500 11Z"
         }
-        // A lower stupa with a knob.
+        // A crown.
         PieceKind::Met => {
-            "M11 42H34V39.500Q34 37.500 31 37.500H14Q11 37.500 11 39.500Z \
-             M14 37.500Q11 30 17 28H28Q34 30 31 37.500Z M17 28Q17 23.500 20 23H25Q28 23.500 28 28Z \
-             M20.500 23Q19 18.500 22.500 15Q26 18.500 24.500 23Z"
+            "M11 42H34V39.500Q34 37.500 32 37.500H13Q11 37.500 11 39.500Z \
+             M13 37.500L7 20L15.500 27L22.500 15L29.500 27L38 20L32 37.500Z"
         }
-        // A smooth bell that ends in a point.
+        // A lotus bud on a stem.
         PieceKind::Khon => {
-            "M10 42H35V39.500Q35 37.500 32 37.500H13Q10 37.500 10 39.500Z \
-             M13 37.500Q11.500 25 18 20Q21 16 22.500 7Q24 16 27 20Q33.500 25 32 37.500Z"
+            "M10 42H35V39.500Q35 37.500 33 37.500H12Q10 37.500 10 39.500Z \
+             M15.500 37.500Q19 34 19 31H26Q26 34 29.500 37.500Z \
+             M19 31.500Q9.500 27 10.500 19.500Q12 12.500 22.500 4.500Q33 12.500 34.500 19.500\
+             Q35.500 27 26 31.500Z"
         }
         // A horse's head.
         PieceKind::Knight => {
@@ -61,9 +66,9 @@ const fn outline(kind: PieceKind) -> &'static str {
 /// The lines on a piece as an SVG path.
 const fn lines(kind: PieceKind) -> &'static str {
     match kind {
-        PieceKind::King => "M13 31H32 M16.500 21H28.500",
-        PieceKind::Met => "M14 33H31",
-        PieceKind::Khon => "M14.500 27Q22.500 30 30.500 27 M17 22Q22.500 24 28 22",
+        PieceKind::King => "M13.500 29.500H31.500 M17 22H28",
+        PieceKind::Met => "M13 32.500H32",
+        PieceKind::Khon => "M22.500 11Q15.500 18 18 27.500 M22.500 11Q29.500 18 27 27.500",
         PieceKind::Knight => {
             "M17.500 18.500L19.500 17.500 M26 14Q31 19 30 28 M11.500 26.500L13 25.800"
         }
@@ -83,6 +88,33 @@ pub fn symbol(piece: Piece) -> String {
     format!("{side}{}", piece.kind.letter())
 }
 
+/// The pieces of a material with their names, as a legend of its boards. A met is among them if a
+/// bia may become one.
+pub fn legend(material: Material) -> Markup {
+    let becomes = |kind| kind == PieceKind::Met && has(material, PieceKind::Pawn);
+    let kinds = PieceKind::ALL.into_iter();
+    let kinds =
+        kinds.filter(|&kind| kind == PieceKind::King || has(material, kind) || becomes(kind));
+    html! {
+        ul class="legend" aria-label="Legend" {
+            @for kind in kinds {
+                li {
+                    @for side in Side::BOTH {
+                        svg class="swatch" viewBox="0 0 45 45" aria-hidden="true" {
+                            use href={ "#" (symbol(Piece::new(side, kind))) } width="45" height="45" {}
+                        }
+                    }
+                    " " b { (kind.letter()) } " " (thai(kind)) ": " (explained(kind))
+                }
+            }
+        }
+    }
+}
+
+fn has(material: Material, kind: PieceKind) -> bool {
+    material.pieces().any(|piece| piece.kind == kind)
+}
+
 /// The symbols of all pieces.
 pub fn symbols() -> Markup {
     let pieces =
@@ -95,6 +127,35 @@ pub fn symbols() -> Markup {
                     stroke-linejoin="round" {}
                 path d=(lines(piece.kind)) fill="none" stroke=(line) stroke-width="1.5"
                     stroke-linecap="round" {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kurbo::{BezPath, Point, Shape};
+
+    /// The points of a board of small squares that a piece covers.
+    fn silhouette(kind: PieceKind) -> Vec<bool> {
+        const SIDE: u32 = 18;
+        let path = BezPath::from_svg(outline(kind)).unwrap();
+        let at = |place: u32| 45.0 * (f64::from(place) + 0.5) / f64::from(SIDE);
+        let points = (0..SIDE * SIDE).map(|place| Point::new(at(place % SIDE), at(place / SIDE)));
+        points.map(|point| path.contains(point)).collect()
+    }
+
+    #[test]
+    fn pieces_are_told_apart_on_small_boards() {
+        let silhouettes = PieceKind::ALL.map(|kind| (kind, silhouette(kind)));
+        for (place, (kind, one)) in silhouettes.iter().enumerate() {
+            for (other_kind, other) in &silhouettes[..place] {
+                let count = |of: fn(bool, bool) -> bool| {
+                    one.iter().zip(other).filter(|&(&a, &b)| of(a, b)).count()
+                };
+                let [both, either] = [count(|a, b| a && b), count(|a, b| a || b)];
+                assert!(2 * both < either, "{kind:?} {other_kind:?}: {both} of {either} points");
             }
         }
     }

@@ -6,6 +6,7 @@ use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{LineEnd, ProbeError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::san;
@@ -36,6 +37,8 @@ pub struct PlayedLine {
     /// Each move in SAN and the position after it. Empty if a table that the line needs is
     /// missing.
     pub steps: Vec<(String, Position)>,
+    /// The table that is missing.
+    pub missing: Option<TableName>,
     /// The end of the line, or `None` if there is no line.
     pub end: Option<LineEnd>,
 }
@@ -57,7 +60,8 @@ impl LongestWins {
             if let Some(longest) = uncounted {
                 let start = position(first.counting_rule, longest)?;
                 let line = present(tablebase.line(&start))?;
-                let mate = line.is_some().then_some(LineEnd::Checkmate);
+                let mate = line.is_ok().then_some(LineEnd::Checkmate);
+                let missing = line.as_ref().err().copied();
                 let steps = steps(start, &line.unwrap_or_default());
                 let moves = longest.moves;
                 lines.push(PlayedLine {
@@ -68,6 +72,7 @@ impl LongestWins {
                     to_mate: true,
                     start,
                     steps,
+                    missing,
                     end: mate,
                 });
             }
@@ -80,7 +85,8 @@ impl LongestWins {
                 let Some(longest) = in_time else { continue };
                 let start = position(counting.counting_rule, longest)?;
                 let line = present(tablebase.counted_line(&start))?;
-                let end = line.as_ref().map(|line| line.end);
+                let end = line.as_ref().ok().map(|line| line.end);
+                let missing = line.as_ref().err().copied();
                 let moves = line.map(|line| line.moves).unwrap_or_default();
                 let steps = steps(start, &moves);
                 let played = PlayedLine {
@@ -91,6 +97,7 @@ impl LongestWins {
                     to_mate: counting.counting_rule.is_decided_by_mate(start.armies()),
                     start,
                     steps,
+                    missing,
                     end,
                 };
                 match lines.iter_mut().find(|other| other.is_played_like(&played)) {
@@ -145,11 +152,11 @@ fn position(
     position.map_err(|error| ReportError::Io(std::io::Error::other(error)))
 }
 
-/// Turns the error of a missing table into `None`.
-fn present<T>(found: Result<T, ProbeError>) -> Result<Option<T>, ProbeError> {
+/// Separates the error of a missing table, as its name, from other errors.
+fn present<T>(found: Result<T, ProbeError>) -> Result<Result<T, TableName>, ProbeError> {
     match found {
-        Err(ProbeError::Missing { .. }) => Ok(None),
-        found => found.map(Some),
+        Err(ProbeError::Missing { table, .. }) => Ok(Err(table)),
+        found => found.map(Ok),
     }
 }
 

@@ -15,7 +15,7 @@ pub fn results(results: &[PublishedResult]) -> Markup {
     sources.dedup();
     html! {
         @if !results.is_empty() {
-            div class="wide" {
+            div class="wide" tabindex="0" role="region" aria-label="Published results" {
                 table {
                     thead { tr { th {} th { "Published" } th { "These tables" } } }
                     tbody {

@@ -19,23 +19,43 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A share in percent with two decimals, or `None` if the whole is 0. A small share is not shown
-/// as 0 %, a large one not as 100 %.
+/// A share in percent with two decimals, or `None` if the whole is 0. A part is never shown as
+/// nothing, and never as the whole.
 pub fn percent(part: u64, whole: u64) -> Option<String> {
+    percent_with(part, whole, ["less than ", "more than "])
+}
+
+/// The same, as short as a column of a wide table.
+pub fn short_percent(part: u64, whole: u64) -> Option<String> {
+    percent_with(part, whole, ["< ", "> "])
+}
+
+fn percent_with(part: u64, whole: u64, [below, above]: [&str; 2]) -> Option<String> {
     let share = (whole > 0).then(|| 100.0 * part as f64 / whole as f64)?;
-    let share = match part {
-        0 => share,
-        all if all == whole => share,
-        _ => share.clamp(0.01, 99.99),
-    };
-    Some(format!("{share:.2} %"))
+    Some(match part {
+        1.. if share < 0.01 => format!("{below}0.01 %"),
+        part if part != whole && share > 99.99 => format!("{above}99.99 %"),
+        _ => format!("{share:.2} %"),
+    })
+}
+
+/// Names in a row: `Makruk and Ouk`.
+pub fn listed(names: &[String]) -> String {
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// The text with a capital at the beginning.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// The name of the variant of a counting rule.
 pub fn game(counting_rule: &CountingRule) -> String {
-    let name = variants::counted_by(counting_rule).name;
-    let mut letters = name.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+    capital(variants::counted_by(counting_rule).name)
 }
 
 /// `White` or `Black`.
@@ -54,21 +74,37 @@ pub fn pieces(material: Material) -> String {
 
 fn army(army: Army) -> String {
     let others = PieceKind::NON_KINGS.into_iter().flat_map(|kind| vec![kind; army.count(kind)]);
-    let names: Vec<&str> = [PieceKind::King].into_iter().chain(others).map(kind).collect();
-    match names.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        _ => names.concat(),
+    let names: Vec<String> =
+        [PieceKind::King].into_iter().chain(others).map(|kind| thai(kind).to_string()).collect();
+    listed(&names)
+}
+
+/// The Thai name of a piece.
+pub const fn thai(kind: PieceKind) -> &'static str {
+    let [thai, _] = names(kind);
+    thai
+}
+
+/// The names of a piece: Thai, and that of chess or, if chess lacks the piece, Khmer.
+pub const fn names(kind: PieceKind) -> [&'static str; 2] {
+    match kind {
+        PieceKind::King => ["khun", "king"],
+        PieceKind::Rook => ["ruea", "rook"],
+        PieceKind::Knight => ["ma", "knight"],
+        PieceKind::Khon => ["khon", "koul"],
+        PieceKind::Met => ["met", "neang"],
+        PieceKind::Pawn => ["bia", "pawn"],
     }
 }
 
-const fn kind(kind: PieceKind) -> &'static str {
+/// What a piece is, for those who do not know its Thai name.
+pub fn explained(kind: PieceKind) -> String {
+    let [_, name] = names(kind);
     match kind {
-        PieceKind::King => "khun",
-        PieceKind::Rook => "ruea",
-        PieceKind::Knight => "ma",
-        PieceKind::Khon => "khon",
-        PieceKind::Met => "met",
-        PieceKind::Pawn => "bia",
+        PieceKind::King | PieceKind::Rook | PieceKind::Knight => name.to_string(),
+        PieceKind::Khon => format!("{name}, one step diagonally or straight forward"),
+        PieceKind::Met => format!("{name}, one step diagonally"),
+        PieceKind::Pawn => format!("{name}, becomes a met"),
     }
 }
 
@@ -118,8 +154,13 @@ mod tests {
         let numbers = [0, 12, 999, 1000, 10_160_936].map(grouped);
         assert_eq!(numbers, ["0", "12", "999", "1,000", "10,160,936"]);
         assert_eq!(percent(10_160_936, 12_170_304).as_deref(), Some("83.49 %"));
-        assert_eq!(percent(1, 1 << 40).as_deref(), Some("0.01 %"));
         assert_eq!(percent(0, 0), None);
+        let shares = [(0, 9), (1, 1 << 40), (1, 10_000), (2, 3), ((1 << 40) - 1, 1 << 40), (9, 9)];
+        let long =
+            ["0.00 %", "less than 0.01 %", "0.01 %", "66.67 %", "more than 99.99 %", "100.00 %"];
+        let short = ["0.00 %", "< 0.01 %", "0.01 %", "66.67 %", "> 99.99 %", "100.00 %"];
+        assert_eq!(shares.map(|(part, whole)| percent(part, whole).unwrap()), long);
+        assert_eq!(shares.map(|(part, whole)| short_percent(part, whole).unwrap()), short);
         assert_eq!(pieces("KSMvK".parse().unwrap()), "khun, khon and met against khun");
     }
 }

@@ -44,7 +44,7 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
     let access = access.access()?;
     let materials = materials(&tables)?;
     threads.apply()?;
-    let atlas = Atlas::begin(&output)?;
+    let atlas = Atlas::begin(&output, materials.clone())?;
     let bars = Bars::new();
     let bar = bars.slots("counting", materials.iter().map(|&m| Findings::slots(m)).sum());
     let store = TableStore::new(&MAKRUK.rules, &tables).with_access(access);

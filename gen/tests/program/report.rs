@@ -1,17 +1,15 @@
 //! The atlas: its pages, and that its data equals `sakmak stats`.
 
-use crate::sakmak::{ProgramRun, directory, files, generated, sakmak, sakmak_with};
+use crate::sakmak::{ProgramRun, directory, ended, files, generated, sakmak, sakmak_with};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
-use sakmak_gen::output::solved::{WriteOptions, write};
-use sakmak_tables::index::Index;
-use sakmak_tables::values::table::Table;
-use sakmak_tables::values::{Coding, Values};
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::position::Position;
+use sakmak_tables::variants::{self, MAKRUK};
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;
+use std::process::Command;
 
 const THREE: [&str; 5] = ["KRvK", "KNvK", "KSvK", "KMvK", "KPvK"];
 const COUNTINGS: [&str; 2] = ["makruk", "ouk"];
@@ -53,7 +51,7 @@ fn the_atlas_is_what_the_statistics_are() {
             let row = &rows[&(material.to_string(), counting.to_string())];
             for (side, attack) in [("white", "white_attacking"), ("black", "black_attacking")] {
                 let attack = &stats[attack];
-                let [won, in_time, late] = ["won", "won_in_time", "lost_to_the_clock"]
+                let [won, in_time, late] = ["won", "won_in_time", "too_late"]
                     .map(|name| row[&format!("{side}_{name}")].parse::<u64>().unwrap());
                 assert_eq!(
                     (json!(won), json!(in_time)),
@@ -122,11 +120,14 @@ fn pages_lead_to_one_another_and_to_no_network() {
     for (name, bytes) in files_of(atlas) {
         let text = String::from_utf8_lossy(&bytes).replace("http://www.w3.org/2000/svg", "");
         assert!(!text.contains("http:") && !text.contains("https:"), "{name}");
-        // Linked files exist.
-        for link in text.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
-            let inside =
-                link.starts_with('#') || link.starts_with("data:,") || link.starts_with('$');
-            assert!(inside || atlas.join(link).is_file(), "{name} {link}");
+        // Linked files exist, and so do the places on a page.
+        let ids: Vec<&str> = attributes(&text, "id").collect();
+        assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{name}");
+        for link in attributes(&text, "href") {
+            match link.strip_prefix('#') {
+                Some(place) => assert!(ids.contains(&place), "{name} {link}"),
+                None => assert!(link == "data:," || atlas.join(link).is_file(), "{name} {link}"),
+            }
         }
     }
     for index in ["index.html", "ouk.html"] {
@@ -149,9 +150,187 @@ fn pages_lead_to_one_another_and_to_no_network() {
         assert!(page.contains("28,056") && !page.contains("not the same"));
     }
     // A line of 16 moves: the start position and 31 plies.
-    let boards = rook.split("data-boards=\"").nth(1).unwrap().split('"').next().unwrap();
-    assert_eq!(boards.split(' ').count(), 32);
+    let fens = attributes(&rook, "data-fens").next().unwrap();
+    assert_eq!(fens.split('|').count(), 32);
     assert!(page(atlas, "KMvK.html").contains("Neither side can force mate."));
+}
+
+/// The values of an attribute on a page.
+fn attributes<'a>(page: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
+    let begin = format!(" {name}=\"");
+    let parts: Vec<&str> = page.split(&*begin).skip(1).collect();
+    parts.into_iter().map(|rest| rest.split('"').next().unwrap())
+}
+
+#[test]
+fn a_page_begins_with_what_a_player_wants_to_know() {
+    let tables = generated(&["KSMvK", "KRvKN"]);
+    let place = directory();
+    let atlas = place.path();
+    report(tables.path(), atlas, "2").printed();
+    let mate = page(atlas, "KSMvK.html");
+    let both = page(atlas, "KRvKN.html");
+    for (page, said) in [
+        (
+            &mate,
+            "<b>Makruk:</b> White usually wins, but one win in 20 comes too late and is a draw.",
+        ),
+        (&mate, "<b>Ouk:</b> White usually wins, but one win in 12 comes too late and is a draw."),
+        (&mate, "With no count White wins 74.13 % of all positions, in 57 moves at most."),
+        (&both, "<b>Makruk:</b> White sometimes wins, but one win of White in four comes too late"),
+        (&both, "Black hardly ever wins; all wins of Black are in time."),
+        (&both, "Black wins less than 0.01 % of all positions, in 1 move at most."),
+    ] {
+        assert!(page.contains(said), "{said}");
+    }
+    let index = page(atlas, "index.html");
+    assert!(index.contains("<b>Makruk:</b> White, the stronger side, can win "));
+    assert!(index.contains(">&lt; 0.01 %</td>"));
+    // The results of the tables come before those of others.
+    let at = |text: &str| mate.find(text).unwrap_or_else(|| panic!("{text}"));
+    let order = ["class=\"summary\"", "<table", "Longest wins</h2>", "Published results</h2>"];
+    assert!(order.map(at).is_sorted());
+    for old in ["lost to the clock", "to the clock"] {
+        assert!(!mate.contains(old) && !index.contains(old), "{old}");
+    }
+    assert!(mate.contains("draw (too late)"));
+    // Materials one step away.
+    for other in ["KSvK", "KMvK"] {
+        assert!(mate.contains(&format!("<a href=\"{other}.html\">{other}</a>")), "{other}");
+    }
+    let knight = page(atlas, "KNvK.html");
+    assert!(knight.contains("<dt>With one piece more</dt><dd><a href=\"KRvKN.html\">KRvKN</a>"));
+}
+
+#[test]
+fn every_board_has_a_legend_a_side_to_move_a_fen_and_a_link() {
+    let tables = generated(&["KSMvK", "KMPvK"]);
+    let place = directory();
+    report(tables.path(), place.path(), "2").printed();
+    let mut boards = 0;
+    for name in ["KSMvK.html", "KMPvK.html"] {
+        let page = page(place.path(), name);
+        let legend = page.split("class=\"legend\"").nth(1).unwrap().split("</ul>").next().unwrap();
+        assert!(legend.contains("<b>M</b> met: neang, one step diagonally"), "{name}");
+        for board in page.split("class=\"board\"").skip(1) {
+            let below = board.split("</svg>").nth(1).unwrap();
+            let fen = below.split("<code>").nth(1).unwrap().split("</code>").next().unwrap();
+            Position::from_fen(&MAKRUK, fen).unwrap();
+            let side = if fen.contains(" w ") { "White to move" } else { "Black to move" };
+            assert!(below.contains(side), "{name} {fen}");
+            let link = attributes(below, "href").next().unwrap();
+            assert!(page.contains(&format!(" id=\"{}\"", &link[1..])), "{name} {link}");
+            boards += 1;
+        }
+        // Every position of a line can be probed.
+        for fens in attributes(&page, "data-fens") {
+            for fen in fens.split('|') {
+                let mut variants = variants::all().into_iter();
+                let reads = |variant| Position::from_fen(variant, fen).is_ok();
+                assert!(variants.any(reads), "{name} {fen}");
+            }
+        }
+    }
+    assert!(boards >= 6, "{boards}");
+    // The picture of the README has the pieces of the atlas.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let picture = std::fs::read_to_string(root.join("docs/board.svg")).unwrap();
+    let pieces = picture.split("<g transform").skip(1);
+    let page = page(place.path(), "KSMvK.html");
+    let drawings: BTreeSet<&str> = attributes(&page, "d").collect();
+    let mut drawn = 0;
+    for path in pieces.flat_map(|piece| attributes(piece, "d").collect::<Vec<_>>()) {
+        assert!(drawings.contains(path), "{path}");
+        drawn += 1;
+    }
+    assert_eq!(drawn, 8);
+}
+
+#[test]
+fn charts_have_an_axis_of_positions_and_more_than_one_bar() {
+    let tables = generated(&["KRvK", "KRvKN"]);
+    let place = directory();
+    report(tables.path(), place.path(), "2").printed();
+    let mut charts = 0;
+    for name in ["KRvK.html", "KRvKN.html"] {
+        let page = page(place.path(), name);
+        for chart in page.split("<figure class=\"chart\">").skip(1) {
+            let chart = chart.split("</figure>").next().unwrap();
+            assert!(chart.matches("<rect").count() > 1, "{name} {chart}");
+            assert!(chart.matches("class=\"mark\"").count() > 1, "{name} {chart}");
+            assert!(
+                chart.contains("positions</text>") && chart.contains(">moves</text>"),
+                "{name}"
+            );
+            charts += 1;
+        }
+    }
+    assert!(charts >= 6, "{charts}");
+    let both = page(place.path(), "KRvKN.html");
+    assert!(
+        both.contains("<b>Black wins, Black to move:</b> ") && both.contains(", all at 1 move.")
+    );
+}
+
+#[test]
+fn the_table_of_all_materials_can_be_searched_and_stays_readable() {
+    let tables = generated(&["KRvKN"]);
+    let place = directory();
+    report(tables.path(), place.path(), "2").printed();
+    let index = page(place.path(), "index.html");
+    for said in [
+        "<input type=\"search\" name=\"words\"",
+        "<option value=\"4\">4</option>",
+        "<option value=\"sometimes\">can win, some wins too late</option>",
+        "data-words=\"krvkn ruea rook ma knight\" data-men=\"4\" data-white=\"sometimes\"",
+        "More columns are to the right: scroll sideways.",
+    ] {
+        assert!(index.contains(said), "{said}");
+    }
+    let style = page(place.path(), "atlas.css");
+    assert!(style.contains(".overview thead { position: sticky; top: 0;"));
+    assert!(style.contains("@media (prefers-color-scheme: dark)"));
+    // Signs are drawn: not every font has those of arrows and players.
+    for name in ["atlas.css", "atlas.js", "index.html", "KRvKN.html"] {
+        let text = page(place.path(), name);
+        let sign = text.chars().find(|&letter| ('\u{2190}'..='\u{2bff}').contains(&letter));
+        assert_eq!(sign, None, "{name}");
+    }
+}
+
+/// A script of the repository, with the program of this build in the search path.
+fn script(interpreter: &str, name: &str, arguments: &[&Path]) -> ProgramRun {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut command = Command::new(interpreter);
+    command.arg(root.join("scripts").join(name)).args(arguments);
+    let program = Path::new(env!("CARGO_BIN_EXE_sakmak"));
+    let path = std::env::var("PATH").unwrap();
+    command.env("PATH", format!("{}:{path}", program.parent().unwrap().display()));
+    ended(command)
+}
+
+#[test]
+fn the_script_that_looks_at_pages_fails_where_there_are_none() {
+    let place = directory();
+    let run = script("sh", "atlas-browser.sh", &[place.path()]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    let said = format!("no page index.html in {}", place.path().display());
+    assert!(run.stderr.contains(&said) && run.stdout.is_empty(), "{run:?}");
+}
+
+#[test]
+fn the_script_that_compares_statistics_needs_the_two_directories_only() {
+    let tables = generated(&["3"]);
+    let place = directory();
+    let atlas = place.path();
+    report(tables.path(), atlas, "2").printed();
+    let compared = || script("python3", "atlas-overview.py", &[atlas, tables.path()]);
+    let agreed = "the atlas and sakmak stats agree on 10 materials and games\n";
+    assert_eq!(compared().printed(), agreed);
+    let overview = page(atlas, "overview.csv");
+    std::fs::write(atlas.join("overview.csv"), overview.replacen(",13,16,", ",13,17,", 1)).unwrap();
+    let run = compared();
+    assert!(run.code == Some(1) && run.stderr.starts_with("KRvK, makruk: "), "{run:?}");
 }
 
 fn files_of(atlas: &Path) -> Vec<(String, Vec<u8>)> {
@@ -183,21 +362,33 @@ fn published_results_are_told_with_their_paper() {
 
 #[test]
 fn what_a_missing_table_would_say_is_left_open() {
-    // A table of five men with draws only.
-    let material = "KPPvKP".parse().unwrap();
-    let index = Index::new(material, &MAKRUK.rules);
-    let values = || Values::new(Coding::default(), vec![0; index.slots() as usize]);
-    let table = Table::new(index.clone(), values(), Some(values()));
+    // The table of distance to mate, without those of counted distance and of KMMvKM.
+    let all = generated(&["KMMvKP"]);
     let tables = directory();
-    write(&table, &MAKRUK.rules, tables.path(), &WriteOptions::default()).unwrap();
+    let name = "KMMvKP.dtm.smt";
+    std::fs::copy(all.path().join(name), tables.path().join(name)).unwrap();
     let place = directory();
     report(tables.path(), place.path(), "2").printed();
-    let page = page(place.path(), "KPPvKP.html");
-    for counting in COUNTINGS {
-        assert!(page.contains(&format!("it needs the table KPPvKP.{counting}.")), "{counting}");
-        let row = &rows(place.path())[&("KPPvKP".to_string(), counting.to_string())];
-        assert_eq!((&*row["white_won"], &*row["white_won_in_time"]), ("0", ""));
+    let material = page(place.path(), "KMMvKP.html");
+    for (counting, index) in COUNTINGS.into_iter().zip(["index.html", "ouk.html"]) {
+        let row = &rows(place.path())[&("KMMvKP".to_string(), counting.to_string())];
+        assert_eq!((row["white_won"] == "0", &*row["white_won_in_time"]), (false, ""));
+        let index = page(place.path(), index);
+        let command = format!("sakmak generate KMMvKP --counting {counting}");
+        for page in [&material, &index] {
+            assert!(
+                page.contains(&format!("the table KMMvKP.{counting} is missing.")),
+                "{counting}"
+            );
+            assert!(page.contains(&format!("<code>{command}</code>")), "{counting}");
+            assert!(page.contains(">?</td>"), "{counting}");
+        }
+        // The program knows the command.
+        let arguments: Vec<&str> = command.split(' ').skip(2).collect();
+        sakmak([&["plan"], &*arguments].concat()).printed();
     }
+    assert!(material.contains("how many wins come too late is not known."));
+    assert!(material.contains("No line: the table KMMvKM"));
 }
 
 #[test]

@@ -101,7 +101,7 @@ impl GameTables {
             GameTableError::Refused(error) => Some(format!("not made: {error}")),
             GameTableError::Failed(message) => {
                 self.failure.get_or_insert_with(|| message.clone());
-                Some(message)
+                Some(format!("not read: {message}"))
             }
         }
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 /// The most bytes of a word, as in the PGN standard.
 const LONGEST_WORD: usize = 255;
 
-/// The most bytes of a game, and of a tag or comment.
+/// The most bytes of a game with the white space behind it, and of a tag or comment.
 pub const LARGEST_GAME: usize = 256 << 10;
 
 /// The most moves of a game, those of both sides counted.

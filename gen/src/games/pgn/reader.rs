@@ -247,8 +247,9 @@ mod tests {
         for (text, broken) in [
             (game(MOST_MOVES), None),
             (game(MOST_MOVES + 1), Some(PgnError::Size(1))),
-            (format!("{{{}}}", "x".repeat(LARGEST_GAME - 2)), None),
-            (format!("{{{}}}", "x".repeat(LARGEST_GAME - 1)), Some(PgnError::Size(1))),
+            // Two braces and a line end; the next game begins within the size.
+            (format!("{{{}}}", "x".repeat(LARGEST_GAME - 3)), None),
+            (format!("{{{}}}", "x".repeat(LARGEST_GAME - 2)), Some(PgnError::Size(1))),
         ] {
             let (games, copy) = read(format!("{text}\n[White \"B\"]\n1. d4 *").as_bytes());
             assert_eq!((games.len(), &games[0].broken), (2, &broken));
