@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! if the window is short, read on until it is long or the file ends
-//! skip white space; pass on an escaped line
+//! skip white space; pass on escaped lines
 //! parse a game; if it is too large, pass on its text up to the next line that begins with a tag
 //! ```
 
@@ -55,8 +55,8 @@ pub enum PgnPart<'a> {
         /// A part of the file that holds the game; places in the game are places in this text.
         text: &'a str,
     },
-    /// Text outside of games: an escaped line, which begins with `%`, or more of the game before
-    /// if that is too large.
+    /// Text outside of games: escaped lines, which begin with `%`, or more of the game before if
+    /// that is too large.
     Text(&'a str),
 }
 
@@ -112,7 +112,10 @@ impl<R: Read> PgnReader<R> {
                 None => {
                     lexer.skip_white();
                     self.cursor = lexer.cursor();
-                    if let Some(line) = lexer.skip_escaped() {
+                    if let Some(mut line) = lexer.skip_escaped() {
+                        while let Some(next) = lexer.skip_escaped() {
+                            line.end = next.end;
+                        }
                         self.cursor = lexer.cursor();
                         let copied = Copied::EscapedLine;
                         self.copied = Some(copied).filter(|_| self.goes_on(copied));
