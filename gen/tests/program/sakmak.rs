@@ -25,6 +25,8 @@ pub fn command<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Comma
         .env_remove("SAKMAK_TABLES")
         .env_remove("SAKMAK_ACCESS")
         .env_remove("SAKMAK_PROGRESS")
+        // A terminal of a CI service is taken to have colours.
+        .env_remove("CI")
         .env_remove("NO_COLOR")
         .env_remove("CLICOLOR")
         .env_remove("CLICOLOR_FORCE");
