@@ -12,11 +12,13 @@
 
 use sakmak_benches::{bytes, longest_win, material, rules, slots, successors};
 use sakmak_gen::output::solved::{WriteOptions, write, write_to};
+use sakmak_gen::slots::codes::TableCodes;
 use sakmak_gen::solver::Solver;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The materials measured by default, and the longest win with White to move.
@@ -68,7 +70,8 @@ fn median(mut times: Vec<Duration>) -> Duration {
 fn phases(material: Material, longest: Option<Moves>, rounds: usize, bandwidth: f64) {
     let store = successors(material);
     let name = TableName::to_mate(material);
-    let (rules, smaller) = (rules(), |name| store.get(name));
+    let rules = rules();
+    let smaller = |name| Some(store.get(name)? as Arc<dyn TableCodes>);
     let solver = Solver::default();
     let options = WriteOptions::default();
     let directory = tempfile::tempdir().expect("a directory");

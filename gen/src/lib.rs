@@ -17,6 +17,8 @@ pub mod system {
 
     pub mod atomic_file;
 
+    pub(crate) mod scratch_file;
+
     pub use bytesize::ByteSize;
 }
 

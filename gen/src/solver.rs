@@ -40,8 +40,6 @@
 mod buffer;
 mod width;
 
-mod estimate;
-
 mod column;
 mod row;
 
@@ -49,11 +47,17 @@ mod neighbours;
 
 mod unmove;
 
+mod log;
+
+mod chunk;
+
 mod conversions;
 
 mod smaller_tables;
 
 mod record;
+
+mod plane_set;
 
 mod kernels;
 
@@ -61,16 +65,21 @@ mod layers;
 
 mod gather;
 
+mod estimate;
+
 pub use buffer::{buffers_in_use, limit_buffers};
 pub use estimate::Estimate;
 pub use gather::{Effort, SolvedTable};
-pub use smaller_tables::MissingTable;
+pub use smaller_tables::{MissingTable, Tables};
 pub use width::Width;
 
 use crate::planes::frame::Frame;
 use crate::planes::geometry::Geometry;
+use crate::slots::codes::TableCodes;
 use conversions::MoverConversions;
 use layers::{Goal, find_wins};
+use log::Log;
+use plane_set::SetStorage;
 use record::Record;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
@@ -84,6 +93,7 @@ use smaller_tables::SmallerTables;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 /// How to solve; no choice here changes a value.
@@ -91,8 +101,19 @@ use std::time::{Duration, Instant};
 pub struct Solver<'a> {
     /// The registers the kernels use.
     pub width: Width,
-    /// The directory for the log of the layers; `None` keeps the log in memory.
-    pub spill: Option<&'a Path>,
+    /// Where to put what does not fit into memory; `None` keeps all in memory.
+    pub spill: Option<Spill<'a>>,
+}
+
+/// What a solver keeps in memory, and where it puts the rest.
+#[derive(Clone, Copy, Debug)]
+pub struct Spill<'a> {
+    /// The directory on whose disk the rest goes.
+    pub directory: &'a Path,
+    /// Bytes of memory for the sets. Less than [`Estimate::least_sets`] is not heeded.
+    pub sets: u64,
+    /// Bytes of memory for the conversions and the log of the layers.
+    pub logs: u64,
 }
 
 impl Default for Solver<'_> {
@@ -111,9 +132,12 @@ pub enum SolveError {
     /// A smaller table is missing.
     #[error(transparent)]
     Missing(#[from] MissingTable),
-    /// There is not enough memory, or not enough disk for the log of the layers.
+    /// There is not enough memory, or not enough disk for what does not fit into memory.
     #[error("not enough memory or disk to solve: {0}")]
     Room(#[from] io::Error),
+    /// A smaller table cannot be read.
+    #[error("cannot read the conversions: {0}")]
+    Conversions(#[source] io::Error),
 }
 
 impl Solver<'_> {
@@ -130,32 +154,37 @@ impl Solver<'_> {
         tables: &dyn Fn(TableName) -> Option<Arc<Table>>,
     ) -> Result<Table, SolveError> {
         let in_memory = Solver { spill: None, ..*self };
-        let solved = in_memory.solve_watched(name, rules, tables, &|_, _| ())?;
-        solved.into_table().map_err(|_| SolveError::BareKings(name.material))
+        let codes = |name| Some(tables(name)? as Arc<dyn TableCodes>);
+        let solved = in_memory.solve_watched(name, rules, &codes, &|_, _| ())?;
+        solved.into_table().map_err(|_| SolveError::Room(io::ErrorKind::OutOfMemory.into()))
     }
 
-    /// Solves a table in memory or, if the solver has a directory to spill to, on disk.
-    /// `layer` is called after each layer with the attacker and the length of its mates.
+    /// Solves a table in memory or, if the solver has a directory to spill to, partly on disk.
+    /// The smaller tables are read king pair by king pair. `layer` is called after each layer with
+    /// the attacker and the length of its mates.
     ///
     /// # Errors
     ///
-    /// As [`Solver::solve`]; also if the disk cannot be written to.
+    /// As [`Solver::solve`]; also if the disk cannot be written to, or a smaller table cannot be
+    /// read.
     pub fn solve_watched(
         &self,
         name: TableName,
         rules: &Rules,
-        tables: &dyn Fn(TableName) -> Option<Arc<Table>>,
+        tables: &Tables<'_>,
         layer: &dyn Fn(Side, Moves),
     ) -> Result<SolvedTable, SolveError> {
         let geometry = geometry(name.material, rules)?;
         let frame = Frame::new(&geometry);
+        let [conversions, layers] = self.logs()?;
+        let (conversions, time) =
+            read_conversions(&geometry, name.metric, rules, tables, conversions)?;
+        let layers = Arc::new(layers);
         // A symmetric table holds White to move only.
-        let record = |side: Side| match side == Side::Black && name.material.is_symmetric() {
-            true => Ok(None),
-            false => Record::new(geometry.index.kings().len(), self.spill).map(Some),
-        };
-        let mut records = [record(Side::White)?, record(Side::Black)?];
-        let (conversions, time) = conversions(&geometry, name.metric, rules, tables)?;
+        let mut records = Side::BOTH.map(|side| {
+            let has = side == Side::White || !name.material.is_symmetric();
+            has.then(|| Record::new(geometry.index.kings().len(), Arc::clone(&layers)))
+        });
         let effort = self.find(&geometry, &frame, name.metric, conversions, &mut records, layer)?;
         let effort = Effort { conversions: time, ..effort };
         Ok(SolvedTable::gather(geometry, frame, records, effort)?)
@@ -165,19 +194,29 @@ impl Solver<'_> {
     ///
     /// # Errors
     ///
-    /// As [`Solver::solve`].
+    /// As [`Solver::solve_watched`].
     pub fn measure(
         &self,
         name: TableName,
         rules: &Rules,
-        tables: &dyn Fn(TableName) -> Option<Arc<Table>>,
+        tables: &Tables<'_>,
     ) -> Result<Effort, SolveError> {
         let geometry = geometry(name.material, rules)?;
         let frame = Frame::new(&geometry);
-        let (conversions, time) = conversions(&geometry, name.metric, rules, tables)?;
+        let [conversions, _] = self.logs()?;
+        let (conversions, time) =
+            read_conversions(&geometry, name.metric, rules, tables, conversions)?;
         let effort =
             self.find(&geometry, &frame, name.metric, conversions, &mut [None, None], &|_, _| ())?;
         Ok(Effort { conversions: time, ..effort })
+    }
+
+    /// The logs of the conversions and of the layers, which share the room in memory.
+    fn logs(&self) -> io::Result<[Log; 2]> {
+        let Some(spill) = &self.spill else { return Ok([Log::in_memory(), Log::in_memory()]) };
+        let room = Arc::new(AtomicU64::new(spill.logs));
+        let log = || Log::spilling(Arc::clone(&room), spill.directory);
+        Ok([log()?, log()?])
     }
 
     /// Finds the wins of both sides from the conversions by mover. Those of a side to move
@@ -187,23 +226,31 @@ impl Solver<'_> {
         geometry: &Geometry,
         frame: &Frame,
         metric: Metric,
-        mut conversions: [MoverConversions; 2],
+        conversions: [MoverConversions; 2],
         records: &mut [Option<Record>; 2],
         layer: &dyn Fn(Side, Moves),
     ) -> Result<Effort, SolveError> {
         let start = Instant::now();
         let mut effort = Effort::default();
-        for attacker in Side::BOTH {
+        let storage = match &self.spill {
+            Some(spill) => SetStorage::spilling(geometry, spill.sets, spill.directory),
+            None => SetStorage::in_memory(geometry),
+        };
+        let [after_white, after_black] = conversions;
+        for (attacker, won, lost) in [
+            (Side::White, after_black.won, after_white.lost),
+            (Side::Black, after_white.won, after_black.lost),
+        ] {
             let is_bare = geometry.index.material().army(attacker).is_empty();
             if !is_bare || geometry.end.bare_king_can_win() {
-                let won = std::mem::take(&mut conversions[(!attacker).index()].won);
-                let lost = std::mem::take(&mut conversions[attacker.index()].lost);
                 let goal = Goal {
                     attacker,
                     longest: metric.longest(geometry.index.material(), attacker),
                     layer: &|moves| layer(attacker, moves),
                 };
-                effort.moved += find_wins(geometry, frame, goal, [won, lost], records, self.width)?;
+                let (conversions, width) = ([won, lost], self.width);
+                effort.moved +=
+                    find_wins(geometry, frame, &storage, goal, conversions, records, width)?;
             }
         }
         effort.layers = start.elapsed();
@@ -211,16 +258,22 @@ impl Solver<'_> {
     }
 }
 
-/// The conversions after the moves of each side, and the time it took to read them.
-fn conversions(
+/// The conversions after the moves of each side, read into a log, and the time it took.
+fn read_conversions(
     geometry: &Geometry,
     metric: Metric,
     rules: &Rules,
-    tables: &dyn Fn(TableName) -> Option<Arc<Table>>,
-) -> Result<([MoverConversions; 2], Duration), MissingTable> {
-    let start = Instant::now();
-    let read =
-        |mover| Ok(SmallerTables::new(geometry, rules, metric, mover, tables)?.conversions());
+    tables: &Tables<'_>,
+    log: Log,
+) -> Result<([MoverConversions; 2], Duration), SolveError> {
+    let (start, log) = (Instant::now(), Arc::new(log));
+    let read = |mover| {
+        let smaller = SmallerTables::new(geometry, rules, metric, mover, tables)?;
+        smaller.conversions(&log).map_err(|error| match error.kind() {
+            io::ErrorKind::Other => SolveError::Conversions(error),
+            _ => SolveError::Room(error),
+        })
+    };
     let conversions = [read(Side::White)?, read(Side::Black)?];
     Ok((conversions, start.elapsed()))
 }
@@ -265,23 +318,29 @@ mod tests {
     const SOME: [&str; 6] = ["KPvKM", "KRRvK", "KRvKN", "KSPvK", "KSvKP.makruk", "KRvKM.ouk"];
 
     #[test]
-    fn layers_on_disk_give_the_same_codes() {
+    fn whatever_is_on_disk_the_codes_are_the_same() {
         let directory = tempfile::tempdir().unwrap();
         let tables = solved(&SOME, Solver::default());
-        let spilling = Solver { spill: Some(directory.path()), ..Solver::default() };
         for (name, table) in tables.tables() {
-            let smaller = |name| tables.get(name);
-            let solved = spilling.solve_watched(name, &MAKRUK.rules, &smaller, &|_, _| ());
-            let solved = solved.unwrap().into_table().unwrap_err();
-            for &side in Table::sides(table.index()) {
-                let values = table.values(side).unwrap();
-                assert_eq!(solved.coding(side), Some(values.coding()));
-                let slots = table.index().slots();
-                for window in [0..slots, slots / 3..slots / 2, slots - 1..slots] {
-                    let codes = solved.window(side, window.clone()).unwrap();
-                    let bytes = window.start as usize..window.end as usize;
-                    assert!(codes[..] == values.codes()[bytes], "{name} {window:?}");
+            let sets = Estimate::of(name.material, &MAKRUK.rules).sets;
+            for (sets, logs) in [(sets, u64::MAX), (sets, 1 << 20), (sets / 2, 0), (0, 0)] {
+                let spill = Some(Spill { directory: directory.path(), sets, logs });
+                let solver = Solver { spill, ..Solver::default() };
+                let smaller = |name| Some(tables.get(name)? as Arc<dyn TableCodes>);
+                let rules = &MAKRUK.rules;
+                let solved = solver.solve_watched(name, rules, &smaller, &|_, _| ()).unwrap();
+                for &side in Table::sides(table.index()) {
+                    let values = table.values(side).unwrap();
+                    assert_eq!(solved.coding(side), Some(values.coding()));
+                    let slots = table.index().slots();
+                    for window in [0..slots, slots / 3..slots / 2, slots - 1..slots] {
+                        let codes = solved.window(side, window.clone()).unwrap();
+                        let bytes = window.start as usize..window.end as usize;
+                        let same = codes[..] == values.codes()[bytes];
+                        assert!(same, "{name} {sets} {logs} {window:?}");
+                    }
                 }
+                assert_eq!(solved.into_table().is_err(), logs == 0, "{name} {logs}");
             }
         }
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);

@@ -11,7 +11,7 @@
 //! ```
 
 use crate::build::claim::{Claim, sweep};
-use crate::build::plan::{BuildSettings, LayerStorage, Plan, PlanError, PlanStep};
+use crate::build::plan::{BuildSettings, Plan, PlanError, PlanStep, Storage};
 use crate::output::solved::{WriteError, WriteOptions, WrittenFile, write};
 use crate::slots::codes::TableCodes;
 use crate::solver::{Effort, SolveError, SolvedTable, Solver, buffers_in_use, limit_buffers};
@@ -26,7 +26,7 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
 use sakmak_tables::values::table::Table;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -56,8 +56,8 @@ pub trait BatchObserver: Sync {
     fn made_elsewhere(&self, step: &PlanStep);
     /// The batch waits for another process to make this table.
     fn waiting(&self, table: TableName);
-    /// Solving of this table begins, with the log of its layers stored here.
-    fn solving(&self, step: &PlanStep, layers: LayerStorage);
+    /// Solving of this table begins.
+    fn solving(&self, step: &PlanStep);
     /// The attacker's mates of this length have been found.
     fn layer(&self, attacker: Side, moves: Moves);
     /// Writing of this table begins.
@@ -75,8 +75,8 @@ pub struct TableReport {
     pub name: TableName,
     /// Its slots, those of each side to move counted.
     pub slots: u64,
-    /// Where the log of its layers was stored.
-    pub layers: LayerStorage,
+    /// Where it was planned to be worked on.
+    pub storage: Storage,
     /// The longest win of White and of Black with that side to move.
     pub longest: [Option<Moves>; 2],
     /// The file.
@@ -213,13 +213,18 @@ impl Batch<'_> {
         Ok(Action::Wait(wait.unwrap_or(open[0].name)))
     }
 
-    /// Loads the tables that the first of these leads to. Drops those that none of these leads
-    /// to, and those for which there is no memory now.
+    /// Loads the tables that the first of these leads to, unless they are read from their files.
+    /// Drops those that none of these leads to, and those for which there is no memory now.
     fn load_smaller(&self, open: &[&PlanStep], store: &TableStore<'_>) -> Result<(), BatchError> {
         let Some((step, later)) = open.split_first() else { return Ok(()) };
-        let mut keep: BTreeSet<TableName> = step.smaller.iter().copied().collect();
-        let mut room = left(self.settings.memory, step.need().memory());
-        for &smaller in later.iter().flat_map(|step| &step.smaller) {
+        let (table, need) = (step.name, step.need);
+        let are_loaded = step.storage == Storage::Memory;
+        let mut keep: BTreeSet<TableName> = match are_loaded {
+            true => step.smaller.iter().copied().collect(),
+            false => BTreeSet::new(),
+        };
+        let mut room = left(self.settings.memory, need.memory());
+        for &smaller in step.smaller.iter().chain(later.iter().flat_map(|step| &step.smaller)) {
             let Some(table) = store.get(smaller).filter(|_| !keep.contains(&smaller)) else {
                 continue;
             };
@@ -230,14 +235,18 @@ impl Batch<'_> {
             }
         }
         store.retain(|table| keep.contains(&table));
-        let (table, need) = (step.name, step.need());
         // The tables loaded now cannot use the memory that the pool of arrays keeps.
         let arrays = left(self.settings.memory, need.smaller + need.other);
         limit_buffers(arrays.0.max(buffers_in_use()));
-        store.load_successors(table).map_err(|source| BatchError::Smaller { table, source })
+        match are_loaded {
+            true => {
+                store.load_successors(table).map_err(|source| BatchError::Smaller { table, source })
+            }
+            false => Ok(()),
+        }
     }
 
-    /// Makes a table. Returns it if its codes are in memory, `None` if they were on disk.
+    /// Makes a table. Returns it if its codes are in memory.
     fn make(
         &self,
         step: &PlanStep,
@@ -245,7 +254,7 @@ impl Batch<'_> {
         observer: &dyn BatchObserver,
     ) -> Result<Option<Table>, BatchError> {
         let start = Instant::now();
-        let (solved, layers) = self.solve(step, store, observer)?;
+        let solved = self.solve(step, store, observer)?;
         let solving = start.elapsed();
         observer.writing(step);
         let watched = ObservedCodes { codes: &solved, observer };
@@ -258,7 +267,7 @@ impl Batch<'_> {
         observer.finished(&TableReport {
             name,
             slots,
-            layers,
+            storage: step.storage,
             longest,
             file,
             solving,
@@ -268,36 +277,33 @@ impl Batch<'_> {
         Ok(solved.into_table().ok())
     }
 
-    /// Solves a table. If memory runs out although the plan foresaw enough, starts again with the
-    /// log of the layers on disk.
+    /// Solves a table in the memory that is left.
     fn solve(
         &self,
         step: &PlanStep,
         store: &TableStore<'_>,
         observer: &dyn BatchObserver,
-    ) -> Result<(SolvedTable, LayerStorage), BatchError> {
+    ) -> Result<SolvedTable, BatchError> {
         let arrays = buffers_in_use();
         let held: ByteSize = store.tables().iter().map(|(_, table)| bytes_of(table)).sum();
         let loaded = left(held, ByteSize(arrays));
-        limit_buffers(left(self.settings.memory, step.need().other + loaded).0.max(arrays));
-        let mut layers = step.layers;
-        loop {
-            observer.solving(step, layers);
-            let spill = (layers == LayerStorage::Disk).then_some(self.directory);
-            let solver = Solver { spill, ..Solver::default() };
-            let smaller = |smaller| store.get(smaller);
-            let layer = |attacker, moves| observer.layer(attacker, moves);
-            match solver.solve_watched(step.name, self.rules, &smaller, &layer) {
-                Ok(solved) => return Ok((solved, layers)),
-                Err(SolveError::Room(error))
-                    if error.kind() == io::ErrorKind::OutOfMemory
-                        && layers == LayerStorage::Memory =>
-                {
-                    layers = LayerStorage::Disk;
-                }
-                Err(source) => return Err(BatchError::Solve { table: step.name, source }),
-            }
-        }
+        let room = left(self.settings.memory, step.need.other + loaded);
+        limit_buffers(room.0.max(arrays));
+        let table = step.name;
+        let codes = |&name: &TableName| Ok((name, store.codes(name)?));
+        let smaller: HashMap<TableName, Arc<dyn TableCodes>> = (step.smaller.iter().map(codes))
+            .collect::<Result<_, _>>()
+            .map_err(|source| BatchError::Smaller { table, source })?;
+        observer.solving(step);
+        // What a larger table than planned does not find in memory goes to disk.
+        let arrays = left(room, ByteSize(arrays));
+        let spill = Some(step.spill(arrays, self.settings.spill, self.directory));
+        let solver = Solver { spill, ..Solver::default() };
+        let smaller = |name| smaller.get(&name).cloned();
+        let layer = |attacker, moves| observer.layer(attacker, moves);
+        solver
+            .solve_watched(table, self.rules, &smaller, &layer)
+            .map_err(|source| BatchError::Solve { table, source })
     }
 
     /// Creates the directory, checks that it can be written to before hours of work, and removes

@@ -6,11 +6,13 @@
 //!
 //! **Memory.** A table needs at the same time: the sets and the conversions of its solver, the
 //! log of its layers, the whole tables it leads to, the block being compressed, and the program.
-//! After solving, the codes replace the sets. If that is more than is allowed, the log goes to
-//! disk, and the codes are gathered part by part when they are written.
+//! After solving, the codes replace sets and conversions. If that is more than is allowed, the
+//! smaller tables are read king pair by king pair and the codes are gathered part by part when they
+//! are written. The memory allowed then goes to the sets first, to conversions and layers next,
+//! and what is left of each goes to disk.
 
 use crate::output::solved::WriteOptions;
-use crate::solver::Estimate;
+use crate::solver::{Estimate, Spill};
 use crate::store::TableStore;
 use crate::system::ByteSize;
 use sakmak_probe::file::open_file::FileError;
@@ -22,6 +24,7 @@ use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::path::Path;
 
 /// The memory of the program and of the buffers of its libraries.
 const PROGRAM: ByteSize = ByteSize(16 << 20);
@@ -33,15 +36,15 @@ const SURPLUS: u64 = 16;
 /// Bits of a solved file per slot, those of each side to move counted, for the tables that
 /// compress worst. Most take less than half of it.
 const FILE_BITS: u64 = 3;
-/// Bytes of a code while it is gathered from disk, at most.
-const GATHERED_BYTES: u64 = 2;
+/// Bytes of a code at most.
+const CODE_BYTES: u64 = 2;
 
-/// Where the log of the layers of a table is stored until the table is written.
+/// Where sets, conversions and layers of a table are until the table is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LayerStorage {
+pub enum Storage {
     /// In memory.
     Memory,
-    /// On disk, because memory does not suffice.
+    /// On disk as far as memory does not suffice.
     Disk,
 }
 
@@ -52,7 +55,7 @@ pub struct BuildSettings {
     pub options: WriteOptions,
     /// The memory that may be used.
     pub memory: ByteSize,
-    /// Whether the log of the layers goes to disk even if memory suffices.
+    /// Whether conversions and layers go to disk even if memory suffices.
     pub spill: bool,
 }
 
@@ -67,25 +70,29 @@ pub struct PlanStep {
     pub finished: bool,
     /// The tables it leads to.
     pub smaller: Vec<TableName>,
-    /// Where the log of its layers is stored.
-    pub layers: LayerStorage,
-    /// What it needs with the log in memory.
+    /// Where it is worked on.
+    pub storage: Storage,
+    /// What it needs there, within the memory allowed if that is enough.
+    pub need: Need,
+    /// What it needs to be worked on in memory.
     pub in_memory: Need,
-    /// What it needs with the log on disk.
+    /// What it needs with as much on disk as possible.
     pub on_disk: Need,
+    /// The sets.
+    sets: u64,
 }
 
 /// The memory and disk that a table needs while it is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
-    /// Arrays of the solver: sets and codes.
+    /// Arrays of the solver: sets, conversions, layers and codes.
     pub arrays: ByteSize,
-    /// The whole tables it leads to.
+    /// The whole tables it leads to; none if they are read king pair by king pair.
     pub smaller: ByteSize,
-    /// All other memory: conversions, the block being compressed, the program.
+    /// All other memory: what a thread works on, the block being compressed, the program.
     pub other: ByteSize,
-    /// The log of the layers on disk, until the table is written.
-    pub layers: ByteSize,
+    /// Sets, conversions and layers on disk, until the table is written.
+    pub scratch: ByteSize,
     /// The table's file, estimated.
     pub file: ByteSize,
 }
@@ -98,12 +105,11 @@ impl Need {
 }
 
 impl PlanStep {
-    /// What the table needs with its log where the plan puts it.
-    pub fn need(&self) -> &Need {
-        match self.layers {
-            LayerStorage::Memory => &self.in_memory,
-            LayerStorage::Disk => &self.on_disk,
-        }
+    /// How the solver shares the memory for its arrays if it works on the disk of a directory.
+    pub fn spill<'a>(&self, arrays: ByteSize, spill: bool, directory: &'a Path) -> Spill<'a> {
+        let arrays = arrays.0 - arrays.0 / (SURPLUS + 1);
+        let logs = if spill { 0 } else { arrays.saturating_sub(self.sets) };
+        Spill { directory, sets: arrays.min(self.sets), logs }
     }
 }
 
@@ -174,16 +180,42 @@ impl Plan {
             let smaller = name.successors(rules);
             let held = smaller.iter().filter_map(|smaller| sizes.get(smaller)).copied().sum();
             let solving = Estimate::of(material, rules);
-            let need = |layers| need(layers, &solving, &index, slots, held, &settings.options);
-            let (in_memory, on_disk) = (need(LayerStorage::Memory), need(LayerStorage::Disk));
-            // For a small table, gathering from disk takes more memory than all its codes.
+            let pairs = smaller.iter().map(|smaller| {
+                let index = Index::new(smaller.material, rules);
+                CODE_BYTES * index.slots_per_pair()
+            });
+            let window = pairs.sum();
+            let need =
+                |storage| need(storage, &solving, &index, slots, held, window, &settings.options);
+            let (in_memory, on_disk) = (need(Storage::Memory), need(Storage::Disk));
+            // For a small table, gathering part by part takes more memory than all its codes.
             let least = in_memory.memory().min(on_disk.memory()).max(memory);
-            let layers = match in_memory.memory() <= least && !settings.spill {
-                true => LayerStorage::Memory,
-                false => LayerStorage::Disk,
+            let storage = match in_memory.memory() <= least && !settings.spill {
+                true => Storage::Memory,
+                false => Storage::Disk,
             };
-            let finished = file.is_some();
-            steps.push(PlanStep { name, slots, finished, smaller, layers, in_memory, on_disk });
+            let need = match storage {
+                Storage::Memory => in_memory,
+                Storage::Disk => {
+                    let room = ByteSize(memory.0.saturating_sub(on_disk.other.0));
+                    let arrays = room.min(in_memory.arrays).max(on_disk.arrays);
+                    let more = arrays.0 - on_disk.arrays.0;
+                    let scratch = ByteSize(on_disk.scratch.0.saturating_sub(more));
+                    Need { arrays, scratch, ..on_disk }
+                }
+            };
+            let (finished, sets) = (file.is_some(), solving.sets);
+            steps.push(PlanStep {
+                name,
+                slots,
+                finished,
+                smaller,
+                storage,
+                need,
+                in_memory,
+                on_disk,
+                sets,
+            });
         }
         Ok(Plan { steps, memory })
     }
@@ -200,10 +232,10 @@ impl Plan {
 
     /// The table to be made that needs most memory; `None` if there is none to be made.
     pub fn greatest(&self) -> Option<&PlanStep> {
-        self.open().max_by_key(|step| (step.need().memory(), Reverse(step.name)))
+        self.open().max_by_key(|step| (step.need.memory(), Reverse(step.name)))
     }
 
-    /// The most disk needed at any moment: the files made until then, and the log of the layers.
+    /// The most disk needed at any moment: the files made until then, and what is worked on there.
     pub fn disk(&self) -> ByteSize {
         self.disk_needed().map(|(_, needed)| needed).max().unwrap_or_default()
     }
@@ -212,8 +244,8 @@ impl Plan {
     fn disk_needed(&self) -> impl Iterator<Item = (TableName, ByteSize)> {
         let mut files = ByteSize::default();
         self.open().map(move |step| {
-            files += step.need().file;
-            (step.name, files + step.need().layers)
+            files += step.need.file;
+            (step.name, files + step.need.scratch)
         })
     }
 
@@ -225,7 +257,7 @@ impl Plan {
     /// The first table that does not fit.
     pub fn fits(&self, free: Option<ByteSize>) -> Result<(), PlanError> {
         for step in self.open() {
-            let (table, needed) = (step.name, step.need().memory());
+            let (table, needed) = (step.name, step.need.memory());
             if needed > self.memory {
                 return Err(PlanError::Memory { table, needed, allowed: self.memory });
             }
@@ -267,34 +299,42 @@ fn decoded(file: &SolvedFile) -> ByteSize {
     ByteSize(header.slots * widths.sum::<usize>() as u64)
 }
 
-/// What a table needs with the log of its layers stored there. `smaller` is the memory of the
-/// tables it leads to.
+/// What a table needs if it is worked on there. `smaller` is the memory of the tables it leads to,
+/// `window` that of one king pair of each.
 fn need(
-    layers: LayerStorage,
+    storage: Storage,
     solving: &Estimate,
     index: &Index,
     slots: u64,
     smaller: ByteSize,
+    window: u64,
     options: &WriteOptions,
 ) -> Need {
     let threads = rayon::current_num_threads() as u64;
     let wave = slots.min(options.wave_codes());
-    let (arrays, gathered, on_disk) = match layers {
-        // The sets are dropped before the codes are gathered.
-        LayerStorage::Memory => (solving.layers + solving.sets.max(solving.codes), 0, 0),
-        LayerStorage::Disk => {
-            // The pairs of a wave, and the wave in a row; each thread has one pair more.
-            let pair = index.slots_per_pair();
-            let gathered = GATHERED_BYTES * (2 * wave + 2 * (threads + 1) * pair);
-            (solving.sets, gathered, solving.layers)
+    let logs = solving.conversions + solving.layers;
+    let (arrays, smaller, windows, scratch) = match storage {
+        Storage::Memory => {
+            // Sets and conversions are dropped before the codes are gathered.
+            let arrays = (logs + solving.sets).max(solving.layers + solving.codes);
+            (arrays, smaller, 0, 0)
+        }
+        Storage::Disk => {
+            // First each thread has the smaller tables; in the end it has a king pair to gather
+            // codes, besides those of a wave.
+            let gathered = CODE_BYTES * (wave + (threads + 1) * index.slots_per_pair());
+            let windows = gathered.max(threads * window);
+            let scratch = logs + solving.sets - solving.least_sets;
+            (solving.least_sets, ByteSize(0), windows, scratch)
         }
     };
-    let other = ByteSize(solving.conversions + wave + gathered);
+    let thread = THREAD.0 + solving.pair_conversions;
+    let other = PROGRAM.0 + threads * thread + solving.planes + wave + windows;
     Need {
         arrays: ByteSize(arrays + arrays / SURPLUS),
         smaller,
-        other: other + PROGRAM + ByteSize(threads * THREAD.0),
-        layers: ByteSize(on_disk),
+        other: ByteSize(other),
+        scratch: ByteSize(scratch),
         file: ByteSize(slots * FILE_BITS / u64::from(u8::BITS)),
     }
 }
@@ -304,7 +344,6 @@ mod tests {
     use super::*;
     use sakmak_tables::variants::MAKRUK;
     use std::collections::BTreeSet;
-    use std::path::Path;
 
     fn plan(materials: Vec<Material>, memory: u64) -> Plan {
         let rules = &MAKRUK.rules;
@@ -334,7 +373,7 @@ mod tests {
     fn five_men_fit_into_sixteen_gigabytes() {
         let plan = plan(Material::all_of(5), 16 << 30);
         plan.fits(None).unwrap();
-        assert!(plan.steps.iter().all(|step| step.layers == LayerStorage::Memory));
+        assert!(plan.steps.iter().all(|step| step.storage == Storage::Memory));
     }
 
     #[test]
@@ -343,9 +382,9 @@ mod tests {
         let greatest = |plan: &Plan| plan.steps.last().cloned().unwrap();
         let ample = plan(vec![material], u64::MAX);
         let step = greatest(&ample);
-        assert_eq!((step.name.material, step.layers), (material, LayerStorage::Memory));
+        assert_eq!((step.name.material, step.storage), (material, Storage::Memory));
         let less = plan(vec![material], step.in_memory.memory().0 - 1);
-        assert_eq!(greatest(&less).layers, LayerStorage::Disk);
+        assert_eq!(greatest(&less).storage, Storage::Disk);
         less.fits(Some(less.disk())).unwrap();
         let error = less.fits(Some(ByteSize(less.disk().0 / 2 - 1))).unwrap_err().to_string();
         assert!(error.starts_with("no room for KNMMMvK on the disk"), "{error}");

@@ -5,7 +5,7 @@ use crate::cli::duration::{duration, rate_and_left};
 use crate::cli::progress::{Bars, TableBar};
 use indicatif::{HumanBytes, HumanCount};
 use sakmak_gen::build::batch::{BatchObserver, TableReport};
-use sakmak_gen::build::plan::{LayerStorage, Plan, PlanStep};
+use sakmak_gen::build::plan::{Plan, PlanStep, Storage};
 use sakmak_gen::solver::Effort;
 use sakmak_gen::system::machine::free_disk;
 use sakmak_tables::distance::Moves;
@@ -179,10 +179,10 @@ impl BatchObserver for BatchProgress {
         self.table.say("another process is making it");
     }
 
-    fn solving(&self, step: &PlanStep, layers: LayerStorage) {
+    fn solving(&self, step: &PlanStep) {
         self.totals().current = Some((step.slots, Instant::now()));
         self.table.begin(&step.name.to_string());
-        let disk = if layers == LayerStorage::Disk { ", layers on disk" } else { "" };
+        let disk = if step.storage == Storage::Disk { ", partly on disk" } else { "" };
         self.show_table(&format!("{} slots{disk}", HumanCount(step.slots)));
     }
 
@@ -228,13 +228,13 @@ fn plan_lines(plan: &Plan) -> String {
     let mut text = format!(
         "{count} {tables} to make: {} slots, memory {}, disk about {}\n",
         HumanCount(plan.slots()),
-        greatest.need().memory(),
+        greatest.need.memory(),
         plan.disk(),
         tables = if count == 1 { "table" } else { "tables" },
     );
-    for step in plan.open().filter(|step| step.layers == LayerStorage::Disk) {
+    for step in plan.open().filter(|step| step.storage == Storage::Disk) {
         text += &format!(
-            "{}: layers are kept on disk, as they would need {} of memory\n",
+            "{}: a part is kept on disk, as all would need {} of memory\n",
             step.name,
             step.in_memory.memory()
         );
@@ -260,6 +260,6 @@ fn table_line(report: &TableReport) -> String {
         } else {
             "wins: ".to_string() + &wins.join(", ")
         },
-        if report.layers == LayerStorage::Disk { "; layers on disk" } else { "" },
+        if report.storage == Storage::Disk { "; partly on disk" } else { "" },
     )
 }

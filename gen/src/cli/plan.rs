@@ -6,7 +6,7 @@ use crate::cli::{CommandError, print, print_json};
 use clap::Args;
 use indicatif::HumanCount;
 use sakmak_gen::build::batch::Batch;
-use sakmak_gen::build::plan::{LayerStorage, Plan, PlanStep};
+use sakmak_gen::build::plan::{Plan, PlanStep, Storage};
 use sakmak_gen::output::solved::{WriteOptions, write_to};
 use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
@@ -94,11 +94,11 @@ struct TableJson {
     finished: bool,
     slots: u64,
     memory: u64,
-    memory_with_layers_on_disk: u64,
-    memory_with_layers_in_memory: u64,
-    layers_on_disk: bool,
+    memory_least: u64,
+    memory_all: u64,
+    on_disk: bool,
     file: u64,
-    layers: u64,
+    scratch: u64,
     seconds: f64,
 }
 
@@ -108,12 +108,12 @@ impl PlanJson {
             table: step.name.to_string(),
             finished: step.finished,
             slots: step.slots,
-            memory: step.need().memory().0,
-            memory_with_layers_on_disk: step.on_disk.memory().0,
-            memory_with_layers_in_memory: step.in_memory.memory().0,
-            layers_on_disk: step.layers == LayerStorage::Disk,
-            file: step.need().file.0,
-            layers: step.need().layers.0,
+            memory: step.need.memory().0,
+            memory_least: step.on_disk.memory().0,
+            memory_all: step.in_memory.memory().0,
+            on_disk: step.storage == Storage::Disk,
+            file: step.need.file.0,
+            scratch: step.need.scratch.0,
             seconds: step.slots as f64 / rate as f64,
         };
         PlanJson {
@@ -122,7 +122,7 @@ impl PlanJson {
             slots: plan.slots(),
             slots_per_second: rate,
             seconds: plan.slots() as f64 / rate as f64,
-            memory: plan.greatest().map_or(0, |step| step.need().memory().0),
+            memory: plan.greatest().map_or(0, |step| step.need.memory().0),
             memory_allowed: plan.memory.0,
             disk: plan.disk().0,
             disk_free: free.map(|free| free.0),
@@ -135,19 +135,19 @@ impl PlanJson {
 fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
     let mut text = "table             slots      memory        file       time\n".to_string();
     for (table, step) in shown.tables.iter().zip(&plan.steps) {
-        let note = match (step.finished, step.need().memory() > plan.memory, step.layers) {
+        let note = match (step.finished, step.need.memory() > plan.memory, step.storage) {
             (true, ..) => "  exists",
             (_, true, _) => "  too much memory",
-            (.., LayerStorage::Disk) => "  layers on disk",
-            (.., LayerStorage::Memory) => "",
+            (.., Storage::Disk) => "  partly on disk",
+            (.., Storage::Memory) => "",
         };
         let _ = writeln!(
             text,
             "{:<8} {:>14} {:>11} {:>11} {:>10}{note}",
             table.table,
             HumanCount(table.slots).to_string(),
-            step.need().memory(),
-            step.need().file,
+            step.need.memory(),
+            step.need.file,
             duration(table.seconds),
         );
     }

@@ -135,7 +135,7 @@ pub struct MemoryArgument {
     /// Memory limit, such as 16G [default: 80 % of the available memory]
     #[arg(long, value_name = "SIZE", value_parser = memory_amount)]
     memory: Option<ByteSize>,
-    /// Keep intermediate layers on disk even if they fit in memory
+    /// Keep conversions and layers on disk even if they fit in memory
     #[arg(long)]
     spill: bool,
 }

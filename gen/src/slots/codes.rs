@@ -10,7 +10,7 @@ use std::io;
 use std::ops::Range;
 
 /// The codes of a table, in memory or on disk: all that a solved file is written from.
-pub trait TableCodes: Sync {
+pub trait TableCodes: Send + Sync {
     /// The index of the table.
     fn index(&self) -> &Index;
 

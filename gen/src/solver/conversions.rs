@@ -1,86 +1,157 @@
-//! PairConversions: slots that hold the value of a smaller table, in order of their distance.
+//! Conversions: slots that hold the value of a smaller table, by king pair and distance.
+//!
+//! A layer asks for those of one distance, king pair by king pair. They are a chunk of a log,
+//! which is in memory as far as it fits.
 
-use sakmak_tables::board::square::SQUARES;
-use sakmak_tables::distance::Moves;
-use std::ops::Range;
+use crate::planes::bits::Plane;
+use crate::solver::chunk::push_plane;
+use crate::solver::log::{Log, LogPlace};
+use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::index::kings::KingPair;
+use std::io;
+use std::sync::Arc;
 
-/// The conversions after the moves of one side, by king pair.
-#[derive(Debug, Default)]
+/// The conversions after the moves of one side.
+#[derive(Debug)]
 pub struct MoverConversions {
     /// Those won for the opponent, who is to move.
-    pub won: Vec<PairConversions>,
+    pub won: Conversions,
     /// Those lost for the opponent.
-    pub lost: Vec<PairConversions>,
+    pub lost: Conversions,
 }
 
-/// The conversions of one king pair, plane by plane; those of a plane by distance.
-#[derive(Debug, Default)]
-pub struct PairConversions {
-    /// Runs of one distance in a plane: the distance, the number of slots, the slots.
-    runs: Vec<u16>,
-    /// By outer placement: the runs that are not due yet.
-    left: Vec<Range<u32>>,
-    /// By distance: whether any conversion has it.
-    distances: Vec<bool>,
+/// Conversions of one result.
+#[derive(Debug)]
+pub struct Conversions {
+    log: Arc<Log>,
+    /// By king pair: its distances, ascending, and the chunk of each.
+    pairs: Vec<Vec<(Moves, LogPlace)>>,
 }
 
-/// Bits of a slot within its plane.
-const SLOT_BITS: u32 = (SQUARES * SQUARES).trailing_zeros();
-
-/// A conversion of this distance, as [`PairConversions::push_plane`] takes it.
-pub fn entry(moves: Moves, slot: u32) -> u32 {
-    moves.0 << SLOT_BITS | slot
-}
-
-impl PairConversions {
-    /// Frees memory that is reserved and not used.
-    pub fn shrink(&mut self) {
-        self.runs.shrink_to_fit();
-    }
-
-    /// Removes the conversions of a plane whose distance is `moves` and returns their rows and
-    /// columns. It must be called for every distance in ascending order.
-    #[inline]
-    pub fn due(&mut self, outer: usize, moves: Moves) -> impl Iterator<Item = (usize, u64)> + '_ {
-        let left = &mut self.left[outer];
-        let runs = &self.runs[left.start as usize..left.end as usize];
-        let slots = match runs {
-            [distance, count, slots @ ..] if u32::from(*distance) == moves.0 => {
-                left.start += 2 + u32::from(*count);
-                &slots[..usize::from(*count)]
-            }
-            _ => &[],
-        };
-        slots.iter().map(|&slot| {
-            let slot = usize::from(slot);
-            (slot / SQUARES, 1 << (slot % SQUARES))
-        })
-    }
-
-    /// Adds the conversions of the next plane; sorts `entries`.
-    pub fn push_plane(&mut self, entries: &mut [u32]) {
-        entries.sort_unstable();
-        let start = self.runs.len() as u32;
-        for run in entries.chunk_by(|one, other| one >> SLOT_BITS == other >> SLOT_BITS) {
-            let distance = run[0] >> SLOT_BITS;
-            let slot = |entry: &u32| (entry & ((1 << SLOT_BITS) - 1)) as u16;
-            self.runs.extend([distance as u16, run.len() as u16]);
-            self.runs.extend(run.iter().map(slot));
-            if self.distances.len() <= distance as usize {
-                self.distances.resize(distance as usize + 1, false);
-            }
-            self.distances[distance as usize] = true;
-        }
-        self.left.push(start..self.runs.len() as u32);
+impl Conversions {
+    /// The conversions in these chunks of a log, by king pair.
+    pub fn new(log: Arc<Log>, pairs: Vec<Vec<(Moves, LogPlace)>>) -> Conversions {
+        Conversions { log, pairs }
     }
 
     /// The greatest distance.
     pub fn last(&self) -> Moves {
-        Moves(self.distances.len().saturating_sub(1) as u32)
+        let last = self.pairs.iter().filter_map(|chunks| chunks.last());
+        last.map(|&(moves, _)| moves).max().unwrap_or_default()
     }
 
-    /// Whether any conversion has this distance.
-    pub fn is_due(&self, moves: Moves) -> bool {
-        self.distances.get(moves.0 as usize).is_some_and(|&any| any)
+    /// Whether any conversion of a king pair has this distance.
+    pub fn is_due(&self, pair: KingPair, moves: Moves) -> bool {
+        self.chunk(pair, moves).is_some()
+    }
+
+    /// Reads the chunk of a king pair and a distance into `bytes`; empty if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If the log cannot be read.
+    pub fn read(&self, pair: KingPair, moves: Moves, bytes: &mut Vec<u8>) -> io::Result<()> {
+        bytes.clear();
+        self.chunk(pair, moves).map_or(Ok(()), |place| self.log.read(place, bytes))
+    }
+
+    fn chunk(&self, pair: KingPair, moves: Moves) -> Option<LogPlace> {
+        let chunks = &self.pairs[pair.0 as usize];
+        let found = chunks.binary_search_by_key(&moves, |&(moves, _)| moves).ok()?;
+        Some(chunks[found].1)
+    }
+}
+
+/// The result and the distance of a conversion, as a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome(u32);
+
+impl Outcome {
+    /// Neither side wins: no conversion.
+    pub const DRAW: Outcome = Outcome(0);
+
+    /// The outcome of a value.
+    pub fn of(value: Value) -> Outcome {
+        match value {
+            Value::Draw => Outcome::DRAW,
+            Value::Win(moves) => Outcome(2 * moves.0 + 1),
+            Value::Loss(moves) => Outcome(2 * moves.0 + 2),
+        }
+    }
+}
+
+/// The chunks of a king pair, by ascending distance.
+type PairChunks = Vec<(Moves, LogPlace)>;
+
+/// The conversions of one king pair while they are gathered, plane by plane.
+#[derive(Debug, Default)]
+pub struct PairConversions {
+    /// By outcome.
+    outcomes: Vec<OutcomeSlots>,
+    /// The outcomes that the current plane has.
+    met: Vec<Outcome>,
+}
+
+/// The conversions of one outcome.
+#[derive(Clone, Debug)]
+struct OutcomeSlots {
+    /// Those of the current plane.
+    plane: Plane,
+    /// Its rows that have any.
+    rows: Bitboard,
+    /// Those of the planes before.
+    chunk: Vec<u8>,
+}
+
+impl PairConversions {
+    /// Adds slots of a row to the current plane, unless the outcome is a draw.
+    #[inline(always)]
+    pub fn insert(&mut self, outcome: Outcome, row: usize, columns: u64) {
+        if outcome == Outcome::DRAW {
+            return;
+        }
+        let number = outcome.0 as usize;
+        if number >= self.outcomes.len() {
+            let none =
+                OutcomeSlots { plane: Plane::EMPTY, rows: Bitboard::EMPTY, chunk: Vec::new() };
+            self.outcomes.resize(number + 1, none);
+        }
+        let slots = &mut self.outcomes[number];
+        if slots.rows.is_empty() {
+            self.met.push(outcome);
+        }
+        slots.plane.0[row] |= columns;
+        slots.rows.0 |= 1 << row;
+    }
+
+    /// Ends the current plane, which has this outer placement.
+    pub fn end_plane(&mut self, outer: usize) {
+        for outcome in self.met.drain(..) {
+            let OutcomeSlots { plane, rows, chunk } = &mut self.outcomes[outcome.0 as usize];
+            push_plane(chunk, outer, plane, *rows);
+            for row in std::mem::take(rows) {
+                plane.0[row.index()] = 0;
+            }
+        }
+    }
+
+    /// Ends the king pair: appends its conversions to the log. Returns the chunks of those that
+    /// are won and of those that are lost.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough memory or disk.
+    pub fn flush(&mut self, log: &Log) -> io::Result<(PairChunks, PairChunks)> {
+        let (mut won, mut lost) = (Vec::new(), Vec::new());
+        for (number, slots) in self.outcomes.iter_mut().enumerate().skip(1) {
+            if !slots.chunk.is_empty() {
+                let place = log.append(&slots.chunk)?;
+                slots.chunk.clear();
+                let moves = Moves((number as u32 - 1) / 2);
+                if number % 2 == 1 { &mut won } else { &mut lost }.push((moves, place));
+            }
+        }
+        Ok((won, lost))
     }
 }

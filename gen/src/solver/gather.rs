@@ -5,7 +5,8 @@ use crate::planes::frame::{Frame, PlaneRow};
 use crate::planes::geometry::Geometry;
 use crate::slots::codes::TableCodes;
 use crate::solver::buffer::Buffer;
-use crate::solver::record::{Record, Slots};
+use crate::solver::chunk::Slots;
+use crate::solver::record::Record;
 use bytes::Bytes;
 use rayon::prelude::*;
 use sakmak_tables::board::bitboard::Bitboard;
@@ -27,13 +28,13 @@ pub struct Effort {
     pub conversions: Duration,
     /// Finding the layers and logging them.
     pub layers: Duration,
-    /// Gathering the codes; zero if they are gathered from disk when written.
+    /// Gathering the codes; zero if they are gathered when written.
     pub gathering: Duration,
     /// Bytes of planes read or written while the layers were found; most come from caches.
     pub moved: u64,
 }
 
-/// A solved table: its codes in memory, or their record on disk.
+/// A solved table: its codes in memory, or their record.
 ///
 /// A slot that is not a legal position repeats the code before it, which compresses best.
 #[derive(Debug)]
@@ -47,17 +48,19 @@ pub struct SolvedTable {
 /// The codes of one side to move.
 #[derive(Debug)]
 enum SideCodes {
-    Memory(Values),
-    Disk(Record),
+    Gathered(Values),
+    /// To be gathered window by window.
+    Recorded(Record),
 }
 
 impl SolvedTable {
-    /// Gathers the codes from the records of White and Black to move. A record on disk is gathered
-    /// part by part when codes are read. `effort` is that of finding the layers.
+    /// Gathers the codes from the records of White and Black to move. If a part of the records is
+    /// on disk, or there is no memory for the codes, they are gathered window by window when they
+    /// are read. `effort` is that of finding the layers.
     ///
     /// # Errors
     ///
-    /// If there is not enough memory, or the record is damaged.
+    /// If the record is damaged.
     pub fn gather(
         geometry: Geometry,
         frame: Frame,
@@ -65,14 +68,24 @@ impl SolvedTable {
         effort: Effort,
     ) -> io::Result<SolvedTable> {
         let start = Instant::now();
-        let mut sides = [None, None];
-        for (side, record) in Side::BOTH.into_iter().zip(records) {
-            sides[side.index()] = match record {
-                Some(record) if record.is_on_disk() => Some(SideCodes::Disk(record)),
-                Some(record) => Some(SideCodes::Memory(gather(&geometry, &frame, side, &record)?)),
-                None => None,
-            };
-        }
+        let gathered = |side: Side| {
+            let record = records[side.index()].as_ref();
+            record.map(|record| gather(&geometry, &frame, side, record)).transpose()
+        };
+        let gathered = match records.iter().flatten().any(Record::is_on_disk) {
+            true => None,
+            false => {
+                match gathered(Side::White).and_then(|white| Ok([white, gathered(Side::Black)?])) {
+                    Ok(codes) => Some(codes),
+                    Err(error) if error.kind() == io::ErrorKind::OutOfMemory => None,
+                    Err(error) => return Err(error),
+                }
+            }
+        };
+        let sides = match gathered {
+            Some(codes) => codes.map(|values| values.map(SideCodes::Gathered)),
+            None => records.map(|record| record.map(SideCodes::Recorded)),
+        };
         let effort = Effort { gathering: start.elapsed(), ..effort };
         Ok(SolvedTable { geometry, frame, sides, effort })
     }
@@ -86,13 +99,13 @@ impl SolvedTable {
     ///
     /// # Errors
     ///
-    /// Returns the solved table unchanged if its codes are on disk.
+    /// Returns the solved table unchanged if its codes are still to be gathered.
     pub fn into_table(self) -> Result<Table, Box<SolvedTable>> {
         match self.sides {
-            [Some(SideCodes::Memory(white)), None] => {
+            [Some(SideCodes::Gathered(white)), None] => {
                 Ok(Table::new(self.geometry.index, white, None))
             }
-            [Some(SideCodes::Memory(white)), Some(SideCodes::Memory(black))] => {
+            [Some(SideCodes::Gathered(white)), Some(SideCodes::Gathered(black))] => {
                 Ok(Table::new(self.geometry.index, white, Some(black)))
             }
             sides => Err(Box::new(SolvedTable { sides, ..self })),
@@ -107,16 +120,16 @@ impl TableCodes for SolvedTable {
 
     fn coding(&self, side: Side) -> Option<Coding> {
         self.sides[side.index()].as_ref().map(|gathered| match gathered {
-            SideCodes::Memory(values) => values.coding(),
-            SideCodes::Disk(record) => record.coding(),
+            SideCodes::Gathered(values) => values.coding(),
+            SideCodes::Recorded(record) => record.coding(),
         })
     }
 
     fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
         let record = match &self.sides[side.index()] {
             None => return Ok(Cow::Borrowed(&[])),
-            Some(SideCodes::Memory(values)) => return Ok(Cow::Borrowed(values.window(slots))),
-            Some(SideCodes::Disk(record)) => record,
+            Some(SideCodes::Gathered(values)) => return Ok(Cow::Borrowed(values.window(slots))),
+            Some(SideCodes::Recorded(record)) => record,
         };
         let (geometry, width) = (&self.geometry, record.coding().width());
         let per_pair = geometry.index.slots_per_pair();
@@ -274,9 +287,11 @@ fn fill_illegal<Code: Copy + Default>(
 mod tests {
     use super::*;
     use crate::planes::bits::Plane;
+    use crate::solver::log::Log;
     use sakmak_tables::distance::{Moves, Value};
     use sakmak_tables::index::Slot;
     use sakmak_tables::variants::MAKRUK;
+    use std::sync::Arc;
 
     /// Values found in the planes of the last king pair, by slot.
     fn gathered(longest: u32) -> (SolvedTable, Vec<Value>) {
@@ -284,7 +299,7 @@ mod tests {
         let geometry = Geometry::new(Index::new("KRNvK".parse().unwrap(), rules), rules);
         let frame = Frame::new(&geometry);
         let pairs = geometry.index.kings().len();
-        let mut record = Record::new(pairs, None).unwrap();
+        let mut record = Record::new(pairs, Arc::new(Log::in_memory()));
         let mut expected = vec![Value::Draw; geometry.index.slots_per_pair() as usize];
         let values = [Value::Win(Moves(longest)), Value::Win(Moves(2)), Value::Loss(Moves(0))];
         for (number, value) in values.into_iter().enumerate() {
@@ -296,10 +311,9 @@ mod tests {
                     expected[(10 * number + row) * 64 + column.index()] = value;
                 }
             }
-            let mut parts = record.pairs(&frame);
-            parts[pairs - 1].note(0, &plane);
-            parts[pairs - 1].flush(value).unwrap();
-            drop(parts);
+            let mut part = record.pairs(&frame).nth(pairs - 1).unwrap();
+            part.note(0, &plane);
+            part.flush(value).unwrap();
             record.extend_coding(value);
         }
         (

@@ -3,18 +3,19 @@
 use crate::planes::bits::Plane;
 use crate::planes::check::in_check;
 use crate::planes::geometry::{Geometry, PlaneKey};
-use crate::solver::conversions::PairConversions;
+use crate::solver::chunk::ChunkPlanes;
 use crate::solver::record::PairRecord;
 use crate::solver::unmove::Unmoves;
 use crate::solver::width::Kernel;
-use sakmak_tables::distance::{Moves, Wdl};
+use sakmak_tables::distance::Wdl;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 use std::io;
 
 /// A set of planes, and the king pairs that have such planes.
 pub struct ActivePlanes {
-    /// By number.
+    per_pair: usize,
+    /// By king pair and outer placement.
     pub planes: Vec<bool>,
     /// By king pair.
     pub pairs: Vec<bool>,
@@ -24,7 +25,14 @@ impl ActivePlanes {
     /// The empty set.
     pub fn none(geometry: &Geometry) -> ActivePlanes {
         let pairs = vec![false; geometry.index.kings().len()];
-        ActivePlanes { planes: vec![false; geometry.planes()], pairs }
+        let (per_pair, planes) = (geometry.planes_per_pair(), vec![false; geometry.planes()]);
+        ActivePlanes { per_pair, planes, pairs }
+    }
+
+    /// Whether the set has a plane.
+    #[inline(always)]
+    pub fn has(&self, pair: KingPair, outer: usize) -> bool {
+        self.planes[pair.0 as usize * self.per_pair + outer]
     }
 }
 
@@ -54,15 +62,16 @@ impl LayerEffect {
 pub struct WonPair<'a, 'b> {
     pub geometry: &'a Geometry,
     pub attacks: &'a Unmoves<'a>,
-    pub fresh: &'a [Plane],
+    /// By king pair.
+    pub fresh: &'a [&'a [Plane]],
     pub live: &'a ActivePlanes,
-    pub moves: Moves,
     pub pair: KingPair,
     pub safe: &'a mut [Plane],
     pub all_won: &'a mut [bool],
     pub changed: &'a mut [bool],
     pub won: Option<&'a mut PairRecord<'b>>,
-    pub conversions: &'a mut PairConversions,
+    /// Those that are due.
+    pub conversions: ChunkPlanes<'a>,
 }
 
 impl Kernel for WonPair<'_, '_> {
@@ -85,7 +94,7 @@ impl Kernel for WonPair<'_, '_> {
                     wanted.remove_all(&in_check(self.geometry, &key, attacker));
                 }
                 self.all_won[outer] = wanted.is_empty();
-                let live = |plane: usize| self.live.planes[plane];
+                let live = |pair: KingPair, outer: usize| self.live.has(pair, outer);
                 any.moved += 1;
                 any.moved += self.attacks.back(&key, outer, self.fresh, live, &wanted, &mut found);
                 found.keep_all(&wanted);
@@ -99,10 +108,10 @@ impl Kernel for WonPair<'_, '_> {
                     any.slots = true;
                 }
             }
-            for (row, column) in self.conversions.due(outer, self.moves) {
-                safe.0[row] &= !column;
+            self.conversions.slots_of(outer).for_each(|row, columns| {
+                safe.0[row] &= !columns;
                 self.changed[outer] = true;
-            }
+            });
             any.planes |= self.changed[outer];
         }
         any
@@ -124,9 +133,9 @@ pub enum Losses {
 pub struct LostPair<'a, 'b> {
     pub geometry: &'a Geometry,
     pub defences: &'a Unmoves<'a>,
-    pub safe: &'a [Plane],
+    /// By king pair.
+    pub safe: &'a [&'a [Plane]],
     pub changed: &'a ActivePlanes,
-    pub moves: Moves,
     pub losses: Losses,
     pub pair: KingPair,
     pub open: &'a mut [Plane],
@@ -134,7 +143,8 @@ pub struct LostPair<'a, 'b> {
     pub fresh: &'a mut [Plane],
     pub live: &'a mut [bool],
     pub lost: Option<&'a mut PairRecord<'b>>,
-    pub conversions: &'a mut PairConversions,
+    /// Those that are due.
+    pub conversions: ChunkPlanes<'a>,
 }
 
 /// Removes the slots in which the game is over from `open`; returns those that are lost.
@@ -176,11 +186,11 @@ impl Kernel for LostPair<'_, '_> {
             let mut found = false;
             if !self.closed[outer] {
                 let key = self.geometry.plane_key(self.pair, outer);
-                let changed = |plane: usize| self.changed.planes[plane];
+                let changed = |pair: KingPair, outer: usize| self.changed.has(pair, outer);
                 if self.defences.touches(&key, outer, changed) {
                     any.moved += 1;
                     any.moved +=
-                        self.defences.back(&key, outer, self.safe, |_| true, open, &mut escapes);
+                        self.defences.back(&key, outer, self.safe, |_, _| true, open, &mut escapes);
                     found = ends_with_moves || !open.is_within(&escapes);
                 }
                 if found {
@@ -216,10 +226,10 @@ impl Kernel for LostPair<'_, '_> {
                 *fresh = Plane::EMPTY;
             }
             self.live[outer] = found;
-            for (row, column) in self.conversions.due(outer, self.moves) {
-                fresh.0[row] |= column;
+            self.conversions.slots_of(outer).for_each(|row, columns| {
+                fresh.0[row] |= columns;
                 self.live[outer] = true;
-            }
+            });
             any.planes |= self.live[outer];
         }
         any

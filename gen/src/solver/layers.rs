@@ -4,9 +4,10 @@ use crate::planes::bits::Plane;
 use crate::planes::check::{in_check, legal_slots};
 use crate::planes::frame::Frame;
 use crate::planes::geometry::{Geometry, PlaneKey};
-use crate::solver::buffer::Buffer;
-use crate::solver::conversions::PairConversions;
+use crate::solver::chunk::ChunkPlanes;
+use crate::solver::conversions::Conversions;
 use crate::solver::kernels::{ActivePlanes, LayerEffect, Losses, LostPair, WonPair};
+use crate::solver::plane_set::{Content, PairGroup, PlaneSet, SetStorage};
 use crate::solver::record::{PairRecord, Record};
 use crate::solver::unmove::Unmoves;
 use crate::solver::width::Width;
@@ -18,29 +19,33 @@ use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 use std::io;
 
-/// The sets of slots while one attacker's wins are solved, by number of the plane.
+/// The sets of slots while one attacker's wins are solved.
 struct WinSets<'a> {
     geometry: &'a Geometry,
     frame: &'a Frame,
     width: Width,
     attacks: Unmoves<'a>,
     defences: Unmoves<'a>,
+    /// The groups of king pairs that the king of the attacker does not leave.
+    attack_groups: &'a [PairGroup],
+    /// The groups of king pairs that the king of the defender does not leave.
+    defence_groups: &'a [PairGroup],
     /// Attacker to move: not known to be won.
-    safe: Buffer<Plane>,
+    safe: PlaneSet,
     /// Planes of `safe` that lost slots in this layer, and pairs that have such planes.
     safe_changed: ActivePlanes,
-    /// Planes of `safe` that have no position left.
+    /// By plane: whether it has no position left in `safe`.
     all_won: Vec<bool>,
     /// Defender to move: legal, the game not drawn there, not known to be lost.
-    open: Buffer<Plane>,
-    /// Planes of `open` that are empty.
+    open: PlaneSet,
+    /// By plane: whether it is empty in `open`.
     closed: Vec<bool>,
-    /// Defender to move: lost in exactly this layer.
-    fresh: Buffer<Plane>,
+    /// Defender to move: lost in exactly this layer. Unspecified for planes that are not live.
+    fresh: PlaneSet,
     /// Planes of `fresh` that are not empty, and pairs that have such planes.
     fresh_live: ActivePlanes,
-    won_conversions: Vec<PairConversions>,
-    lost_conversions: Vec<PairConversions>,
+    won_conversions: Conversions,
+    lost_conversions: Conversions,
 }
 
 /// The wins to find.
@@ -65,16 +70,15 @@ pub struct Goal<'a> {
 pub fn find_wins(
     geometry: &Geometry,
     frame: &Frame,
+    storage: &SetStorage<'_>,
     goal: Goal<'_>,
-    conversions: [Vec<PairConversions>; 2],
+    conversions: [Conversions; 2],
     records: &mut [Option<Record>; 2],
     width: Width,
 ) -> io::Result<u64> {
     let Goal { attacker, longest, layer } = goal;
     let [won_conversions, lost_conversions] = conversions;
-    let last =
-        |conversions: &[PairConversions]| conversions.iter().map(PairConversions::last).max();
-    let last_conversion = last(&won_conversions).max(last(&lost_conversions)).unwrap_or_default();
+    let last_conversion = won_conversions.last().max(lost_conversions.last());
     let planes = geometry.planes();
     let mut sets = WinSets {
         geometry,
@@ -82,23 +86,25 @@ pub fn find_wins(
         width,
         attacks: Unmoves::new(geometry, attacker),
         defences: Unmoves::new(geometry, !attacker),
-        safe: Buffer::unspecified(planes)?,
+        attack_groups: storage.groups.of(attacker),
+        defence_groups: storage.groups.of(!attacker),
+        safe: PlaneSet::new(storage)?,
         safe_changed: ActivePlanes::none(geometry),
         all_won: vec![false; planes],
-        open: Buffer::unspecified(planes)?,
+        open: PlaneSet::new(storage)?,
         closed: vec![false; planes],
-        fresh: Buffer::zeroed(planes)?,
+        fresh: PlaneSet::new(storage)?,
         fresh_live: ActivePlanes::none(geometry),
         won_conversions,
         lost_conversions,
     };
     let [white, black] = records;
     let (won, lost) = if attacker == Side::White { (white, black) } else { (black, white) };
-    sets.begin();
+    sets.begin()?;
     // `begin` has written two sets.
     let mut moved = 2 * planes as u64;
     moved += sets.step_lost(Moves(0), Losses::AtOnce, lost.as_mut())?.moved;
-    if sets.arrive() {
+    if sets.arrive()? {
         moved += sets.step_lost(Moves(0), Losses::ByArrival, lost.as_mut())?.moved;
     }
     let mut moves = Moves(0);
@@ -115,42 +121,66 @@ pub fn find_wins(
     }
 }
 
-/// The parts of a record for all king pairs; `None` for each if there is no record.
+/// The parts of a record by king pair; `None` for each if there is no record.
 fn parts<'a>(
     record: Option<&'a mut Record>,
     frame: &'a Frame,
     pairs: usize,
 ) -> Vec<Option<PairRecord<'a>>> {
     match record {
-        Some(record) => record.pairs(frame).into_iter().map(Some).collect(),
+        Some(record) => record.pairs(frame).map(Some).collect(),
         None => std::iter::repeat_with(|| None).take(pairs).collect(),
     }
 }
 
+/// Those items, by king pair, whose pair is chosen; with the pair.
+fn chosen<T>(items: impl IntoIterator<Item = T>, is_chosen: &[bool]) -> Vec<(KingPair, T)> {
+    let numbered = (0..).map(KingPair).zip(items);
+    numbered.filter(|(pair, _)| is_chosen[pair.0 as usize]).collect()
+}
+
 impl WinSets<'_> {
+    /// The number of king pairs.
+    fn pairs(&self) -> usize {
+        self.geometry.index.kings().len()
+    }
+
     /// Fills `safe` and `open` as they are before any win is known.
-    fn begin(&mut self) {
+    fn begin(&mut self) -> io::Result<()> {
         let (geometry, attacker) = (self.geometry, self.attacks.mover());
         let per_pair = geometry.planes_per_pair();
-        (
-            self.safe.par_chunks_mut(per_pair),
-            self.open.par_chunks_mut(per_pair),
-            self.closed.par_chunks_mut(per_pair),
-        )
-            .into_par_iter()
-            .enumerate()
-            .for_each(|(pair, (safe, open, closed))| {
-                for (outer, (safe, open)) in safe.iter_mut().zip(open).enumerate() {
-                    let key = geometry.plane_key(KingPair(pair as u16), outer);
-                    let mut barred = in_check(geometry, &key, !attacker);
-                    barred.insert_all(&own_coincidences(geometry, &key, !attacker));
-                    *safe = Plane([u64::MAX; SQUARES]).without(&barred);
-                    *open = legal_slots(geometry, &key, !attacker);
-                    closed[outer] = open.is_empty();
-                }
-            });
+        for group in self.attack_groups {
+            let is_in_group = self.marked(group.iter().copied());
+            self.safe.load(group, |_| Some(Content::Empty))?;
+            self.open.load(group, |_| Some(Content::Empty))?;
+            let closed = self.closed.chunks_mut(per_pair);
+            let (safe, open) = (self.safe.planes_mut(), self.open.planes_mut());
+            let items = safe.into_iter().zip(open).zip(closed);
+            chosen(items, &is_in_group).into_par_iter().for_each(
+                |(pair, ((safe, open), closed))| {
+                    for (outer, (safe, open)) in safe.iter_mut().zip(open).enumerate() {
+                        let key = geometry.plane_key(pair, outer);
+                        let mut barred = in_check(geometry, &key, !attacker);
+                        barred.insert_all(&own_coincidences(geometry, &key, !attacker));
+                        *safe = Plane([u64::MAX; SQUARES]).without(&barred);
+                        *open = legal_slots(geometry, &key, !attacker);
+                        closed[outer] = open.is_empty();
+                    }
+                },
+            );
+            self.safe.store(|_| true)?;
+            self.open.store(|_| true)?;
+        }
         self.safe_changed.planes.fill(true);
         self.safe_changed.pairs.fill(true);
+        Ok(())
+    }
+
+    /// By king pair: whether it is one of these.
+    fn marked(&self, pairs: impl IntoIterator<Item = usize>) -> Vec<bool> {
+        let mut marked = vec![false; self.pairs()];
+        pairs.into_iter().for_each(|pair| marked[pair] = true);
+        marked
     }
 
     /// Finds the attacker's wins in exactly `moves`.
@@ -159,76 +189,97 @@ impl WinSets<'_> {
         moves: Moves,
         mut record: Option<&mut Record>,
     ) -> io::Result<LayerEffect> {
-        let per_pair = self.geometry.planes_per_pair();
-        let (attacks, fresh, live) = (&self.attacks, &self.fresh, &self.fresh_live);
-        let (geometry, width) = (self.geometry, self.width);
-        let found = (
-            self.safe.par_chunks_mut(per_pair),
-            self.all_won.par_chunks_mut(per_pair),
-            self.safe_changed.planes.par_chunks_mut(per_pair),
-            &mut self.safe_changed.pairs,
-            parts(record.as_deref_mut(), self.frame, self.geometry.index.kings().len()),
-            &mut self.won_conversions,
-        )
-            .into_par_iter()
-            .enumerate()
-            .map(|(pair, (safe, all_won, changed, pair_changed, mut won, conversions))| {
-                let pair = KingPair(pair as u16);
-                changed.fill(false);
-                let near = attacks.neighbours.near(pair, |pair| live.pairs[pair.0 as usize]);
-                let found = if near || conversions.is_due(moves) {
-                    width.run(WonPair {
+        let (pairs, per_pair) = (self.pairs(), self.geometry.planes_per_pair());
+        let mut all_found = LayerEffect::default();
+        for group in self.attack_groups {
+            let is_active = self.marked(group.iter().copied().filter(|&pair| {
+                let (pair, live) = (KingPair(pair as u16), &self.fresh_live.pairs);
+                self.attacks.neighbours.near(pair, |pair| live[pair.0 as usize])
+                    || self.won_conversions.is_due(pair, moves)
+            }));
+            for &pair in group {
+                if std::mem::take(&mut self.safe_changed.pairs[pair]) {
+                    self.safe_changed.planes[pair * per_pair..][..per_pair].fill(false);
+                }
+            }
+            if !is_active.contains(&true) {
+                continue;
+            }
+            self.safe.load(group, |pair| is_active[pair].then_some(Content::Stored))?;
+            let live = &self.fresh_live;
+            self.fresh.load(group, |pair| live.pairs[pair].then_some(Content::Stored))?;
+            let (geometry, width, attacks) = (self.geometry, self.width, &self.attacks);
+            let (fresh, conversions) = (self.fresh.planes(), &self.won_conversions);
+            let items = self
+                .safe
+                .planes_mut()
+                .into_iter()
+                .zip(self.all_won.chunks_mut(per_pair))
+                .zip(self.safe_changed.planes.chunks_mut(per_pair))
+                .zip(&mut self.safe_changed.pairs)
+                .zip(parts(record.as_deref_mut(), self.frame, pairs));
+            let found = chosen(items, &is_active)
+                .into_par_iter()
+                .map(|(pair, ((((safe, all_won), changed), pair_changed), mut won))| {
+                    let mut due = Vec::new();
+                    conversions.read(pair, moves, &mut due)?;
+                    let found = width.run(WonPair {
                         geometry,
                         attacks,
-                        fresh,
+                        fresh: &fresh,
                         live,
-                        moves,
                         pair,
                         safe,
                         all_won,
                         changed,
                         won: won.as_mut(),
-                        conversions,
-                    })
-                } else {
-                    LayerEffect::default()
-                };
-                *pair_changed = found.planes;
-                won.map_or(Ok(()), |mut won| won.flush(Value::Win(moves)))?;
-                Ok(found)
-            })
-            .try_reduce(LayerEffect::default, LayerEffect::or)?;
-        if let Some(record) = record.filter(|_| found.slots) {
+                        conversions: ChunkPlanes::new(&due)?,
+                    });
+                    *pair_changed = found.planes;
+                    won.map_or(Ok(()), |mut won| won.flush(Value::Win(moves)))?;
+                    Ok(found)
+                })
+                .try_reduce(LayerEffect::default, LayerEffect::or)?;
+            self.safe.store(|pair| self.safe_changed.pairs[pair])?;
+            all_found = all_found.or(found)?;
+        }
+        if let Some(record) = record.filter(|_| all_found.slots) {
             record.extend_coding(Value::Win(moves));
         }
-        Ok(found)
+        Ok(all_found)
     }
 
     /// Removes the conversions won in 0 moves from `safe`; returns whether there are any.
-    fn arrive(&mut self) -> bool {
-        let due = |conversions: &PairConversions| conversions.is_due(Moves(0));
-        if !self.won_conversions.iter().any(due) {
-            return false;
+    fn arrive(&mut self) -> io::Result<bool> {
+        let conversions = &self.won_conversions;
+        let is_due = |pair: usize| conversions.is_due(KingPair(pair as u16), Moves(0));
+        if !(0..self.pairs()).any(is_due) {
+            return Ok(false);
         }
         let per_pair = self.geometry.planes_per_pair();
-        (
-            self.safe.par_chunks_mut(per_pair),
-            self.safe_changed.planes.par_chunks_mut(per_pair),
-            &mut self.safe_changed.pairs,
-            &mut self.won_conversions,
-        )
-            .into_par_iter()
-            .for_each(|(safe, changed, pair_changed, conversions)| {
-                for (outer, safe) in safe.iter_mut().enumerate() {
-                    changed[outer] = false;
-                    for (row, column) in conversions.due(outer, Moves(0)) {
-                        safe.0[row] &= !column;
+        self.safe_changed.planes.fill(false);
+        self.safe_changed.pairs.fill(false);
+        for group in self.attack_groups {
+            let is_active = self.marked(group.iter().copied().filter(|&pair| is_due(pair)));
+            self.safe.load(group, |pair| is_active[pair].then_some(Content::Stored))?;
+            let changed = self.safe_changed.planes.chunks_mut(per_pair);
+            let items =
+                self.safe.planes_mut().into_iter().zip(changed).zip(&mut self.safe_changed.pairs);
+            chosen(items, &is_active).into_par_iter().try_for_each(
+                |(pair, ((safe, changed), pair_changed))| {
+                    let mut due = Vec::new();
+                    conversions.read(pair, Moves(0), &mut due)?;
+                    for (outer, slots) in ChunkPlanes::new(&due)? {
+                        slots.for_each(|row, columns| safe[outer].0[row] &= !columns);
                         changed[outer] = true;
                     }
-                }
-                *pair_changed = changed.contains(&true);
-            });
-        true
+                    *pair_changed = true;
+                    io::Result::Ok(())
+                },
+            )?;
+            self.safe.store(|_| true)?;
+        }
+        Ok(true)
     }
 
     /// Finds the defender's losses in exactly `moves`.
@@ -238,30 +289,52 @@ impl WinSets<'_> {
         losses: Losses,
         mut record: Option<&mut Record>,
     ) -> io::Result<LayerEffect> {
-        let per_pair = self.geometry.planes_per_pair();
-        let (defences, safe, changed) = (&self.defences, &self.safe, &self.safe_changed);
-        let (geometry, width) = (self.geometry, self.width);
-        let found = (
-            self.open.par_chunks_mut(per_pair),
-            self.closed.par_chunks_mut(per_pair),
-            self.fresh.par_chunks_mut(per_pair),
-            self.fresh_live.planes.par_chunks_mut(per_pair),
-            &mut self.fresh_live.pairs,
-            parts(record.as_deref_mut(), self.frame, self.geometry.index.kings().len()),
-            &mut self.lost_conversions,
-        )
-            .into_par_iter()
-            .enumerate()
-            .map(|(pair, (open, closed, fresh, live, pair_live, mut lost, conversions))| {
-                let pair = KingPair(pair as u16);
-                let near = defences.neighbours.near(pair, |pair| changed.pairs[pair.0 as usize]);
-                let found = if near || *pair_live || conversions.is_due(moves) {
-                    width.run(LostPair {
+        let (pairs, per_pair) = (self.pairs(), self.geometry.planes_per_pair());
+        let mut all_found = LayerEffect::default();
+        for group in self.defence_groups {
+            let is_active = self.marked(group.iter().copied().filter(|&pair| {
+                let (number, changed) = (KingPair(pair as u16), &self.safe_changed.pairs);
+                self.fresh_live.pairs[pair]
+                    || self.defences.neighbours.near(number, |pair| changed[pair.0 as usize])
+                    || self.lost_conversions.is_due(number, moves)
+            }));
+            if !is_active.contains(&true) {
+                continue;
+            }
+            let near = group
+                .iter()
+                .filter(|&&pair| is_active[pair])
+                .flat_map(|&pair| self.defences.neighbours.pairs_near(KingPair(pair as u16)));
+            let is_near = self.marked(near.map(|pair| pair.0 as usize));
+            self.safe.load(group, |pair| is_near[pair].then_some(Content::Stored))?;
+            self.open.load(group, |pair| is_active[pair].then_some(Content::Stored))?;
+            let live = &self.fresh_live.pairs;
+            self.fresh.load(group, |pair| match losses == Losses::ByArrival && live[pair] {
+                true => Some(Content::Stored),
+                false => is_active[pair].then_some(Content::Empty),
+            })?;
+            let (geometry, width, defences) = (self.geometry, self.width, &self.defences);
+            let (safe, changed) = (self.safe.planes(), &self.safe_changed);
+            let conversions = &self.lost_conversions;
+            let items = self
+                .open
+                .planes_mut()
+                .into_iter()
+                .zip(self.closed.chunks_mut(per_pair))
+                .zip(self.fresh.planes_mut())
+                .zip(self.fresh_live.planes.chunks_mut(per_pair))
+                .zip(&mut self.fresh_live.pairs)
+                .zip(parts(record.as_deref_mut(), self.frame, pairs));
+            let found = chosen(items, &is_active)
+                .into_par_iter()
+                .map(|(pair, (((((open, closed), fresh), live), pair_live), mut lost))| {
+                    let mut due = Vec::new();
+                    conversions.read(pair, moves, &mut due)?;
+                    let found = width.run(LostPair {
                         geometry,
                         defences,
-                        safe,
+                        safe: &safe,
                         changed,
-                        moves,
                         losses,
                         pair,
                         open,
@@ -269,20 +342,23 @@ impl WinSets<'_> {
                         fresh,
                         live,
                         lost: lost.as_mut(),
-                        conversions,
-                    })
-                } else {
-                    LayerEffect::default()
-                };
-                *pair_live = found.planes;
-                lost.map_or(Ok(()), |mut lost| lost.flush(Value::Loss(moves)))?;
-                Ok(found)
-            })
-            .try_reduce(LayerEffect::default, LayerEffect::or)?;
-        if let Some(record) = record.filter(|_| found.slots) {
+                        conversions: ChunkPlanes::new(&due)?,
+                    });
+                    *pair_live = found.planes;
+                    lost.map_or(Ok(()), |mut lost| lost.flush(Value::Loss(moves)))?;
+                    Ok(found)
+                })
+                .try_reduce(LayerEffect::default, LayerEffect::or)?;
+            // After the first step, what leaves `open` is fresh.
+            let live = &self.fresh_live.pairs;
+            self.open.store(|pair| is_active[pair] && (losses == Losses::AtOnce || live[pair]))?;
+            self.fresh.store(|pair| live[pair])?;
+            all_found = all_found.or(found)?;
+        }
+        if let Some(record) = record.filter(|_| all_found.slots) {
             record.extend_coding(Value::Loss(moves));
         }
-        Ok(found)
+        Ok(all_found)
     }
 }
 

@@ -10,8 +10,10 @@ use sakmak_tables::rules::piece::Side;
 /// A plane to which a king or an outer piece moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Neighbour {
-    /// The number of the plane.
-    pub plane: usize,
+    /// Its king pair.
+    pub pair: KingPair,
+    /// The number of its outer placement.
+    pub outer: usize,
     /// The symmetry from this board to that of the plane.
     pub symmetry: Symmetry,
     /// The slots for which the move is possible.
@@ -51,7 +53,6 @@ struct OuterMove {
 #[derive(Debug)]
 pub struct PlaneNeighbours {
     mover: Side,
-    planes_per_pair: usize,
     /// By pair.
     king_moves: Vec<Vec<KingMove>>,
     /// By outer placement.
@@ -86,11 +87,16 @@ impl PlaneNeighbours {
         });
         PlaneNeighbours {
             mover,
-            planes_per_pair: geometry.planes_per_pair(),
             king_moves,
             outer_moves: placements.clone().map(|o| outer_moves(geometry, mover, o)).collect(),
             turned: turned.collect(),
         }
+    }
+
+    /// This king pair and those to which a king of the side moves.
+    pub fn pairs_near(&self, pair: KingPair) -> impl Iterator<Item = KingPair> + '_ {
+        let moves = self.king_moves[pair.0 as usize].iter();
+        std::iter::once(pair).chain(moves.map(|king| king.pair))
     }
 
     /// Whether `is` holds for this king pair or for one to which a king of the side moves.
@@ -108,7 +114,7 @@ impl PlaneNeighbours {
             outer_moves: self.outer_moves[outer].iter(),
             own: key.fixed[self.mover.index()],
             kings: Bitboard::of(key.kings[0]) | Bitboard::of(key.kings[1]),
-            first: key.pair.0 as usize * self.planes_per_pair,
+            pair: key.pair,
             outer,
         }
     }
@@ -123,8 +129,7 @@ pub struct NeighbourIter<'a> {
     outer_moves: std::slice::Iter<'a, OuterMove>,
     own: Bitboard,
     kings: Bitboard,
-    /// The first plane of the pair.
-    first: usize,
+    pair: KingPair,
     outer: usize,
 }
 
@@ -136,14 +141,15 @@ impl Iterator for NeighbourIter<'_> {
         for king in self.king_moves.by_ref() {
             if !self.own.contains(king.to) {
                 let there = self.neighbours.turned[king.symmetry.index()][self.outer] as usize;
-                let plane = king.pair.0 as usize * self.neighbours.planes_per_pair + there;
-                return Some(Neighbour { plane, symmetry: king.symmetry, gate: Gate::Open });
+                let (pair, symmetry) = (king.pair, king.symmetry);
+                return Some(Neighbour { pair, outer: there, symmetry, gate: Gate::Open });
             }
         }
         for piece in self.outer_moves.by_ref() {
             if ((piece.path | Bitboard::of(piece.to)) & self.kings).is_empty() {
-                let plane = self.first + piece.outer as usize;
-                return Some(Neighbour { plane, symmetry: Symmetry::IDENTITY, gate: piece.gate });
+                let (pair, outer) = (self.pair, piece.outer as usize);
+                let symmetry = Symmetry::IDENTITY;
+                return Some(Neighbour { pair, outer, symmetry, gate: piece.gate });
             }
         }
         None

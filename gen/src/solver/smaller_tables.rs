@@ -9,41 +9,65 @@
 use crate::planes::bits::Plane;
 use crate::planes::check::in_check;
 use crate::planes::geometry::{Geometry, PlaneKey, PlanePiece};
-use crate::solver::conversions::{MoverConversions, PairConversions, entry};
+use crate::slots::codes::TableCodes;
+use crate::solver::conversions::{Conversions, MoverConversions, Outcome, PairConversions};
+use crate::solver::log::Log;
 use rayon::prelude::*;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square};
-use sakmak_tables::counting::PhaseChange;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::kings::{KingPair, Kings};
-use sakmak_tables::index::{KingIndex, MAX_OTHERS};
+use sakmak_tables::index::{Group, KingIndex, MAX_OTHERS};
 use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::{Piece, Side};
-use sakmak_tables::values::table::Table;
+use sakmak_tables::values::Coding;
+use std::borrow::Cow;
+use std::io;
 use std::sync::Arc;
 
-/// A smaller table, and how it is read from the slots of this material.
-#[derive(Debug)]
-struct SmallerTable {
-    table: Arc<Table>,
-    /// Whether its colours are those of this material exchanged.
+/// The tables by name, in memory or on disk.
+pub type Tables<'a> = dyn Fn(TableName) -> Option<Arc<dyn TableCodes>> + 'a;
+
+/// A smaller table with one side to move. It is read king pair by king pair.
+#[derive(Clone)]
+struct Source {
+    name: TableName,
+    codes: Arc<dyn TableCodes>,
+    /// Whether its colours are those of the material exchanged.
     flipped: bool,
     /// The side to move, in its colours.
     side: Side,
+}
+
+/// The codes of one king pair of a source.
+struct Window<'a> {
+    index: KingIndex<'a>,
+    groups: &'a [Group],
+    coding: Coding,
+    codes: Cow<'a, [u8]>,
+    /// The first slot.
+    first: u64,
+}
+
+/// A smaller table, and how it is read from the slots of this material.
+struct SmallerTable {
+    /// The number of its source.
+    source: usize,
+    flipped: bool,
     /// By piece of the smaller table: the number of the piece in this material.
     pieces: Vec<usize>,
-    /// How its values are carried over to this table.
-    phase_change: PhaseChange,
+    /// By code: what its value is in this table.
+    outcomes: Vec<Outcome>,
 }
 
 /// The smaller tables of one material, for the positions after a move of one side.
-#[derive(Debug)]
 pub struct SmallerTables<'a> {
     geometry: &'a Geometry,
     mover: Side,
+    sources: Vec<Source>,
     /// By piece taken, then by piece promoted; the last entry of each stands for no piece.
     tables: Vec<Vec<Option<SmallerTable>>>,
 }
@@ -68,11 +92,12 @@ impl<'a> SmallerTables<'a> {
         rules: &Rules,
         metric: Metric,
         mover: Side,
-        tables: &dyn Fn(TableName) -> Option<Arc<Table>>,
+        tables: &Tables<'_>,
     ) -> Result<SmallerTables<'a>, MissingTable> {
         let pieces = &geometry.pieces;
+        let mut sources = Vec::new();
         let numbers = || (0..pieces.len()).map(Some).chain([None]);
-        let find = |taken: Option<usize>, promoted: Option<usize>| {
+        let mut find = |taken: Option<usize>, promoted: Option<usize>| {
             let can_take = taken.is_none_or(|taken| pieces[taken].side != mover);
             let can_promote = promoted.is_none_or(|promoted| {
                 let PlanePiece { side, promotion, .. } = &pieces[promoted];
@@ -81,55 +106,50 @@ impl<'a> SmallerTables<'a> {
             if !can_take || !can_promote || taken.is_none() && promoted.is_none() {
                 return Ok(None);
             }
-            smaller_table(geometry, rules, metric, mover, taken, promoted, tables)
+            smaller_table(geometry, rules, metric, mover, [taken, promoted], tables, &mut sources)
         };
         let tables = numbers()
             .map(|taken| numbers().map(|promoted| find(taken, promoted)).collect())
             .collect::<Result<_, _>>()?;
-        Ok(SmallerTables { geometry, mover, tables })
+        Ok(SmallerTables { geometry, mover, sources, tables })
     }
 
-    /// Reads the conversions of all king pairs.
-    pub fn conversions(&self) -> MoverConversions {
+    /// Reads the conversions of all king pairs into a log.
+    ///
+    /// # Errors
+    ///
+    /// If a smaller table cannot be read, or there is not enough memory or disk for the log.
+    pub fn conversions(&self, log: &Arc<Log>) -> io::Result<MoverConversions> {
         let pairs = self.geometry.index.kings().len() as u16;
-        let by_pair = (0..pairs).into_par_iter().map(|pair| self.pair_conversions(KingPair(pair)));
-        let (won, lost) = by_pair.unzip();
-        MoverConversions { won, lost }
+        let by_pair: Vec<_> = (0..pairs)
+            .into_par_iter()
+            .map_init(PairConversions::default, |conversions, pair| {
+                self.gather_pair(KingPair(pair), conversions)?;
+                conversions.flush(log)
+            })
+            .collect::<io::Result<_>>()?;
+        let (won, lost) = by_pair.into_iter().unzip();
+        Ok(MoverConversions {
+            won: Conversions::new(Arc::clone(log), won),
+            lost: Conversions::new(Arc::clone(log), lost),
+        })
     }
 
-    /// The conversions of a king pair that are won and those that are lost.
-    fn pair_conversions(&self, pair: KingPair) -> (PairConversions, PairConversions) {
-        let (mut all_won, mut all_lost) = (PairConversions::default(), PairConversions::default());
+    /// Gathers the conversions of a king pair.
+    fn gather_pair(&self, pair: KingPair, conversions: &mut PairConversions) -> io::Result<()> {
         let kings = self.geometry.index.kings().kings(pair);
-        let indices: Vec<Vec<Option<KingIndex<'_>>>> = self
-            .tables
-            .iter()
-            .map(|tables| tables.iter().map(|table| table.as_ref()?.with_kings(kings)).collect())
-            .collect();
-        let (mut won, mut lost) = (Vec::new(), Vec::new());
+        let windows: Vec<Option<Window<'_>>> =
+            self.sources.iter().map(|source| source.window(kings)).collect::<io::Result<_>>()?;
         for outer in 0..self.geometry.planes_per_pair() {
-            won.clear();
-            lost.clear();
             let key = self.geometry.plane_key(pair, outer);
             let mut slots = self.candidates(&key);
             if !slots.is_empty() {
                 slots.remove_all(&in_check(self.geometry, &key, self.mover));
+                self.gather_plane(&key, slots, &windows, conversions);
+                conversions.end_plane(outer);
             }
-            self.for_each_conversion(&key, &slots, |squares, taken, promoted, slot| {
-                let index = indices[taken][promoted].as_ref();
-                let table = self.tables[taken][promoted].as_ref();
-                match table.zip(index).and_then(|(table, index)| table.value(index, squares)) {
-                    Some(Value::Win(moves)) => won.push(entry(moves, slot)),
-                    Some(Value::Loss(moves)) => lost.push(entry(moves, slot)),
-                    Some(Value::Draw) | None => {}
-                }
-            });
-            all_won.push_plane(&mut won);
-            all_lost.push_plane(&mut lost);
         }
-        all_won.shrink();
-        all_lost.shrink();
-        (all_won, all_lost)
+        Ok(())
     }
 
     /// A superset of the conversions of a plane.
@@ -156,14 +176,16 @@ impl<'a> SmallerTables<'a> {
         plane
     }
 
-    /// Calls `visit` for each of these slots that is a conversion after a move of the mover. The
-    /// arguments are the squares of all pieces, the piece taken, the piece promoted (the number
-    /// of pieces stands for no piece) and the slot in its plane.
-    fn for_each_conversion(
+    /// Gathers those of these slots of a plane that are conversions after a move of the mover.
+    ///
+    /// Wherever one piece runs over the board while all others stand, its slots are read from the
+    /// smaller table as one line.
+    fn gather_plane(
         &self,
         key: &PlaneKey,
-        slots: &Plane,
-        mut visit: impl FnMut(&[Square], usize, usize, u32),
+        mut slots: Plane,
+        windows: &[Option<Window<'_>>],
+        conversions: &mut PairConversions,
     ) {
         let geometry = self.geometry;
         let (pieces, outer_pieces) = (geometry.pieces.len(), geometry.outer().len());
@@ -174,23 +196,127 @@ impl<'a> SmallerTables<'a> {
             collision = collision.and_then(|outer| outer.with(number, piece, squares[number]));
         }
         let Some(outer) = collision else { return };
-        for (row, &word) in slots.0.iter().enumerate().filter(|(_, word)| **word != 0) {
+        // Without a row piece both are the column piece.
+        let (row, column) = (outer_pieces, pieces - 1);
+        if geometry.row().is_some() && outer.change_is_none() {
+            self.gather_columns(&outer, &mut squares, &mut slots, windows, conversions);
+            self.gather_diagonal(&outer, &mut squares, &mut slots, windows, conversions);
+        }
+        for (number, &word) in slots.0.iter().enumerate().filter(|(_, word)| **word != 0) {
             let mut collision = outer;
             if let Some(piece) = geometry.row() {
-                squares[outer_pieces] = Square::wrapping(row);
-                let Some(with_row) = outer.with(outer_pieces, piece, squares[outer_pieces]) else {
-                    continue;
-                };
+                squares[row] = Square::wrapping(number);
+                let Some(with_row) = outer.with(row, piece, squares[row]) else { continue };
                 collision = with_row;
             }
-            for column in Bitboard(word) {
-                squares[pieces - 1] = column;
-                let change = collision.change_with(pieces - 1, geometry.column(), column);
-                if let Some((taken, promoted)) = change.and_then(|all| collision.conversion(all)) {
-                    let slot = (row * SQUARES + column.index()) as u32;
-                    visit(&squares[..pieces], taken, promoted, slot);
+            let mut single = word;
+            if let Some(change) = collision.conversion(collision.change) {
+                let run = word & self.free(column, &collision).0;
+                single &= !run;
+                self.line(change, &squares, column, Bitboard(run), windows, |square, outcome| {
+                    conversions.insert(outcome, number, Bitboard::of(square).0);
+                });
+            }
+            for square in Bitboard(single) {
+                let change = collision.change_with(column, geometry.column(), square);
+                if let Some(change) = change.and_then(|change| collision.conversion(change)) {
+                    // A line of one slot; a piece that was taken does not run.
+                    squares[column] = square;
+                    let runner = if change.0 == column { row } else { column };
+                    let run = Bitboard::of(squares[runner]);
+                    let bit = Bitboard::of(square).0;
+                    self.line(change, &squares, runner, run, windows, |_, outcome| {
+                        conversions.insert(outcome, number, bit);
+                    });
                 }
             }
+        }
+    }
+
+    /// Gathers the conversions by a column piece that collides or is promoted while the row piece
+    /// runs, and removes their slots.
+    fn gather_columns(
+        &self,
+        outer: &Collision,
+        squares: &mut [Square; MAX_OTHERS],
+        slots: &mut Plane,
+        windows: &[Option<Window<'_>>],
+        conversions: &mut PairConversions,
+    ) {
+        let (row, column) = (self.geometry.pieces.len() - 2, self.geometry.pieces.len() - 1);
+        let piece = self.geometry.column();
+        for square in outer.squares | piece.promotion {
+            squares[column] = square;
+            let Some(collision) = outer.with(column, piece, square) else { continue };
+            let Some(change) = collision.conversion(collision.change) else { continue };
+            let bit = Bitboard::of(square).0;
+            let mut run = Bitboard::EMPTY;
+            for row in self.free(row, &collision) {
+                if slots.0[row.index()] & bit != 0 {
+                    run.insert(row);
+                    slots.0[row.index()] &= !bit;
+                }
+            }
+            self.line(change, squares, row, run, windows, |square, outcome| {
+                conversions.insert(outcome, square.index(), bit);
+            });
+        }
+    }
+
+    /// Gathers the conversions in which row piece and column piece stand on one free square, and
+    /// removes their slots.
+    fn gather_diagonal(
+        &self,
+        outer: &Collision,
+        squares: &mut [Square; MAX_OTHERS],
+        slots: &mut Plane,
+        windows: &[Option<Window<'_>>],
+        conversions: &mut PairConversions,
+    ) {
+        let (row, column) = (self.geometry.pieces.len() - 2, self.geometry.pieces.len() - 1);
+        let Some(row_piece) = self.geometry.row() else { return };
+        if row_piece.side == self.geometry.column().side {
+            return;
+        }
+        let (taken, taker) =
+            if row_piece.side == self.mover { (column, row) } else { (row, column) };
+        let mut run = Bitboard::EMPTY;
+        for square in self.free(row, outer) & self.free(column, outer) {
+            let bit = Bitboard::of(square).0;
+            if slots.0[square.index()] & bit != 0 {
+                run.insert(square);
+                slots.0[square.index()] &= !bit;
+            }
+        }
+        let change = (taken, self.geometry.pieces.len());
+        self.line(change, squares, taker, run, windows, |square, outcome| {
+            conversions.insert(outcome, square.index(), Bitboard::of(square).0);
+        });
+    }
+
+    /// The squares on which a piece changes nothing: it neither collides nor is promoted.
+    fn free(&self, number: usize, collision: &Collision) -> Bitboard {
+        let piece = &self.geometry.pieces[number];
+        let promotion = if piece.side == self.mover { piece.promotion } else { Bitboard::EMPTY };
+        piece.domain - promotion - collision.squares
+    }
+
+    /// Calls `visit` with the outcomes on a line: one piece runs over these squares, all others
+    /// stand. `change` is the piece taken and the piece promoted.
+    #[inline]
+    fn line(
+        &self,
+        (taken, promoted): (usize, usize),
+        squares: &[Square; MAX_OTHERS],
+        runner: usize,
+        run: Bitboard,
+        windows: &[Option<Window<'_>>],
+        visit: impl FnMut(Square, Outcome),
+    ) {
+        if let Some(table) = &self.tables[taken][promoted]
+            && let Some(window) = &windows[table.source]
+        {
+            table.line(window, squares, runner, run, visit);
         }
     }
 }
@@ -202,6 +328,8 @@ struct Collision {
     /// By square: the number of the piece there, or [`Collision::KING`] of a side, or
     /// [`Collision::EMPTY`].
     on: [u8; SQUARES],
+    /// The squares on which a piece or a king stands.
+    squares: Bitboard,
     /// A bit for each piece of the mover.
     own: u8,
     /// The number of pieces, which stands for no piece.
@@ -228,7 +356,8 @@ impl Collision {
         }
         let none = pieces as u8;
         let change = MaterialChange { taken: none, taker: none, promoted: none };
-        Collision { mover, on, own: 0, none, change }
+        let squares = Bitboard::of(kings[0]) | Bitboard::of(kings[1]);
+        Collision { mover, on, squares, own: 0, none, change }
     }
 
     /// The change with one piece more. `None` if that is neither a position nor a conversion.
@@ -270,8 +399,14 @@ impl Collision {
     fn with(mut self, number: usize, piece: &PlanePiece, square: Square) -> Option<Collision> {
         self.change = self.change_with(number, piece, square)?;
         self.on[square.index()] = number as u8;
+        self.squares.insert(square);
         self.own |= u8::from(piece.side == self.mover) << number;
         Some(self)
+    }
+
+    /// Whether no piece is taken or promoted.
+    fn change_is_none(&self) -> bool {
+        self.change.taken == self.none && self.change.promoted == self.none
     }
 
     /// The piece taken and the piece promoted; the number of pieces stands for no piece. `None`
@@ -285,35 +420,78 @@ impl Collision {
     }
 }
 
-impl SmallerTable {
-    /// The index of the smaller table with these kings, given as in this material. `None` if the
-    /// kings have no place there.
-    fn with_kings(&self, kings: Kings) -> Option<KingIndex<'_>> {
-        let mut kings = kings.map(|king| self.square(king));
+impl Source {
+    /// The codes of the king pair with these kings, given as in the material. `None` if the kings
+    /// have no place in the table.
+    ///
+    /// # Errors
+    ///
+    /// If the codes are on disk and cannot be read.
+    fn window(&self, kings: Kings) -> io::Result<Option<Window<'_>>> {
+        let mut kings = kings.map(|king| turned(king, self.flipped));
         if self.flipped {
             kings.swap(0, 1);
         }
-        self.table.index().with_kings(kings)
-    }
-
-    /// The value with the pieces of this material on these squares.
-    #[inline]
-    fn value(&self, index: &KingIndex<'_>, squares: &[Square]) -> Option<Value> {
-        let mut pieces = [squares[0]; MAX_OTHERS];
-        for (there, &here) in pieces.iter_mut().zip(&self.pieces) {
-            *there = self.square(squares[here]);
-        }
-        let slot = index.slot(&pieces[..self.pieces.len()])?;
-        self.table.value(self.side, slot).map(|value| self.phase_change.carry(value))
-    }
-
-    /// A square of this material on the board of the smaller table.
-    fn square(&self, square: Square) -> Square {
-        if self.flipped { square.flipped() } else { square }
+        let Some(index) = self.codes.index().with_kings(kings) else { return Ok(None) };
+        let first = index.first().0;
+        let slots = first..first + self.codes.index().slots_per_pair();
+        Ok(Some(Window {
+            index,
+            groups: self.codes.index().groups(),
+            coding: self.codes.coding(self.side).unwrap_or_default(),
+            codes: self.codes.window(self.side, slots)?,
+            first,
+        }))
     }
 }
 
+impl SmallerTable {
+    /// Calls `visit` with the outcomes on a line of the material: the piece `runner` runs over
+    /// these squares, all others stand. The square of the runner is ignored.
+    #[inline]
+    fn line(
+        &self,
+        window: &Window<'_>,
+        squares: &[Square; MAX_OTHERS],
+        runner: usize,
+        run: Bitboard,
+        mut visit: impl FnMut(Square, Outcome),
+    ) {
+        let Some(place) = self.pieces.iter().position(|&here| here == runner) else { return };
+        let mut pieces = [squares[0]; MAX_OTHERS];
+        for (there, &here) in pieces.iter_mut().zip(&self.pieces) {
+            *there = turned(squares[here], self.flipped);
+        }
+        let groups = window.groups.iter();
+        let Some(group) = groups.rev().find(|group| group.first <= place) else { return };
+        let like = group.first..group.first + group.count;
+        let mut base = None;
+        for square in run {
+            pieces[place] = turned(square, self.flipped);
+            if base.is_none() {
+                // The part of the slot that the line has in common.
+                base = window
+                    .index
+                    .slot(&pieces[..self.pieces.len()])
+                    .and_then(|slot| window.index.without(slot, group, &pieces[like.clone()]));
+            }
+            let slot = base.and_then(|base| window.index.with(base, group, &pieces[like.clone()]));
+            if let Some(slot) = slot {
+                let code = window.coding.read(&window.codes, (slot.0 - window.first) as usize);
+                let outcome = code.and_then(|code| self.outcomes.get(usize::from(code)));
+                visit(square, *outcome.unwrap_or(&Outcome::DRAW));
+            }
+        }
+    }
+}
+
+/// A square of the material on the board of a smaller table.
+fn turned(square: Square, flipped: bool) -> Square {
+    if flipped { square.flipped() } else { square }
+}
+
 /// The smaller table after `mover` has taken and promoted these pieces; `None` for bare kings.
+/// Adds its source if it is new.
 ///
 /// # Errors
 ///
@@ -323,9 +501,9 @@ fn smaller_table(
     rules: &Rules,
     metric: Metric,
     mover: Side,
-    taken: Option<usize>,
-    promoted: Option<usize>,
-    tables: &dyn Fn(TableName) -> Option<Arc<Table>>,
+    [taken, promoted]: [Option<usize>; 2],
+    tables: &Tables<'_>,
+    sources: &mut Vec<Source>,
 ) -> Result<Option<SmallerTable>, MissingTable> {
     let pieces = geometry.index.pieces();
     let material = geometry.index.material();
@@ -335,7 +513,7 @@ fn smaller_table(
         return Ok(None);
     }
     let name = TableName::answering(needed, metric);
-    let table = tables(name).ok_or(MissingTable { material, needed: name })?;
+    let codes = tables(name).ok_or(MissingTable { material, needed: name })?;
     let armies = |material: Material, flipped: bool| {
         Side::BOTH.map(|side| material.army(if flipped { !side } else { side }))
     };
@@ -347,7 +525,7 @@ fn smaller_table(
     let side = to_move(flipped);
     let mut left: Vec<usize> = (0..pieces.len()).filter(|&piece| Some(piece) != taken).collect();
     let mut order = Vec::new();
-    for &there in table.index().pieces() {
+    for &there in codes.index().pieces() {
         let side = if flipped { !there.side } else { there.side };
         let here = |&piece: &usize| {
             let kind = if Some(piece) == promoted { rules.promotes_to } else { pieces[piece].kind };
@@ -357,5 +535,16 @@ fn smaller_table(
             order.push(left.remove(place));
         }
     }
-    Ok(Some(SmallerTable { table, flipped, side, pieces: order, phase_change }))
+    let coding = codes.coding(side).unwrap_or_default();
+    let outcome = |code: u32| {
+        let value = coding.decode(code as u16).unwrap_or(Value::Draw);
+        Outcome::of(phase_change.carry(value))
+    };
+    let outcomes = (0..coding.codes()).map(outcome).collect();
+    let same = |source: &Source| (source.name, source.flipped) == (name, flipped);
+    let source = sources.iter().position(same).unwrap_or(sources.len());
+    if source == sources.len() {
+        sources.push(Source { name, codes, flipped, side });
+    }
+    Ok(Some(SmallerTable { source, flipped, pieces: order, outcomes }))
 }

@@ -11,6 +11,7 @@ use crate::solver::neighbours::{Gate, Neighbour, PlaneNeighbours};
 use crate::solver::row::unmove_row;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::symmetry::Symmetry;
+use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 
 /// Takes back the moves of one side.
@@ -42,12 +43,17 @@ impl<'a> Unmoves<'a> {
 
     /// Whether the side can move from a plane into one for which `is` holds.
     #[inline(always)]
-    pub fn touches(&self, key: &PlaneKey, outer: usize, is: impl Fn(usize) -> bool) -> bool {
-        if self.moves_within() && is(self.geometry.plane(key.pair, outer)) {
+    pub fn touches(
+        &self,
+        key: &PlaneKey,
+        outer: usize,
+        is: impl Fn(KingPair, usize) -> bool,
+    ) -> bool {
+        if self.moves_within() && is(key.pair, outer) {
             return true;
         }
         for neighbour in self.neighbours.of(key, outer) {
-            if is(neighbour.plane) {
+            if is(neighbour.pair, neighbour.outer) {
                 return true;
             }
         }
@@ -57,38 +63,40 @@ impl<'a> Unmoves<'a> {
     /// Sets `found` to the slots of a plane from which the side has a move into `set`, and returns
     /// the number of planes of the set that were read.
     ///
-    /// Reads only the planes for which `live` holds; the others must be empty. Stops when all of
+    /// `set` has the planes by king pair. Reads only the planes for which `live` holds, given king
+    /// pair and outer placement; the others must be empty. Stops when all of
     /// `wanted` are found; other slots may then be missing.
     #[inline(always)]
     pub fn back(
         &self,
         key: &PlaneKey,
         outer: usize,
-        set: &[Plane],
-        live: impl Fn(usize) -> bool,
+        set: &[&[Plane]],
+        live: impl Fn(KingPair, usize) -> bool,
         wanted: &Plane,
         found: &mut Plane,
     ) -> u64 {
         let (geometry, mover) = (self.geometry, self.mover);
         *found = Plane::EMPTY;
-        let plane = geometry.plane(key.pair, outer);
         let mut planes = 0;
-        if self.moves_within() && live(plane) {
+        if self.moves_within() && live(key.pair, outer) {
             planes += 1;
+            let plane = &set[key.pair.0 as usize][outer];
             if geometry.column().side == mover {
-                unmove_column(geometry, key, &set[plane], found);
+                unmove_column(geometry, key, plane, found);
             }
             if geometry.row().is_some_and(|row| row.side == mover) {
-                unmove_row(geometry, key, &set[plane], found);
+                unmove_row(geometry, key, plane, found);
             }
             if wanted.is_within(found) {
                 return planes;
             }
         }
         for neighbour in self.neighbours.of(key, outer) {
-            if live(neighbour.plane) {
+            if live(neighbour.pair, neighbour.outer) {
                 planes += 1;
-                self.pass(&neighbour, &set[neighbour.plane], found);
+                let there = &set[neighbour.pair.0 as usize][neighbour.outer];
+                self.pass(&neighbour, there, found);
                 // This test costs as much as a neighbour.
                 if planes % 2 == 0 && wanted.is_within(found) {
                     break;

@@ -15,7 +15,7 @@ fn a_plan_says_what_there_is_and_what_is_needed() {
     for table in tables {
         let name = table["table"].as_str().unwrap();
         assert_eq!(table["finished"], name == "KRvK");
-        assert_eq!(table["layers_on_disk"], false);
+        assert_eq!(table["on_disk"], false);
         if name != "KRvK" {
             slots += table["slots"].as_u64().unwrap();
             seconds += table["seconds"].as_f64().unwrap();
@@ -39,9 +39,9 @@ fn six_men_can_be_planned() {
         sakmak_with(directory.path(), &arguments).json()
     };
     let last = |plan: &serde_json::Value| plan["tables"].as_array().unwrap().last().cloned();
-    assert_eq!(last(&plan("16G")).unwrap()["layers_on_disk"], false);
-    assert_eq!(last(&plan("3G")).unwrap()["layers_on_disk"], true);
-    let problem = plan("600M")["problem"].to_string();
+    assert_eq!(last(&plan("16G")).unwrap()["on_disk"], false);
+    assert_eq!(last(&plan("3G")).unwrap()["on_disk"], true);
+    let problem = plan("100M")["problem"].to_string();
     assert!(problem.contains("KNMMMvK needs "), "{problem}");
 }
 
@@ -49,39 +49,32 @@ fn six_men_can_be_planned() {
 fn too_little_memory_is_refused_before_work_begins() {
     let directory = directory();
     let tables = directory.path().join("tables");
-    let run = sakmak_with(&tables, &["generate", "KRMvKM", "--memory", "100M"]);
+    let run = sakmak_with(&tables, &["generate", "KRMvKM", "--memory", "40M"]);
     let message = run.refusal(1);
     assert!(message.starts_with("KRMvKM needs "), "{message}");
-    assert!(message.ends_with("100.0 MiB are allowed"), "{message}");
+    assert!(message.ends_with("40.0 MiB are allowed"), "{message}");
     assert!(!tables.exists());
 }
 
 #[test]
-fn layers_on_disk_make_the_same_files() {
+fn a_part_on_disk_makes_the_same_files() {
     let some = ["KRvKM", "KPvKP"];
     let directory = directory();
     let expected = generated(&some);
     let printed =
         sakmak_with(directory.path(), &[&["generate", "--spill"], &some[..]].concat()).printed();
-    assert!(printed.contains("KRvKM: layers are kept on disk"), "{printed}");
+    assert!(printed.contains("KRvKM: a part is kept on disk"), "{printed}");
     assert!(files(directory.path()) == files(expected.path()));
 }
 
-/// The peak memory of a process, as Linux counts it.
+/// Makes tables in this directory; returns what is printed and the peak of memory, as Linux counts
+/// it.
 #[cfg(target_os = "linux")]
-#[test]
-fn the_memory_that_was_planned_is_not_exceeded() {
-    use crate::sakmak::command;
+fn peak(directory: &std::path::Path, arguments: &[&str]) -> (String, u64) {
     use std::io::Read;
-    use std::process::Stdio;
 
-    let directory = directory();
-    let arguments = ["KSvKM", "KSPvK", "KPvKP"];
-    let plan = [&["plan", "--json", "--rate", "1"], &arguments[..]].concat();
-    let planned = sakmak_with(directory.path(), &plan).json()["memory"].as_u64().unwrap();
-    let mut command =
-        command([&["generate", "--memory"], &[&*format!("{planned}B")][..], &arguments].concat());
-    command.arg("--tables").arg(directory.path()).stdout(Stdio::piped());
+    let mut command = crate::sakmak::command([&["generate"], arguments].concat());
+    command.arg("--tables").arg(directory).stdout(std::process::Stdio::piped());
     let mut child = command.spawn().unwrap();
     let status = format!("/proc/{}/status", child.id());
     let mut most = 0;
@@ -95,7 +88,43 @@ fn the_memory_that_was_planned_is_not_exceeded() {
     let mut printed = String::new();
     child.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
     assert!(child.wait().unwrap().success(), "{printed}");
+    (printed, most)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_that_was_planned_is_not_exceeded() {
+    let arguments = ["KSvKM", "KSPvK", "KPvKP"];
+    let directory = directory();
+    let plan = [&["plan", "--json", "--rate", "1"], &arguments[..]].concat();
+    let planned = sakmak_with(directory.path(), &plan).json()["memory"].as_u64().unwrap();
+    let limit = format!("{planned}B");
+    let (_, most) = peak(directory.path(), &[&["--memory", &limit], &arguments[..]].concat());
     assert!(most > 0 && most <= planned, "{most} bytes of {planned}");
+}
+
+/// Five men: all in memory, and as much on disk as possible.
+#[cfg(target_os = "linux")]
+#[test]
+fn plans_of_memory_are_close_and_the_files_do_not_depend_on_it() {
+    const NAME: &str = "KMMMvK";
+    let smaller = generated(&["KMMvK"]);
+    let plan = ["plan", NAME, "--json", "--rate", "1"];
+    let plan = sakmak_with(smaller.path(), &plan).json();
+    let table = plan["tables"].as_array().unwrap().last().cloned().unwrap();
+    let mut all_files = Vec::new();
+    for (key, is_on_disk) in [("memory_all", false), ("memory_least", true)] {
+        let directory = directory();
+        for (name, bytes) in files(smaller.path()) {
+            std::fs::write(directory.path().join(name), bytes).unwrap();
+        }
+        let planned = table[key].as_u64().unwrap();
+        let (printed, most) = peak(directory.path(), &[NAME, "--memory", &format!("{planned}B")]);
+        assert_eq!(printed.contains("partly on disk"), is_on_disk, "{printed}");
+        assert!(most <= planned && planned <= most + most * 3 / 10, "{most} of {planned}");
+        all_files.push(files(directory.path()));
+    }
+    assert!(all_files[0] == all_files[1]);
 }
 
 /// A control group with memory limits, removed when dropped.

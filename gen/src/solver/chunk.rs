@@ -1,0 +1,190 @@
+//! Chunks: the slots of planes of one king pair as bytes.
+//!
+//! A chunk is a sequence of planes: outer placement (4 bytes), number of slots (2 bytes), and
+//! then the shorter of two lists: the slots (2 bytes each); or, marked by the highest bit of the
+//! number, the set of rows that have slots (8 bytes) and the words of these rows (8 bytes each).
+
+use crate::planes::bits::Plane;
+use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::board::square::SQUARES;
+use std::io;
+
+/// The bit that marks a plane written as words.
+const WORDS: u16 = 1 << 15;
+/// The most slots that are listed; more are shorter as words.
+const LONGEST: usize = (SQUARES + 1) * size_of::<u64>() / size_of::<u16>();
+
+/// The slots of a plane in a chunk.
+#[derive(Clone, Copy, Debug)]
+pub enum Slots<'a> {
+    /// The number of each slot: row times the length of a row plus column, little-endian.
+    Listed(&'a [[u8; 2]]),
+    /// The rows that have slots, and their words.
+    Words(Bitboard, &'a [[u8; size_of::<u64>()]]),
+}
+
+impl Slots<'_> {
+    /// No slots.
+    const NONE: Slots<'static> = Slots::Listed(&[]);
+
+    /// Calls `visit` with row and columns, all columns of a row at once or one by one.
+    #[inline(always)]
+    pub fn for_each(self, mut visit: impl FnMut(usize, u64)) {
+        match self {
+            Slots::Listed(slots) => {
+                for &slot in slots {
+                    let slot = usize::from(u16::from_le_bytes(slot)) % (SQUARES * SQUARES);
+                    visit(slot / SQUARES, 1 << (slot % SQUARES));
+                }
+            }
+            Slots::Words(rows, words) => {
+                for (row, &word) in rows.zip(words) {
+                    visit(row.index(), u64::from_le_bytes(word));
+                }
+            }
+        }
+    }
+}
+
+/// Appends a plane to a chunk, unless it has no slots. `rows` are those that have slots.
+#[inline(always)]
+pub fn push_plane(chunk: &mut Vec<u8>, outer: usize, slots: &Plane, rows: Bitboard) {
+    let mut count = 0;
+    for row in rows {
+        count += slots.0[row.index()].count_ones() as u16;
+    }
+    if count == 0 {
+        return;
+    }
+    let (outer, length) = ((outer as u32).to_le_bytes(), size_of::<u64>() * (1 + rows.len()));
+    if size_of::<u16>() * usize::from(count) > length {
+        let mut words = [[0; size_of::<u64>()]; SQUARES + 1];
+        words[0] = rows.0.to_le_bytes();
+        for (word, row) in words[1..].iter_mut().zip(rows) {
+            *word = slots.0[row.index()].to_le_bytes();
+        }
+        chunk.extend_from_slice(&outer);
+        chunk.extend_from_slice(&(count | WORDS).to_le_bytes());
+        chunk.extend_from_slice(words[..1 + rows.len()].as_flattened());
+        return;
+    }
+    // Collected here first: growing the chunk slot by slot takes longer.
+    let mut listed = [[0; size_of::<u16>()]; LONGEST];
+    let mut places = listed.iter_mut();
+    for row in rows {
+        for (column, place) in Bitboard(slots.0[row.index()]).zip(&mut places) {
+            *place = ((row.index() * SQUARES + column.index()) as u16).to_le_bytes();
+        }
+    }
+    chunk.extend_from_slice(&outer);
+    chunk.extend_from_slice(&count.to_le_bytes());
+    chunk.extend_from_slice(listed[..usize::from(count)].as_flattened());
+}
+
+/// The planes of a chunk, in order.
+#[derive(Clone, Debug)]
+pub struct ChunkPlanes<'a> {
+    rest: &'a [u8],
+    /// The next plane, and its slots.
+    next: Option<(usize, Slots<'a>)>,
+}
+
+impl<'a> ChunkPlanes<'a> {
+    /// The planes of a chunk.
+    ///
+    /// # Errors
+    ///
+    /// If the chunk is cut short.
+    pub fn new(chunk: &'a [u8]) -> io::Result<ChunkPlanes<'a>> {
+        let mut rest = chunk;
+        while !rest.is_empty() {
+            rest = split_plane(rest).ok_or(io::ErrorKind::InvalidData)?.2;
+        }
+        let mut planes = ChunkPlanes { rest: chunk, next: None };
+        planes.advance();
+        Ok(planes)
+    }
+
+    /// The slots of the plane of this outer placement. Placements must ascend.
+    #[inline(always)]
+    pub fn slots_of(&mut self, outer: usize) -> Slots<'a> {
+        match self.next {
+            Some((next, slots)) if next == outer => {
+                self.advance();
+                slots
+            }
+            _ => Slots::NONE,
+        }
+    }
+
+    #[inline]
+    fn advance(&mut self) {
+        let Some((outer, slots, rest)) = split_plane(self.rest) else {
+            self.next = None;
+            return;
+        };
+        self.rest = rest;
+        self.next = Some((outer, slots));
+    }
+}
+
+impl<'a> Iterator for ChunkPlanes<'a> {
+    type Item = (usize, Slots<'a>);
+
+    fn next(&mut self) -> Option<(usize, Slots<'a>)> {
+        let next = self.next?;
+        self.advance();
+        Some(next)
+    }
+}
+
+/// The first plane of a chunk and the rest; `None` if it is cut short.
+fn split_plane(bytes: &[u8]) -> Option<(usize, Slots<'_>, &[u8])> {
+    let (outer, rest) = bytes.split_first_chunk()?;
+    let outer = u32::from_le_bytes(*outer) as usize;
+    let (count, rest) = rest.split_first_chunk()?;
+    let count = u16::from_le_bytes(*count);
+    if count & WORDS == 0 {
+        let (slots, rest) = rest.split_at_checked(size_of::<u16>() * usize::from(count))?;
+        return Some((outer, Slots::Listed(slots.as_chunks().0), rest));
+    }
+    let (rows, rest) = rest.split_first_chunk()?;
+    let rows = Bitboard(u64::from_le_bytes(*rows));
+    let (words, rest) = rest.split_at_checked(size_of::<u64>() * rows.len())?;
+    Some((outer, Slots::Words(rows, words.as_chunks().0), rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_come_back_and_a_chunk_cut_short_is_an_error() {
+        let sparse = Plane(std::array::from_fn(|row| u64::from(row % 9 == 0) << row));
+        let dense = Plane(std::array::from_fn(|row| u64::MAX >> row.min(20)));
+        let planes = [(3, sparse), (4, dense), (9, Plane::EMPTY), (70_000, sparse)];
+        let mut chunk = Vec::new();
+        for (outer, plane) in &planes {
+            push_plane(&mut chunk, *outer, plane, Bitboard(u64::MAX));
+        }
+        let filled = |slots: Slots<'_>| {
+            let mut plane = Plane::EMPTY;
+            slots.for_each(|row, columns| plane.0[row] |= columns);
+            plane
+        };
+        let mut cursor = ChunkPlanes::new(&chunk).unwrap();
+        for outer in 0..70_001 {
+            let expected = planes.iter().find(|plane| plane.0 == outer);
+            assert_eq!(
+                filled(cursor.slots_of(outer)),
+                expected.map_or(Plane::EMPTY, |plane| plane.1)
+            );
+        }
+        let walked: Vec<(usize, Plane)> = ChunkPlanes::new(&chunk)
+            .unwrap()
+            .map(|(outer, slots)| (outer, filled(slots)))
+            .collect();
+        assert_eq!(walked, [planes[0], planes[1], planes[3]]);
+        assert!(ChunkPlanes::new(&chunk[..chunk.len() - 1]).is_err());
+    }
+}
