@@ -2,6 +2,7 @@
 
 use crate::file::bytes::{Access, Bytes, prefetch};
 use crate::file::open_file::{FileError, OpenFile};
+use arrayvec::ArrayVec;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::error::FormatError;
@@ -208,13 +209,19 @@ impl PackedFile {
         parts: &[BlockPart],
         mut visit: impl FnMut(usize, &[TileCodes]),
     ) -> Result<(), FileError> {
-        self.prefetch(parts);
         let tiles = usize::from(self.layout.header().block_tiles);
         with_room(|room| {
             for (batch, parts) in parts.chunks(BATCH).enumerate() {
+                let in_memory = self.blocks_in_memory(parts)?;
                 room.resize(parts.len() * tiles, [0; SQUARES]);
+                let mut blocks = in_memory.iter();
                 for (part, codes) in parts.iter().zip(room.chunks_exact_mut(tiles)) {
-                    self.decode_part(*part, codes)?;
+                    match blocks.next() {
+                        Some(bytes) => self.decode_part(*part, bytes, codes),
+                        None => self.with_block(part.block, |bytes| {
+                            self.decode_part(*part, bytes, codes)
+                        })?,
+                    }?;
                 }
                 // A row is checked once, so a later change of it is found here only.
                 self.file.ensure_unchanged_now()?;
@@ -227,43 +234,61 @@ impl PackedFile {
         })
     }
 
-    fn decode_part(&self, part: BlockPart, codes: &mut [TileCodes]) -> Result<(), FileError> {
+    fn decode_part(
+        &self,
+        part: BlockPart,
+        bytes: &[u8],
+        codes: &mut [TileCodes],
+    ) -> Result<(), FileError> {
         let BlockPart { block, last } = part;
+        let damaged = || self.file.error(FormatError::BlockDecoding(block));
         let codes = codes.get_mut(..self.layout.tiles_of(block));
         let codes = codes.filter(|codes| last.tile < codes.len() && last.square < SQUARES);
-        let codes = codes.ok_or_else(|| self.file.error(FormatError::BlockDecoding(block)))?;
+        let codes = codes.ok_or_else(damaged)?;
         let shape = |tile: usize| self.shape(block, tile);
-        let decoded = self.with_block(block, |bytes| match last == self.last_square(block) {
+        let decoded = match last == self.last_square(block) {
             true => decode(&self.model, bytes, shape, codes),
             false => decode_to(&self.model, bytes, shape, last, codes),
-        })?;
-        decoded.map_err(|_| self.file.error(FormatError::BlockDecoding(block)))
+        };
+        decoded.map_err(|_| damaged())
     }
 
-    /// Loads what [`PackedFile::decode`] reads of a file in memory: the loads of different blocks
-    /// overlap, those of one block depend on one another.
-    fn prefetch(&self, parts: &[BlockPart]) {
+    /// The bytes of blocks, after their rows were verified; none if the file is not in memory. What
+    /// depends on no other load of the same block is loaded together.
+    fn blocks_in_memory(&self, parts: &[BlockPart]) -> Result<ArrayVec<&[u8], BATCH>, FileError> {
+        let mut blocks = ArrayVec::new();
         let bytes = self.file.bytes();
+        if bytes.in_memory(0, 1).is_none() {
+            return Ok(blocks);
+        }
         let row_of = |part: &BlockPart| part.block / ROW_BLOCKS;
-        if parts.len() < 2 || bytes.in_memory(0, 1).is_none() {
-            return;
-        }
-        for part in parts {
-            prefetch(bytes.in_memory(self.offset_at(row_of(part)), 1).map(|bytes| bytes[0]));
-        }
-        for part in parts {
-            if let Some(row) = self.row_in_memory(row_of(part)) {
+        if parts.len() > 1 {
+            for part in parts {
+                let offset = bytes.in_memory(self.offset_at(row_of(part)), 1);
+                prefetch(offset.and_then(<[u8]>::first).copied());
+            }
+            for part in parts {
+                let row = self.row_in_memory(row_of(part)).unwrap_or(&[]);
                 prefetch((row.first().copied(), row.get(CACHE_LINE).copied()));
             }
         }
-        for part in parts {
+        for part in parts.iter().take(BATCH) {
             let row = row_of(part);
-            let Some(bytes) = self.row_in_memory(row) else { continue };
-            let row = PackedRow::new(row, self.layout.blocks_of_row(row), bytes);
-            let block = row.and_then(|row| row.block((part.block % ROW_BLOCKS) as usize));
-            prefetch(block.ok().and_then(|block| Some((*block.first()?, *block.last()?))));
+            if part.block >= self.layout.blocks() {
+                return Err(self.file.error(FormatError::BlockDecoding(part.block)));
+            }
+            self.ensure_verified(row)?;
+            let damaged = || FormatError::RowOffset(row);
+            let bytes = self.row_in_memory(row).ok_or_else(|| self.file.error(damaged()))?;
+            let found = PackedRow::new(row, self.layout.blocks_of_row(row), bytes)
+                .and_then(|row| row.block((part.block % ROW_BLOCKS) as usize));
+            let block = found.map_err(|error| self.file.error(error))?;
+            prefetch((block.first().copied(), block.last().copied()));
+            blocks.push(block);
         }
+        Ok(blocks)
     }
+
     /// The value of a code of a block.
     ///
     /// # Errors

@@ -134,7 +134,7 @@ impl Tablebase {
         let address = || Address::of(position, flipped, table.index());
         let value = match &**table {
             OpenTable::Memory(table) => {
-                address().map_or(None, |Address { side, slot }| table.value(side, slot))
+                address().and_then(|Address { side, slot }| table.value(side, slot))
             }
             OpenTable::Solved(file, id) => match address() {
                 Some(address) => value_at(&self.cache, file, *id, address)?,
