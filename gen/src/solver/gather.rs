@@ -133,16 +133,28 @@ impl TableCodes for SolvedTable {
         };
         let (geometry, width) = (&self.geometry, record.coding().width());
         let per_pair = geometry.index.slots_per_pair();
-        let pairs = slots.start / per_pair..slots.end.div_ceil(per_pair);
-        let parts = pairs.into_par_iter().map(|pair| {
-            let mut codes = vec![0; per_pair as usize * width];
-            gather_pair(geometry, &self.frame, side, record, pair as usize, &mut codes)?;
+        let mut codes = vec![0; (slots.end - slots.start) as usize * width];
+        let mut parts = Vec::new();
+        let mut rest = &mut codes[..];
+        for pair in slots.start / per_pair..slots.end.div_ceil(per_pair) {
             let first = pair * per_pair;
-            let from = slots.start.saturating_sub(first) as usize * width;
-            let to = (slots.end - first).min(per_pair) as usize * width;
-            Ok(codes[from..to].to_vec())
-        });
-        Ok(Cow::Owned(parts.collect::<io::Result<Vec<_>>>()?.concat()))
+            let from = slots.start.saturating_sub(first);
+            let to = (slots.end - first).min(per_pair);
+            let (part, after) = rest.split_at_mut((to - from) as usize * width);
+            parts.push((pair as usize, from as usize * width, part));
+            rest = after;
+        }
+        let pair_bytes = per_pair as usize * width;
+        parts.into_par_iter().try_for_each(|(pair, from, part)| {
+            if part.len() == pair_bytes {
+                return gather_pair(geometry, &self.frame, side, record, pair, part);
+            }
+            let mut codes = vec![0; pair_bytes];
+            gather_pair(geometry, &self.frame, side, record, pair, &mut codes)?;
+            part.copy_from_slice(&codes[from..from + part.len()]);
+            Ok(())
+        })?;
+        Ok(Cow::Owned(codes))
     }
 }
 

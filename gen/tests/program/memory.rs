@@ -103,7 +103,7 @@ fn the_memory_that_was_planned_is_not_exceeded() {
     assert!(most > 0 && most <= planned, "{most} bytes of {planned}");
 }
 
-/// Five men: all in memory, and as much on disk as possible.
+/// Five men: all in memory, and a part on disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn plans_of_memory_are_close_and_the_files_do_not_depend_on_it() {
@@ -112,16 +112,16 @@ fn plans_of_memory_are_close_and_the_files_do_not_depend_on_it() {
     let plan = ["plan", NAME, "--json", "--rate", "1"];
     let plan = sakmak_with(smaller.path(), &plan).json();
     let table = plan["tables"].as_array().unwrap().last().cloned().unwrap();
+    let [all, least] = ["memory_all", "memory_least"].map(|key| table[key].as_u64().unwrap());
     let mut all_files = Vec::new();
-    for (key, is_on_disk) in [("memory_all", false), ("memory_least", true)] {
+    for (memory, is_on_disk) in [(all, false), ((all + least) / 2, true)] {
         let directory = directory();
         for (name, bytes) in files(smaller.path()) {
             std::fs::write(directory.path().join(name), bytes).unwrap();
         }
-        let planned = table[key].as_u64().unwrap();
-        let (printed, most) = peak(directory.path(), &[NAME, "--memory", &format!("{planned}B")]);
+        let (printed, most) = peak(directory.path(), &[NAME, "--memory", &format!("{memory}B")]);
         assert_eq!(printed.contains("partly on disk"), is_on_disk, "{printed}");
-        assert!(most <= planned && planned <= most + most * 3 / 10, "{most} of {planned}");
+        assert!(most <= memory && memory <= most + most * 3 / 10, "{most} of {memory}");
         all_files.push(files(directory.path()));
     }
     assert!(all_files[0] == all_files[1]);
