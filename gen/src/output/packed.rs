@@ -5,14 +5,18 @@
 //! code that is at most as good for the mover is allowed, since a probe reads those moves too.
 //!
 //! ```text
-//! for each side to move, for each order of tiles:    encode a sample of blocks
-//! the side and order with the fewest bytes
-//!     -> a model, trained on more blocks -> all blocks, each decoded again -> the file
+//! each side to move, each order of tiles:      encode a small sample of blocks
+//! the six with the fewest bytes:               encode a larger sample
+//! the best one:      a model, trained on more blocks -> all blocks, each decoded again -> the file
 //! ```
 //!
 //! The file depends on the table and the options alone.
 
 pub mod encoder;
+
+mod transposed;
+
+mod block_group;
 
 pub mod source;
 
@@ -80,22 +84,15 @@ pub fn pack(
     let path = directory.join(name.packed_file_name());
     let packed = || -> Result<PackedTable, PackProblem> {
         let one_ply = OnePly::new(table, Metric::DistanceToMate, variant, smaller);
-        let sides = Table::sides(table.index()).iter().filter_map(|&side| {
+        let sources = Table::sides(table.index()).iter().filter_map(|&side| {
             let values = table.values(side)?;
             Some(PackSource::new(&one_ply, side, values))
         });
-        let mut best: Option<(PackSource<'_>, PackPlan)> = None;
-        for source in sides {
-            let plan = PackPlan::new(&source, table.index(), variant, options.tiles)?;
-            if best.as_ref().is_none_or(|(_, best)| plan.bytes < best.bytes) {
-                best = Some((source, plan));
-            }
-        }
-        let (source, plan) = best.ok_or(PackProblem::Empty)?;
-        let (length, checksum) =
-            write::write(&source, &plan, name, &variant.rules, directory, progress)?;
+        let sources: Vec<PackSource<'_>> = sources.collect();
+        let plan = PackPlan::new(&sources, table.index(), variant, options.tiles)?;
+        let (length, checksum) = write::write(&plan, name, &variant.rules, directory, progress)?;
         let file = WrittenFile { path: path.clone(), length, checksum };
-        Ok(PackedTable { file, kept: source.side() })
+        Ok(PackedTable { file, kept: plan.source.source().side() })
     };
     packed().map_err(|problem| PackError { path: path.clone(), problem })
 }
