@@ -111,7 +111,7 @@ fn make_tables(directory: &Path) {
         let successors = material.successors(&MAKRUK.rules).into_iter();
         let smaller = |material| store.table(TableName::to_mate(material)).expect("solved");
         let smaller: Vec<_> = successors.map(smaller).collect();
-        pack(&table, &MAKRUK, &smaller, directory, PackOptions::default(), &|_| ())
+        pack(&table, Metric::DistanceToMate, &MAKRUK, &smaller, directory, PackOptions::default(), &|_| ())
             .expect("a file");
     }
 }

@@ -96,7 +96,10 @@ fn decode_all(
     let smaller: Vec<_> = successors.into_iter().map(get).collect();
     let directory = tempfile::tempdir().unwrap();
     let options = PackOptions { tiles };
-    let file = pack(table, &MAKRUK, &smaller, directory.path(), options, &|_| ()).unwrap().file;
+    let file =
+        pack(table, Metric::DistanceToMate, &MAKRUK, &smaller, directory.path(), options, &|_| ())
+            .unwrap()
+            .file;
     let packed = PackedReader::open(name, std::fs::read(file.path).unwrap());
     let mut tables = PackedProbe { name, solved, packed, codes: Vec::new() };
 

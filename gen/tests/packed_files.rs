@@ -36,7 +36,9 @@ fn table() -> Table {
 fn packed(table: &Table) -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
     let options = PackOptions { tiles: 2 };
-    let packed = pack(table, &MAKRUK, &[], directory.path(), options, &|_| ()).unwrap();
+    let packed =
+        pack(table, Metric::DistanceToMate, &MAKRUK, &[], directory.path(), options, &|_| ())
+            .unwrap();
     std::fs::read(packed.file.path).unwrap()
 }
 

@@ -51,7 +51,10 @@ fn written(kind: Kind) -> (TempDir, PathBuf) {
         }
         Kind::Packed => {
             let options = PackOptions { tiles: 2 };
-            pack(&table(), &MAKRUK, &[], directory.path(), options, &|_| ()).unwrap().file.path
+            pack(&table(), Metric::DistanceToMate, &MAKRUK, &[], directory.path(), options, &|_| ())
+                .unwrap()
+                .file
+                .path
         }
         Kind::Wdl => {
             let store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));

@@ -63,9 +63,9 @@ pub struct PackedTable {
     pub kept: Side,
 }
 
-/// Packs a solved table into a directory, under the name of its material.
+/// Packs a solved table into a directory, under its name.
 ///
-/// `smaller` are the tables of all materials one move leads to. `progress` is called from all
+/// `smaller` are the tables of this metric of all materials one move leads to. `progress` is called from all
 /// threads with the number of squares just written, including those without a slot.
 ///
 /// # Errors
@@ -74,16 +74,17 @@ pub struct PackedTable {
 /// names the file. No file is left behind, and an old one is not changed.
 pub fn pack(
     table: &Table,
+    metric: Metric,
     variant: &'static Variant,
     smaller: &[Arc<Table>],
     directory: &Path,
     options: PackOptions,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<PackedTable, PackError> {
-    let name = TableName::to_mate(table.index().material());
+    let name = TableName { material: table.index().material(), metric };
     let path = directory.join(name.packed_file_name());
     let packed = || -> Result<PackedTable, PackProblem> {
-        let one_ply = OnePly::new(table, Metric::DistanceToMate, variant, smaller);
+        let one_ply = OnePly::new(table, metric, variant, smaller);
         let sources = Table::sides(table.index()).iter().filter_map(|&side| {
             let values = table.values(side)?;
             Some(PackSource::new(&one_ply, side, values))

@@ -34,7 +34,8 @@ fn pack_all(tables: &[Arc<Table>], directory: &Path, tiles: usize) -> Vec<Packed
     };
     let options = PackOptions { tiles };
     let packed = |table: &Arc<Table>| {
-        pack(table, &MAKRUK, &smaller(table), directory, options, &|_| ()).unwrap()
+        pack(table, Metric::DistanceToMate, &MAKRUK, &smaller(table), directory, options, &|_| ())
+            .unwrap()
     };
     tables.iter().map(packed).collect()
 }
@@ -133,11 +134,23 @@ fn failed_packing_leaves_no_file() {
     let directory = tempfile::tempdir().unwrap();
     let missing = directory.path().join("missing");
     let options = PackOptions::default();
-    let error = pack(&tables[0], &MAKRUK, &[], &missing, options, &|_| ()).unwrap_err();
+    let error = pack(&tables[0], Metric::DistanceToMate, &MAKRUK, &[], &missing, options, &|_| ())
+        .unwrap_err();
     assert!(error.to_string().contains("KRvK.dtm.smp"), "{error}");
     for tiles in [0, 65] {
         let options = PackOptions { tiles };
-        assert!(pack(&tables[0], &MAKRUK, &[], directory.path(), options, &|_| ()).is_err());
+        assert!(
+            pack(
+                &tables[0],
+                Metric::DistanceToMate,
+                &MAKRUK,
+                &[],
+                directory.path(),
+                options,
+                &|_| ()
+            )
+            .is_err()
+        );
     }
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
 }
