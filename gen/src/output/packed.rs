@@ -40,6 +40,7 @@ use sakmak_tables::variant::Variant;
 use source::PackSource;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Options of packing. None of them changes a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,6 +62,8 @@ pub struct PackedTable {
     pub file: WrittenFile,
     /// The side to move whose codes the file keeps.
     pub kept: Side,
+    /// The time to choose side, order and model, which hardly depends on the size of the table.
+    pub choosing: Duration,
 }
 
 /// Packs a solved table into a directory, under its name.
@@ -90,10 +93,12 @@ pub fn pack(
             Some(PackSource::new(&one_ply, side, values))
         });
         let sources: Vec<PackSource<'_>> = sources.collect();
+        let start = Instant::now();
         let plan = PackPlan::new(&sources, table.index(), variant, options.tiles)?;
+        let choosing = start.elapsed();
         let (length, checksum) = write::write(&plan, name, &variant.rules, directory, progress)?;
         let file = WrittenFile { path: path.clone(), length, checksum };
-        Ok(PackedTable { file, kept: plan.source.source().side() })
+        Ok(PackedTable { file, kept: plan.source.source().side(), choosing })
     };
     packed().map_err(|problem| PackError { path: path.clone(), problem })
 }
