@@ -51,7 +51,7 @@ pub struct PackOptions {
 
 impl Default for PackOptions {
     fn default() -> PackOptions {
-        PackOptions { tiles: 16 }
+        PackOptions { tiles: 2 }
     }
 }
 

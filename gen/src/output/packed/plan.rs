@@ -51,8 +51,6 @@ pub struct PackPlan<'a> {
     pub source: TileSource<'a>,
     /// The model.
     pub model: Model,
-    /// The longest block of the sample, in bytes.
-    pub longest_block: usize,
 }
 
 /// A side and an order of its tiles.
@@ -94,8 +92,7 @@ impl<'a> PackPlan<'a> {
         let source = without_useless_dont_care(source, bytes, block_tiles)?;
         let sample = sample(&source, block_tiles, MODEL_SAMPLE);
         let model = train(source.source().coding(), block_tiles, &sample)?;
-        let longest_block = EncodedSize::of(&model, &sample, source.tiles())?.longest_block;
-        Ok(PackPlan { order, source, model, longest_block })
+        Ok(PackPlan { order, source, model })
     }
 }
 
@@ -138,7 +135,14 @@ fn estimated_size(
 ) -> Result<u64, CodecError> {
     let sample = sample(source, block_tiles, slots);
     let model = train(source.source().coding(), block_tiles, &sample)?;
-    Ok(EncodedSize::of(&model, &sample, source.tiles())?.all)
+    let mut encoder = BlockEncoder::new(&model);
+    let (mut bytes, mut encoded_tiles) = (0u64, 0u64);
+    for block in sample.iter().filter(|block| !block.is_empty()) {
+        bytes += encoder.encode(block)?.0.len() as u64;
+        encoded_tiles += block.len() as u64;
+    }
+    let tiles = u128::from(source.tiles().len());
+    Ok((u128::from(bytes) * tiles / u128::from(encoded_tiles.max(1))) as u64)
 }
 
 /// Blocks of about `slots` slots, spread evenly over all.
@@ -154,31 +158,4 @@ fn sample(source: &TileSource<'_>, block_tiles: usize, slots: u64) -> Vec<Vec<Ta
     // Not at equal steps, which may coincide with a period in the order of the tiles.
     let number = |n: u64| ((u128::from(n.wrapping_mul(SPREAD)) * u128::from(blocks)) >> 64) as u64;
     (1..=sampled).into_par_iter().map(|n| block(number(n))).collect()
-}
-
-/// The size of encoded blocks, in bytes.
-struct EncodedSize {
-    /// All blocks of the table, estimated from the sample.
-    all: u64,
-    /// The longest block of the sample.
-    longest_block: usize,
-}
-
-impl EncodedSize {
-    fn of(
-        model: &Model,
-        sample: &[Vec<TargetTile>],
-        tiles: &Tiles,
-    ) -> Result<EncodedSize, CodecError> {
-        let mut encoder = BlockEncoder::new(model);
-        let (mut bytes, mut longest_block, mut encoded_tiles) = (0u64, 0, 0u64);
-        for block in sample.iter().filter(|block| !block.is_empty()) {
-            let length = encoder.encode(block)?.0.len();
-            bytes += length as u64;
-            longest_block = longest_block.max(length);
-            encoded_tiles += block.len() as u64;
-        }
-        let all = u128::from(bytes) * u128::from(tiles.len()) / u128::from(encoded_tiles.max(1));
-        Ok(EncodedSize { all: all as u64, longest_block })
-    }
 }

@@ -14,7 +14,7 @@ use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::PackedLayout;
 use sakmak_tables::format::packed::header::PackedHeader;
-use sakmak_tables::format::packed::row::{MAX_PLANES, PackedRow, ROW_BLOCKS, planes_of};
+use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS, encode_offset};
 use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::index::Index;
 use sakmak_tables::packed_codec::TileCodes;
@@ -43,31 +43,11 @@ pub fn write(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(u64, u64), PackProblem> {
     let model = zstd::bulk::compress(&plan.model.encode(), MODEL_LEVEL)?;
-    let mut length_planes = planes_of(plan.longest_block);
-    loop {
-        let header = header(plan, name, rules, &model, length_planes)?;
-        let layout = PackedLayout::new(header, plan.source.tiles());
-        let writer = PackedWriter { model: &plan.model, source: &plan.source, layout: &layout };
-        let file = name.packed_file_name();
-        match write_atomically(directory, &file, |file| writer.write_to(file, &model, progress)) {
-            Err(WriteFailure::Longer(length)) => length_planes = planes_of(length),
-            Err(WriteFailure::Problem(problem)) => return Err(problem),
-            Ok(written) => return Ok(written),
-        }
-    }
-}
-
-/// The reason why a file was not written.
-enum WriteFailure {
-    Problem(PackProblem),
-    /// A block is longer than all of the sample: the rows have too few planes for its length.
-    Longer(usize),
-}
-
-impl<E: Into<PackProblem>> From<E> for WriteFailure {
-    fn from(problem: E) -> WriteFailure {
-        WriteFailure::Problem(problem.into())
-    }
+    let layout = PackedLayout::new(header(plan, name, rules, &model)?, plan.source.tiles());
+    let writer = PackedWriter { model: &plan.model, source: &plan.source, layout: &layout };
+    write_atomically(directory, &name.packed_file_name(), |file| {
+        writer.write_to(file, &model, progress)
+    })
 }
 
 fn header(
@@ -75,7 +55,6 @@ fn header(
     name: TableName,
     rules: &Rules,
     model: &[u8],
-    length_planes: u8,
 ) -> Result<PackedHeader, PackProblem> {
     let index: &Index = plan.source.tiles().index();
     let source = plan.source.source();
@@ -84,7 +63,6 @@ fn header(
         slots: index.slots(),
         kept: source.side(),
         block_tiles: u8::try_from(plan.model.tiles()).unwrap_or(u8::MAX),
-        length_planes,
         dont_care: plan.source.has_dont_care(),
         tile_order: PackedHeader::encoded_tile_order(&plan.order).ok_or(FormatError::TileOrder)?,
         model_length: u32::try_from(model.len()).map_err(|_| FormatError::Model)?,
@@ -130,29 +108,20 @@ impl PackedWriter<'_> {
         file: &mut File,
         model: &[u8],
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<(u64, u64), WriteFailure> {
+    ) -> Result<(u64, u64), PackProblem> {
         let header = self.layout.header();
         let mut out =
             ChecksumWriter { writer: BufWriter::new(file), hash: Xxh3Default::new(), length: 0 };
         out.put(&header.encode())?;
         out.put(model)?;
-        let (mut rows, mut block_bytes) = (Vec::new(), 0);
-        let mut put_row = |blocks: &EncodedBlocks| -> Result<(), WriteFailure> {
-            let row = rows.len() as u64;
-            let EncodedBlocks { bytes, lengths } = blocks;
-            let longest = lengths.iter().copied().max().unwrap_or(0);
-            if planes_of(longest) > header.length_planes {
-                return Err(match planes_of(longest) {
-                    ..=MAX_PLANES => WriteFailure::Longer(longest),
-                    _ => FormatError::RowOffset(row).into(),
-                });
-            }
-            let row = PackedRow::encode(row, header.length_planes, block_bytes, lengths, bytes)
-                .ok_or(FormatError::RowOffset(row))?;
-            rows.push(row);
-            block_bytes += bytes.len() as u64;
-            out.put(bytes)?;
-            Ok(())
+        let (mut offsets, mut row_bytes) = (Vec::new(), 0);
+        let mut put_row = |blocks: &EncodedBlocks| -> Result<(), PackProblem> {
+            let row = offsets.len() as u64;
+            let bytes = PackedRow::encode(row, &blocks.lengths, &blocks.bytes);
+            let bytes = bytes.ok_or(FormatError::RowOffset(row))?;
+            offsets.push(encode_offset(row_bytes).ok_or(FormatError::RowOffset(row))?);
+            row_bytes += bytes.len() as u64;
+            Ok(out.put(&bytes)?)
         };
         let mut row = EncodedBlocks::default();
         let waves = BlockWaves::new(self.source.tiles(), u64::from(header.block_tiles));
@@ -179,10 +148,10 @@ impl PackedWriter<'_> {
         if !row.lengths.is_empty() {
             put_row(&row)?;
         }
-        for row in &rows {
-            out.put(row)?;
-        }
-        out.put(&Trailer::covered(block_bytes))?;
+        let rows = self.layout.rows();
+        offsets.push(encode_offset(row_bytes).ok_or(FormatError::RowOffset(rows))?);
+        out.put(offsets.as_flattened())?;
+        out.put(&Trailer::covered(row_bytes))?;
         let checksum = out.hash.digest();
         out.put(&checksum.to_le_bytes())?;
         out.writer.flush()?;
