@@ -13,6 +13,7 @@ mod scratch {
 use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::store::TableStore;
 use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::index::{Index, Slot};

@@ -10,6 +10,7 @@ use sakmak_probe::file::packed::{BlockPart, PackedFile};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::format::error::FormatError;
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS, row_range};
 use sakmak_tables::format::{HEADER_LENGTH, Trailer};

@@ -11,6 +11,7 @@ use sakmak_gen::system::ByteSize;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_probe::{Category, MAKRUK, Position, ProbeError, Tablebase, Value};
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
