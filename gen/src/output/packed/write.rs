@@ -1,6 +1,6 @@
 //! Writes a packed file.
 
-use crate::output::packed::encoder::encode::BlockEncoder;
+use crate::output::packed::encoder::lane_encoder::{EncoderModel, LaneEncoder};
 use crate::output::packed::encoder::target_tile::TargetTile;
 use crate::output::packed::error::PackProblem;
 use crate::output::packed::plan::PackPlan;
@@ -16,8 +16,7 @@ use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS, encode_offset};
 use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::index::Index;
-use sakmak_tables::packed_codec::TileCodes;
-use sakmak_tables::packed_codec::decode::decode;
+use sakmak_tables::packed_codec::lanes::LANES;
 use sakmak_tables::rules::Rules;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -96,12 +95,14 @@ impl PackedWriter<'_> {
         out.put(&header.encode())?;
         out.put(model)?;
         let (mut offsets, mut row_bytes) = (Vec::new(), 0);
+        let encoder_model = EncoderModel::new(&self.plan.model);
+        let encoder = || LaneEncoder::new(&encoder_model);
         for wave in (0..self.layout.rows()).step_by(WAVE_ROWS as usize) {
             let wave = wave..self.layout.rows().min(wave + WAVE_ROWS);
             let encoded: Vec<Vec<u8>> = wave
                 .clone()
                 .into_par_iter()
-                .map(|row| self.row(row, progress))
+                .map_init(encoder, |encoder, row| self.row(row, encoder, progress))
                 .collect::<Result<_, PackProblem>>()?;
             for (row, bytes) in wave.zip(encoded) {
                 offsets.push(encode_offset(row_bytes).ok_or(FormatError::RowOffset(row))?);
@@ -120,37 +121,32 @@ impl PackedWriter<'_> {
     }
 
     /// Encodes a row, and decodes each of its blocks again.
-    fn row(&self, row: u64, progress: &(dyn Fn(u64) + Sync)) -> Result<Vec<u8>, PackProblem> {
+    fn row(
+        &self,
+        row: u64,
+        encoder: &mut LaneEncoder<'_>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Vec<u8>, PackProblem> {
         let tiles = &self.plan.tiles;
         let size = u64::from(self.layout.header().block_tiles);
-        let mut encoder = BlockEncoder::new(&self.plan.model);
-        let mut room = vec![[0; SQUARES]; self.plan.model.tiles()];
         let (mut blocks, mut lengths, mut slots) = (Vec::new(), Vec::new(), 0);
-        for block in (row * ROW_BLOCKS..).take(self.layout.blocks_of_row(row)) {
-            let target =
-                self.source.tiles(tiles, block * size..tiles.len().min((block + 1) * size));
-            let (bytes, _) = encoder.encode(&target)?;
-            let room = &mut room[..target.len()];
-            decode(&self.plan.model, bytes, |tile| target[tile].shape, room)?;
-            if !self.decodes_to(&target, room) {
-                return Err(PackProblem::ReadBack(block));
+        let end = row * ROW_BLOCKS + self.layout.blocks_of_row(row) as u64;
+        for first in (row * ROW_BLOCKS..end).step_by(LANES) {
+            let last = end.min(first + LANES as u64);
+            let targets = self.source.tiles(tiles, first * size..tiles.len().min(last * size));
+            let group: Vec<&[TargetTile]> = targets.chunks(size as usize).collect();
+            for bytes in encoder.encode(&group)? {
+                lengths.push(bytes.len());
+                blocks.extend_from_slice(bytes);
             }
-            lengths.push(bytes.len());
-            blocks.extend_from_slice(bytes);
-            slots += (target.len() * SQUARES) as u64;
+            if let Some(block) = encoder.first_misread(&group) {
+                return Err(PackProblem::ReadBack(first + block as u64));
+            }
+            slots += (targets.len() * SQUARES) as u64;
         }
         progress(slots);
         let encoded = PackedRow::encode(row, &lengths, &blocks);
         Ok(encoded.ok_or(FormatError::RowOffset(row))?)
-    }
-
-    /// Whether the tiles of a block allow the codes that it decodes to.
-    fn decodes_to(&self, block: &[TargetTile], codes: &[TileCodes]) -> bool {
-        let scale = self.plan.model.scale();
-        block.iter().zip(codes).all(|(tile, codes)| {
-            let mut kept = (0..SQUARES).filter(|square| tile.shape.kept >> square & 1 != 0);
-            kept.all(|square| tile.allows(square, codes[square], scale))
-        })
     }
 }
 
