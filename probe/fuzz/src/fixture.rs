@@ -34,8 +34,8 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// The parts of the file: header, then all up to `rows`, the rows, the trailer, and the whole
-    /// file.
+    /// The parts of the file: header, then all up to `rows`, the table of offsets or rows there,
+    /// the trailer, and the whole file.
     pub fn parts(&self, rows: usize) -> [Range<usize>; 5] {
         let (rows, end) = (rows.max(HEADER_LENGTH), self.file.len());
         let trailer = end - TRAILER_LENGTH;
@@ -85,7 +85,8 @@ pub fn wdl() -> (Vec<u8>, Material) {
 pub fn packed(table: Table, tiles: usize) -> Fixture {
     let directory = tempfile::tempdir().expect("a directory");
     let options = PackOptions { tiles };
-    let packed = pack(&table, &MAKRUK, &[], directory.path(), options, &|_| ());
+    let packed =
+        pack(&table, Metric::DistanceToMate, &MAKRUK, &[], directory.path(), options, &|_| ());
     let path = packed.expect("a table that can be packed").file.path;
     let file = std::fs::read(path).expect("the file just written");
     Fixture { table, file }

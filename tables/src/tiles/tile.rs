@@ -12,7 +12,7 @@ pub mod shape;
 
 use crate::board::bitboard::Bitboard;
 use crate::board::square::{SQUARES, Square};
-use crate::index::combination::{choose, split_lowest, unrank};
+use crate::index::combination::{choose, rank, split_lowest, unrank};
 use crate::index::kings::KingPair;
 use crate::index::{Group, Index, MAX_OTHERS, Placement, Slot};
 use crate::material::MAX_MEN;
@@ -33,7 +33,7 @@ impl TileNumber {
 }
 
 /// A square of a tile of a block.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct TileSquare {
     /// The tile, counted from the first of the block.
     pub tile: usize,
@@ -78,6 +78,27 @@ struct TileDigit {
     radix: u64,
     /// The number of tiles from one combination to the next.
     stride: u64,
+}
+
+/// The digit of a tile's number that belongs to the fastest group of the index: tiles that differ
+/// in it alone hold successive slots on each square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SlotDigit {
+    /// The number of its values.
+    pub radix: u64,
+    /// The number of tiles from one value to the next.
+    pub stride: u64,
+}
+
+/// The slots of a tile that sweeps a group.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupSlots<'a> {
+    /// The slot with the swept piece on the first square.
+    pub first: Slot,
+    /// The squares of the swept piece, ascending.
+    pub squares: &'a [Square],
+    /// Slots from one square to the next.
+    pub stride: u64,
 }
 
 /// A tile: its fixed pieces and where its slots are.
@@ -169,6 +190,20 @@ impl Tiles {
         self.len() == 0
     }
 
+    /// The digit of the fastest group of the index. `None` if that group is swept: then the slots
+    /// of each tile are successive.
+    pub fn slot_digit(&self) -> Option<SlotDigit> {
+        let fastest = TilePiece::Group(self.index.groups().len().checked_sub(1)?);
+        let digit = self.digits.iter().find(|digit| digit.piece == fastest)?;
+        let TileDigit { radix, stride, .. } = *digit;
+        (self.swept != fastest).then_some(SlotDigit { radix, stride })
+    }
+
+    /// The swept piece.
+    pub fn swept(&self) -> TilePiece {
+        self.swept
+    }
+
     fn group(&self, number: usize) -> &Group {
         &self.index.groups()[number]
     }
@@ -205,6 +240,50 @@ impl Tiles {
             tile += rank * digit.stride;
         }
         (TileNumber(tile), square.unwrap_or(Square::wrapping(0)))
+    }
+
+    /// The tile of a placement or of its canonical image, and the square of its swept piece: those
+    /// of [`Tiles::locate`] for its slot. `None` as for [`Index::slot`].
+    #[inline]
+    pub fn locate_placement(&self, placement: &Placement) -> Option<(TileNumber, Square)> {
+        let (pair, symmetry) = self.index.kings().canonical(placement.kings)?;
+        let [white, black] = self.index.kings().kings(pair);
+        let white_king_number = self.number_of_white_king[white.index()];
+        let mut tile = u64::from(white_king_number) * self.tiles_per_white_king;
+        let mut square = black;
+        if let TilePiece::Group(number) = self.swept {
+            let group = self.group(number);
+            let image = symmetry.square(*placement.pieces.get(group.first)?);
+            group.place(image)?;
+            square = image;
+        }
+        for digit in &self.digits {
+            let rank = match digit.piece {
+                TilePiece::King => black.index() as u64,
+                TilePiece::Group(number) => {
+                    let group = self.group(number);
+                    let squares = placement.pieces.get(group.first..group.first + group.count)?;
+                    if let [only] = squares {
+                        group.place(symmetry.square(*only))? as u64
+                    } else {
+                        let mut held = 0u64;
+                        for &piece in squares {
+                            held |= 1 << group.place(symmetry.square(piece))?;
+                        }
+                        if held.count_ones() as usize != group.count {
+                            return None;
+                        }
+                        if digit.piece == self.swept {
+                            square = *group.places().get(held.trailing_zeros() as usize)?;
+                            held &= held - 1;
+                        }
+                        rank(held, digit.count)
+                    }
+                }
+            };
+            tile += rank * digit.stride;
+        }
+        Some((TileNumber(tile), square))
     }
 
     /// The tile of a number. Numbers past the last wrap around.
@@ -276,25 +355,36 @@ impl Tiles {
         }
     }
 
+    /// The slots of a tile that sweeps a group. `None` if a king is swept or the tile holds no
+    /// slot.
+    #[inline]
+    pub fn group_slots(&self, tile: &Tile) -> Option<GroupSlots<'_>> {
+        let WhiteKing { blacks, first, .. } = &self.white_kings[tile.white_king_number];
+        let (TilePiece::Group(number), Some(black)) = (self.swept, tile.black_king) else {
+            return None;
+        };
+        let group = self.group(number);
+        let places = group.places();
+        blacks.contains(black).then_some(GroupSlots {
+            first: Slot(first[black.index()] + tile.offset),
+            squares: places.get(..tile.places).unwrap_or(places),
+            stride: group.stride(),
+        })
+    }
+
     /// Calls `visit` with each slot of a tile and the square of its swept piece, in the order
     /// of squares.
     #[inline]
     pub fn for_each_slot(&self, tile: &Tile, mut visit: impl FnMut(Square, Slot)) {
-        let WhiteKing { blacks, first, .. } = &self.white_kings[tile.white_king_number];
-        match (self.swept, tile.black_king) {
-            (TilePiece::Group(number), Some(black)) if blacks.contains(black) => {
-                let group = self.group(number);
-                let (base, stride) = (first[black.index()] + tile.offset, group.stride());
-                for (&square, place) in group.places().iter().take(tile.places).zip(0..) {
-                    visit(square, Slot(base + place * stride));
-                }
+        if let Some(GroupSlots { first, squares, stride }) = self.group_slots(tile) {
+            for (&square, place) in squares.iter().zip(0..) {
+                visit(square, Slot(first.0 + place * stride));
             }
-            (TilePiece::King, _) => {
-                for black in *blacks {
-                    visit(black, Slot(first[black.index()] + tile.offset));
-                }
+        } else if self.swept == TilePiece::King {
+            let WhiteKing { blacks, first, .. } = &self.white_kings[tile.white_king_number];
+            for black in *blacks {
+                visit(black, Slot(first[black.index()] + tile.offset));
             }
-            _ => {}
         }
     }
 }
@@ -323,6 +413,11 @@ mod tests {
                     let mut kept = [0u64; 2];
                     tiles.for_each_slot(&tile, |square, slot| {
                         assert_eq!(tiles.locate(slot), (number, square), "{name}");
+                        if looked_at {
+                            let placement = index.placement(slot);
+                            let located = tiles.locate_placement(&placement);
+                            assert_eq!(located, Some((number, square)), "{name}");
+                        }
                         assert!(!std::mem::replace(&mut seen[slot.0 as usize], true), "{name}");
                         if looked_at {
                             let placement = index.placement(slot);

@@ -1,10 +1,11 @@
 //! Writes a packed file.
 
-use crate::output::packed::encoder::encode::BlockEncoder;
+use crate::output::packed::block_group::{BlockGroup, BlockWaves};
+use crate::output::packed::encoder::lane_encoder::{EncoderModel, LaneEncoder};
 use crate::output::packed::encoder::target_tile::TargetTile;
 use crate::output::packed::error::PackProblem;
 use crate::output::packed::plan::PackPlan;
-use crate::output::packed::source::PackSource;
+use crate::output::packed::source::TileSource;
 use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
 use sakmak_tables::board::square::SQUARES;
@@ -13,19 +14,17 @@ use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::PackedLayout;
 use sakmak_tables::format::packed::header::PackedHeader;
-use sakmak_tables::format::packed::row::{MAX_PLANES, PackedRow, ROW_BLOCKS, planes_of};
+use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS, encode_offset};
 use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::index::Index;
-use sakmak_tables::packed_codec::TileCodes;
-use sakmak_tables::packed_codec::decode::decode;
+use sakmak_tables::packed_codec::lanes::LANES;
+use sakmak_tables::packed_codec::model::Model;
 use sakmak_tables::rules::Rules;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 use std::path::Path;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
-
-/// Rows whose blocks are encoded in parallel before they are written.
-const WAVE_ROWS: u64 = 512;
 
 /// The zstd level of the model: one a file, some kilobytes.
 const MODEL_LEVEL: i32 = 19;
@@ -36,57 +35,34 @@ const MODEL_LEVEL: i32 = 19;
 ///
 /// As [`pack`](crate::output::packed::pack).
 pub fn write(
-    source: &PackSource<'_>,
-    plan: &PackPlan,
+    plan: &PackPlan<'_>,
     name: TableName,
     rules: &Rules,
     directory: &Path,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(u64, u64), PackProblem> {
     let model = zstd::bulk::compress(&plan.model.encode(), MODEL_LEVEL)?;
-    let mut length_planes = planes_of(plan.longest_block);
-    loop {
-        let header = header(source, plan, name, rules, &model, length_planes)?;
-        let layout = PackedLayout::new(header, &plan.tiles);
-        let writer = PackedWriter { source, plan, layout: &layout };
-        let file = name.packed_file_name();
-        match write_atomically(directory, &file, |file| writer.write_to(file, &model, progress)) {
-            Err(WriteFailure::Longer(length)) => length_planes = planes_of(length),
-            Err(WriteFailure::Problem(problem)) => return Err(problem),
-            Ok(written) => return Ok(written),
-        }
-    }
-}
-
-/// The reason why a file was not written.
-enum WriteFailure {
-    Problem(PackProblem),
-    /// A block is longer than all of the sample: the rows have too few planes for its length.
-    Longer(usize),
-}
-
-impl<E: Into<PackProblem>> From<E> for WriteFailure {
-    fn from(problem: E) -> WriteFailure {
-        WriteFailure::Problem(problem.into())
-    }
+    let layout = PackedLayout::new(header(plan, name, rules, &model)?, plan.source.tiles());
+    let writer = PackedWriter { model: &plan.model, source: &plan.source, layout: &layout };
+    write_atomically(directory, &name.packed_file_name(), |file| {
+        writer.write_to(file, &model, progress)
+    })
 }
 
 fn header(
-    source: &PackSource<'_>,
-    plan: &PackPlan,
+    plan: &PackPlan<'_>,
     name: TableName,
     rules: &Rules,
     model: &[u8],
-    length_planes: u8,
 ) -> Result<PackedHeader, PackProblem> {
-    let index: &Index = plan.tiles.index();
+    let index: &Index = plan.source.tiles().index();
+    let source = plan.source.source();
     let header = PackedHeader {
         preamble: Preamble::new(name, rules),
         slots: index.slots(),
         kept: source.side(),
         block_tiles: u8::try_from(plan.model.tiles()).unwrap_or(u8::MAX),
-        length_planes,
-        dont_care: true,
+        dont_care: plan.source.has_dont_care(),
         tile_order: PackedHeader::encoded_tile_order(&plan.order).ok_or(FormatError::TileOrder)?,
         model_length: u32::try_from(model.len()).map_err(|_| FormatError::Model)?,
         model_checksum: xxh3_64(model),
@@ -100,16 +76,29 @@ fn header(
 
 /// Writes the parts of a file.
 struct PackedWriter<'a> {
-    source: &'a PackSource<'a>,
-    plan: &'a PackPlan,
+    source: &'a TileSource<'a>,
+    model: &'a Model,
     layout: &'a PackedLayout,
 }
 
-/// The blocks of a row.
-struct RowBlocks {
+/// Successive blocks.
+#[derive(Default)]
+struct EncodedBlocks {
     bytes: Vec<u8>,
     /// The length of each block.
     lengths: Vec<usize>,
+}
+
+/// A run of successive blocks among those of a group.
+struct BlockRun {
+    /// The number of the first block.
+    first: u64,
+    /// The place of the group in its wave.
+    group: usize,
+    /// The places of the blocks in the group.
+    places: Range<usize>,
+    /// Where their bytes begin.
+    start: usize,
 }
 
 impl PackedWriter<'_> {
@@ -118,78 +107,103 @@ impl PackedWriter<'_> {
         file: &mut File,
         model: &[u8],
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<(u64, u64), WriteFailure> {
+    ) -> Result<(u64, u64), PackProblem> {
         let header = self.layout.header();
         let mut out =
             ChecksumWriter { writer: BufWriter::new(file), hash: Xxh3Default::new(), length: 0 };
         out.put(&header.encode())?;
         out.put(model)?;
-        let (mut rows, mut block_bytes) = (Vec::new(), 0);
-        for wave in (0..self.layout.rows()).step_by(WAVE_ROWS as usize) {
-            let wave = wave..self.layout.rows().min(wave + WAVE_ROWS);
-            let encoded: Vec<RowBlocks> = wave
-                .clone()
-                .into_par_iter()
-                .map(|row| self.blocks(row, progress))
+        let (mut offsets, mut row_bytes) = (Vec::new(), 0);
+        let encoder_model = EncoderModel::new(self.model);
+        let room = || (Vec::new(), LaneEncoder::new(&encoder_model));
+        let mut put_row = |blocks: &EncodedBlocks| -> Result<(), PackProblem> {
+            let row = offsets.len() as u64;
+            let bytes = PackedRow::encode(row, &blocks.lengths, &blocks.bytes);
+            let bytes = bytes.ok_or(FormatError::RowOffset(row))?;
+            offsets.push(encode_offset(row_bytes).ok_or(FormatError::RowOffset(row))?);
+            row_bytes += bytes.len() as u64;
+            Ok(out.put(&bytes)?)
+        };
+        let mut row = EncodedBlocks::default();
+        let waves = BlockWaves::new(self.source.tiles(), u64::from(header.block_tiles));
+        for groups in waves.iter() {
+            let encoded: Vec<EncodedBlocks> = groups
+                .par_iter()
+                .map_init(room, |(targets, encoder), group| {
+                    self.blocks(group, targets, encoder, progress)
+                })
                 .collect::<Result<_, PackProblem>>()?;
-            for (row, blocks) in wave.zip(encoded) {
-                let longest = blocks.lengths.iter().copied().max().unwrap_or(0);
-                if planes_of(longest) > header.length_planes {
-                    return Err(match planes_of(longest) {
-                        ..=MAX_PLANES => WriteFailure::Longer(longest),
-                        _ => FormatError::RowOffset(row).into(),
-                    });
+            for run in self.runs(&groups, &encoded) {
+                let EncodedBlocks { bytes, lengths } = &encoded[run.group];
+                let mut start = run.start;
+                for &length in &lengths[run.places] {
+                    row.bytes.extend_from_slice(&bytes[start..start + length]);
+                    row.lengths.push(length);
+                    start += length;
+                    if row.lengths.len() as u64 == ROW_BLOCKS {
+                        put_row(&row)?;
+                        row.bytes.clear();
+                        row.lengths.clear();
+                    }
                 }
-                let RowBlocks { bytes, lengths } = &blocks;
-                let row = PackedRow::encode(row, header.length_planes, block_bytes, lengths, bytes)
-                    .ok_or(FormatError::RowOffset(row))?;
-                rows.push(row);
-                block_bytes += bytes.len() as u64;
-                out.put(bytes)?;
             }
         }
-        for row in &rows {
-            out.put(row)?;
+        if !row.lengths.is_empty() {
+            put_row(&row)?;
         }
-        out.put(&Trailer::covered(block_bytes))?;
+        let rows = self.layout.rows();
+        offsets.push(encode_offset(row_bytes).ok_or(FormatError::RowOffset(rows))?);
+        out.put(offsets.as_flattened())?;
+        out.put(&Trailer::covered(row_bytes))?;
         let checksum = out.hash.digest();
         out.put(&checksum.to_le_bytes())?;
         out.writer.flush()?;
         Ok((out.length, checksum))
     }
 
-    /// Encodes the blocks of a row, and decodes each again.
-    fn blocks(&self, row: u64, progress: &(dyn Fn(u64) + Sync)) -> Result<RowBlocks, PackProblem> {
-        let tiles = &self.plan.tiles;
-        let size = u64::from(self.layout.header().block_tiles);
-        let mut encoder = BlockEncoder::new(&self.plan.model);
-        let mut room = vec![[0; SQUARES]; self.plan.model.tiles()];
-        let mut blocks = RowBlocks { bytes: Vec::new(), lengths: Vec::new() };
-        let mut slots = 0;
-        for block in (row * ROW_BLOCKS..).take(self.layout.blocks_of_row(row)) {
-            let target =
-                self.source.tiles(tiles, block * size..tiles.len().min((block + 1) * size));
-            let (bytes, _) = encoder.encode(&target)?;
-            let room = &mut room[..target.len()];
-            decode(&self.plan.model, bytes, |tile| target[tile].shape, room)?;
-            if !self.decodes_to(&target, room) {
-                return Err(PackProblem::ReadBack(block));
+    /// The runs of blocks of a wave, in the order of the file.
+    fn runs(&self, groups: &[BlockGroup], encoded: &[EncodedBlocks]) -> Vec<BlockRun> {
+        let block_tiles = u64::from(self.layout.header().block_tiles);
+        let mut runs = Vec::new();
+        for (place, (group, encoded)) in groups.iter().zip(encoded).enumerate() {
+            let (mut first_place, mut start) = (0, 0);
+            for blocks in group.block_runs(block_tiles) {
+                let places = first_place..first_place + (blocks.end - blocks.start) as usize;
+                first_place = places.end;
+                let length: usize = encoded.lengths[places.clone()].iter().sum();
+                runs.push(BlockRun { first: blocks.start, group: place, places, start });
+                start += length;
             }
-            blocks.lengths.push(bytes.len());
-            blocks.bytes.extend_from_slice(bytes);
-            slots += (target.len() * SQUARES) as u64;
+        }
+        runs.sort_unstable_by_key(|run| run.first);
+        runs
+    }
+
+    /// Encodes the blocks of a group, and decodes each again.
+    fn blocks(
+        &self,
+        group: &BlockGroup,
+        targets: &mut Vec<TargetTile>,
+        encoder: &mut LaneEncoder<'_>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<EncodedBlocks, PackProblem> {
+        self.source.group(group, targets);
+        let slots = (targets.len() * SQUARES) as u64;
+        let block_tiles = u64::from(self.layout.header().block_tiles);
+        let mut blocks = EncodedBlocks::default();
+        let targets: Vec<&[TargetTile]> = targets.chunks(block_tiles as usize).collect();
+        for (first, targets) in (0..).step_by(LANES).zip(targets.chunks(LANES)) {
+            for bytes in encoder.encode(targets)? {
+                blocks.lengths.push(bytes.len());
+                blocks.bytes.extend_from_slice(bytes);
+            }
+            if let Some(place) = encoder.first_misread(targets) {
+                let number = group.block_runs(block_tiles).flatten().nth(first + place);
+                return Err(PackProblem::ReadBack(number.unwrap_or_default()));
+            }
         }
         progress(slots);
         Ok(blocks)
-    }
-
-    /// Whether the tiles of a block allow the codes that it decodes to.
-    fn decodes_to(&self, block: &[TargetTile], codes: &[TileCodes]) -> bool {
-        let scale = self.plan.model.scale();
-        block.iter().zip(codes).all(|(tile, codes)| {
-            let mut kept = (0..SQUARES).filter(|square| tile.shape.kept >> square & 1 != 0);
-            kept.all(|square| tile.allows(square, codes[square], scale))
-        })
     }
 }
 
