@@ -41,7 +41,7 @@ fn six_men_can_be_planned() {
     let last = |plan: &serde_json::Value| plan["tables"].as_array().unwrap().last().cloned();
     assert_eq!(last(&plan("16G")).unwrap()["on_disk"], false);
     assert_eq!(last(&plan("3G")).unwrap()["on_disk"], true);
-    let problem = plan("100M")["problem"].to_string();
+    let problem = plan("200M")["problem"].to_string();
     assert!(problem.contains("KNMMMvK needs "), "{problem}");
 }
 
@@ -49,10 +49,10 @@ fn six_men_can_be_planned() {
 fn too_little_memory_is_refused_before_work_begins() {
     let directory = directory();
     let tables = directory.path().join("tables");
-    let run = sakmak_with(&tables, &["generate", "KRMvKM", "--memory", "40M"]);
+    let run = sakmak_with(&tables, &["generate", "KRMvKM", "--memory", "70M"]);
     let message = run.refusal(1);
     assert!(message.starts_with("KRMvKM needs "), "{message}");
-    assert!(message.ends_with("40.0 MiB are allowed"), "{message}");
+    assert!(message.ends_with("70.0 MiB are allowed"), "{message}");
     assert!(!tables.exists());
 }
 
@@ -121,7 +121,7 @@ fn plans_of_memory_are_close_and_the_files_do_not_depend_on_it() {
         }
         let (printed, most) = peak(directory.path(), &[NAME, "--memory", &format!("{memory}B")]);
         assert_eq!(printed.contains("partly on disk"), is_on_disk, "{printed}");
-        assert!(most <= memory && memory <= most + most * 3 / 10, "{most} of {memory}");
+        assert!(most <= memory && memory < 2 * most, "{most} of {memory}");
         all_files.push(files(directory.path()));
     }
     assert!(all_files[0] == all_files[1]);
