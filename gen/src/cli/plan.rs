@@ -91,6 +91,9 @@ struct PlanJson {
 #[derive(Serialize)]
 struct TableJson {
     table: String,
+    file_name: String,
+    /// The tables it leads to.
+    smaller: Vec<String>,
     finished: bool,
     slots: u64,
     memory: u64,
@@ -99,6 +102,8 @@ struct TableJson {
     layers_on_disk: bool,
     file: u64,
     layers: u64,
+    disk: u64,
+    threads: usize,
     seconds: f64,
 }
 
@@ -106,6 +111,8 @@ impl PlanJson {
     fn new(plan: &Plan, rate: u64, free: Option<ByteSize>) -> PlanJson {
         let table = |step: &PlanStep| TableJson {
             table: step.name.to_string(),
+            file_name: step.name.file_name(),
+            smaller: step.smaller.iter().map(TableName::to_string).collect(),
             finished: step.finished,
             slots: step.slots,
             memory: step.need().memory().0,
@@ -114,6 +121,8 @@ impl PlanJson {
             layers_on_disk: step.layers == LayerStorage::Disk,
             file: step.need().file.0,
             layers: step.need().layers.0,
+            disk: (step.need().file + step.need().layers).0,
+            threads: rayon::current_num_threads(),
             seconds: step.slots as f64 / rate as f64,
         };
         PlanJson {
@@ -133,7 +142,7 @@ impl PlanJson {
 
 /// The plan as text, at most 80 columns wide.
 fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
-    let mut text = "table             slots      memory        file       time\n".to_string();
+    let mut text = "table                slots      memory        file       time\n".to_string();
     for (table, step) in shown.tables.iter().zip(&plan.steps) {
         let note = match (step.finished, step.need().memory() > plan.memory, step.layers) {
             (true, ..) => "  exists",
@@ -143,7 +152,7 @@ fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
         };
         let _ = writeln!(
             text,
-            "{:<8} {:>14} {:>11} {:>11} {:>10}{note}",
+            "{:<8} {:>17} {:>11} {:>11} {:>10}{note}",
             table.table,
             HumanCount(table.slots).to_string(),
             step.need().memory(),

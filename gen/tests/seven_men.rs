@@ -1,0 +1,128 @@
+//! Seven men, solved whole. The least table of seven men by the rules of either game has 3.5
+//! billion slots for each side to move. The tests use a game whose pawns stay on their rank, so that
+//! five pawns have 56 combinations; solver, index, files and probes are the same code.
+
+use rayon::prelude::*;
+use sakmak_gen::output::packed::{PackOptions, pack};
+use sakmak_gen::output::solved::{WriteOptions, write};
+use sakmak_gen::slots::legal::legal_position;
+use sakmak_gen::slots::walk::Walk;
+use sakmak_gen::solver::Solver;
+use sakmak_gen::store::TableStore;
+use sakmak_gen::verify::definition::{look_ahead, stored};
+use sakmak_gen::verify::verify;
+use sakmak_oracle::compare::compare;
+use sakmak_oracle::reference::Reference;
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::board::square::Step;
+use sakmak_tables::distance::{Value, Wdl};
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::Slot;
+use sakmak_tables::position::Position;
+use sakmak_tables::rules::attackers::Attackers;
+use sakmak_tables::rules::piece::{PieceKind, Side};
+use sakmak_tables::rules::reach::Reach;
+use sakmak_tables::rules::{Movement, Rules};
+use sakmak_tables::values::table::Table;
+use sakmak_tables::variant::Variant;
+use sakmak_tables::variants::MAKRUK;
+use std::convert::Infallible;
+use std::sync::LazyLock;
+
+/// Pawns slide along the fourth rank of their side and never leave it, so none is promoted. The
+/// promotion to a king takes the place of one: a king is no piece of a material, so no table of a
+/// promoted piece is needed.
+static FOURTH_RANK: LazyLock<Rules> = LazyLock::new(|| {
+    let mut movements = MAKRUK.rules.movements;
+    movements[PieceKind::Pawn.index()] =
+        Movement { slides: &[Step::new(1, 0), Step::new(-1, 0)], ..Movement::NONE };
+    let promotes_to = PieceKind::King;
+    Rules { movements, pawn_ranks: (3, 3), promotion_rank: 7, promotes_to, ..MAKRUK.rules }
+});
+
+static GAME: LazyLock<Variant> = LazyLock::new(|| Variant {
+    name: "fourth rank",
+    other_names: &[],
+    rules: *FOURTH_RANK,
+    reach: Reach::new(&FOURTH_RANK),
+    attackers: Attackers::new(&FOURTH_RANK),
+    leaps: &[],
+    counting_rules: MAKRUK.counting_rules,
+    start: MAKRUK.start,
+});
+
+/// A store with these tables of seven men and all they lead to.
+fn store(names: &[&str]) -> TableStore<'static> {
+    let store = TableStore::in_memory(&GAME.rules);
+    for name in names {
+        let name: TableName = name.parse().unwrap();
+        assert_eq!(name.material.men(), 7);
+        store.table(name).unwrap();
+    }
+    store
+}
+
+/// The number of legal positions of a table that are won, and the longest win.
+fn wins(table: &Table) -> (u64, Option<Value>) {
+    let values = Side::BOTH.into_iter().filter_map(|side| table.values(side).map(|v| (side, v)));
+    let mut found = (0, None);
+    for (side, values) in values {
+        found.1 = found.1.max(Some(Value::Win(values.coding().wins)));
+        let slots = (0..table.index().slots()).map(Slot);
+        let won = |&slot: &Slot| table.value(side, slot).is_some_and(|v| v.wdl() == Wdl::Win);
+        found.0 += slots.filter(won).count() as u64;
+    }
+    found
+}
+
+/// Compares every value of a table with its definition: a look-ahead by plain moves.
+fn assert_right_by_definition(table: &Table, store: &TableStore<'_>) -> u64 {
+    let index = table.index();
+    let tables = store.tables();
+    let tables = || tables.iter().map(|(_, table)| &**table);
+    let compared = |pair: u64| {
+        let slots = pair * index.slots_per_pair()..(pair + 1) * index.slots_per_pair();
+        let mut compared = 0;
+        for (slot, placement) in Walk::over(index, Slot(slots.start)..Slot(slots.end)) {
+            for &side in Table::sides(index) {
+                let found = legal_position(index, &placement, side, &GAME);
+                let Some(position) = found else { continue };
+                let by_tables = |after: &Position| Ok::<_, Infallible>(stored(after, tables()));
+                let expected = look_ahead(&position, Metric::DistanceToMate, by_tables).unwrap();
+                assert_eq!(table.value(side, slot), expected, "{position}");
+                compared += 1;
+            }
+        }
+        compared
+    };
+    (0..index.kings().len() as u64).into_par_iter().map(compared).sum()
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+fn five_like_men_are_what_moves_and_the_reference_say() {
+    let store = store(&["KPPPPPvK"]);
+    let mut reference = Reference::new(&GAME);
+    for (name, table) in store.tables() {
+        reference.solve(name.material).unwrap();
+        let compared = compare(&table, &reference).unwrap_or_else(|error| panic!("{error}"));
+        assert!(0 < compared.slots && compared.slots < compared.positions, "{name}");
+        assert_eq!(assert_right_by_definition(&table, &store), compared.slots, "{name}");
+    }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+fn pieces_of_both_sides_and_all_kinds_verify() {
+    let names = ["KPPPPvKP", "KRPPPPvK", "KPPPvKPP", "KNPPPvKP"];
+    let store = store(&names);
+    for name in names {
+        let table = store.get(name.parse().unwrap()).unwrap();
+        verify(&table, Metric::DistanceToMate, &GAME, &|name| store.get(name), &|_| ())
+            .unwrap_or_else(|error| panic!("{error}"));
+        let (won, longest) = wins(&table);
+        println!("{name}: {won} slots won, {longest:?}");
+        assert!(won > 1000, "{name}");
+    }
+}
