@@ -6,13 +6,13 @@ use sakmak_gen::solver::Solver;
 use sakmak_probe::ProbeError;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
-use sakmak_probe::file::packed::PackedFile;
+use sakmak_probe::file::packed::{BlockPart, PackedFile};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS};
-use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH};
+use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS, row_range};
+use sakmak_tables::format::{HEADER_LENGTH, Trailer};
 use sakmak_tables::index::Slot;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
@@ -82,27 +82,19 @@ fn every_cut_length_is_found_when_opening() {
 fn arbitrary_blocks_behind_valid_checksums_never_panic() {
     let bytes = packed(&table());
     let layout = opened(bytes.clone()).unwrap().layout().clone();
-    let (blocks_at, rows_at) = {
-        let row_bytes = layout.rows() as usize * layout.row_length();
-        (layout.blocks_offset() as usize, bytes.len() - TRAILER_LENGTH - row_bytes)
-    };
+    let rows_at = layout.rows_offset() as usize;
+    let row_bytes = Trailer::decode(bytes.last_chunk().unwrap()).block_bytes;
     let mut refused = 0;
     for seed in 0..300u64 {
         let mut forged = bytes.clone();
-        let at = xxh3_64(&seed.to_le_bytes()) as usize % (rows_at - blocks_at);
-        for (place, byte) in forged[blocks_at + at..rows_at].iter_mut().take(9).enumerate() {
+        let at = xxh3_64(&seed.to_le_bytes()) as usize % row_bytes as usize;
+        let rows = &mut forged[rows_at..rows_at + row_bytes as usize];
+        for (place, byte) in rows[at..].iter_mut().take(9).enumerate() {
             *byte = xxh3_64_with_seed(&[place as u8], seed) as u8;
         }
         for row in 0..layout.rows() {
-            let start = rows_at + row as usize * layout.row_length();
-            let planes = layout.header().length_planes;
-            let extent = PackedRow::new(row, planes, &forged[start..]).unwrap().blocks();
-            let from = blocks_at + extent.start as usize;
-            let sum = PackedRow::checksum_of_blocks(row, &forged[from..from + extent.length]);
-            forged[start + 6..start + 10].copy_from_slice(&sum.to_le_bytes());
-            let head = xxh3_64_with_seed(&forged[start..start + 10], row);
-            let own = xxh3_64_with_seed(&forged[start + 14..start + layout.row_length()], head);
-            forged[start + 10..start + 14].copy_from_slice(&(own as u32).to_le_bytes());
+            let range = row_range(&bytes[layout.row_offset_at(row, row_bytes) as usize..]).unwrap();
+            PackedRow::seal(row, &mut forged[rows_at..][range.start as usize..range.end as usize]);
         }
         let file = opened(forged).unwrap();
         for block in 0..layout.blocks() {
@@ -112,7 +104,8 @@ fn arbitrary_blocks_behind_valid_checksums_never_panic() {
                     assert!(codes.iter().flatten().all(|&code| file.value(block, code).is_ok()));
                 }
             }
-            let _ = file.codes(block, file.last_square(block));
+            let parts = [BlockPart { block, last: TileSquare { tile: 0, square: 40 } }];
+            let _ = file.decode(&parts, |_, codes| assert_eq!(codes.len(), 1));
         }
         assert!(file.verify_checksums().is_err());
     }
@@ -122,22 +115,53 @@ fn arbitrary_blocks_behind_valid_checksums_never_panic() {
 #[test]
 fn squares_and_blocks_past_the_last_are_errors() {
     let file = opened(packed(&table())).unwrap();
+    let decodes = |block: u64, last: TileSquare| {
+        let mut codes: Vec<[u16; SQUARES]> = Vec::new();
+        let decoded = file.decode(&[BlockPart { block, last }], |_, part| codes.extend(part));
+        decoded.map(|()| codes)
+    };
     for block in [file.layout().blocks(), u64::MAX] {
         assert!(file.all_codes(block).is_err());
-        assert!(file.codes(block, file.last_square(0)).is_err());
+        assert!(decodes(block, file.last_square(0)).is_err());
     }
     let last_block = file.layout().blocks() - 1;
     for block in [0, last_block] {
         let last = file.last_square(block);
-        assert!(file.codes(block, last).is_ok());
+        assert_eq!(decodes(block, last).unwrap(), file.all_codes(block).unwrap());
         for tile in [last.tile + 1, usize::MAX] {
-            assert!(file.codes(block, TileSquare { tile, ..last }).is_err());
+            assert!(decodes(block, TileSquare { tile, ..last }).is_err());
         }
-        assert!(file.codes(block, TileSquare { square: SQUARES, ..last }).is_err());
+        assert!(decodes(block, TileSquare { square: SQUARES, ..last }).is_err());
     }
     assert_eq!(file.layout().rows(), file.layout().blocks().div_ceil(ROW_BLOCKS));
     let problem = file.value(0, u16::MAX).unwrap_err().problem;
     assert!(matches!(problem, FileProblem::Format(FormatError::Code { .. })));
+}
+
+/// Many blocks at once and in any order give the codes of one by one.
+#[test]
+fn parts_of_blocks_have_the_codes_of_whole_ones() {
+    let file = opened(packed(&table())).unwrap();
+    let blocks = file.layout().blocks();
+    let part = |n: u64| {
+        let block = n * 7 % blocks;
+        let last = file.last_square(block);
+        let last =
+            TileSquare { tile: n as usize % (last.tile + 1), square: n as usize * 11 % SQUARES };
+        BlockPart { block, last }
+    };
+    let parts: Vec<BlockPart> = (0..blocks + 5).map(part).collect();
+    let mut seen = 0;
+    file.decode(&parts, |number, codes| {
+        assert_eq!(number, seen);
+        seen += 1;
+        let BlockPart { block, last: TileSquare { tile, square } } = parts[number];
+        let whole = file.all_codes(block).unwrap();
+        assert_eq!((codes.len(), &codes[..tile]), (tile + 1, &whole[..tile]));
+        assert_eq!(codes[tile][..=square], whole[tile][..=square]);
+    })
+    .unwrap();
+    assert_eq!(seen, parts.len());
 }
 
 #[test]

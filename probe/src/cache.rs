@@ -15,6 +15,7 @@
 //! models?", 2012). Built with `--cfg loom`, the cache is small and its atomics are those of the model
 //! checker loom, which tries all interleavings: see `tests/cache_model.rs`.
 
+use crate::file::bytes::prefetch;
 use crate::process::OwnerProcess;
 #[cfg(loom)]
 use loom::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
@@ -136,23 +137,55 @@ impl BlockCache {
         self.segments.get()?.get(set / SEGMENT)?.get()?.get(set % SEGMENT, tag, at % LINE)
     }
 
+    /// Loads what [`BlockCache::get`] reads. The loads for several keys overlap.
+    #[inline]
+    pub fn prefetch(&self, key: BlockKey, at: usize) {
+        let line = || {
+            let tag = key.tag(at / LINE)?;
+            let set = self.set(tag);
+            let segment = self.segments.get()?.get(set / SEGMENT)?.get()?;
+            let (set, way) = (set % SEGMENT, tag as usize % WAYS);
+            let header = segment.sets.get(set)?.0.get(way)?.tag.load(Ordering::Relaxed);
+            let word = segment.line(set, way)?.get(at % LINE / size_of::<u64>())?;
+            Some((header, word.load(Ordering::Relaxed)))
+        };
+        prefetch(line());
+    }
+
     /// Caches the first bytes of a block. A cached line that has more bytes is kept.
     pub fn insert(&self, key: BlockKey, bytes: &[u8]) {
+        for (number, line) in bytes.chunks(LINE).enumerate() {
+            self.insert_line(key, number, line);
+        }
+    }
+
+    /// Caches the first numbers of a block as their bytes, the low byte of each first.
+    pub fn insert_numbers(&self, key: BlockKey, numbers: &[u16]) {
         if self.sets == 0 {
             return;
         }
-        let number = self.sets.div_ceil(SEGMENT);
-        let segments = || (0..number).map(|_| OnceLock::new()).collect();
-        let Some(segments) = self.owner.get_or_init(&self.segments, segments) else { return };
-        for (number, line) in bytes.chunks(LINE).enumerate() {
-            let Some(tag) = key.tag(number) else { return };
-            let set = self.set(tag);
-            if let Some(segment) = segments.get(set / SEGMENT) {
-                let sets = (self.sets - set / SEGMENT * SEGMENT).min(SEGMENT);
-                let segment = self.owner.get_or_init(segment, || Segment::new(sets));
-                let Some(segment) = segment else { return };
-                segment.insert(set % SEGMENT, tag, line);
+        for (number, numbers) in numbers.chunks(LINE / size_of::<u16>()).enumerate() {
+            let mut line = [[0; size_of::<u16>()]; LINE / size_of::<u16>()];
+            for (bytes, number) in line.iter_mut().zip(numbers) {
+                *bytes = number.to_le_bytes();
             }
+            self.insert_line(key, number, line[..numbers.len()].as_flattened());
+        }
+    }
+
+    fn insert_line(&self, key: BlockKey, number: usize, line: &[u8]) {
+        if self.sets == 0 {
+            return;
+        }
+        let segments = || (0..self.sets.div_ceil(SEGMENT)).map(|_| OnceLock::new()).collect();
+        let Some(segments) = self.owner.get_or_init(&self.segments, segments) else { return };
+        let Some(tag) = key.tag(number) else { return };
+        let set = self.set(tag);
+        if let Some(segment) = segments.get(set / SEGMENT) {
+            let sets = (self.sets - set / SEGMENT * SEGMENT).min(SEGMENT);
+            let segment = self.owner.get_or_init(segment, || Segment::new(sets));
+            let Some(segment) = segment else { return };
+            segment.insert(set % SEGMENT, tag, line);
         }
     }
 

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! solved:  header | block ... | row of the offset table ... | trailer
-//! packed:  header | model | block ... | row ... | trailer
+//! packed:  header | model | row ... | offset of a row ... | trailer
 //! WDL:     header | White to move | Black to move | checksum
 //! ```
 //!
@@ -51,7 +51,8 @@ impl FormatKind {
     /// The version that this program reads and writes.
     pub const fn version(self) -> u32 {
         match self {
-            FormatKind::Solved | FormatKind::Packed | FormatKind::Wdl => 1,
+            FormatKind::Packed => 2,
+            FormatKind::Solved | FormatKind::Wdl => 1,
         }
     }
 

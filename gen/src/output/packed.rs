@@ -46,7 +46,7 @@ pub struct PackOptions {
 
 impl Default for PackOptions {
     fn default() -> PackOptions {
-        PackOptions { tiles: 16 }
+        PackOptions { tiles: 2 }
     }
 }
 

@@ -40,7 +40,7 @@ impl PackedReader {
     pub fn open(material: &str, file: Vec<u8>) -> PackedReader {
         assert_eq!(&file[..8], b"\x89SAKPAK\n");
         assert_eq!(u64_at(&file, 120) as u64, xxh3_64(&file[..120]));
-        assert_eq!((u32_at(&file, 8), u32_at(&file, 12)), (1, 1));
+        assert_eq!((u32_at(&file, 8), u32_at(&file, 12), file[34]), (2, 1, 0));
         assert_eq!(&file[56..56 + material.len()], material.as_bytes());
         let [trailer, end] = [16, 8].map(|back| file.len() - back);
         assert_eq!(u64_at(&file, end) as u64, xxh3_64(&file[..end]));
@@ -67,8 +67,7 @@ impl PackedReader {
         let tiles = white_kings.len() * pieces.iter().map(|piece| piece.2).product::<usize>();
         let blocks = tiles.div_ceil(usize::from(file[33]));
         let length = 128 + model.len() + u64_at(&file, trailer);
-        let row = 78 + 8 * usize::from(file[34]);
-        assert_eq!(file.len(), length + row * blocks.div_ceil(64) + 16);
+        assert_eq!(file.len(), length + 6 * (blocks.div_ceil(128) + 1) + 16);
 
         let (wins, losses) = (u32_at(&file, 48), u32_at(&file, 52) as u32);
         let codes = 1 + wins + if losses == u32::MAX { 0 } else { losses as usize + 1 };
@@ -105,21 +104,41 @@ impl PackedReader {
 
     /// The bytes of a block, after a check of its row.
     fn bytes(&self, block: usize) -> &[u8] {
-        let (planes, number) = (usize::from(self.file[34]), block / 64);
-        let blocks = 128 + u32_at(&self.file, 44);
-        let rows = blocks + u64_at(&self.file, self.file.len() - 16);
-        let row = &self.file[rows + (78 + 8 * planes) * number..][..78 + 8 * planes];
-        let seed = xxh3_64_with_seed(&row[..10], number as u64);
-        assert_eq!(u32_at(row, 10) as u32, xxh3_64_with_seed(&row[14..], seed) as u32);
-        let length = |block: usize| {
-            let high = (0..planes).map(|plane| (u64_at(row, 78 + 8 * plane) >> block & 1) << plane);
-            usize::from(row[14 + block]) + 256 * high.sum::<usize>()
-        };
-        let ends: Vec<usize> = (0..=64).map(|end| (0..end).map(length).sum()).collect();
-        let first = blocks + (u64_at(row, 0) & 0xFFFF_FFFF_FFFF);
-        let all = &self.file[first..first + ends[64]];
-        assert_eq!(u32_at(row, 6) as u32, xxh3_64_with_seed(all, number as u64) as u32);
-        &all[ends[block % 64]..ends[block % 64 + 1]]
+        let number = block / 128;
+        let rows = 128 + u32_at(&self.file, 44);
+        let offsets = rows + u64_at(&self.file, self.file.len() - 16);
+        let offset = |row: usize| u64_at(&self.file, offsets + 6 * row) & 0xFFFF_FFFF_FFFF;
+        let row = &self.file[rows + offset(number)..rows + offset(number + 1)];
+        assert_eq!(u32_at(row, 0) as u32, xxh3_64_with_seed(&row[4..], number as u64) as u32);
+        if row[4] == 128 {
+            assert_eq!(row.len(), 5);
+            return &[];
+        }
+        let count = 128.min(self.blocks - 128 * number);
+        let bit = |at: usize, bit: usize| usize::from(row[at + bit / 8] >> (bit % 8) & 1);
+        let (low_bits, bitmap) = (usize::from(row[4] & 63), row[4] & 64 != 0);
+        let mut at = 7;
+        let with_bytes: Vec<bool> = (0..count).map(|b| !bitmap || bit(at, b) == 1).collect();
+        at += if bitmap { count.div_ceil(8) } else { 0 };
+        let all = with_bytes.iter().filter(|with| **with).count();
+        let high_at = at + low_bits * all.div_ceil(8);
+        let (mut high_bit, mut number, mut end) = (0, 0, high_at + usize::from(row[6]));
+        let mut ends = vec![end];
+        for with in with_bytes {
+            if with {
+                let low = |plane: usize| bit(at + plane * all.div_ceil(8), number) << plane;
+                let mut length = usize::from(row[5]) + (0..low_bits).map(low).sum::<usize>();
+                while bit(high_at, high_bit) == 0 {
+                    length += 1 << low_bits;
+                    high_bit += 1;
+                }
+                (high_bit, number) = (high_bit + 1, number + 1);
+                end += length;
+            }
+            ends.push(end);
+        }
+        assert_eq!(end, row.len());
+        &row[ends[block % 128]..ends[block % 128 + 1]]
     }
 
     /// The tile and square of a position.

@@ -6,9 +6,10 @@ use libfuzzer_sys::fuzz_target;
 use sakmak_fuzz::damage::{Damage, Patch, patch};
 use sakmak_fuzz::fixture::{Fixture, name, packed, solved};
 use sakmak_fuzz::forge;
-use sakmak_probe::file::packed::PackedFile;
+use sakmak_probe::file::packed::{BlockPart, PackedFile};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::format::packed::row::OFFSET_LENGTH;
 use sakmak_tables::format::{HEADER_LENGTH, TRAILER_LENGTH};
 use sakmak_tables::index::Slot;
 use sakmak_tables::position::Position;
@@ -48,8 +49,8 @@ static FIXTURES: LazyLock<[PackedFixture; 2]> = LazyLock::new(|| {
         let fixture = packed(solved(), tiles);
         let file = open(fixture.file.clone()).expect("a right file");
         file.verify_checksums().expect("a right file");
-        let rows = file.layout().rows() as usize * file.layout().row_length();
-        let parts = fixture.parts(fixture.file.len() - TRAILER_LENGTH - rows);
+        let offsets = (file.layout().rows() as usize + 1) * OFFSET_LENGTH;
+        let parts = fixture.parts(fixture.file.len() - TRAILER_LENGTH - offsets);
         let model_length = file.layout().header().model_length as usize;
         let model = &fixture.file[HEADER_LENGTH..HEADER_LENGTH + model_length];
         let model = zstd::bulk::decompress(model, 1 << 23).expect("a right model");
@@ -126,9 +127,13 @@ fn try_it(input: &PackedFileInput) {
         // All that exist, and one past the last.
         let tile = usize::from(tile) % (file.layout().tiles_of(block) + 1);
         let last = TileSquare { tile, square: usize::from(square) % (SQUARES + 1) };
-        let (some, all) = (file.codes(block, last), file.all_codes(block));
-        if let (Ok(some), Ok(all)) = (&some, &all) {
-            assert!(all.as_flattened().starts_with(some));
+        let mut some = Vec::new();
+        let decoded = file.decode(&[BlockPart { block, last }], |_, codes| {
+            some.extend_from_slice(&codes.as_flattened()[..=tile * SQUARES + last.square]);
+        });
+        let all = file.all_codes(block);
+        if let (Ok(()), Ok(all)) = (&decoded, &all) {
+            assert!(all.as_flattened().starts_with(&some));
         }
         if !input.forged
             && let Ok(all) = all

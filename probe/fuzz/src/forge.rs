@@ -4,7 +4,7 @@
 use crate::fixture::name;
 use sakmak_tables::format::packed::PackedLayout;
 use sakmak_tables::format::packed::header::PackedHeader;
-use sakmak_tables::format::packed::row::PackedRow;
+use sakmak_tables::format::packed::row::{OFFSET_LENGTH, PackedRow, row_range};
 use sakmak_tables::format::solved::SolvedLayout;
 use sakmak_tables::format::solved::header::SolvedHeader;
 use sakmak_tables::format::solved::offsets::{OffsetRow, ROW_LENGTH};
@@ -20,12 +20,6 @@ const CHECKSUM_AT: usize = 120;
 /// In the header of a packed file: the offsets of the length and the checksum of the model.
 const MODEL_LENGTH_AT: usize = 44;
 const MODEL_CHECKSUM_AT: usize = 72;
-
-/// In a row of a packed file: the offsets of the checksum of its blocks, of its own checksum, and
-/// of the bytes after them.
-const ROW_BLOCKS_AT: usize = 6;
-const ROW_OWN_AT: usize = 10;
-const ROW_REST_AT: usize = 14;
 
 fn put(bytes: &mut [u8], at: usize, number: &[u8]) {
     bytes[at..at + number.len()].copy_from_slice(number);
@@ -107,20 +101,14 @@ fn packed_rows(bytes: &mut [u8]) -> Option<()> {
     let model = xxh3_64(bytes.get(HEADER_LENGTH..)?.get(..length)?);
     put(bytes, MODEL_CHECKSUM_AT, &model.to_le_bytes());
     let (layout, _) = packed_layout(PackedHeader::decode(header(bytes)?).ok()?)?;
-    let (rows, row_length) = (layout.rows(), layout.row_length());
-    let blocks = block_bytes(bytes, layout.blocks_offset(), rows, row_length)?;
+    let rows = layout.rows();
+    let row_bytes = block_bytes(bytes, layout.rows_offset(), rows + 1, OFFSET_LENGTH)?;
     for number in 0..rows {
-        let at = layout.row_offset(number, blocks) as usize;
-        let row = PackedRow::new(number, layout.header().length_planes, &bytes[at..]).ok()?;
-        let whole = row.blocks();
-        let from = (layout.blocks_offset() + whole.start) as usize;
-        if let Some(blocks) = bytes.get(from..from + whole.length) {
-            let sum = PackedRow::checksum_of_blocks(number, blocks);
-            put(bytes, at + ROW_BLOCKS_AT, &sum.to_le_bytes());
+        let range = row_range(bytes.get(layout.row_offset_at(number, row_bytes) as usize..)?)?;
+        let [start, end] = [range.start, range.end].map(|at| layout.rows_offset() + at);
+        if let Some(row) = bytes.get_mut(start as usize..end as usize) {
+            PackedRow::seal(number, row);
         }
-        let head = xxh3_64_with_seed(&bytes[at..at + ROW_OWN_AT], number);
-        let own = xxh3_64_with_seed(&bytes[at + ROW_REST_AT..at + row_length], head);
-        put(bytes, at + ROW_OWN_AT, &(own as u32).to_le_bytes());
     }
     Some(())
 }

@@ -3,6 +3,7 @@
 use crate::file::map::Map;
 use std::fmt::Debug;
 use std::fs::File;
+use std::hint::black_box;
 use std::io;
 use std::path::Path;
 use std::str::FromStr;
@@ -27,6 +28,23 @@ pub trait Bytes: Send + Sync + Debug {
         length: usize,
         scratch: &'a mut Vec<u8>,
     ) -> io::Result<&'a [u8]>;
+
+    /// The `length` bytes at `offset`, if they are in memory. `None` if they have to be read, or
+    /// the range ends past the last byte.
+    fn in_memory(&self, offset: u64, length: usize) -> Option<&[u8]> {
+        let _ = (offset, length);
+        None
+    }
+}
+
+/// Loads a value so that it is in the cache when it is read again.
+///
+/// Stable Rust has no portable prefetch instruction. An ordinary load does the same, since the
+/// processor does not wait for it as long as its value is not used; `black_box` keeps the
+/// compiler from dropping the load or moving it to its use.
+#[inline]
+pub(crate) fn prefetch<T>(value: T) -> T {
+    black_box(value)
 }
 
 /// Bytes per read when a whole file is hashed.
@@ -208,6 +226,10 @@ impl Bytes for Box<dyn Bytes> {
     ) -> io::Result<&'a [u8]> {
         (**self).read(offset, length, scratch)
     }
+
+    fn in_memory(&self, offset: u64, length: usize) -> Option<&[u8]> {
+        (**self).in_memory(offset, length)
+    }
 }
 
 impl Bytes for FileBytes {
@@ -217,6 +239,10 @@ impl Bytes for FileBytes {
 
     fn read<'a>(&'a self, offset: u64, length: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
         slice(self.bytes(), offset, length)
+    }
+
+    fn in_memory(&self, offset: u64, length: usize) -> Option<&[u8]> {
+        slice(self.bytes(), offset, length).ok()
     }
 }
 
@@ -228,6 +254,10 @@ impl Bytes for Vec<u8> {
     fn read<'a>(&'a self, offset: u64, length: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
         slice(self, offset, length)
     }
+
+    fn in_memory(&self, offset: u64, length: usize) -> Option<&[u8]> {
+        slice(self, offset, length).ok()
+    }
 }
 
 impl Bytes for Map {
@@ -237,6 +267,10 @@ impl Bytes for Map {
 
     fn read<'a>(&'a self, offset: u64, length: usize, _: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
         slice(self.bytes(), offset, length)
+    }
+
+    fn in_memory(&self, offset: u64, length: usize) -> Option<&[u8]> {
+        slice(self.bytes(), offset, length).ok()
     }
 }
 

@@ -1,17 +1,18 @@
 //! An open packed file: codes block by block, and verification.
 
-use crate::file::bytes::{Access, Bytes};
+use crate::file::bytes::{Access, Bytes, prefetch};
 use crate::file::open_file::{FileError, OpenFile};
+use arrayvec::ArrayVec;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::PackedLayout;
 use sakmak_tables::format::packed::header::PackedHeader;
-use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS};
+use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS, ROW_OFFSETS_LENGTH, row_range};
 use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::format::{FormatKind, HEADER_LENGTH, Trailer};
-use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::index::{Index, Placement};
 use sakmak_tables::packed_codec::TileCodes;
 use sakmak_tables::packed_codec::decode::{decode, decode_to};
 use sakmak_tables::packed_codec::model::Model;
@@ -20,6 +21,7 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::tile::shape::TileShape;
 use sakmak_tables::tiles::tile::{TileNumber, TileSquare, Tiles};
 use sakmak_tables::variant::Variant;
+use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,6 +29,37 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// An upper bound on the bytes of a decompressed model.
 const MAX_MODEL: usize = 1 << 23;
+
+/// An upper bound on the bytes of a row: no memory is taken for a longer one.
+const MAX_ROW: u64 = 1 << 24;
+
+/// Blocks that are decoded before the file is looked at for changes.
+const BATCH: usize = 16;
+
+/// Bytes that a processor loads together.
+const CACHE_LINE: usize = 64;
+
+/// A part of a block: all squares up to the last one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BlockPart {
+    /// The block.
+    pub block: u64,
+    /// The last square.
+    pub last: TileSquare,
+}
+
+thread_local! {
+    /// Decoded codes, reused from look-up to look-up.
+    static ROOM: RefCell<Vec<TileCodes>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Calls `use_it` with the room of the thread for decoded codes. A nested call gets empty room.
+fn with_room<T>(use_it: impl FnOnce(&mut Vec<TileCodes>) -> T) -> T {
+    let mut room = ROOM.take();
+    let result = use_it(&mut room);
+    ROOM.set(room);
+    result
+}
 
 /// An open packed file. Header, trailer and model are in memory; blocks are decoded on demand.
 #[derive(Debug)]
@@ -137,11 +170,12 @@ impl PackedFile {
         self.file.length()
     }
 
-    /// The block that holds a slot, and the tile and square within the block.
+    /// The block that holds a placement, and the tile and square within the block. `None` as for
+    /// [`Index::slot`].
     #[inline]
-    pub fn locate(&self, slot: Slot) -> (u64, TileSquare) {
-        let (tile, square) = self.tiles.locate(slot);
-        tile.in_block(square, self.layout.header().block_tiles.into())
+    pub fn locate(&self, placement: &Placement) -> Option<(u64, TileSquare)> {
+        let (tile, square) = self.tiles.locate_placement(placement)?;
+        Some(tile.in_block(square, self.layout.header().block_tiles.into()))
     }
 
     /// The last square of a block.
@@ -150,44 +184,109 @@ impl PackedFile {
         TileSquare { tile, square: SQUARES - 1 }
     }
 
-    /// The codes of a block up to `last`, inclusive, tile by tile.
+    /// All codes of a block, tile by tile. Codes of squares without a legal position are arbitrary.
     ///
     /// # Errors
     ///
-    /// When the block does not have `last`, cannot be read or is damaged.
-    pub fn codes(&self, block: u64, last: TileSquare) -> Result<Vec<u16>, FileError> {
-        let mut codes = self.decoded(block, last)?.into_flattened();
-        codes.truncate(last.tile * SQUARES + last.square + 1);
-        Ok(codes)
-    }
-
-    /// All codes of a block, tile by tile.
-    ///
-    /// # Errors
-    ///
-    /// As [`PackedFile::codes`].
+    /// If the row or the block cannot be read or is damaged.
     pub fn all_codes(&self, block: u64) -> Result<Vec<TileCodes>, FileError> {
-        self.decoded(block, self.last_square(block))
+        let mut codes = Vec::new();
+        self.decode(&[BlockPart { block, last: self.last_square(block) }], |_, decoded| {
+            codes.extend_from_slice(decoded);
+        })?;
+        Ok(codes)
     }
 
-    /// The tiles of a block up to that of `last`. Codes after `last` are unspecified.
-    fn decoded(&self, block: u64, last: TileSquare) -> Result<Vec<TileCodes>, FileError> {
-        // Before memory is allocated for tiles that do not exist.
-        if last.tile >= self.layout.tiles_of(block) || last.square >= SQUARES {
-            return Err(self.file.error(FormatError::BlockDecoding(block)));
-        }
-        let mut codes = vec![[0; SQUARES]; last.tile + 1];
+    /// Decodes parts of blocks, and calls `visit` with the number of each part and the codes of its
+    /// tiles. Codes behind the last square of a part and of squares without a legal position are
+    /// arbitrary.
+    ///
+    /// # Errors
+    ///
+    /// If a row or block cannot be read or is damaged, or has no such square.
+    pub fn decode(
+        &self,
+        parts: &[BlockPart],
+        mut visit: impl FnMut(usize, &[TileCodes]),
+    ) -> Result<(), FileError> {
+        let tiles = usize::from(self.layout.header().block_tiles);
+        with_room(|room| {
+            for (batch, parts) in parts.chunks(BATCH).enumerate() {
+                let in_memory = self.blocks_in_memory(parts)?;
+                room.resize(parts.len() * tiles, [0; SQUARES]);
+                let mut blocks = in_memory.iter();
+                for (part, codes) in parts.iter().zip(room.chunks_exact_mut(tiles)) {
+                    match blocks.next() {
+                        Some(bytes) => self.decode_part(*part, bytes, codes),
+                        None => self.with_block(part.block, |bytes| {
+                            self.decode_part(*part, bytes, codes)
+                        })?,
+                    }?;
+                }
+                // A row is checked once, so a later change of it is found here only.
+                self.file.ensure_unchanged_now()?;
+                let codes = parts.iter().zip(room.chunks_exact(tiles));
+                for (number, (part, codes)) in codes.enumerate() {
+                    visit(batch * BATCH + number, &codes[..=part.last.tile]);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn decode_part(
+        &self,
+        part: BlockPart,
+        bytes: &[u8],
+        codes: &mut [TileCodes],
+    ) -> Result<(), FileError> {
+        let BlockPart { block, last } = part;
+        let damaged = || self.file.error(FormatError::BlockDecoding(block));
+        let codes = codes.get_mut(..self.layout.tiles_of(block));
+        let codes = codes.filter(|codes| last.tile < codes.len() && last.square < SQUARES);
+        let codes = codes.ok_or_else(damaged)?;
         let shape = |tile: usize| self.shape(block, tile);
-        let all = last == self.last_square(block);
-        let decoded = self.with_block(block, |bytes| match all {
-            true => decode(&self.model, bytes, shape, &mut codes),
-            false => decode_to(&self.model, bytes, shape, last, &mut codes),
-        })?;
-        decoded.map_err(|_| self.file.error(FormatError::BlockDecoding(block)))?;
-        // A row is checked once, so a later change of it is found here only. Takes a hundredth of
-        // the time of decoding.
-        self.file.ensure_unchanged_now()?;
-        Ok(codes)
+        let decoded = match last == self.last_square(block) {
+            true => decode(&self.model, bytes, shape, codes),
+            false => decode_to(&self.model, bytes, shape, last, codes),
+        };
+        decoded.map_err(|_| damaged())
+    }
+
+    /// The bytes of blocks, after their rows were verified; none if the file is not in memory. What
+    /// depends on no other load of the same block is loaded together.
+    fn blocks_in_memory(&self, parts: &[BlockPart]) -> Result<ArrayVec<&[u8], BATCH>, FileError> {
+        let mut blocks = ArrayVec::new();
+        let bytes = self.file.bytes();
+        if bytes.in_memory(0, 1).is_none() {
+            return Ok(blocks);
+        }
+        let row_of = |part: &BlockPart| part.block / ROW_BLOCKS;
+        if parts.len() > 1 {
+            for part in parts {
+                let offset = bytes.in_memory(self.offset_at(row_of(part)), 1);
+                prefetch(offset.and_then(<[u8]>::first).copied());
+            }
+            for part in parts {
+                let row = self.row_in_memory(row_of(part)).unwrap_or(&[]);
+                prefetch((row.first().copied(), row.get(CACHE_LINE).copied()));
+            }
+        }
+        for part in parts.iter().take(BATCH) {
+            let row = row_of(part);
+            if part.block >= self.layout.blocks() {
+                return Err(self.file.error(FormatError::BlockDecoding(part.block)));
+            }
+            self.ensure_verified(row)?;
+            let damaged = || FormatError::RowOffset(row);
+            let bytes = self.row_in_memory(row).ok_or_else(|| self.file.error(damaged()))?;
+            let found = PackedRow::new(row, self.layout.blocks_of_row(row), bytes)
+                .and_then(|row| row.block((part.block % ROW_BLOCKS) as usize));
+            let block = found.map_err(|error| self.file.error(error))?;
+            prefetch((block.first().copied(), block.last().copied()));
+            blocks.push(block);
+        }
+        Ok(blocks)
     }
 
     /// The value of a code of a block.
@@ -228,16 +327,15 @@ impl PackedFile {
         let mut end = 0;
         for row in 0..self.layout.rows() {
             self.verify_row(row)?;
-            let extent = self.with_row(row, |row| row.blocks())?;
-            if extent.start != end {
+            let range = self.row_range(row)?;
+            if range.start != end {
                 return Err(self.file.error(FormatError::RowOffset(row)));
             }
-            end += extent.length as u64;
+            end = range.end;
         }
         if end != self.trailer.block_bytes {
-            return Err(self
-                .file
-                .error(FormatError::RowOffset(self.layout.rows().saturating_sub(1))));
+            let last = self.layout.rows().saturating_sub(1);
+            return Err(self.file.error(FormatError::RowOffset(last)));
         }
         check_all(0..self.layout.blocks(), &|block| self.all_codes(block).map(drop))?;
         self.verify_file_checksum()
@@ -260,8 +358,7 @@ impl PackedFile {
         let row = block / ROW_BLOCKS;
         self.ensure_verified(row)?;
         let place = (block % ROW_BLOCKS) as usize;
-        let extent = self.with_row(row, |row| row.extent(place))?;
-        self.file.read(self.layout.blocks_offset() + extent.start, extent.length, use_it)
+        self.with_row(row, |row| row.block(place).map(use_it))
     }
 
     /// The word of [`PackedFile::verified_rows`] that has the bit of a row, and the bit.
@@ -279,22 +376,9 @@ impl PackedFile {
         }
     }
 
-    /// Checks a row and its blocks against their checksums and sets the bit of the row.
+    /// Checks a row against its checksum and sets the bit of the row.
     fn verify_row(&self, row: u64) -> Result<(), FileError> {
-        let blocks = self.layout.blocks_of_row(row);
-        let checked = self.with_row(row, |row| {
-            row.check(blocks).map(|()| (row.blocks(), row.blocks_checksum()))
-        })?;
-        let (extent, checksum) = checked.map_err(|error| self.file.error(error))?;
-        let end = extent.start.checked_add(extent.length as u64);
-        if end.is_none_or(|end| end > self.trailer.block_bytes) {
-            return Err(self.file.error(FormatError::RowOffset(row)));
-        }
-        let offset = self.layout.blocks_offset() + extent.start;
-        let found = |blocks: &[u8]| PackedRow::checksum_of_blocks(row, blocks);
-        if self.file.read(offset, extent.length, found)? != checksum {
-            return Err(self.file.error(FormatError::BlockChecksum(row * ROW_BLOCKS)));
-        }
+        self.with_row(row, |row| row.check())?;
         if let Some((word, bit)) = self.verified_bit(row) {
             word.fetch_or(bit, Ordering::Relaxed);
         }
@@ -305,14 +389,36 @@ impl PackedFile {
     fn with_row<T>(
         &self,
         row: u64,
-        use_it: impl FnOnce(PackedRow<'_>) -> T,
+        use_it: impl FnOnce(PackedRow<'_>) -> Result<T, FormatError>,
     ) -> Result<T, FileError> {
-        let offset = self.layout.row_offset(row, self.trailer.block_bytes);
-        let length_planes = self.layout.header().length_planes;
-        let used = self.file.read(offset, self.layout.row_length(), |bytes| {
-            PackedRow::new(row, length_planes, bytes).map(use_it)
+        let range = self.row_range(row)?;
+        let offset = self.layout.rows_offset() + range.start;
+        let used = self.file.read(offset, (range.end - range.start) as usize, |bytes| {
+            PackedRow::new(row, self.layout.blocks_of_row(row), bytes).and_then(use_it)
         })?;
         used.map_err(|error| self.file.error(error))
+    }
+
+    /// Where a row is among the bytes of all rows.
+    fn row_range(&self, row: u64) -> Result<Range<u64>, FileError> {
+        let range = self.file.read(self.offset_at(row), ROW_OFFSETS_LENGTH, row_range)?;
+        let within = |range: &Range<u64>| {
+            let length = range.end.checked_sub(range.start);
+            length.is_some_and(|length| length <= MAX_ROW) && range.end <= self.trailer.block_bytes
+        };
+        range.filter(within).ok_or_else(|| self.file.error(FormatError::RowOffset(row)))
+    }
+
+    /// The bytes of a row, unless the file is not in memory.
+    fn row_in_memory(&self, row: u64) -> Option<&[u8]> {
+        let bytes = self.file.bytes();
+        let range = row_range(bytes.in_memory(self.offset_at(row), ROW_OFFSETS_LENGTH)?)?;
+        let length = usize::try_from(range.end.checked_sub(range.start)?).ok()?;
+        bytes.in_memory(self.layout.rows_offset().checked_add(range.start)?, length)
+    }
+
+    fn offset_at(&self, row: u64) -> u64 {
+        self.layout.row_offset_at(row, self.trailer.block_bytes)
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod section;
 
-use crate::file::bytes::{Access, FileBytes, open_regular};
+use crate::file::bytes::{Access, FileBytes, open_regular, prefetch};
 use crate::file::open_file::{FileError, OpenFile};
 use crate::file::watch::FileWatch;
 use crate::file::wdl::section::WdlSection;
@@ -18,7 +18,6 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::{Piece, Side};
 use sakmak_tables::tiles::king_tile::{FixedKings, KingTiles};
-use std::hint::black_box;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -242,16 +241,6 @@ impl WdlFile {
     fn invalid(&self) -> FileError {
         self.file.error(FormatError::Wdl("a tile group points to no pattern"))
     }
-}
-
-/// Loads a value so that it is in the cache when it is read again.
-///
-/// Stable Rust has no portable prefetch instruction. An ordinary load does the same, since the
-/// processor does not wait for it as long as its value is not used; `black_box` keeps the
-/// compiler from dropping the load or moving it to its use.
-#[inline]
-pub(crate) fn prefetch<T>(value: T) -> T {
-    black_box(value)
 }
 
 impl WdlAddress<'_> {

@@ -10,24 +10,30 @@
 //! that position is worth at most what the code gives, and exactly that unless the opponent
 //! has a capture or promotion. Moves are therefore examined best code first, until no move
 //! left can be better than the best found.
+//!
+//! A look-ahead allocates no memory: quiet moves are changes of one [`Placement`], and the blocks
+//! they lead to are decoded together.
 
 use crate::cache::{BlockCache, BlockKey};
 use crate::error::ProbeError;
-use crate::file::packed::PackedFile;
+use crate::file::packed::{BlockPart, PackedFile};
+use arrayvec::ArrayVec;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Value;
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::solved::offsets::BlockNumber;
-use sakmak_tables::index::Slot;
-use sakmak_tables::index::address::Address;
+use sakmak_tables::index::Placement;
+use sakmak_tables::packed_codec::TileCodes;
 use sakmak_tables::position::Position;
-use sakmak_tables::position::moves::{Move, MoveList};
+use sakmak_tables::position::moves::{MAX_MOVES, Move};
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::tile::TileSquare;
 use std::cmp::Reverse;
 
 /// A packed file and what it needs to give values.
 #[derive(Clone, Copy)]
 pub struct LookAhead<'a> {
-    /// Returns the value of a position of another table.
+    /// Returns the value of a position of another table in the metric of the file.
     pub other_tables: &'a dyn Fn(&Position) -> Result<Value, ProbeError>,
     /// Decoded blocks.
     pub cache: &'a BlockCache,
@@ -37,126 +43,159 @@ pub struct LookAhead<'a> {
     pub id: u32,
 }
 
-/// A move that neither captures nor promotes, by the position after it.
+/// A move that neither captures nor promotes.
 struct QuietMove {
-    after: Position,
+    uci: Move,
     block: u64,
     tile_square: TileSquare,
-    /// The value of its code.
+    /// The code of the position after it.
+    code: u16,
+    /// The value of the code.
     stored: Value,
-}
-
-impl QuietMove {
     /// The upper bound of the move's value.
-    fn upper_bound(&self) -> Value {
-        self.stored.before_move()
-    }
+    upper_bound: Value,
 }
 
 impl LookAhead<'_> {
-    /// The value of a position at this address of the table; `flipped` as by
-    /// [`Position::material`]. `None` if a successor has no address.
+    /// The value of a position; `flipped` as by [`Position::material`]. `None` if the position or a
+    /// successor is not in the table.
     ///
     /// # Errors
     ///
     /// If a part of the file cannot be read or is damaged, and those of `other_tables`.
-    pub fn value(
-        &self,
-        position: &Position,
-        address: Address,
-        flipped: bool,
-    ) -> Result<Option<Value>, ProbeError> {
-        if address.side == self.file.kept() {
-            let stored = self.stored(address.slot)?;
-            return self.value_of_stored(position, stored).map(Some);
+    pub fn value(&self, position: &Position, flipped: bool) -> Result<Option<Value>, ProbeError> {
+        let (side, placement) = Placement::of(position, flipped, self.file.index());
+        if side == self.file.kept() {
+            let Some((block, tile_square)) = self.file.locate(&placement) else { return Ok(None) };
+            let stored = self.stored(block, tile_square)?;
+            return self.value_of_stored(position, side, stored).map(Some);
         }
         let moves = position.legal_moves();
         if let Some(value) = position.final_value_given(&moves) {
             return Ok(Some(value));
         }
-        let mut best = self.best_conversion(position, &moves)?;
-        let Some(mut quiet) = self.quiet_moves(position, &moves, flipped) else { return Ok(None) };
+        let mut quiet: ArrayVec<QuietMove, MAX_MOVES> = ArrayVec::new();
+        let mut conversions: ArrayVec<Move, MAX_MOVES> = ArrayVec::new();
+        let exchanged = side != position.side();
+        for &uci in moves.iter() {
+            if converts(position, &uci) {
+                conversions.push(uci);
+                continue;
+            }
+            let after = placement.after(uci.from, uci.to, exchanged);
+            let Some((block, tile_square)) = self.file.locate(&after) else { return Ok(None) };
+            let (stored, upper_bound) = (Value::Draw, Value::Draw);
+            quiet.push(QuietMove { uci, block, tile_square, code: 0, stored, upper_bound });
+        }
         self.look_up(&mut quiet)?;
-        quiet.sort_unstable_by_key(|one| Reverse(one.upper_bound().preference()));
+        for one in &mut quiet {
+            one.stored = self.file.value(one.block, one.code)?;
+            one.upper_bound = self.clamped(side, one.stored.before_move());
+        }
+        quiet.sort_unstable_by_key(|one| Reverse(one.upper_bound.preference()));
+        let mut best = self.best_of(position, side, &conversions)?;
         for one in &quiet {
-            if best.is_some_and(|best| best.preference() >= one.upper_bound().preference()) {
+            if best.is_some_and(|best| best.preference() >= one.upper_bound.preference()) {
                 break;
             }
-            best = better(best, self.value_of_stored(&one.after, one.stored)?.before_move());
+            let after = position.play_uncounted(one.uci);
+            let value = self.value_of_stored(&after, !side, one.stored)?.before_move();
+            best = better(best, self.clamped(side, value));
         }
         Ok(best)
     }
 
-    /// The value of a position with the stored side to move; `stored` is the value of its
-    /// code.
-    fn value_of_stored(&self, position: &Position, stored: Value) -> Result<Value, ProbeError> {
+    /// The value of a position with the stored side to move, which is `side` in the table; `stored`
+    /// is the value of its code.
+    fn value_of_stored(
+        &self,
+        position: &Position,
+        side: Side,
+        stored: Value,
+    ) -> Result<Value, ProbeError> {
         if !self.file.has_dont_care() {
             return Ok(stored);
         }
-        let best = self.best_conversion(position, &position.legal_moves())?;
+        let best = self.best_of(position, side, &position.legal_conversions())?;
         Ok(better(best, stored).unwrap_or(stored))
     }
 
-    /// The best capture or promotion, `None` if there is none.
-    fn best_conversion(
+    /// The best of these captures and promotions, `None` if there is none.
+    fn best_of(
         &self,
         position: &Position,
-        moves: &MoveList,
+        side: Side,
+        conversions: &[Move],
     ) -> Result<Option<Value>, ProbeError> {
         let mut best = None;
-        for &mv in moves.iter().filter(|mv| converts(position, mv)) {
-            let value = (self.other_tables)(&position.play_uncounted(mv))?;
-            best = better(best, value.before_move());
+        for &uci in conversions {
+            let after = position.play_uncounted(uci);
+            let value = (self.other_tables)(&after)?;
+            let value = match self.metric() {
+                Metric::DistanceToMate => value,
+                metric => metric
+                    .phase_change(position.armies(), after.armies(), after.side())
+                    .carry(value),
+            };
+            best = better(best, self.clamped(side, value.before_move()));
         }
         Ok(best)
     }
 
-    /// All other moves. `None` if one leads to a position without an address.
-    fn quiet_moves(
-        &self,
-        position: &Position,
-        moves: &MoveList,
-        flipped: bool,
-    ) -> Option<Vec<QuietMove>> {
-        let moves = moves.iter().filter(|mv| !converts(position, mv));
-        let quiet = moves.map(|&mv| {
-            let after = position.play_uncounted(mv);
-            let Address { slot, .. } = Address::of(&after, flipped, self.file.index())?;
-            let (block, tile_square) = self.file.locate(slot);
-            Some(QuietMove { after, block, tile_square, stored: Value::Draw })
-        });
-        quiet.collect()
+    fn metric(&self) -> Metric {
+        self.file.layout().header().preamble.name.metric
     }
 
-    /// Fills in the stored values, decoding each block once.
+    /// The value that the table holds for a side to move.
+    fn clamped(&self, side: Side, value: Value) -> Value {
+        self.metric().clamped(self.file.index().material(), side, value)
+    }
+
+    /// Fills in the codes, decoding each block once.
     fn look_up(&self, quiet: &mut [QuietMove]) -> Result<(), ProbeError> {
-        quiet.sort_unstable_by_key(|one| (one.block, one.tile_square.tile, one.tile_square.square));
+        quiet.sort_unstable_by_key(|one| (one.block, one.tile_square));
+        for one in quiet.iter() {
+            self.cache.prefetch(self.key(one.block), CODE * index_of(one.tile_square));
+        }
+        let mut parts: ArrayVec<BlockPart, MAX_MOVES> = ArrayVec::new();
         for run in quiet.chunk_by_mut(|one, other| one.block == other.block) {
             let Some(last) = run.last() else { continue };
-            let (block, last) = (last.block, last.tile_square);
-            let mut decoded: Option<Vec<u16>> = None;
+            let part = BlockPart { block: last.block, last: last.tile_square };
+            let mut cached = true;
             for one in run {
-                let cached =
-                    if decoded.is_none() { self.cached(block, one.tile_square) } else { None };
-                let code = match (cached, &mut decoded) {
-                    (Some(code), _) => code,
-                    (None, Some(codes)) => code_at(codes, one.tile_square),
-                    (None, none) => code_at(none.insert(self.codes(block, last)?), one.tile_square),
-                };
-                one.stored = self.file.value(block, code)?;
+                match self.cached(one.block, one.tile_square) {
+                    Some(code) => one.code = code,
+                    None => cached = false,
+                }
+            }
+            if !cached {
+                parts.push(part);
             }
         }
+        // Parts of like length are decoded together.
+        parts.sort_unstable_by_key(|part| Reverse((part.last, part.block)));
+        self.file.decode(&parts, |number, codes| {
+            let block = parts[number].block;
+            let first = quiet.partition_point(|one| one.block < block);
+            for one in quiet[first..].iter_mut().take_while(|one| one.block == block) {
+                one.code = code_at(codes, one.tile_square);
+            }
+            self.insert(parts[number], codes);
+        })?;
         Ok(())
     }
 
-    /// The value of the code at a slot.
-    fn stored(&self, slot: Slot) -> Result<Value, ProbeError> {
-        let (block, tile_square) = self.file.locate(slot);
-        let code = match self.cached(block, tile_square) {
-            Some(code) => code,
-            None => code_at(&self.codes(block, tile_square)?, tile_square),
-        };
-        Ok(self.file.value(block, code)?)
+    /// The value of the code at a place.
+    fn stored(&self, block: u64, last: TileSquare) -> Result<Value, ProbeError> {
+        let mut code = self.cached(block, last);
+        if code.is_none() {
+            let part = BlockPart { block, last };
+            self.file.decode(&[part], |_, codes| {
+                code = Some(code_at(codes, last));
+                self.insert(part, codes);
+            })?;
+        }
+        Ok(self.file.value(block, code.unwrap_or(u16::MAX))?)
     }
 
     /// The code of a tile square from the cache, `None` if it is not there.
@@ -164,16 +203,11 @@ impl LookAhead<'_> {
         self.cache.get(self.key(block), CODE * index_of(tile_square)).map(u16::from_le_bytes)
     }
 
-    /// Decodes a block at least up to a tile square, and puts its codes into the cache.
-    fn codes(&self, block: u64, last: TileSquare) -> Result<Vec<u16>, ProbeError> {
-        let key = self.key(block);
-        // The second time the whole block is decoded: a third probe is likely.
-        let second_time = self.cache.get(key, 0).is_some();
-        let last = if second_time { self.file.last_square(block) } else { last };
-        let codes = self.file.codes(block, last)?;
-        let bytes: Vec<u8> = codes.iter().copied().flat_map(u16::to_le_bytes).collect();
-        self.cache.insert(key, &bytes);
-        Ok(codes)
+    /// Caches the codes of a part of a block.
+    fn insert(&self, part: BlockPart, codes: &[TileCodes]) {
+        let codes = codes.as_flattened();
+        let codes = codes.get(..=index_of(part.last)).unwrap_or(codes);
+        self.cache.insert_numbers(self.key(part.block), codes);
     }
 
     fn key(&self, block: u64) -> BlockKey {
@@ -192,8 +226,8 @@ fn index_of(tile_square: TileSquare) -> usize {
 }
 
 /// The code of a tile square; past the end a code that no table uses.
-fn code_at(codes: &[u16], tile_square: TileSquare) -> u16 {
-    codes.get(index_of(tile_square)).copied().unwrap_or(u16::MAX)
+fn code_at(codes: &[TileCodes], TileSquare { tile, square }: TileSquare) -> u16 {
+    codes.get(tile).and_then(|codes| codes.get(square)).copied().unwrap_or(u16::MAX)
 }
 
 /// Whether a move captures or promotes.

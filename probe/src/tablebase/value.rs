@@ -131,18 +131,22 @@ impl Tablebase {
                 &opened
             }
         };
-        let contradiction = || ProbeError::contradiction(position);
-        let address = Address::of(position, flipped, table.index()).ok_or_else(contradiction)?;
+        let address = || Address::of(position, flipped, table.index());
         let value = match &**table {
-            OpenTable::Memory(table) => table.value(address.side, address.slot),
-            OpenTable::Solved(file, id) => value_at(&self.cache, file, *id, address)?,
+            OpenTable::Memory(table) => {
+                address().and_then(|Address { side, slot }| table.value(side, slot))
+            }
+            OpenTable::Solved(file, id) => match address() {
+                Some(address) => value_at(&self.cache, file, *id, address)?,
+                None => None,
+            },
             OpenTable::Packed(file, id) => {
-                let other_tables = &|after: &Position| self.value(after);
+                let other_tables = &|after: &Position| self.stored(metric, after);
                 let (cache, id) = (&self.cache, *id);
-                LookAhead { other_tables, cache, file, id }.value(position, address, flipped)?
+                LookAhead { other_tables, cache, file, id }.value(position, flipped)?
             }
         };
-        value.ok_or_else(contradiction)
+        value.ok_or_else(|| ProbeError::contradiction(position))
     }
 }
 

@@ -1,9 +1,10 @@
 //! The category of a position at a fresh count, which a search probes at every node.
 
 use crate::error::ProbeError;
+use crate::file::bytes::prefetch;
 use crate::file::open_file::FileError;
 use crate::file::watch::clock;
-use crate::file::wdl::{WdlAddress, WdlFile, prefetch};
+use crate::file::wdl::{WdlAddress, WdlFile};
 use crate::tablebase::{Tablebase, first_refused};
 use sakmak_tables::counting::Category;
 use sakmak_tables::format::wdl::WdlName;

@@ -2,18 +2,18 @@
 //! [packed codec](crate::packed_codec). `FORMAT.md` describes every byte.
 //!
 //! ```text
-//! header | model | block 0 | block 1 | ... | row 0 | row 1 | ... | trailer
+//! header | model | row 0 | row 1 | ... | offset of row 0 | offset of row 1 | ... | trailer
 //! ```
 //!
-//! A row holds the offset, the lengths and a common checksum of 64 blocks, which can be as short
-//! as 20 bytes. A reader verifies a row and its blocks when it first uses the row.
+//! A row is 128 blocks, which may have no byte or only a few, behind their lengths and a common
+//! checksum. A reader verifies a row when it first uses it.
 
 pub mod header;
 
 pub mod row;
 
 use header::PackedHeader;
-use row::{ROW_BLOCKS, row_length};
+use row::{OFFSET_LENGTH, ROW_BLOCKS};
 
 use crate::format::{HEADER_LENGTH, TRAILER_LENGTH};
 
@@ -65,26 +65,21 @@ impl PackedLayout {
         HEADER_LENGTH as u64
     }
 
-    /// The offset of the first block.
-    pub fn blocks_offset(&self) -> u64 {
+    /// The offset of the first row.
+    pub fn rows_offset(&self) -> u64 {
         self.model_offset() + u64::from(self.header.model_length)
     }
 
-    /// Bytes of a row.
-    pub fn row_length(&self) -> usize {
-        row_length(self.header.length_planes)
+    /// Where a file with this many bytes of rows has the offset of a row; after that of the last
+    /// row comes the end of all rows. The caller has checked the length of the file.
+    pub fn row_offset_at(&self, row: u64, row_bytes: u64) -> u64 {
+        self.rows_offset() + row_bytes + row * OFFSET_LENGTH as u64
     }
 
-    /// The offset of a row in a file with this many bytes of blocks. The caller has checked the
-    /// length of the file.
-    pub fn row_offset(&self, row: u64, block_bytes: u64) -> u64 {
-        self.blocks_offset() + block_bytes + row * self.row_length() as u64
-    }
-
-    /// The length of a file with this many bytes of blocks. `None` if it exceeds 64 bits.
-    pub fn file_length(&self, block_bytes: u64) -> Option<u64> {
-        let rows = self.rows().checked_mul(self.row_length() as u64)?;
-        let around = self.blocks_offset() + TRAILER_LENGTH as u64;
-        block_bytes.checked_add(rows)?.checked_add(around)
+    /// The length of a file with this many bytes of rows. `None` if it exceeds 64 bits.
+    pub fn file_length(&self, row_bytes: u64) -> Option<u64> {
+        let offsets = (self.rows() + 1).checked_mul(OFFSET_LENGTH as u64)?;
+        let around = self.rows_offset() + TRAILER_LENGTH as u64;
+        row_bytes.checked_add(offsets)?.checked_add(around)
     }
 }

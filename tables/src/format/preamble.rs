@@ -37,7 +37,7 @@ impl FormatKind {
     const fn reserved(self) -> [Range<usize>; 2] {
         match self {
             FormatKind::Solved => [36..40, 72..CHECKSUM_AT],
-            FormatKind::Packed => [0..0, 80..CHECKSUM_AT],
+            FormatKind::Packed => [34..35, 80..CHECKSUM_AT],
             FormatKind::Wdl => [0..0, 112..CHECKSUM_AT],
         }
     }
@@ -211,8 +211,8 @@ mod tests {
     #[test]
     fn each_wrong_field_has_its_own_error() {
         for kind in KINDS {
-            let version = FormatError::Version { kind, found: 2, expected: 1 };
-            assert_eq!(forged(kind, VERSION_AT, &[2]), Err(version));
+            let version = FormatError::Version { kind, found: 9, expected: kind.version() };
+            assert_eq!(forged(kind, VERSION_AT, &[9]), Err(version));
             assert_eq!(forged(kind, METRIC_AT, &[99]), Err(FormatError::Metric(99)));
             for byte in kind.reserved().into_iter().flatten() {
                 assert_eq!(forged(kind, byte, &[1]), Err(FormatError::Reserved("header")));

@@ -22,6 +22,16 @@ impl Address {
     /// are exchanged if it is set, or if the material is symmetric and Black is to move, because
     /// the table then holds White to move only.
     pub fn of(position: &Position, flipped: bool, index: &Index) -> Option<Address> {
+        let (side, placement) = Placement::of(position, flipped, index);
+        Some(Address { side, slot: index.slot(&placement)? })
+    }
+}
+
+impl Placement {
+    /// The side to move in the table of a position's material, which has this index, and its
+    /// pieces there; `flipped` as for [`Address::of`].
+    #[inline]
+    pub fn of(position: &Position, flipped: bool, index: &Index) -> (Side, Placement) {
         let black_moves = position.side() == Side::Black;
         let exchanged = flipped || index.material().is_symmetric() && black_moves;
         let in_table = |side: Side| if exchanged { !side } else { side };
@@ -34,8 +44,23 @@ impl Address {
             let Piece { side, kind } = group.piece;
             position.pieces_of(Piece::new(in_table(side), kind)).map(turned)
         });
-        let slot = index.slot(&Placement::new(kings, pieces))?;
-        Some(Address { side: in_table(position.side()), slot })
+        (in_table(position.side()), Placement::new(kings, pieces))
+    }
+
+    /// The placement after a move of a piece that captures and promotes nothing. `exchanged` tells
+    /// whether the table has the colours of the move exchanged.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, from: Square, to: Square, exchanged: bool) -> Placement {
+        let [from, to] = [from, to].map(|square| if exchanged { square.flipped() } else { square });
+        let mut after = *self;
+        // The squares of further pieces are those of a king and ignored.
+        for square in after.kings.iter_mut().chain(&mut after.pieces) {
+            if *square == from {
+                *square = to;
+            }
+        }
+        after
     }
 }
 

@@ -26,10 +26,7 @@ impl Position {
         let lines = variant.attackers.lines(!side, king);
         for kind in PieceKind::ALL {
             let piece = Piece::new(side, kind);
-            let promotes_on = match kind {
-                PieceKind::Pawn => variant.rules.promotion_squares(side),
-                _ => Bitboard::EMPTY,
-            };
+            let promotes_on = self.promotion_squares(kind);
             for from in self.pieces_of(piece) {
                 let safe = !in_check && kind != PieceKind::King && !lines.contains(from);
                 for to in variant.reach.targets(piece, from, own, enemy) {
@@ -43,6 +40,44 @@ impl Position {
         }
         if !self.leaps().is_empty() {
             self.add_leaps(in_check, &mut list);
+        }
+        list
+    }
+
+    /// The squares on which a piece of this kind of the side to move is promoted.
+    fn promotion_squares(&self, kind: PieceKind) -> Bitboard {
+        match kind {
+            PieceKind::Pawn => self.variant().rules.promotion_squares(self.side()),
+            _ => Bitboard::EMPTY,
+        }
+    }
+
+    /// Those of [`Position::legal_moves`] that capture or promote. Takes little time if there is
+    /// none.
+    pub fn legal_conversions(&self) -> MoveList {
+        let mut list = MoveList::new();
+        let (own, enemy) = (self.of(self.side()), self.of(!self.side()));
+        let variant = self.variant();
+        // `None` until a piece has a capture or promotion: most positions have none.
+        let mut is_over = None;
+        for kind in PieceKind::ALL {
+            let piece = Piece::new(self.side(), kind);
+            let promotes_on = self.promotion_squares(kind);
+            for from in self.pieces_of(piece) {
+                let targets = variant.reach.targets(piece, from, own, enemy);
+                for to in targets & (enemy | promotes_on) {
+                    let over =
+                        || variant.rules.end.value(self.in_check(self.side()), true).is_some();
+                    if *is_over.get_or_insert_with(over) {
+                        return list;
+                    }
+                    if self.leaves_king_safe(kind, from, to) {
+                        let promotion = promotes_on.contains(to);
+                        let promotion = promotion.then_some(variant.rules.promotes_to);
+                        list.push(Move { from, to, promotion });
+                    }
+                }
+            }
         }
         list
     }

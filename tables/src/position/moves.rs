@@ -80,12 +80,12 @@ impl FromStr for Move {
 
 /// The capacity of a list. A side has at most sixteen men; fifteen rooks with fourteen moves
 /// each have fewer.
-const CAPACITY: usize = 256;
+pub const MAX_MOVES: usize = 256;
 
 /// The moves of a position. The order is not specified, but is the same in every call.
 #[derive(Clone)]
 pub struct MoveList {
-    moves: [Move; CAPACITY],
+    moves: [Move; MAX_MOVES],
     len: usize,
 }
 
@@ -95,7 +95,7 @@ impl MoveList {
         // All bytes are zero, which is the fastest to fill; this runs for every position.
         let a1 = Square::wrapping(0);
         let filler = Move { from: a1, to: a1, promotion: Some(PieceKind::King) };
-        MoveList { moves: [filler; CAPACITY], len: 0 }
+        MoveList { moves: [filler; MAX_MOVES], len: 0 }
     }
 
     /// Adds a move. No position has enough moves to fill the list.

@@ -12,7 +12,7 @@ pub mod shape;
 
 use crate::board::bitboard::Bitboard;
 use crate::board::square::{SQUARES, Square};
-use crate::index::combination::{choose, split_lowest, unrank};
+use crate::index::combination::{choose, rank, split_lowest, unrank};
 use crate::index::kings::KingPair;
 use crate::index::{Group, Index, MAX_OTHERS, Placement, Slot};
 use crate::material::MAX_MEN;
@@ -33,7 +33,7 @@ impl TileNumber {
 }
 
 /// A square of a tile of a block.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct TileSquare {
     /// The tile, counted from the first of the block.
     pub tile: usize,
@@ -207,6 +207,50 @@ impl Tiles {
         (TileNumber(tile), square.unwrap_or(Square::wrapping(0)))
     }
 
+    /// The tile of a placement or of its canonical image, and the square of its swept piece: those
+    /// of [`Tiles::locate`] for its slot. `None` as for [`Index::slot`].
+    #[inline]
+    pub fn locate_placement(&self, placement: &Placement) -> Option<(TileNumber, Square)> {
+        let (pair, symmetry) = self.index.kings().canonical(placement.kings)?;
+        let [white, black] = self.index.kings().kings(pair);
+        let white_king_number = self.number_of_white_king[white.index()];
+        let mut tile = u64::from(white_king_number) * self.tiles_per_white_king;
+        let mut square = black;
+        if let TilePiece::Group(number) = self.swept {
+            let group = self.group(number);
+            let image = symmetry.square(*placement.pieces.get(group.first)?);
+            group.place(image)?;
+            square = image;
+        }
+        for digit in &self.digits {
+            let rank = match digit.piece {
+                TilePiece::King => black.index() as u64,
+                TilePiece::Group(number) => {
+                    let group = self.group(number);
+                    let squares = placement.pieces.get(group.first..group.first + group.count)?;
+                    if let [only] = squares {
+                        group.place(symmetry.square(*only))? as u64
+                    } else {
+                        let mut held = 0u64;
+                        for &piece in squares {
+                            held |= 1 << group.place(symmetry.square(piece))?;
+                        }
+                        if held.count_ones() as usize != group.count {
+                            return None;
+                        }
+                        if digit.piece == self.swept {
+                            square = *group.places().get(held.trailing_zeros() as usize)?;
+                            held &= held - 1;
+                        }
+                        rank(held, digit.count)
+                    }
+                }
+            };
+            tile += rank * digit.stride;
+        }
+        Some((TileNumber(tile), square))
+    }
+
     /// The tile of a number. Numbers past the last wrap around.
     pub fn tile(&self, number: TileNumber) -> Tile {
         let number = number.0 % self.len();
@@ -323,6 +367,11 @@ mod tests {
                     let mut kept = [0u64; 2];
                     tiles.for_each_slot(&tile, |square, slot| {
                         assert_eq!(tiles.locate(slot), (number, square), "{name}");
+                        if looked_at {
+                            let placement = index.placement(slot);
+                            let located = tiles.locate_placement(&placement);
+                            assert_eq!(located, Some((number, square)), "{name}");
+                        }
                         assert!(!std::mem::replace(&mut seen[slot.0 as usize], true), "{name}");
                         if looked_at {
                             let placement = index.placement(slot);

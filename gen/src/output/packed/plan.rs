@@ -34,8 +34,6 @@ pub struct PackPlan {
     pub tiles: Tiles,
     /// The model.
     pub model: Model,
-    /// The longest block of the sample, in bytes.
-    pub longest_block: usize,
     /// An estimate of the bytes of all blocks.
     pub bytes: u64,
 }
@@ -59,7 +57,7 @@ impl PackPlan {
             let Some(tiles) = Tiles::new(index, variant, &order) else { return Ok(None) };
             let sample = sample(source, &tiles, block_tiles, ORDER_SAMPLE);
             let model = train(source.coding(), block_tiles, &sample)?;
-            let bytes = EncodedSize::of(&model, &sample, &tiles)?.all;
+            let bytes = encoded_size(&model, &sample, &tiles)?;
             Ok(Some((bytes, order, tiles)))
         });
         let candidates: Vec<_> = candidates.collect::<Result<_, CodecError>>()?;
@@ -67,8 +65,8 @@ impl PackPlan {
         let (_, order, tiles) = best.ok_or(PackProblem::Empty)?;
         let sample = sample(source, &tiles, block_tiles, MODEL_SAMPLE);
         let model = train(source.coding(), block_tiles, &sample)?;
-        let EncodedSize { all: bytes, longest_block } = EncodedSize::of(&model, &sample, &tiles)?;
-        Ok(PackPlan { order, tiles, model, longest_block, bytes })
+        let bytes = encoded_size(&model, &sample, &tiles)?;
+        Ok(PackPlan { order, tiles, model, bytes })
     }
 }
 
@@ -92,29 +90,18 @@ fn sample(
     (1..=sampled).into_par_iter().map(|n| block(number(n))).collect()
 }
 
-/// The size of encoded blocks, in bytes.
-struct EncodedSize {
-    /// All blocks of the table, estimated from the sample.
-    all: u64,
-    /// The longest block of the sample.
-    longest_block: usize,
-}
-
-impl EncodedSize {
-    fn of(
-        model: &Model,
-        sample: &[Vec<TargetTile>],
-        tiles: &Tiles,
-    ) -> Result<EncodedSize, CodecError> {
-        let mut encoder = BlockEncoder::new(model);
-        let (mut bytes, mut longest_block, mut encoded_tiles) = (0u64, 0, 0u64);
-        for block in sample.iter().filter(|block| !block.is_empty()) {
-            let length = encoder.encode(block)?.0.len();
-            bytes += length as u64;
-            longest_block = longest_block.max(length);
-            encoded_tiles += block.len() as u64;
-        }
-        let all = u128::from(bytes) * u128::from(tiles.len()) / u128::from(encoded_tiles.max(1));
-        Ok(EncodedSize { all: all as u64, longest_block })
+/// The bytes of all blocks of the table, estimated from the sample.
+fn encoded_size(
+    model: &Model,
+    sample: &[Vec<TargetTile>],
+    tiles: &Tiles,
+) -> Result<u64, CodecError> {
+    let mut encoder = BlockEncoder::new(model);
+    let (mut bytes, mut encoded_tiles) = (0u64, 0u64);
+    for block in sample.iter().filter(|block| !block.is_empty()) {
+        bytes += encoder.encode(block)?.0.len() as u64;
+        encoded_tiles += block.len() as u64;
     }
+    let all = u128::from(bytes) * u128::from(tiles.len()) / u128::from(encoded_tiles.max(1));
+    Ok(all as u64)
 }

@@ -13,7 +13,7 @@ use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::PackedLayout;
 use sakmak_tables::format::packed::header::PackedHeader;
-use sakmak_tables::format::packed::row::{MAX_PLANES, PackedRow, ROW_BLOCKS, planes_of};
+use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS, encode_offset};
 use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::index::Index;
 use sakmak_tables::packed_codec::TileCodes;
@@ -44,31 +44,11 @@ pub fn write(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(u64, u64), PackProblem> {
     let model = zstd::bulk::compress(&plan.model.encode(), MODEL_LEVEL)?;
-    let mut length_planes = planes_of(plan.longest_block);
-    loop {
-        let header = header(source, plan, name, rules, &model, length_planes)?;
-        let layout = PackedLayout::new(header, &plan.tiles);
-        let writer = PackedWriter { source, plan, layout: &layout };
-        let file = name.packed_file_name();
-        match write_atomically(directory, &file, |file| writer.write_to(file, &model, progress)) {
-            Err(WriteFailure::Longer(length)) => length_planes = planes_of(length),
-            Err(WriteFailure::Problem(problem)) => return Err(problem),
-            Ok(written) => return Ok(written),
-        }
-    }
-}
-
-/// The reason why a file was not written.
-enum WriteFailure {
-    Problem(PackProblem),
-    /// A block is longer than all of the sample: the rows have too few planes for its length.
-    Longer(usize),
-}
-
-impl<E: Into<PackProblem>> From<E> for WriteFailure {
-    fn from(problem: E) -> WriteFailure {
-        WriteFailure::Problem(problem.into())
-    }
+    let layout = PackedLayout::new(header(source, plan, name, rules, &model)?, &plan.tiles);
+    let writer = PackedWriter { source, plan, layout: &layout };
+    write_atomically(directory, &name.packed_file_name(), |file| {
+        writer.write_to(file, &model, progress)
+    })
 }
 
 fn header(
@@ -77,7 +57,6 @@ fn header(
     name: TableName,
     rules: &Rules,
     model: &[u8],
-    length_planes: u8,
 ) -> Result<PackedHeader, PackProblem> {
     let index: &Index = plan.tiles.index();
     let header = PackedHeader {
@@ -85,7 +64,6 @@ fn header(
         slots: index.slots(),
         kept: source.side(),
         block_tiles: u8::try_from(plan.model.tiles()).unwrap_or(u8::MAX),
-        length_planes,
         dont_care: true,
         tile_order: PackedHeader::encoded_tile_order(&plan.order).ok_or(FormatError::TileOrder)?,
         model_length: u32::try_from(model.len()).map_err(|_| FormatError::Model)?,
@@ -105,67 +83,49 @@ struct PackedWriter<'a> {
     layout: &'a PackedLayout,
 }
 
-/// The blocks of a row.
-struct RowBlocks {
-    bytes: Vec<u8>,
-    /// The length of each block.
-    lengths: Vec<usize>,
-}
-
 impl PackedWriter<'_> {
     fn write_to(
         &self,
         file: &mut File,
         model: &[u8],
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<(u64, u64), WriteFailure> {
+    ) -> Result<(u64, u64), PackProblem> {
         let header = self.layout.header();
         let mut out =
             ChecksumWriter { writer: BufWriter::new(file), hash: Xxh3Default::new(), length: 0 };
         out.put(&header.encode())?;
         out.put(model)?;
-        let (mut rows, mut block_bytes) = (Vec::new(), 0);
+        let (mut offsets, mut row_bytes) = (Vec::new(), 0);
         for wave in (0..self.layout.rows()).step_by(WAVE_ROWS as usize) {
             let wave = wave..self.layout.rows().min(wave + WAVE_ROWS);
-            let encoded: Vec<RowBlocks> = wave
+            let encoded: Vec<Vec<u8>> = wave
                 .clone()
                 .into_par_iter()
-                .map(|row| self.blocks(row, progress))
+                .map(|row| self.row(row, progress))
                 .collect::<Result<_, PackProblem>>()?;
-            for (row, blocks) in wave.zip(encoded) {
-                let longest = blocks.lengths.iter().copied().max().unwrap_or(0);
-                if planes_of(longest) > header.length_planes {
-                    return Err(match planes_of(longest) {
-                        ..=MAX_PLANES => WriteFailure::Longer(longest),
-                        _ => FormatError::RowOffset(row).into(),
-                    });
-                }
-                let RowBlocks { bytes, lengths } = &blocks;
-                let row = PackedRow::encode(row, header.length_planes, block_bytes, lengths, bytes)
-                    .ok_or(FormatError::RowOffset(row))?;
-                rows.push(row);
-                block_bytes += bytes.len() as u64;
-                out.put(bytes)?;
+            for (row, bytes) in wave.zip(encoded) {
+                offsets.push(encode_offset(row_bytes).ok_or(FormatError::RowOffset(row))?);
+                row_bytes += bytes.len() as u64;
+                out.put(&bytes)?;
             }
         }
-        for row in &rows {
-            out.put(row)?;
-        }
-        out.put(&Trailer::covered(block_bytes))?;
+        let rows = self.layout.rows();
+        offsets.push(encode_offset(row_bytes).ok_or(FormatError::RowOffset(rows))?);
+        out.put(offsets.as_flattened())?;
+        out.put(&Trailer::covered(row_bytes))?;
         let checksum = out.hash.digest();
         out.put(&checksum.to_le_bytes())?;
         out.writer.flush()?;
         Ok((out.length, checksum))
     }
 
-    /// Encodes the blocks of a row, and decodes each again.
-    fn blocks(&self, row: u64, progress: &(dyn Fn(u64) + Sync)) -> Result<RowBlocks, PackProblem> {
+    /// Encodes a row, and decodes each of its blocks again.
+    fn row(&self, row: u64, progress: &(dyn Fn(u64) + Sync)) -> Result<Vec<u8>, PackProblem> {
         let tiles = &self.plan.tiles;
         let size = u64::from(self.layout.header().block_tiles);
         let mut encoder = BlockEncoder::new(&self.plan.model);
         let mut room = vec![[0; SQUARES]; self.plan.model.tiles()];
-        let mut blocks = RowBlocks { bytes: Vec::new(), lengths: Vec::new() };
-        let mut slots = 0;
+        let (mut blocks, mut lengths, mut slots) = (Vec::new(), Vec::new(), 0);
         for block in (row * ROW_BLOCKS..).take(self.layout.blocks_of_row(row)) {
             let target =
                 self.source.tiles(tiles, block * size..tiles.len().min((block + 1) * size));
@@ -175,12 +135,13 @@ impl PackedWriter<'_> {
             if !self.decodes_to(&target, room) {
                 return Err(PackProblem::ReadBack(block));
             }
-            blocks.lengths.push(bytes.len());
-            blocks.bytes.extend_from_slice(bytes);
+            lengths.push(bytes.len());
+            blocks.extend_from_slice(bytes);
             slots += (target.len() * SQUARES) as u64;
         }
         progress(slots);
-        Ok(blocks)
+        let encoded = PackedRow::encode(row, &lengths, &blocks);
+        Ok(encoded.ok_or(FormatError::RowOffset(row))?)
     }
 
     /// Whether the tiles of a block allow the codes that it decodes to.

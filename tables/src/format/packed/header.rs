@@ -1,7 +1,6 @@
 //! The header of a packed file.
 
 use crate::format::error::FormatError;
-use crate::format::packed::row::MAX_PLANES;
 use crate::format::preamble::Preamble;
 use crate::format::solved::header::{coding_at, expect_slots, put_coding};
 use crate::format::{FormatKind, HEADER_LENGTH, field, put, u32_at, u64_at};
@@ -14,7 +13,6 @@ use crate::values::Coding;
 const SLOTS_AT: usize = 24;
 const KEPT_AT: usize = 32;
 const BLOCK_TILES_AT: usize = 33;
-const PLANES_AT: usize = 34;
 const DONT_CARE_AT: usize = 35;
 const TILE_ORDER_AT: usize = 36;
 const TILE_ORDER_LENGTH: usize = 8;
@@ -36,8 +34,6 @@ pub struct PackedHeader {
     pub kept: Side,
     /// Tiles per block; the last block may have fewer.
     pub block_tiles: u8,
-    /// Bit planes that hold the ninth and higher bits of block lengths.
-    pub length_planes: u8,
     /// Whether the file has don't-care codes: if a capture or promotion reaches the value of a
     /// position, its code may stand for anything not above that value.
     pub dont_care: bool,
@@ -78,7 +74,6 @@ impl PackedHeader {
             put(bytes, SLOTS_AT, &self.slots.to_le_bytes());
             put(bytes, KEPT_AT, &[self.kept.index() as u8]);
             put(bytes, BLOCK_TILES_AT, &[self.block_tiles]);
-            put(bytes, PLANES_AT, &[self.length_planes]);
             put(bytes, DONT_CARE_AT, &[u8::from(self.dont_care)]);
             put(bytes, TILE_ORDER_AT, &self.tile_order);
             put(bytes, MODEL_LENGTH_AT, &self.model_length.to_le_bytes());
@@ -101,12 +96,11 @@ impl PackedHeader {
             _ => Err(reserved()),
         };
         let kept = if flag(KEPT_AT)? { Side::Black } else { Side::White };
-        let [block_tiles, length_planes] = [BLOCK_TILES_AT, PLANES_AT].map(|at| bytes[at]);
+        let block_tiles = bytes[BLOCK_TILES_AT];
         if !(1..=MAX_TILES).contains(&usize::from(block_tiles)) {
             return Err(FormatError::BlockTiles(block_tiles));
         }
-        let impossible = preamble.name.material.is_symmetric() && kept == Side::Black;
-        if length_planes > MAX_PLANES || impossible {
+        if preamble.name.material.is_symmetric() && kept == Side::Black {
             return Err(reserved());
         }
         let model_length = u32_at(bytes, MODEL_LENGTH_AT);
@@ -118,7 +112,6 @@ impl PackedHeader {
             slots: u64_at(bytes, SLOTS_AT),
             kept,
             block_tiles,
-            length_planes,
             dont_care: flag(DONT_CARE_AT)?,
             tile_order: field(bytes, TILE_ORDER_AT),
             model_length,
@@ -155,7 +148,6 @@ mod tests {
             slots: index.slots(),
             kept: Side::White,
             block_tiles: 8,
-            length_planes: 1,
             dont_care: true,
             tile_order: PackedHeader::encoded_tile_order(tile_order).unwrap(),
             model_length: 12_345,
@@ -187,7 +179,7 @@ mod tests {
         assert_eq!(forged(BLOCK_TILES_AT, &[0]), Err(FormatError::BlockTiles(0)));
         assert_eq!(forged(BLOCK_TILES_AT, &[65]), Err(FormatError::BlockTiles(65)));
         assert_eq!(forged(MODEL_LENGTH_AT + 3, &[2]), Err(FormatError::Model));
-        for (at, byte) in [(KEPT_AT, 1), (KEPT_AT, 2), (PLANES_AT, 9), (DONT_CARE_AT, 2)] {
+        for (at, byte) in [(KEPT_AT, 1), (KEPT_AT, 2), (DONT_CARE_AT, 2)] {
             assert_eq!(forged(at, &[byte]), Err(FormatError::Reserved("header")));
         }
         let index = Index::new("KRvKR".parse().unwrap(), &MAKRUK.rules);

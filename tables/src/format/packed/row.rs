@@ -1,33 +1,67 @@
-//! A row of a packed file: the offset, lengths and checksum of 64 blocks.
+//! A row of a packed file: 128 blocks behind their lengths and a common checksum.
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 6 | offset of the first from the first block of the file |
-//! | 4 | low half of the XXH3 of their bytes, seeded with the row's number |
-//! | 4 | low half of the XXH3 of the following bytes, seeded with the XXH3 of the bytes before |
-//! | 64 | low byte of the length of each, zero past the last |
-//! | 8 per plane | bit 8 of the length of each, in the next plane bit 9, and so on |
+//! | 4 | low half of the XXH3 of the following bytes of the row, seeded with the row's number |
+//! | 1 | the number of low bits; 64 is added if there is a bitmap; 128 if all blocks are empty, and then the row ends here |
+//! | 1 | a number that no block with bytes is shorter than |
+//! | 1 | bytes of the high parts |
+//! | a bit per block | the bitmap: whether the block has bytes; without a bitmap each has |
+//! | a bit per block with bytes, for each low bit | the lowest bit of the excess of each, then the next bit of each, and so on |
+//! | as above | the high parts: for each block with bytes as many zeros as the rest of its excess, then a one |
+//! | the rest | the blocks |
+//!
+//! The excess of a block is its length less the second number. Lengths are Rice codes, split into
+//! planes of low bits and unary high parts: the sum of the lengths before a block is a count of
+//! bits.
 
 use crate::format::error::FormatError;
 use crate::format::{field, u32_at};
+use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Blocks per row.
-pub const ROW_BLOCKS: u64 = 64;
+pub const ROW_BLOCKS: u64 = 128;
 
-const BLOCKS_CHECKSUM_AT: usize = 6;
-const CHECKSUM_AT: usize = 10;
-const LENGTHS_AT: usize = 14;
+/// Bytes of the offset of a row.
+pub const OFFSET_LENGTH: usize = 6;
 
-const PLANES_AT: usize = LENGTHS_AT + ROW_BLOCKS as usize;
-const PLANE_LENGTH: usize = size_of::<u64>();
+/// Bytes of the offsets of the two ends of a row.
+pub const ROW_OFFSETS_LENGTH: usize = 2 * OFFSET_LENGTH;
 
-/// The greatest number of bit planes for the higher bits of lengths.
-pub const MAX_PLANES: u8 = 8;
+const CHECKSUM_LENGTH: usize = size_of::<u32>();
+const LOW_BITS_AT: usize = CHECKSUM_LENGTH;
+const LEAST_AT: usize = 5;
+const HIGH_LENGTH_AT: usize = 6;
+const BITMAP_AT: usize = 7;
 
-/// Bytes of a row with this many bit planes for the higher bits of lengths.
-pub const fn row_length(planes: u8) -> usize {
-    PLANES_AT + planes as usize * PLANE_LENGTH
+/// The bit of the byte of low bits that tells of a bitmap.
+const BITMAP: u8 = 64;
+
+/// The byte of low bits of a row whose blocks are all empty.
+const EMPTY: u8 = 128;
+
+/// The most low bits.
+const MAX_LOW_BITS: u8 = 15;
+
+/// The offset of a row as the file holds it. `None` if it has too many bits.
+pub fn encode_offset(offset: u64) -> Option<[u8; OFFSET_LENGTH]> {
+    let bytes = offset.to_le_bytes();
+    let (low, high) = bytes.split_first_chunk()?;
+    high.iter().all(|&byte| byte == 0).then_some(*low)
+}
+
+/// The range of a row among the bytes of all rows, from the offsets of its two ends. `None` if there
+/// are too few bytes. The end may be less than the start.
+#[inline]
+pub fn row_range(offsets: &[u8]) -> Option<Range<u64>> {
+    let (start, rest) = offsets.split_first_chunk::<OFFSET_LENGTH>()?;
+    let (end, _) = rest.split_first_chunk::<OFFSET_LENGTH>()?;
+    let number = |bytes: &[u8; OFFSET_LENGTH]| {
+        let [a, b, c, d, e, f] = *bytes;
+        u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
+    };
+    Some(number(start)..number(end))
 }
 
 /// A row in the bytes of a file.
@@ -35,159 +69,315 @@ pub const fn row_length(planes: u8) -> usize {
 pub struct PackedRow<'a> {
     number: u64,
     bytes: &'a [u8],
-}
-
-/// A range of the bytes of all blocks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PackedExtent {
-    /// Offset from the first block.
-    pub start: u64,
-    /// The number of bytes.
-    pub length: usize,
+    /// The number of blocks.
+    blocks: usize,
+    /// A bit for each block that has bytes.
+    bitmap: u128,
+    low_bits: u8,
+    /// No block with bytes is shorter.
+    least: usize,
+    lows_at: usize,
+    highs_at: usize,
+    blocks_at: usize,
 }
 
 impl<'a> PackedRow<'a> {
-    /// The row with this number at the start of these bytes, unchecked.
+    /// The row with this number, which has this many blocks and these bytes. Its checksum is not
+    /// checked.
     ///
     /// # Errors
     ///
-    /// When there are too few bytes.
-    pub fn new(number: u64, planes: u8, bytes: &'a [u8]) -> Result<Self, FormatError> {
-        let bytes = bytes.get(..row_length(planes)).ok_or(FormatError::RowOffset(number))?;
-        Ok(PackedRow { number, bytes })
+    /// If the bytes are no row.
+    #[inline]
+    pub fn new(number: u64, blocks: usize, bytes: &'a [u8]) -> Result<Self, FormatError> {
+        let invalid = || FormatError::RowOffset(number);
+        let byte = |at: usize| bytes.get(at).copied().ok_or_else(invalid);
+        let all = 1u128.checked_shl(blocks as u32).map_or(!0, |bit| bit - 1);
+        let flags = byte(LOW_BITS_AT)?;
+        if flags == EMPTY {
+            let at = LOW_BITS_AT + 1;
+            let (bitmap, low_bits, least) = (0, 0, 0);
+            return match bytes.len() == at {
+                true => Ok(PackedRow {
+                    number,
+                    bytes,
+                    blocks,
+                    bitmap,
+                    low_bits,
+                    least,
+                    lows_at: at,
+                    highs_at: at,
+                    blocks_at: at,
+                }),
+                false => Err(invalid()),
+            };
+        }
+        let low_bits = flags & !BITMAP;
+        if low_bits > MAX_LOW_BITS {
+            return Err(invalid());
+        }
+        let (bitmap, lows_at) = match flags & BITMAP {
+            0 => (all, BITMAP_AT),
+            _ => (bits_at(bytes, BITMAP_AT) & all, BITMAP_AT + blocks.div_ceil(8)),
+        };
+        let with_bytes = bitmap.count_ones() as usize;
+        let highs_at = lows_at + usize::from(low_bits) * with_bytes.div_ceil(8);
+        let blocks_at = highs_at + usize::from(byte(HIGH_LENGTH_AT)?);
+        if blocks_at > bytes.len() {
+            return Err(invalid());
+        }
+        let least = usize::from(byte(LEAST_AT)?);
+        Ok(PackedRow {
+            number,
+            bytes,
+            blocks,
+            bitmap,
+            low_bits,
+            least,
+            lows_at,
+            highs_at,
+            blocks_at,
+        })
     }
 
-    /// Encodes the row with this number for consecutive blocks of these lengths. `None` if a number
-    /// does not fit into its field.
-    pub fn encode(
-        number: u64,
-        planes: u8,
-        start: u64,
-        lengths: &[usize],
-        blocks: &[u8],
-    ) -> Option<Vec<u8>> {
-        let mut bytes = vec![0; row_length(planes)];
-        let start = start.to_le_bytes();
-        let (start, above) = start.split_at(BLOCKS_CHECKSUM_AT);
-        if above.iter().any(|&byte| byte != 0) || lengths.len() as u64 > ROW_BLOCKS {
+    /// Encodes the row with this number, whose blocks have these lengths and bytes. `None` if there
+    /// are too many blocks, or the lengths are too different.
+    pub fn encode(number: u64, lengths: &[usize], blocks: &[u8]) -> Option<Vec<u8>> {
+        if lengths.len() as u64 > ROW_BLOCKS {
             return None;
         }
-        bytes[..BLOCKS_CHECKSUM_AT].copy_from_slice(start);
-        let checksum = PackedRow::checksum_of_blocks(number, blocks);
-        bytes[BLOCKS_CHECKSUM_AT..CHECKSUM_AT].copy_from_slice(&checksum.to_le_bytes());
-        for (block, &length) in lengths.iter().enumerate() {
-            if planes_of(length) > planes {
-                return None;
-            }
-            bytes[LENGTHS_AT + block] = length as u8;
-            for plane in 0..usize::from(planes) {
-                let bit = (length >> (u8::BITS as usize + plane) & 1) as u8;
-                bytes[PLANES_AT + plane * PLANE_LENGTH + block / 8] |= bit << (block % 8);
+        let with_bytes: Vec<usize> = lengths.iter().copied().filter(|&length| length > 0).collect();
+        let mut bytes = vec![0; CHECKSUM_LENGTH];
+        match with_bytes.iter().min() {
+            None => bytes.push(EMPTY),
+            Some(&shortest) => {
+                let least = shortest.min(u8::MAX.into());
+                let excess: Vec<usize> = with_bytes.iter().map(|length| length - least).collect();
+                let (low_bits, high_length) = best_low_bits(&excess)?;
+                let has_bitmap = with_bytes.len() < lengths.len();
+                let flags = low_bits | if has_bitmap { BITMAP } else { 0 };
+                bytes.extend([flags, least as u8, high_length]);
+                if has_bitmap {
+                    put_bits(&mut bytes, lengths.iter().map(|&length| length > 0));
+                }
+                for bit in 0..low_bits {
+                    put_bits(&mut bytes, excess.iter().map(|excess| excess >> bit & 1 != 0));
+                }
+                let high =
+                    |excess: &usize| std::iter::repeat_n(false, excess >> low_bits).chain([true]);
+                put_bits(&mut bytes, excess.iter().flat_map(high));
             }
         }
-        let checksum = PackedRow { number, bytes: &bytes }.own_checksum();
-        bytes[CHECKSUM_AT..LENGTHS_AT].copy_from_slice(&checksum.to_le_bytes());
+        bytes.extend_from_slice(blocks);
+        let checksum = checksum(number, &bytes);
+        bytes[..CHECKSUM_LENGTH].copy_from_slice(&checksum.to_le_bytes());
         Some(bytes)
     }
 
-    fn own_checksum(&self) -> u32 {
-        let head = xxh3_64_with_seed(&self.bytes[..CHECKSUM_AT], self.number);
-        xxh3_64_with_seed(&self.bytes[LENGTHS_AT..], head) as u32
+    /// Makes the checksum of a row with this number right.
+    pub fn seal(number: u64, bytes: &mut [u8]) {
+        let checksum = checksum(number, bytes);
+        for (to, from) in bytes.iter_mut().zip(checksum.to_le_bytes()) {
+            *to = from;
+        }
     }
 
-    /// The checksum of the bytes of a row's blocks.
-    pub fn checksum_of_blocks(number: u64, blocks: &[u8]) -> u32 {
-        xxh3_64_with_seed(blocks, number) as u32
-    }
-
-    /// The expected checksum of its blocks.
-    pub fn blocks_checksum(&self) -> u32 {
-        u32_at(self.bytes, BLOCKS_CHECKSUM_AT)
-    }
-
-    /// Checks that the row matches its checksum and that only its first `blocks` blocks have a
-    /// length.
+    /// Checks that the row matches its checksum and has the bytes of its blocks and no more.
     ///
     /// # Errors
     ///
     /// When one of them is not so.
-    pub fn check(&self, blocks: usize) -> Result<(), FormatError> {
-        if self.own_checksum() != u32_at(self.bytes, CHECKSUM_AT) {
+    pub fn check(&self) -> Result<(), FormatError> {
+        if checksum(self.number, self.bytes) != u32_at(self.bytes, 0) {
             return Err(FormatError::RowChecksum(self.number));
         }
-        match self.sum(ROW_BLOCKS as usize) == self.sum(blocks) {
+        let last = self.bitmap.checked_ilog2().map(|last| self.range(last as usize));
+        let end = last.map_or(Some(self.blocks_at), |range| range.map(|range| range.end));
+        match end == Some(self.bytes.len()) {
             true => Ok(()),
-            false => Err(FormatError::Reserved("offset table")),
+            false => Err(FormatError::RowOffset(self.number)),
         }
     }
 
-    fn start(&self) -> u64 {
-        let low: [u8; BLOCKS_CHECKSUM_AT] = field(self.bytes, 0);
-        low.iter().rev().fold(0, |start, &byte| start << u8::BITS | u64::from(byte))
-    }
-
-    /// Bytes of the first `blocks` blocks.
-    fn sum(&self, blocks: usize) -> usize {
-        let low = self.bytes[LENGTHS_AT..PLANES_AT].iter().take(blocks);
-        let low: u32 = low.map(|&length| u32::from(length)).sum();
-        let before = 1u64.checked_shl(blocks as u32).map_or(u64::MAX, |bit| bit - 1);
-        let (planes, _) = self.bytes[PLANES_AT..].as_chunks::<PLANE_LENGTH>();
-        let high = planes.iter().zip(u8::BITS..).map(|(&plane, bit)| {
-            ((u64::from_le_bytes(plane) & before).count_ones() as usize) << bit
-        });
-        low as usize + high.sum::<usize>()
-    }
-
-    /// The extent of a block, by its position in the row.
+    /// The bytes of a block, by its place in the row.
+    ///
+    /// # Errors
+    ///
+    /// If the row has no such block or too few bytes for it.
     #[inline]
-    pub fn extent(&self, place: usize) -> PackedExtent {
-        let before = self.sum(place);
-        PackedExtent { start: self.start() + before as u64, length: self.sum(place + 1) - before }
+    pub fn block(&self, place: usize) -> Result<&'a [u8], FormatError> {
+        let invalid = FormatError::RowOffset(self.number);
+        if place >= self.blocks {
+            return Err(invalid);
+        }
+        if self.bitmap >> place & 1 == 0 {
+            return Ok(&[]);
+        }
+        self.range(place).and_then(|range| self.bytes.get(range)).ok_or(invalid)
     }
 
-    /// The extent of all its blocks together.
-    pub fn blocks(&self) -> PackedExtent {
-        PackedExtent { start: self.start(), length: self.sum(ROW_BLOCKS as usize) }
+    /// The range of a block that has bytes.
+    #[inline]
+    fn range(&self, place: usize) -> Option<Range<usize>> {
+        let number = (self.bitmap & ((1 << place) - 1)).count_ones() as usize;
+        let with_bytes = self.bitmap.count_ones() as usize;
+        let (mut before, mut length) = (0, 0);
+        for bit in 0..self.low_bits {
+            let at = self.lows_at + usize::from(bit) * with_bytes.div_ceil(8);
+            let plane = bits_at(self.bytes, at);
+            before += ((plane & ((1 << number) - 1)).count_ones() as usize) << bit;
+            length += ((plane >> number & 1) as usize) << bit;
+        }
+        let high = self.high_parts(number)?;
+        before += (high.start << self.low_bits) + number * self.least;
+        length += (high.len() << self.low_bits) + self.least;
+        let start = self.blocks_at.checked_add(before)?;
+        Some(start..start.checked_add(length)?)
+    }
+
+    /// The sum of the high parts before one, and after it.
+    #[inline]
+    fn high_parts(&self, number: usize) -> Option<Range<usize>> {
+        let highs = self.bytes.get(self.highs_at..)?;
+        let limit = 8 * (self.blocks_at - self.highs_at);
+        // The bit behind so many ones.
+        let mut start = 0;
+        let mut left = number as u32;
+        while left > 0 && start < limit {
+            let mut word = word_at(highs, start / 8);
+            let ones = word.count_ones();
+            if ones < left {
+                left -= ones;
+                start += u64::BITS as usize;
+            } else {
+                for _ in 1..left {
+                    word &= word - 1;
+                }
+                start += word.trailing_zeros() as usize + 1;
+                left = 0;
+            }
+        }
+        let mut end = start;
+        while end < limit {
+            let rest = word_at(highs, end / 8) >> (end % 8);
+            if rest != 0 {
+                end += rest.trailing_zeros() as usize;
+                return (end < limit).then(|| start - number..end - number);
+            }
+            end += u64::BITS as usize - end % 8;
+        }
+        None
     }
 }
 
-/// The number of bit planes that a length needs.
-pub fn planes_of(length: usize) -> u8 {
-    (usize::BITS - length.leading_zeros()).saturating_sub(u8::BITS) as u8
+fn checksum(number: u64, bytes: &[u8]) -> u32 {
+    xxh3_64_with_seed(bytes.get(CHECKSUM_LENGTH..).unwrap_or(&[]), number) as u32
+}
+
+/// The number of low bits that takes the fewest bytes, and the bytes of the high parts then. `None`
+/// if the high parts take too many bytes for any.
+fn best_low_bits(excess: &[usize]) -> Option<(u8, u8)> {
+    let lengths = (0..=MAX_LOW_BITS).filter_map(|low_bits| {
+        let high: usize = excess.iter().map(|excess| (excess >> low_bits) + 1).sum();
+        let high = u8::try_from(high.div_ceil(8)).ok()?;
+        Some((usize::from(low_bits) * excess.len().div_ceil(8) + usize::from(high), low_bits, high))
+    });
+    lengths.min().map(|(_, low_bits, high)| (low_bits, high))
+}
+
+/// Appends bits, the first the lowest of the first byte, up to a full byte.
+fn put_bits(bytes: &mut Vec<u8>, bits: impl Iterator<Item = bool>) {
+    for (number, bit) in bits.enumerate() {
+        if number % 8 == 0 {
+            bytes.push(0);
+        }
+        if let Some(byte) = bytes.last_mut() {
+            *byte |= u8::from(bit) << (number % 8);
+        }
+    }
+}
+
+/// The 128 bits at `at`; zeros past the end.
+#[inline]
+fn bits_at(bytes: &[u8], at: usize) -> u128 {
+    let all = bytes.get(at..).and_then(<[u8]>::first_chunk);
+    u128::from_le_bytes(all.copied().unwrap_or_else(|| field(bytes, at)))
+}
+
+/// The 64 bits at `at`; zeros past the end.
+#[inline]
+fn word_at(bytes: &[u8], at: usize) -> u64 {
+    let all = bytes.get(at..).and_then(<[u8]>::first_chunk);
+    u64::from_le_bytes(all.copied().unwrap_or_else(|| field(bytes, at)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    /// Lengths of blocks, some empty, none above a bound.
+    fn lengths() -> impl Strategy<Value = Vec<usize>> {
+        let bound = prop_oneof![Just(2), Just(20), Just(300), Just(40_000)];
+        let length = |bound: usize| prop_oneof![1 => Just(0), 6 => bound / 3..bound];
+        bound.prop_flat_map(move |bound| proptest::collection::vec(length(bound), 1..=128))
+    }
+
+    proptest! {
+        #[test]
+        fn rows_come_back_in_their_own_place_only(lengths in lengths(), at in any::<prop::sample::Index>()) {
+            let all: usize = lengths.iter().sum();
+            let blocks: Vec<u8> = (0..all).map(|at| (at * 7 / 3) as u8).collect();
+            let bytes = PackedRow::encode(3, &lengths, &blocks).unwrap();
+            let row = PackedRow::new(3, lengths.len(), &bytes).unwrap();
+            prop_assert_eq!(row.check(), Ok(()));
+            let mut start = 0;
+            for (place, &length) in lengths.iter().enumerate() {
+                prop_assert_eq!(row.block(place), Ok(&blocks[start..start + length]));
+                start += length;
+            }
+            prop_assert!(row.block(lengths.len()).is_err() && row.block(usize::MAX).is_err());
+            let other = PackedRow::new(4, lengths.len(), &bytes).unwrap();
+            prop_assert_eq!(other.check(), Err(FormatError::RowChecksum(4)));
+            let mut damaged = bytes.clone();
+            damaged[at.index(bytes.len())] ^= 16;
+            let found = PackedRow::new(3, lengths.len(), &damaged).and_then(|row| row.check());
+            prop_assert!(found.is_err());
+            let cut = PackedRow::new(3, lengths.len(), &bytes[..at.index(bytes.len())]);
+            prop_assert!(cut.and_then(|row| row.check()).is_err());
+        }
+
+        #[test]
+        fn arbitrary_bytes_behind_a_right_checksum_never_panic(
+            mut bytes in proptest::collection::vec(any::<u8>(), 0..200),
+            blocks in 1..=128usize,
+        ) {
+            if let Some(flags) = bytes.get_mut(LOW_BITS_AT) {
+                *flags %= BITMAP + 4;
+            }
+            PackedRow::seal(3, &mut bytes);
+            if let Ok(row) = PackedRow::new(3, blocks, &bytes) {
+                let _ = row.check();
+                for place in 0..blocks {
+                    let _ = row.block(place);
+                }
+            }
+        }
+    }
 
     #[test]
-    fn rows_come_back_in_their_own_place_only() {
-        for planes in [0, 1, 3] {
-            let lengths: Vec<usize> = (0..50).map(|n| (n * 5) << planes).collect();
-            let blocks = vec![7; lengths.iter().sum()];
-            let bytes = PackedRow::encode(3, planes, 1 << 40, &lengths, &blocks).unwrap();
-            let row = PackedRow::new(3, planes, &bytes).unwrap();
-            assert_eq!(row.check(50), Ok(()));
-            assert_eq!(row.check(49), Err(FormatError::Reserved("offset table")));
-            assert_eq!(row.blocks_checksum(), PackedRow::checksum_of_blocks(3, &blocks));
-            assert_eq!(row.blocks(), PackedExtent { start: 1 << 40, length: blocks.len() });
-            let mut start = 1 << 40;
-            for (place, &length) in lengths.iter().enumerate() {
-                assert_eq!(row.extent(place), PackedExtent { start, length });
-                start += length as u64;
-            }
-            let other = PackedRow::new(4, planes, &bytes).unwrap();
-            assert_eq!(other.check(50), Err(FormatError::RowChecksum(4)));
-            for at in (0..bytes.len()).filter(|at| !(CHECKSUM_AT..LENGTHS_AT).contains(at)) {
-                let mut bytes = bytes.clone();
-                bytes[at] ^= 1;
-                let row = PackedRow::new(3, planes, &bytes).unwrap();
-                assert!(row.check(50).is_err());
-            }
-            assert!(PackedRow::new(3, planes, &bytes[1..]).is_err());
-        }
-        assert_eq!(PackedRow::encode(0, 1, 0, &[512], &[]), None);
-        assert_eq!(PackedRow::encode(0, 1, 1 << 48, &[], &[]), None);
-        assert_eq!([0, 255, 256, 511, 512, 65_535].map(planes_of), [0, 0, 1, 1, 2, 8]);
+    fn rows_without_bytes_are_short() {
+        let bytes = PackedRow::encode(7, &[0; 128], &[]).unwrap();
+        assert_eq!(bytes.len(), 5);
+        let row = PackedRow::new(7, 128, &bytes).unwrap();
+        assert_eq!((row.check(), row.block(127)), (Ok(()), Ok(&[][..])));
+        assert_eq!(PackedRow::encode(0, &[0; 129], &[]), None);
+    }
+
+    #[test]
+    fn offsets_come_back() {
+        let offsets = [encode_offset(5).unwrap(), encode_offset((1 << 48) - 1).unwrap()];
+        assert_eq!(row_range(offsets.as_flattened()), Some(5..(1 << 48) - 1));
+        assert_eq!((encode_offset(1 << 48), row_range(&[0; 11])), (None, None));
     }
 }
