@@ -1,6 +1,6 @@
 """What the tables of a plan take, in core-hours, memory, disk and money, from measured rates.
 
-usage: sakmak plan 6 --json --rate 1 --spill | scripts/cluster/scale.py [--tables] [OPTION...]
+usage: sakmak plan 7 --json --rate 1 --spill | python3 scripts/cluster/scale.py [OPTION...]
 
 Prints a Markdown table with a row for each number of men and pawns, or with --tables CSV with a row
 for each table. The rates are those of one core; the defaults are those of docs/scale.md. The money
@@ -21,6 +21,7 @@ FIELDS = ["table", "men", "pawns", "slots", "solving_core_hours", "packing_core_
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", action="store_true", help="a row for each table, as CSV")
+    parser.add_argument("--least-men", type=int, default=3, help="no tables of fewer men [3]")
     parser.add_argument("--solve", type=float, default=46e6, help="slots solved per second [46e6]")
     parser.add_argument("--pack", type=float, default=21e6, help="slots packed per second [21e6]")
     parser.add_argument("--solved-bits", type=float, default=2.03,
@@ -34,7 +35,7 @@ def arguments():
     return parser.parse_args()
 
 
-def row(table, rates):
+def needs(table, rates):
     """What one table takes."""
     white, black = table["table"].split(".")[0].split("v")
     slots = table["slots"]
@@ -80,7 +81,8 @@ def summary(rows):
 
 def main():
     rates = arguments()
-    rows = [row(table, rates) for table in json.load(sys.stdin)["tables"]]
+    rows = [needs(table, rates) for table in json.load(sys.stdin)["tables"]]
+    rows = [row for row in rows if row["men"] >= rates.least_men]
     if rates.tables:
         writer = csv.DictWriter(sys.stdout, FIELDS, lineterminator="\n")
         writer.writeheader()
