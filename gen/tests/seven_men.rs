@@ -3,11 +3,9 @@
 //! five pawns have 56 combinations; solver, index, files and probes are the same code.
 
 use rayon::prelude::*;
-use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::slots::walk::Walk;
-use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
 use sakmak_gen::verify::definition::{look_ahead, stored};
 use sakmak_gen::verify::verify;
@@ -125,4 +123,39 @@ fn pieces_of_both_sides_and_all_kinds_verify() {
         println!("{name}: {won} slots won, {longest:?}");
         assert!(won > 1000, "{name}");
     }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+fn files_of_seven_men_are_probed() {
+    let store = store(&["KPPPPvKP"]);
+    let directory = tempfile::tempdir().unwrap();
+    for (_, table) in store.tables() {
+        write(&table, &GAME.rules, directory.path(), &WriteOptions::default()).unwrap();
+    }
+    let tables = Tablebase::open(directory.path()).unwrap();
+    let table = store.get("KPPPPvKP".parse().unwrap()).unwrap();
+    let index = table.index();
+    let mut probed = 0;
+    for (slot, placement) in Walk::over(index, Slot(0)..Slot(index.slots())).step_by(61) {
+        for side in Side::BOTH {
+            let found = legal_position(index, &placement, side, &GAME);
+            let Some(position) = found else { continue };
+            let expected = table.value(side, slot);
+            assert_eq!(Some(tables.value(&position).unwrap()), expected, "{position}");
+            let other = position.colours_exchanged();
+            assert_eq!(Some(tables.value(&other).unwrap()), expected, "{other}");
+            let read = Position::from_fen(&GAME, &position.fen()).unwrap();
+            assert_eq!(Some(tables.value(&read).unwrap()), expected, "{read}");
+            probed += 1;
+        }
+    }
+    assert!(probed > 10_000);
+    let missing = tables.value(&position_of_five_mets()).unwrap_err().to_string();
+    assert!(missing.contains("KMMMMMvK"), "{missing}");
+}
+
+/// A position of a table that no one has made here.
+fn position_of_five_mets() -> Position {
+    Position::from_fen(&GAME, "8/8/8/4k3/8/4K3/2MMM3/2M1M3 w").unwrap()
 }
