@@ -20,6 +20,7 @@ use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::store::TableStore;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
@@ -111,8 +112,16 @@ fn make_tables(directory: &Path) {
         let successors = material.successors(&MAKRUK.rules).into_iter();
         let smaller = |material| store.table(TableName::to_mate(material)).expect("solved");
         let smaller: Vec<_> = successors.map(smaller).collect();
-        pack(&table, &MAKRUK, &smaller, directory, PackOptions::default(), &|_| ())
-            .expect("a file");
+        pack(
+            &table,
+            Metric::DistanceToMate,
+            &MAKRUK,
+            &smaller,
+            directory,
+            PackOptions::default(),
+            &|_| (),
+        )
+        .expect("a file");
     }
 }
 

@@ -79,6 +79,10 @@ pub mod build {
     pub mod claim;
 
     pub mod batch;
+
+    mod mapped_codes;
+
+    pub mod packed_batch;
 }
 
 /// Games: read from PGN, replayed, held against the tables.

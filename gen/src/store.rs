@@ -39,6 +39,8 @@ pub struct TableStore<'a> {
     solver: Solver<'a>,
     /// `None`: memory only.
     directory: Option<PathBuf>,
+    /// A directory for the files that the first one does not have.
+    scratch: Option<PathBuf>,
     access: Access,
     tables: RwLock<HashMap<TableName, Arc<Table>>>,
 }
@@ -89,6 +91,7 @@ impl<'a> TableStore<'a> {
             rules,
             solver: Solver::default(),
             directory: None,
+            scratch: None,
             access: Access::default(),
             tables: RwLock::default(),
         }
@@ -97,6 +100,11 @@ impl<'a> TableStore<'a> {
     /// The store with this solver.
     pub fn with_solver(self, solver: Solver<'a>) -> TableStore<'a> {
         TableStore { solver, ..self }
+    }
+
+    /// The store that takes files that its directory does not have from another one.
+    pub fn with_scratch(self, scratch: &Path) -> TableStore<'a> {
+        TableStore { scratch: Some(scratch.to_path_buf()), ..self }
     }
 
     /// The store that reads files in this way; the default is to map them.
@@ -126,21 +134,25 @@ impl<'a> TableStore<'a> {
         tables.retain(|&name, _| keep(name));
     }
 
-    /// Opens the file of a table; `None` if the directory has no such file.
+    /// Opens the file of a table; `None` if no directory has such a file.
     ///
     /// # Errors
     ///
     /// If the file is broken, or is the file of another table.
     pub fn file(&self, name: TableName) -> Result<Option<SolvedFile>, FileError> {
-        let Some(directory) = &self.directory else { return Ok(None) };
-        let path = directory.join(name.file_name());
-        // A file that exists and cannot be read is an error.
-        match path.try_exists() {
-            Ok(false) => return Ok(None),
-            Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(None),
-            _ => {}
-        }
-        SolvedFile::open(&path, self.access, name, self.rules).map(Some)
+        let path = self.path(name);
+        path.map(|path| SolvedFile::open(&path, self.access, name, self.rules)).transpose()
+    }
+
+    /// The path of the file of a table; `None` if no directory has such a file.
+    pub fn path(&self, name: TableName) -> Option<PathBuf> {
+        let directories = [&self.directory, &self.scratch].into_iter().flatten();
+        let mut paths = directories.map(|directory| directory.join(name.file_name()));
+        // A file that exists and cannot be read is an error when it is opened.
+        paths.find(|path| match path.try_exists() {
+            Ok(exists) => exists,
+            Err(error) => error.kind() != io::ErrorKind::NotADirectory,
+        })
     }
 
     /// The table: from memory, from its file, or solved on the spot. It stays in memory.

@@ -13,6 +13,7 @@ mod scratch {
 use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::store::TableStore;
 use sakmak_tables::distance::{Moves, Value};
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::index::{Index, Slot};
@@ -96,7 +97,10 @@ fn decode_all(
     let smaller: Vec<_> = successors.into_iter().map(get).collect();
     let directory = tempfile::tempdir().unwrap();
     let options = PackOptions { tiles };
-    let file = pack(table, &MAKRUK, &smaller, directory.path(), options, &|_| ()).unwrap().file;
+    let file =
+        pack(table, Metric::DistanceToMate, &MAKRUK, &smaller, directory.path(), options, &|_| ())
+            .unwrap()
+            .file;
     let packed = PackedReader::open(name, std::fs::read(file.path).unwrap());
     let mut tables = PackedProbe { name, solved, packed, codes: Vec::new() };
 

@@ -10,6 +10,7 @@ use sakmak_probe::file::packed::{BlockPart, PackedFile};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::format::error::FormatError;
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS, row_range};
 use sakmak_tables::format::{HEADER_LENGTH, Trailer};
@@ -36,7 +37,9 @@ fn table() -> Table {
 fn packed(table: &Table) -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
     let options = PackOptions { tiles: 2 };
-    let packed = pack(table, &MAKRUK, &[], directory.path(), options, &|_| ()).unwrap();
+    let packed =
+        pack(table, Metric::DistanceToMate, &MAKRUK, &[], directory.path(), options, &|_| ())
+            .unwrap();
     std::fs::read(packed.file.path).unwrap()
 }
 

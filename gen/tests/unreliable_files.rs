@@ -11,6 +11,7 @@ use sakmak_gen::system::ByteSize;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_probe::{Category, MAKRUK, Position, ProbeError, Tablebase, Value};
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
@@ -51,7 +52,10 @@ fn written(kind: Kind) -> (TempDir, PathBuf) {
         }
         Kind::Packed => {
             let options = PackOptions { tiles: 2 };
-            pack(&table(), &MAKRUK, &[], directory.path(), options, &|_| ()).unwrap().file.path
+            pack(&table(), Metric::DistanceToMate, &MAKRUK, &[], directory.path(), options, &|_| ())
+                .unwrap()
+                .file
+                .path
         }
         Kind::Wdl => {
             let store = TableStore::new(&MAKRUK.rules, Path::new("no such directory"));

@@ -75,11 +75,14 @@ class Scenario:
 GENERATE_3 = ("generate", "3", "--tables", "{}/t")
 VERIFY = ("verify", "{}/t")
 COUNTED = ("generate", "KRvKN", "--counting", "makruk", "--spill", "--tables", "{}/t")
+PACKED_4 = ("generate", "KPvKM", "KNMvK", "--packed", "--spill", "--tables", "{}/t")
 SCENARIOS = [
     Scenario("generate", GENERATE_3),
     Scenario("generate spilled", ("generate", "KRvK", "KPvK", "--spill", "--tables", "{}/t")),
     Scenario("generate counted", COUNTED, (GENERATE_3,), faults=False),
     Scenario("generate 4", ("generate", "KRNvK", "KPvKM", "--tables", "{}/t"), faults=False),
+    Scenario("generate packed", ("generate", "KRvK", "KPvK", "--packed", "--tables", "{}/t")),
+    Scenario("generate packed 4", PACKED_4, faults=False),
     Scenario("pack", ("pack", "KRvK", "--tables", "{}/t"), (GENERATE_3,)),
     Scenario("pack 4", ("pack", "KNMvK", "--tables", "{}/t"), (GENERATE_3,), faults=False),
     Scenario("wdl", ("wdl", "{}/t"), (GENERATE_3,)),
@@ -133,8 +136,14 @@ def files_of(world):
 
 
 def is_hidden(name):
-    """Whether a file is a temporary one or a lock."""
-    return pathlib.PurePath(name).name.startswith(".")
+    """Whether a file is a temporary one or a lock, or stands in a hidden folder."""
+    return any(part.startswith(".") for part in pathlib.PurePath(name).parts)
+
+
+def is_scratch(name):
+    """Whether a file is a finished scratch file, which a later run uses."""
+    path = pathlib.PurePath(name)
+    return path.parent.name == ".scratch" and not path.name.startswith(".")
 
 
 class Prepared:
@@ -295,7 +304,11 @@ def failed(prepared, place, inject, kind, call):
             raise Wrong(f"not one line of error {when}: {told}")
         if kind == "short" and not is_right:
             raise Wrong(f"a short transfer is an error {when}: {told}")
-        left = [name for name in found if is_hidden(name) and name not in prepared.before]
+        left = [
+            name
+            for name in found
+            if is_hidden(name) and not is_scratch(name) and name not in prepared.before
+        ]
         if left:
             raise Wrong(f"{', '.join(left)} left {when}: {told}")
         prepared.must_end(world)

@@ -12,6 +12,7 @@
 
 use crate::build::claim::{Claim, sweep};
 use crate::build::plan::{BuildSettings, LayerStorage, Plan, PlanError, PlanStep};
+use crate::output::packed::error::PackError;
 use crate::output::solved::{WriteError, WriteOptions, WrittenFile, write};
 use crate::slots::codes::TableCodes;
 use crate::solver::{Effort, SolveError, SolvedTable, Solver, buffers_in_use, limit_buffers};
@@ -34,7 +35,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The time between two looks at whether another process has finished a table.
-const LOOK_AGAIN: Duration = Duration::from_millis(100);
+pub const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Tables to be made in one directory.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +63,8 @@ pub trait BatchObserver: Sync {
     fn layer(&self, attacker: Side, moves: Moves);
     /// Writing of this table begins.
     fn writing(&self, step: &PlanStep);
+    /// Packing of this table begins; about so many slots will be written.
+    fn packing(&self, step: &PlanStep, slots: u64);
     /// The next `slots` slots are being written.
     fn written(&self, slots: u64);
     /// A table is finished.
@@ -79,8 +82,8 @@ pub struct TableReport {
     pub layers: LayerStorage,
     /// The longest win of White and of Black with that side to move.
     pub longest: [Option<Moves>; 2],
-    /// The file.
-    pub file: WrittenFile,
+    /// The file; `None` if the table was solved once more for tables that lead to it.
+    pub file: Option<WrittenFile>,
     /// The time to solve it.
     pub solving: Duration,
     /// The parts of that time.
@@ -132,6 +135,9 @@ pub enum BatchError {
     /// A table could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// A table could not be packed.
+    #[error(transparent)]
+    Pack(#[from] PackError),
 }
 
 impl Batch<'_> {
@@ -142,8 +148,7 @@ impl Batch<'_> {
     ///
     /// If the file of one of these tables is broken.
     pub fn plan(&self, names: impl IntoIterator<Item = TableName>) -> Result<Plan, PlanError> {
-        let store = TableStore::new(self.rules, self.directory);
-        Plan::new(names, self.rules, &store, &self.settings)
+        Plan::new(names, self.rules, self.directory, &self.settings)
     }
 
     /// Makes these tables and all they lead to, each after those it leads to.
@@ -216,20 +221,32 @@ impl Batch<'_> {
     /// Loads the tables that the first of these leads to. Drops those that none of these leads
     /// to, and those for which there is no memory now.
     fn load_smaller(&self, open: &[&PlanStep], store: &TableStore<'_>) -> Result<(), BatchError> {
-        let Some((step, later)) = open.split_first() else { return Ok(()) };
-        let mut keep: BTreeSet<TableName> = step.smaller.iter().copied().collect();
+        let kept = self.kept(open, store);
+        store.retain(|table| kept.contains(&table));
+        open.first().map_or(Ok(()), |step| self.load(step, store))
+    }
+
+    /// The tables to keep in memory while the first of these is made: those it leads to, and of
+    /// the tables in memory those to which others of these lead and for which there is room.
+    pub fn kept(&self, open: &[&PlanStep], store: &TableStore<'_>) -> BTreeSet<TableName> {
+        let Some((step, later)) = open.split_first() else { return BTreeSet::new() };
+        let mut kept: BTreeSet<TableName> = step.smaller.iter().copied().collect();
         let mut room = left(self.settings.memory, step.need().memory());
         for &smaller in later.iter().flat_map(|step| &step.smaller) {
-            let Some(table) = store.get(smaller).filter(|_| !keep.contains(&smaller)) else {
+            let Some(table) = store.get(smaller).filter(|_| !kept.contains(&smaller)) else {
                 continue;
             };
             let bytes = bytes_of(&table);
             if bytes <= room {
                 room = left(room, bytes);
-                keep.insert(smaller);
+                kept.insert(smaller);
             }
         }
-        store.retain(|table| keep.contains(&table));
+        kept
+    }
+
+    /// Loads the tables that one leads to.
+    pub fn load(&self, step: &PlanStep, store: &TableStore<'_>) -> Result<(), BatchError> {
         let (table, need) = (step.name, step.need());
         // The tables loaded now cannot use the memory that the pool of arrays keeps.
         let arrays = left(self.settings.memory, need.smaller + need.other);
@@ -260,7 +277,7 @@ impl Batch<'_> {
             slots,
             layers,
             longest,
-            file,
+            file: Some(file),
             solving,
             effort,
             writing,
@@ -270,7 +287,7 @@ impl Batch<'_> {
 
     /// Solves a table. If memory runs out although the plan foresaw enough, starts again with the
     /// log of the layers on disk.
-    fn solve(
+    pub fn solve(
         &self,
         step: &PlanStep,
         store: &TableStore<'_>,
@@ -302,14 +319,15 @@ impl Batch<'_> {
 
     /// Creates the directory, checks that it can be written to before hours of work, and removes
     /// what killed processes have left there.
-    fn prepare_directory(&self) -> Result<(), BatchError> {
+    pub fn prepare_directory(&self) -> Result<(), BatchError> {
         std::fs::create_dir_all(self.directory)
             .and_then(|()| tempfile::tempfile_in(self.directory))
             .and_then(|_| sweep(self.directory))
             .map_err(|source| self.unusable(source))
     }
 
-    fn unusable(&self, source: io::Error) -> BatchError {
+    /// The error of a directory that cannot be used.
+    pub fn unusable(&self, source: io::Error) -> BatchError {
         BatchError::Directory { path: self.directory.to_path_buf(), source }
     }
 }
@@ -357,7 +375,7 @@ fn bytes_of(table: &Table) -> ByteSize {
 }
 
 /// The longest win of White and of Black with that side to move.
-fn longest(solved: &SolvedTable) -> [Option<Moves>; 2] {
+pub fn longest(solved: &dyn TableCodes) -> [Option<Moves>; 2] {
     Side::BOTH.map(|side| {
         let coding = solved.coding(side).or_else(|| solved.coding(!side))?;
         Some(coding.wins).filter(|&wins| wins > Moves(0))

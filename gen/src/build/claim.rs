@@ -1,6 +1,7 @@
 //! Claims: each table is made by one of the processes that share a directory.
 //!
-//! A claim is a [lock](LockFile) on a hidden file, `.KRNvK.dtm.smt.lock`, beside the table. With it
+//! A claim is a [lock](LockFile) on a hidden file, `.KRNvK.dtm.smt.lock`, beside the solved or packed
+//! table. With it
 //! comes the duty to remove the temporary files that earlier holders left.
 
 use crate::system::atomic_file::{TEMPORARY, remove_leftovers};
@@ -34,6 +35,7 @@ impl Claim {
         // another process may be writing them.
         if lock.is_exclusive() {
             remove_leftovers(directory, &name)?;
+            remove_leftovers(directory, &table.packed_file_name())?;
         }
         Ok(Some(Claim { _lock: lock }))
     }
@@ -63,7 +65,7 @@ fn table_of(name: &str) -> Option<TableName> {
     }
     // Temporary names have random letters before the suffix.
     let (name, _) = name.strip_suffix(TEMPORARY)?.rsplit_once('.')?;
-    TableName::of_file_name(name)
+    TableName::of_file_name(name).or_else(|| TableName::of_packed_file_name(name))
 }
 
 #[cfg(test)]

@@ -8,20 +8,28 @@
 //! log of its layers, the whole tables it leads to, the block being compressed, and the program.
 //! After solving, the codes replace the sets. If that is more than is allowed, the log goes to
 //! disk, and the codes are gathered part by part when they are written.
+//!
+//! **Packed tables.** A plan of packed files has solved files only as long as a table with more
+//! men needs them.
 
+use crate::output::packed::PackOptions;
 use crate::output::solved::WriteOptions;
 use crate::solver::Estimate;
 use crate::store::TableStore;
 use crate::system::ByteSize;
+use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::FileError;
+use sakmak_probe::file::packed::PackedFile;
 use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::variant::Variant;
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 /// The memory of the program and of the buffers of its libraries.
 const PROGRAM: ByteSize = ByteSize(16 << 20);
@@ -33,6 +41,14 @@ const SURPLUS: u64 = 16;
 /// Bits of a solved file per slot, those of each side to move counted, for the tables that
 /// compress worst. Most take less than half of it.
 const FILE_BITS: u64 = 3;
+/// Bits of a packed file per slot, those of each side to move counted, for most tables.
+const PACKED_BITS: u64 = 1;
+/// Bytes of encoded blocks in memory per slot of a king pair.
+const PACKING_BYTES: u64 = 32;
+/// The memory of the samples that packing begins with.
+const PACKING_SAMPLES: ByteSize = ByteSize(24 << 20);
+/// The folder of the scratch files in the directory of the tables.
+const SCRATCH: &str = ".scratch";
 /// Bytes of a code while it is gathered from disk, at most.
 const GATHERED_BYTES: u64 = 2;
 
@@ -48,12 +64,28 @@ pub enum LayerStorage {
 /// How tables are to be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BuildSettings {
-    /// How they are written.
+    /// How solved files are written.
     pub options: WriteOptions,
+    /// Packed files in place of solved ones.
+    pub packed: Option<PackedOutput>,
     /// The memory that may be used.
     pub memory: ByteSize,
     /// Whether the log of the layers goes to disk even if memory suffices.
     pub spill: bool,
+}
+
+/// How packed files are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PackedOutput {
+    /// How they are written.
+    pub options: PackOptions,
+    /// The variant of the tables.
+    pub variant: &'static Variant,
+}
+
+/// The folder of a directory of tables for solved files that packed tables need for a while.
+pub fn scratch_folder(directory: &Path) -> PathBuf {
+    directory.join(SCRATCH)
 }
 
 /// One table of a plan.
@@ -63,7 +95,8 @@ pub struct PlanStep {
     pub name: TableName,
     /// Its slots, those of each side to move counted.
     pub slots: u64,
-    /// Whether it has a file already.
+    /// Whether it has a file already. A packed table of which another one of the plan needs the
+    /// solved table is not finished.
     pub finished: bool,
     /// The tables it leads to.
     pub smaller: Vec<TableName>,
@@ -84,10 +117,12 @@ pub struct Need {
     pub smaller: ByteSize,
     /// All other memory: conversions, the block being compressed, the program.
     pub other: ByteSize,
-    /// The log of the layers on disk, until the table is written.
+    /// The log of the layers on disk and the codes gathered from it, until the table is written.
     pub layers: ByteSize,
     /// The table's file, estimated.
     pub file: ByteSize,
+    /// The solved file of a packed table, estimated, as long as a table with more men needs it.
+    pub scratch: ByteSize,
 }
 
 impl Need {
@@ -138,6 +173,21 @@ pub enum PlanError {
     },
 }
 
+/// The tables of a plan that have one number of men and are to be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PlanStage {
+    /// The number of men.
+    pub men: usize,
+    /// The number of tables.
+    pub tables: usize,
+    /// Their slots.
+    pub slots: u64,
+    /// The most memory that one of them needs.
+    pub memory: ByteSize,
+    /// The most disk needed while they are made, with that of the stages before.
+    pub disk: ByteSize,
+}
+
 /// Tables in the order in which they are to be made.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -148,8 +198,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan for these tables and all they lead to; `store` has the files that exist. Whether
-    /// the plan fits the machine is checked by [`Plan::fits`].
+    /// The plan for these tables and all they lead to, in a directory that may have some of them.
+    /// Whether the plan fits the machine is checked by [`Plan::fits`].
     ///
     /// # Errors
     ///
@@ -157,12 +207,18 @@ impl Plan {
     pub fn new(
         names: impl IntoIterator<Item = TableName>,
         rules: &Rules,
-        store: &TableStore<'_>,
+        directory: &Path,
         settings: &BuildSettings,
     ) -> Result<Plan, PlanError> {
+        let store = TableStore::new(rules, directory);
+        let store = match settings.packed {
+            Some(_) => store.with_scratch(&scratch_folder(directory)),
+            None => store,
+        };
         let memory = settings.memory;
         let mut sizes: HashMap<TableName, ByteSize> = HashMap::new();
-        let mut steps = Vec::new();
+        let mut steps: Vec<PlanStep> = Vec::new();
+        let mut solved: Vec<bool> = Vec::new();
         for name in ordered(names, rules) {
             let material = name.material;
             let file = store.file(name)?;
@@ -174,7 +230,7 @@ impl Plan {
             let smaller = name.successors(rules);
             let held = smaller.iter().filter_map(|smaller| sizes.get(smaller)).copied().sum();
             let solving = Estimate::of(material, rules);
-            let need = |layers| need(layers, &solving, &index, slots, held, &settings.options);
+            let need = |layers| need(layers, &solving, &index, slots, held, settings);
             let (in_memory, on_disk) = (need(LayerStorage::Memory), need(LayerStorage::Disk));
             // For a small table, gathering from disk takes more memory than all its codes.
             let least = in_memory.memory().min(on_disk.memory()).max(memory);
@@ -182,8 +238,16 @@ impl Plan {
                 true => LayerStorage::Memory,
                 false => LayerStorage::Disk,
             };
-            let finished = file.is_some();
+            solved.push(file.is_some());
+            let finished = match settings.packed {
+                Some(output) => is_packed(name, directory, output)?,
+                None => file.is_some(),
+            };
             steps.push(PlanStep { name, slots, finished, smaller, layers, in_memory, on_disk });
+        }
+        if settings.packed.is_some() {
+            open_solved_again(&mut steps, &solved);
+            without_useless_scratch(&mut steps);
         }
         Ok(Plan { steps, memory })
     }
@@ -211,10 +275,44 @@ impl Plan {
     /// For each table to be made: the disk needed up to it.
     fn disk_needed(&self) -> impl Iterator<Item = (TableName, ByteSize)> {
         let mut files = ByteSize::default();
-        self.open().map(move |step| {
-            files += step.need().file;
-            (step.name, files + step.need().layers)
-        })
+        self.steps.iter().enumerate().filter(|(_, step)| !step.finished).map(
+            move |(place, step)| {
+                files += step.need().file;
+                (step.name, files + self.scratch(place) + step.need().layers)
+            },
+        )
+    }
+
+    /// The scratch files while the table at a place is made.
+    fn scratch(&self, place: usize) -> ByteSize {
+        let (made, later) = self.steps.split_at(place);
+        let is_needed = |step: &&PlanStep| {
+            let mut later = later.iter().filter(|later| !later.finished);
+            step.need().scratch.0 > 0 && later.any(|later| later.smaller.contains(&step.name))
+        };
+        let made: ByteSize = made.iter().filter(is_needed).map(|step| step.need().scratch).sum();
+        let own = later.first().map_or(ByteSize::default(), |step| step.need().scratch);
+        made + own
+    }
+
+    /// The numbers of men of the tables, ascending, each with the part of the plan that has them.
+    pub fn stages(&self) -> Vec<PlanStage> {
+        let mut stages: Vec<PlanStage> = Vec::new();
+        let mut disk = self.disk_needed();
+        for step in self.open() {
+            let men = step.name.material.men();
+            let needed = disk.next().map_or(ByteSize::default(), |(_, needed)| needed);
+            if stages.last().is_none_or(|stage| stage.men != men) {
+                stages.push(PlanStage { men, ..PlanStage::default() });
+            }
+            if let Some(stage) = stages.last_mut() {
+                stage.tables += 1;
+                stage.slots += step.slots;
+                stage.memory = stage.memory.max(step.need().memory());
+                stage.disk = stage.disk.max(needed);
+            }
+        }
+        stages
     }
 
     /// Checks that the plan fits into the memory allowed and, if `free` is known, on a disk with
@@ -267,6 +365,45 @@ fn decoded(file: &SolvedFile) -> ByteSize {
     ByteSize(header.slots * widths.sum::<usize>() as u64)
 }
 
+/// Whether a table has a packed file.
+///
+/// # Errors
+///
+/// If the file is broken.
+fn is_packed(name: TableName, directory: &Path, output: PackedOutput) -> Result<bool, FileError> {
+    let path = directory.join(name.packed_file_name());
+    if !path.try_exists().unwrap_or(false) {
+        return Ok(false);
+    }
+    PackedFile::open(&path, Access::default(), name, output.variant).map(|_| true)
+}
+
+/// Opens finished steps again whose solved table does not exist and is needed by an open one.
+fn open_solved_again(steps: &mut [PlanStep], solved: &[bool]) {
+    let mut needed: HashSet<TableName> = HashSet::new();
+    // Tables come after those they lead to.
+    for (step, solved) in steps.iter_mut().zip(solved).rev() {
+        step.finished = step.finished && (*solved || !needed.contains(&step.name));
+        if !step.finished {
+            needed.extend(&step.smaller);
+        }
+    }
+}
+
+/// Takes the scratch files away that no table with more men needs.
+fn without_useless_scratch(steps: &mut [PlanStep]) {
+    let mut needed: HashSet<TableName> = HashSet::new();
+    for step in steps.iter().filter(|step| !step.finished) {
+        let men = step.name.material.men();
+        needed.extend(step.smaller.iter().filter(|smaller| smaller.material.men() < men));
+    }
+    for step in steps.iter_mut().filter(|step| !needed.contains(&step.name)) {
+        for need in [&mut step.in_memory, &mut step.on_disk] {
+            need.scratch = ByteSize::default();
+        }
+    }
+}
+
 /// What a table needs with the log of its layers stored there. `smaller` is the memory of the
 /// tables it leads to.
 fn need(
@@ -275,27 +412,41 @@ fn need(
     index: &Index,
     slots: u64,
     smaller: ByteSize,
-    options: &WriteOptions,
+    settings: &BuildSettings,
 ) -> Need {
     let threads = rayon::current_num_threads() as u64;
-    let wave = slots.min(options.wave_codes());
+    let wave = slots.min(settings.options.wave_codes());
+    let pair = index.slots_per_pair();
     let (arrays, gathered, on_disk) = match layers {
         // The sets are dropped before the codes are gathered.
         LayerStorage::Memory => (solving.layers + solving.sets.max(solving.codes), 0, 0),
         LayerStorage::Disk => {
             // The pairs of a wave, and the wave in a row; each thread has one pair more.
-            let pair = index.slots_per_pair();
             let gathered = GATHERED_BYTES * (2 * wave + 2 * (threads + 1) * pair);
             (solving.sets, gathered, solving.layers)
         }
     };
     let other = ByteSize(solving.conversions + wave + gathered);
-    Need {
+    let other = other + PROGRAM + ByteSize(threads * THREAD.0);
+    let bits = |bits: u64| ByteSize(slots * bits / u64::from(u8::BITS));
+    let need = Need {
         arrays: ByteSize(arrays + arrays / SURPLUS),
         smaller,
-        other: other + PROGRAM + ByteSize(threads * THREAD.0),
+        other,
         layers: ByteSize(on_disk),
-        file: ByteSize(slots * FILE_BITS / u64::from(u8::BITS)),
+        file: bits(FILE_BITS),
+        scratch: ByteSize::default(),
+    };
+    if settings.packed.is_none() {
+        return need;
+    }
+    let codes = if on_disk > 0 { solving.codes } else { 0 };
+    Need {
+        other: other + PACKING_SAMPLES + ByteSize(PACKING_BYTES * pair),
+        layers: ByteSize(on_disk + codes),
+        file: bits(PACKED_BITS),
+        scratch: need.file,
+        ..need
     }
 }
 
@@ -304,14 +455,14 @@ mod tests {
     use super::*;
     use sakmak_tables::variants::MAKRUK;
     use std::collections::BTreeSet;
-    use std::path::Path;
 
     fn plan(materials: Vec<Material>, memory: u64) -> Plan {
         let rules = &MAKRUK.rules;
-        let store = TableStore::new(rules, Path::new("no-such-directory"));
         let (options, memory) = (WriteOptions::default(), ByteSize(memory));
-        let settings = BuildSettings { options, memory, spill: false };
-        Plan::new(materials.into_iter().map(TableName::to_mate), rules, &store, &settings).unwrap()
+        let settings = BuildSettings { options, packed: None, memory, spill: false };
+        let directory = Path::new("no-such-directory");
+        Plan::new(materials.into_iter().map(TableName::to_mate), rules, directory, &settings)
+            .unwrap()
     }
 
     #[test]

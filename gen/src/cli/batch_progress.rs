@@ -196,6 +196,10 @@ impl BatchObserver for BatchProgress {
         self.table.show(0, step.slots, "writing");
     }
 
+    fn packing(&self, _: &PlanStep, slots: u64) {
+        self.table.show(0, slots, "packing");
+    }
+
     fn written(&self, slots: u64) {
         self.table.advance(slots);
         self.show_all();
@@ -205,7 +209,7 @@ impl BatchObserver for BatchProgress {
     fn finished(&self, report: &TableReport) {
         let mut totals = self.totals();
         totals.made += 1;
-        totals.bytes += report.file.length;
+        totals.bytes += report.file.as_ref().map_or(0, |file| file.length);
         totals.made_slots += report.slots;
         totals.working += report.solving + report.writing;
         totals.effort.conversions += report.effort.conversions;
@@ -253,7 +257,10 @@ fn table_line(report: &TableReport) -> String {
         "{:<7} {:>11} slots {:>10} {:>6.1} s  {}{}\n",
         report.name.to_string(),
         HumanCount(report.slots).to_string(),
-        HumanBytes(report.file.length).to_string(),
+        match &report.file {
+            Some(file) => HumanBytes(file.length).to_string(),
+            None => "no file".to_string(),
+        },
         (report.solving + report.writing).as_secs_f64(),
         if wins.is_empty() {
             "no wins".to_string()

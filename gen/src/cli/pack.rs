@@ -4,7 +4,7 @@ use crate::cli::CommandError;
 use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, variant_parser};
 use crate::cli::duration::duration;
 use crate::cli::progress::Bars;
-use crate::cli::selection::materials;
+use crate::cli::selection::{TilesArgument, materials};
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_gen::output::packed::{PackOptions, PackedTable, pack};
@@ -45,9 +45,8 @@ pub struct PackArguments {
     /// Directory for the packed tables [default: the directory of the tables]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Tiles of 64 positions per block: more tiles take less space and slower look-ups
-    #[arg(long, value_name = "N", default_value_t = PackOptions::default().tiles as u8, value_parser = clap::value_parser!(u8).range(1..=64))]
-    tiles: u8,
+    #[command(flatten)]
+    tiles: TilesArgument,
     /// Variant; both have the same tables of distance to mate
     #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
@@ -69,7 +68,7 @@ pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
         variant: arguments.variant,
         output,
         access,
-        options: PackOptions { tiles: arguments.tiles.into() },
+        options: arguments.tiles.options(),
         bars: Bars::new(),
     };
     let all = Material::closure(selection.materials, rules).into_iter().map(TableName::to_mate);
@@ -138,7 +137,8 @@ impl Packing<'_> {
         let bar = self.bars.slots(&name.to_string(), table.index().slots());
         let progress = |slots| bar.advance(slots);
         let output: &Path = &self.output;
-        let packed = pack(table, self.variant, smaller, output, self.options, &progress)?;
+        let packed =
+            pack(table, name.metric, self.variant, smaller, output, self.options, &progress)?;
         bar.finish();
         Ok(packed)
     }

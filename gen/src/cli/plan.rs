@@ -6,7 +6,10 @@ use crate::cli::{CommandError, print, print_json};
 use clap::Args;
 use indicatif::HumanCount;
 use sakmak_gen::build::batch::Batch;
-use sakmak_gen::build::plan::{LayerStorage, Plan, PlanStep};
+use sakmak_gen::build::plan::{
+    BuildSettings, LayerStorage, PackedOutput, Plan, PlanStage, PlanStep,
+};
+use sakmak_gen::output::packed::pack;
 use sakmak_gen::output::solved::{WriteOptions, write_to};
 use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
@@ -17,7 +20,7 @@ use sakmak_tables::rules::Rules;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What comes after the options in the help.
 const AFTER: &str = "\
@@ -49,42 +52,74 @@ pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
     let plan = Batch { rules, directory: &directory, settings }.plan(names)?;
     let rate = match arguments.rate {
         Some(rate) => rate,
-        None => measured_rate(rules, &options)?,
+        None => measured_rate(rules, &settings)?,
     };
-    let shown = PlanJson::new(&plan, rate, free_disk(&directory));
+    let shown = PlanJson::new(&plan, rate, settings.packed.is_some(), free_disk(&directory));
     match arguments.json {
         true => print_json(&shown),
         false => print(&text(&shown, &plan, arguments.rate.is_none())),
     }
 }
 
-/// Measures the slots per second of solving and writing [`TIMED`], all in memory.
-pub fn measured_rate(rules: &Rules, options: &WriteOptions) -> Result<u64, CommandError> {
+/// Measures the slots per second of solving and writing [`TIMED`], or of packing it.
+pub fn measured_rate(rules: &Rules, settings: &BuildSettings) -> Result<u64, CommandError> {
     let name: TableName = TIMED.parse().map_err(CommandError::bad_input)?;
     // Without a directory, smaller tables are solved on the spot.
     let store = TableStore::new(rules, Path::new(""));
     store.load_successors(name)?;
     let start = Instant::now();
     let table = Solver::default().solve(name, rules, &|smaller| store.get(smaller))?;
-    write_to(&table, rules, &mut std::io::sink(), options)?;
+    let choosing = match settings.packed {
+        None => {
+            write_to(&table, rules, &mut std::io::sink(), &settings.options)?;
+            Duration::ZERO
+        }
+        Some(PackedOutput { options, variant }) => {
+            let directory = tempfile::tempdir().map_err(|error| CommandError {
+                message: format!("cannot make a temporary directory: {error}"),
+                code: 1,
+            })?;
+            let smaller = name.successors(rules);
+            let smaller: Vec<_> =
+                smaller.iter().filter_map(|&smaller| store.get(smaller)).collect();
+            let (directory, metric) = (directory.path(), name.metric);
+            pack(&table, metric, variant, &smaller, directory, options, &|_| ())?.choosing
+        }
+    };
+    // A large table takes hardly longer to choose for than this one.
+    let seconds = (start.elapsed() - choosing).as_secs_f64();
     let slots = 2 * table.index().slots();
-    Ok((slots as f64 / start.elapsed().as_secs_f64()).max(1.0) as u64)
+    Ok((slots as f64 / seconds).max(1.0) as u64)
 }
 
 /// A plan as JSON; amounts in bytes.
 #[derive(Serialize)]
 struct PlanJson {
     tables: Vec<TableJson>,
+    /// By number of men, of the tables to be made.
+    stages: Vec<StageJson>,
     to_make: usize,
     slots: u64,
     slots_per_second: u64,
     seconds: f64,
     memory: u64,
     memory_allowed: u64,
+    /// With the scratch files of packed tables.
     disk: u64,
     disk_free: Option<u64>,
     /// Why the plan cannot be carried out, or `None`.
     problem: Option<String>,
+}
+
+/// The tables of one number of men that are to be made.
+#[derive(Serialize)]
+struct StageJson {
+    men: usize,
+    tables: usize,
+    slots: u64,
+    seconds: f64,
+    memory: u64,
+    disk: u64,
 }
 
 /// One table of a plan.
@@ -101,6 +136,8 @@ struct TableJson {
     memory_with_layers_in_memory: u64,
     layers_on_disk: bool,
     file: u64,
+    /// The solved file of a packed table, as long as a table with more men needs it.
+    scratch: u64,
     layers: u64,
     disk: u64,
     threads: usize,
@@ -108,10 +145,14 @@ struct TableJson {
 }
 
 impl PlanJson {
-    fn new(plan: &Plan, rate: u64, free: Option<ByteSize>) -> PlanJson {
+    fn new(plan: &Plan, rate: u64, packed: bool, free: Option<ByteSize>) -> PlanJson {
+        let file_name = |name: TableName| match packed {
+            true => name.packed_file_name(),
+            false => name.file_name(),
+        };
         let table = |step: &PlanStep| TableJson {
             table: step.name.to_string(),
-            file_name: step.name.file_name(),
+            file_name: file_name(step.name),
             smaller: step.smaller.iter().map(TableName::to_string).collect(),
             finished: step.finished,
             slots: step.slots,
@@ -120,13 +161,23 @@ impl PlanJson {
             memory_with_layers_in_memory: step.in_memory.memory().0,
             layers_on_disk: step.layers == LayerStorage::Disk,
             file: step.need().file.0,
+            scratch: step.need().scratch.0,
             layers: step.need().layers.0,
-            disk: (step.need().file + step.need().layers).0,
+            disk: (step.need().file + step.need().scratch + step.need().layers).0,
             threads: rayon::current_num_threads(),
             seconds: step.slots as f64 / rate as f64,
         };
+        let stage = |stage: PlanStage| StageJson {
+            men: stage.men,
+            tables: stage.tables,
+            slots: stage.slots,
+            seconds: stage.slots as f64 / rate as f64,
+            memory: stage.memory.0,
+            disk: stage.disk.0,
+        };
         PlanJson {
             tables: plan.steps.iter().map(table).collect(),
+            stages: plan.stages().into_iter().map(stage).collect(),
             to_make: plan.open().count(),
             slots: plan.slots(),
             slots_per_second: rate,
@@ -158,6 +209,21 @@ fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
             step.need().memory(),
             step.need().file,
             duration(table.seconds),
+        );
+    }
+    if shown.stages.len() > 1 {
+        text += "\nmen  tables           slots      memory        disk       time\n";
+    }
+    for stage in shown.stages.iter().filter(|_| shown.stages.len() > 1) {
+        let _ = writeln!(
+            text,
+            "{:>3} {:>7} {:>15} {:>11} {:>11} {:>10}",
+            stage.men,
+            stage.tables,
+            HumanCount(stage.slots).to_string(),
+            ByteSize(stage.memory),
+            ByteSize(stage.disk),
+            duration(stage.seconds),
         );
     }
     let _ = write!(

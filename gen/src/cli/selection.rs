@@ -3,7 +3,8 @@
 use crate::cli::CommandError;
 use crate::cli::arguments::{TablesArgument, ThreadsArgument, counting_parser, variant_parser};
 use clap::Args;
-use sakmak_gen::build::plan::BuildSettings;
+use sakmak_gen::build::plan::{BuildSettings, PackedOutput};
+use sakmak_gen::output::packed::PackOptions;
 use sakmak_gen::output::solved::WriteOptions;
 use sakmak_gen::store::MAKEABLE;
 use sakmak_gen::system::ByteSize;
@@ -35,6 +36,8 @@ pub struct BatchArguments {
     threads: ThreadsArgument,
     #[command(flatten)]
     memory: MemoryArgument,
+    #[command(flatten)]
+    packed: PackedArgument,
     /// Also make tables of counted distance and of mates in time under this counting rule;
     /// may be repeated
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
@@ -77,8 +80,43 @@ impl BatchArguments {
             names,
             rules: &self.variant.rules,
             directory: self.tables.directory(),
-            settings: self.memory.settings(options),
+            settings: BuildSettings {
+                packed: self.packed.output(self.variant),
+                ..self.memory.settings(options)
+            },
         })
+    }
+}
+
+/// Whether packed files are made.
+#[derive(Args)]
+struct PackedArgument {
+    /// Make packed files; solved files exist only as long as a larger table needs them
+    #[arg(long)]
+    packed: bool,
+    #[command(flatten)]
+    tiles: TilesArgument,
+}
+
+impl PackedArgument {
+    fn output(&self, variant: &'static Variant) -> Option<PackedOutput> {
+        self.packed.then(|| PackedOutput { options: self.tiles.options(), variant })
+    }
+}
+
+/// The size of the blocks of packed files.
+#[derive(Args)]
+pub struct TilesArgument {
+    /// Tiles of 64 positions per block of a packed file: more tiles take less space and slower
+    /// look-ups
+    #[arg(long, value_name = "N", default_value_t = PackOptions::default().tiles as u8, value_parser = clap::value_parser!(u8).range(1..=64))]
+    tiles: u8,
+}
+
+impl TilesArgument {
+    /// The options of packing.
+    pub fn options(&self) -> PackOptions {
+        PackOptions { tiles: self.tiles.into() }
     }
 }
 
@@ -143,7 +181,7 @@ pub struct MemoryArgument {
 impl MemoryArgument {
     /// The options and limits for making tables.
     pub fn settings(&self, options: WriteOptions) -> BuildSettings {
-        BuildSettings { options, memory: allowed(self.memory), spill: self.spill }
+        BuildSettings { options, packed: None, memory: allowed(self.memory), spill: self.spill }
     }
 }
 

@@ -5,14 +5,18 @@
 //! code that is at most as good for the mover is allowed, since a probe reads those moves too.
 //!
 //! ```text
-//! for each side to move, for each order of tiles:    encode a sample of blocks
-//! the side and order with the fewest bytes
-//!     -> a model, trained on more blocks -> all blocks, each decoded again -> the file
+//! each side to move, each order of tiles:      encode a small sample of blocks
+//! the six with the fewest bytes:               encode a larger sample
+//! the best one:      a model, trained on more blocks -> all blocks, each decoded again -> the file
 //! ```
 //!
 //! The file depends on the table and the options alone.
 
 pub mod encoder;
+
+mod transposed;
+
+mod block_group;
 
 pub mod source;
 
@@ -36,6 +40,7 @@ use sakmak_tables::variant::Variant;
 use source::PackSource;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Options of packing. None of them changes a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,11 +62,13 @@ pub struct PackedTable {
     pub file: WrittenFile,
     /// The side to move whose codes the file keeps.
     pub kept: Side,
+    /// The time to choose side, order and model, which hardly depends on the size of the table.
+    pub choosing: Duration,
 }
 
-/// Packs a solved table into a directory, under the name of its material.
+/// Packs a solved table into a directory, under its name.
 ///
-/// `smaller` are the tables of all materials one move leads to. `progress` is called from all
+/// `smaller` are the tables of this metric of all materials one move leads to. `progress` is called from all
 /// threads with the number of squares just written, including those without a slot.
 ///
 /// # Errors
@@ -70,32 +77,28 @@ pub struct PackedTable {
 /// names the file. No file is left behind, and an old one is not changed.
 pub fn pack(
     table: &Table,
+    metric: Metric,
     variant: &'static Variant,
     smaller: &[Arc<Table>],
     directory: &Path,
     options: PackOptions,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<PackedTable, PackError> {
-    let name = TableName::to_mate(table.index().material());
+    let name = TableName { material: table.index().material(), metric };
     let path = directory.join(name.packed_file_name());
     let packed = || -> Result<PackedTable, PackProblem> {
-        let one_ply = OnePly::new(table, Metric::DistanceToMate, variant, smaller);
-        let sides = Table::sides(table.index()).iter().filter_map(|&side| {
+        let one_ply = OnePly::new(table, metric, variant, smaller);
+        let sources = Table::sides(table.index()).iter().filter_map(|&side| {
             let values = table.values(side)?;
             Some(PackSource::new(&one_ply, side, values))
         });
-        let mut best: Option<(PackSource<'_>, PackPlan)> = None;
-        for source in sides {
-            let plan = PackPlan::new(&source, table.index(), variant, options.tiles)?;
-            if best.as_ref().is_none_or(|(_, best)| plan.bytes < best.bytes) {
-                best = Some((source, plan));
-            }
-        }
-        let (source, plan) = best.ok_or(PackProblem::Empty)?;
-        let (length, checksum) =
-            write::write(&source, &plan, name, &variant.rules, directory, progress)?;
+        let sources: Vec<PackSource<'_>> = sources.collect();
+        let start = Instant::now();
+        let plan = PackPlan::new(&sources, table.index(), variant, options.tiles)?;
+        let choosing = start.elapsed();
+        let (length, checksum) = write::write(&plan, name, &variant.rules, directory, progress)?;
         let file = WrittenFile { path: path.clone(), length, checksum };
-        Ok(PackedTable { file, kept: source.side() })
+        Ok(PackedTable { file, kept: plan.source.source().side(), choosing })
     };
     packed().map_err(|problem| PackError { path: path.clone(), problem })
 }

@@ -42,7 +42,7 @@ const WAVE_CHUNKS: u64 = 128;
 
 /// The shortest match of zstd, in bytes. Shorter matches do not make these files smaller, only
 /// slower to decode.
-const MIN_MATCH: u32 = 6;
+const MIN_MATCH: u32 = 7;
 
 /// Options of writing a solved file. None changes a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +57,7 @@ pub struct WriteOptions {
 
 impl Default for WriteOptions {
     fn default() -> WriteOptions {
-        WriteOptions { metric: Metric::DistanceToMate, level: 3, block_codes: 1 << 10 }
+        WriteOptions { metric: Metric::DistanceToMate, level: 1, block_codes: 1 << 10 }
     }
 }
 

@@ -27,6 +27,8 @@ mod arrival;
 
 mod king_steps;
 
+pub mod tile_changes;
+
 use crate::slots::one_ply::arrival::{Arrival, KINGS, armies, numbered};
 use crate::slots::one_ply::king_steps::KingSteps;
 use crate::slots::one_ply::paths::Paths;

@@ -33,9 +33,9 @@ impl Random {
     }
 }
 
-/// Runs the command and kills it after some time. Returns whether it had ended before.
-fn ends_within(tables: &Path, time: Duration) -> bool {
-    let mut command = command(ALL);
+/// Runs a command and kills it after some time. Returns whether it had ended before.
+fn ends_within(arguments: &[&str], tables: &Path, time: Duration) -> bool {
+    let mut command = command(arguments);
     command.arg("--tables").arg(tables).stdout(Stdio::null());
     let mut child = command.spawn().unwrap();
     std::thread::sleep(time);
@@ -56,7 +56,7 @@ fn a_run_killed_again_and_again_makes_the_tables_of_one_left_alone() {
     let mut random = Random::seeded();
     let directory = directory();
     let mut kills = 0;
-    while kills < KILLS && !ends_within(directory.path(), random.below(time * 2 / LIVES)) {
+    while kills < KILLS && !ends_within(&ALL, directory.path(), random.below(time * 2 / LIVES)) {
         kills += 1;
         for (name, bytes) in files(directory.path()) {
             assert!(name.starts_with('.') || expected[&name] == bytes, "{name}, {kills} kills");
@@ -67,6 +67,30 @@ fn a_run_killed_again_and_again_makes_the_tables_of_one_left_alone() {
     let made = files(directory.path());
     assert!(made.keys().eq(expected.keys()), "{:?}", made.keys());
     assert!(made == expected, "bytes after {kills} kills");
+}
+
+#[test]
+fn packed_tables_survive_kills_and_no_scratch_file_is_left() {
+    const PACKED: [&str; 4] = ["generate", "KPvKM", "KNMvK", "--packed"];
+    let undisturbed = directory();
+    let start = Instant::now();
+    sakmak_with(undisturbed.path(), &PACKED).printed();
+    let time = start.elapsed();
+    let expected = files(undisturbed.path());
+
+    let mut random = Random::seeded();
+    let directory = directory();
+    let mut kills = 0;
+    while kills < KILLS && !ends_within(&PACKED, directory.path(), random.below(time * 2 / LIVES)) {
+        kills += 1;
+        for (name, bytes) in &expected {
+            let found = std::fs::read(directory.path().join(name));
+            assert!(found.is_err() || found.is_ok_and(|found| found == *bytes), "{name}, {kills}");
+        }
+    }
+    println!("{kills} kills");
+    sakmak_with(directory.path(), &PACKED).printed();
+    assert!(files(directory.path()) == expected, "bytes after {kills} kills");
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod disk;
 mod forged;
 mod games;
 mod generate;
+mod generate_packed;
 mod interrupted;
 mod lawful;
 mod manual;

@@ -85,7 +85,8 @@ pub fn wdl() -> (Vec<u8>, Material) {
 pub fn packed(table: Table, tiles: usize) -> Fixture {
     let directory = tempfile::tempdir().expect("a directory");
     let options = PackOptions { tiles };
-    let packed = pack(&table, &MAKRUK, &[], directory.path(), options, &|_| ());
+    let packed =
+        pack(&table, Metric::DistanceToMate, &MAKRUK, &[], directory.path(), options, &|_| ());
     let path = packed.expect("a table that can be packed").file.path;
     let file = std::fs::read(path).expect("the file just written");
     Fixture { table, file }

@@ -80,6 +80,27 @@ struct TileDigit {
     stride: u64,
 }
 
+/// The digit of a tile's number that belongs to the fastest group of the index: tiles that differ
+/// in it alone hold successive slots on each square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SlotDigit {
+    /// The number of its values.
+    pub radix: u64,
+    /// The number of tiles from one value to the next.
+    pub stride: u64,
+}
+
+/// The slots of a tile that sweeps a group.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupSlots<'a> {
+    /// The slot with the swept piece on the first square.
+    pub first: Slot,
+    /// The squares of the swept piece, ascending.
+    pub squares: &'a [Square],
+    /// Slots from one square to the next.
+    pub stride: u64,
+}
+
 /// A tile: its fixed pieces and where its slots are.
 #[derive(Clone, Copy, Debug)]
 pub struct Tile {
@@ -167,6 +188,20 @@ impl Tiles {
     /// Whether there is no tile; always `false`.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The digit of the fastest group of the index. `None` if that group is swept: then the slots
+    /// of each tile are successive.
+    pub fn slot_digit(&self) -> Option<SlotDigit> {
+        let fastest = TilePiece::Group(self.index.groups().len().checked_sub(1)?);
+        let digit = self.digits.iter().find(|digit| digit.piece == fastest)?;
+        let TileDigit { radix, stride, .. } = *digit;
+        (self.swept != fastest).then_some(SlotDigit { radix, stride })
+    }
+
+    /// The swept piece.
+    pub fn swept(&self) -> TilePiece {
+        self.swept
     }
 
     fn group(&self, number: usize) -> &Group {
@@ -320,25 +355,36 @@ impl Tiles {
         }
     }
 
+    /// The slots of a tile that sweeps a group. `None` if a king is swept or the tile holds no
+    /// slot.
+    #[inline]
+    pub fn group_slots(&self, tile: &Tile) -> Option<GroupSlots<'_>> {
+        let WhiteKing { blacks, first, .. } = &self.white_kings[tile.white_king_number];
+        let (TilePiece::Group(number), Some(black)) = (self.swept, tile.black_king) else {
+            return None;
+        };
+        let group = self.group(number);
+        let places = group.places();
+        blacks.contains(black).then_some(GroupSlots {
+            first: Slot(first[black.index()] + tile.offset),
+            squares: places.get(..tile.places).unwrap_or(places),
+            stride: group.stride(),
+        })
+    }
+
     /// Calls `visit` with each slot of a tile and the square of its swept piece, in the order
     /// of squares.
     #[inline]
     pub fn for_each_slot(&self, tile: &Tile, mut visit: impl FnMut(Square, Slot)) {
-        let WhiteKing { blacks, first, .. } = &self.white_kings[tile.white_king_number];
-        match (self.swept, tile.black_king) {
-            (TilePiece::Group(number), Some(black)) if blacks.contains(black) => {
-                let group = self.group(number);
-                let (base, stride) = (first[black.index()] + tile.offset, group.stride());
-                for (&square, place) in group.places().iter().take(tile.places).zip(0..) {
-                    visit(square, Slot(base + place * stride));
-                }
+        if let Some(GroupSlots { first, squares, stride }) = self.group_slots(tile) {
+            for (&square, place) in squares.iter().zip(0..) {
+                visit(square, Slot(first.0 + place * stride));
             }
-            (TilePiece::King, _) => {
-                for black in *blacks {
-                    visit(black, Slot(first[black.index()] + tile.offset));
-                }
+        } else if self.swept == TilePiece::King {
+            let WhiteKing { blacks, first, .. } = &self.white_kings[tile.white_king_number];
+            for black in *blacks {
+                visit(black, Slot(first[black.index()] + tile.offset));
             }
-            _ => {}
         }
     }
 }

@@ -146,7 +146,7 @@ impl GameTables {
         plan.fits(free_disk(&self.directory))?;
         let rate = match self.rate {
             Some(rate) => rate,
-            None => measured_rate(rules, &self.settings.options)?,
+            None => measured_rate(rules, &self.settings)?,
         };
         self.rate = Some(rate);
         let time = duration(plan.slots() as f64 / rate as f64);

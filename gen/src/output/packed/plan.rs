@@ -1,11 +1,18 @@
-//! How one side of a table is packed: the order of tiles and the model that take the fewest
-//! bytes on samples of the blocks.
+//! How a table is packed: the side, the order of tiles and the model that take the fewest bytes on
+//! samples of the blocks.
+//!
+//! ```text
+//! each side and order:         a small sample
+//! the best of them:            a larger sample
+//! the best one:                the same without don't-care squares, kept unless much larger
+//!                              -> the model, trained on a large sample
+//! ```
 
 use crate::output::packed::encoder::encode::BlockEncoder;
 use crate::output::packed::encoder::target_tile::TargetTile;
 use crate::output::packed::encoder::train;
 use crate::output::packed::error::PackProblem;
-use crate::output::packed::source::PackSource;
+use crate::output::packed::source::{PackSource, TileSource};
 use rayon::prelude::*;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::index::Index;
@@ -16,92 +23,139 @@ use sakmak_tables::tiles::order::TileOrder;
 use sakmak_tables::tiles::tile::Tiles;
 use sakmak_tables::variant::Variant;
 
-/// Slots of the sample that compares the orders of tiles.
-const ORDER_SAMPLE: u64 = 1 << 19;
+/// Slots of the sample that compares all orders of tiles.
+const FIRST_SAMPLE: u64 = 1 << 13;
+
+/// The number of orders that are compared on a larger sample.
+const FINALISTS: usize = 6;
+
+/// Slots of that sample.
+const SECOND_SAMPLE: u64 = 1 << 17;
 
 /// Slots of the sample that the model is trained on.
-const MODEL_SAMPLE: u64 = 1 << 23;
+const MODEL_SAMPLE: u64 = 1 << 22;
+
+/// The least bytes that don't-care squares must save, in percent. They take time when a table is
+/// packed, and captures have to be looked up when it is probed.
+const DONT_CARE_SAVES: u64 = 3;
 
 /// A prime near the golden ratio of a 64-bit number: its multiples are spread evenly.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c55;
 
-/// How one side of a table is packed.
+/// How a table is packed.
 #[derive(Debug)]
-pub struct PackPlan {
+pub struct PackPlan<'a> {
     /// The order of the tiles.
     pub order: TileOrder,
-    /// The tiles in that order.
-    pub tiles: Tiles,
+    /// The tiles in that order, of the side that is kept.
+    pub source: TileSource<'a>,
     /// The model.
     pub model: Model,
-    /// An estimate of the bytes of all blocks.
-    pub bytes: u64,
 }
 
-impl PackPlan {
+/// A side and an order of its tiles.
+struct Candidate<'a> {
+    order: TileOrder,
+    source: TileSource<'a>,
+}
+
+impl<'a> PackPlan<'a> {
     /// The plan with the fewest bytes for blocks of `block_tiles` tiles; of equal ones the first.
     ///
     /// # Errors
     ///
-    /// If the number of tiles is not allowed for a block.
+    /// If the number of tiles is not allowed for a block, or there is no source.
     pub fn new(
-        source: &PackSource<'_>,
+        sources: &[PackSource<'a>],
         index: &Index,
         variant: &'static Variant,
         block_tiles: usize,
-    ) -> Result<PackPlan, PackProblem> {
+    ) -> Result<PackPlan<'a>, PackProblem> {
         if !(1..=MAX_TILES).contains(&block_tiles) {
             return Err(CodecError::BlockTiles(block_tiles).into());
         }
-        let candidates = TileOrder::all(index).into_par_iter().map(|order| {
-            let Some(tiles) = Tiles::new(index, variant, &order) else { return Ok(None) };
-            let sample = sample(source, &tiles, block_tiles, ORDER_SAMPLE);
-            let model = train(source.coding(), block_tiles, &sample)?;
-            let bytes = encoded_size(&model, &sample, &tiles)?;
-            Ok(Some((bytes, order, tiles)))
+        let orders = TileOrder::all(index).into_iter().filter_map(|order| {
+            let tiles = Tiles::new(index, variant, &order)?;
+            Some((order, tiles))
         });
-        let candidates: Vec<_> = candidates.collect::<Result<_, CodecError>>()?;
-        let best = candidates.into_iter().flatten().min_by_key(|&(bytes, ..)| bytes);
-        let (_, order, tiles) = best.ok_or(PackProblem::Empty)?;
-        let sample = sample(source, &tiles, block_tiles, MODEL_SAMPLE);
-        let model = train(source.coding(), block_tiles, &sample)?;
-        let bytes = encoded_size(&model, &sample, &tiles)?;
-        Ok(PackPlan { order, tiles, model, bytes })
+        let orders: Vec<(TileOrder, Tiles)> = orders.collect();
+        let candidates = sources.iter().flat_map(|&source| {
+            orders.iter().map(move |(order, tiles)| {
+                let source = TileSource::new(source, tiles.clone());
+                Candidate { order: order.clone(), source }
+            })
+        });
+        let finalists = best(candidates.collect(), block_tiles, FIRST_SAMPLE, FINALISTS)?;
+        let finalists = finalists.into_iter().map(|(_, candidate)| candidate).collect();
+        let best = best(finalists, block_tiles, SECOND_SAMPLE, 1)?.pop();
+        let (bytes, Candidate { order, source }) = best.ok_or(PackProblem::Empty)?;
+        let source = without_useless_dont_care(source, bytes, block_tiles)?;
+        let sample = sample(&source, block_tiles, MODEL_SAMPLE);
+        let model = train(source.source().coding(), block_tiles, &sample)?;
+        Ok(PackPlan { order, source, model })
     }
 }
 
-/// Blocks of about `slots` slots, spread evenly over all.
-fn sample(
-    source: &PackSource<'_>,
-    tiles: &Tiles,
+/// The candidates with the fewest bytes on a sample of so many slots, the best first, and an
+/// estimate of the bytes of all blocks.
+fn best(
+    candidates: Vec<Candidate<'_>>,
     block_tiles: usize,
     slots: u64,
-) -> Vec<Vec<TargetTile>> {
+    most: usize,
+) -> Result<Vec<(u64, Candidate<'_>)>, CodecError> {
+    let sizes = candidates
+        .into_par_iter()
+        .map(|candidate| Ok((estimated_size(&candidate.source, block_tiles, slots)?, candidate)));
+    let mut sized: Vec<(u64, Candidate<'_>)> = sizes.collect::<Result<_, CodecError>>()?;
+    // A stable sort: of equal ones the first.
+    sized.sort_by_key(|&(bytes, _)| bytes);
+    sized.truncate(most);
+    Ok(sized)
+}
+
+/// The source without don't-care squares unless they make the table much smaller; `bytes` is its
+/// estimated size with them.
+fn without_useless_dont_care(
+    source: TileSource<'_>,
+    bytes: u64,
+    block_tiles: usize,
+) -> Result<TileSource<'_>, CodecError> {
+    let exact = source.clone().without_dont_care();
+    let exact_bytes = estimated_size(&exact, block_tiles, SECOND_SAMPLE)?;
+    let saved = exact_bytes.saturating_sub(bytes);
+    Ok(if saved * 100 > exact_bytes * DONT_CARE_SAVES { source } else { exact })
+}
+
+/// The size of all blocks, estimated with a model for a sample of so many slots.
+fn estimated_size(
+    source: &TileSource<'_>,
+    block_tiles: usize,
+    slots: u64,
+) -> Result<u64, CodecError> {
+    let sample = sample(source, block_tiles, slots);
+    let model = train(source.source().coding(), block_tiles, &sample)?;
+    let mut encoder = BlockEncoder::new(&model);
+    let (mut bytes, mut encoded_tiles) = (0u64, 0u64);
+    for block in sample.iter().filter(|block| !block.is_empty()) {
+        bytes += encoder.encode(block)?.0.len() as u64;
+        encoded_tiles += block.len() as u64;
+    }
+    let tiles = u128::from(source.tiles().len());
+    Ok((u128::from(bytes) * tiles / u128::from(encoded_tiles.max(1))) as u64)
+}
+
+/// Blocks of about `slots` slots, spread evenly over all.
+fn sample(source: &TileSource<'_>, block_tiles: usize, slots: u64) -> Vec<Vec<TargetTile>> {
+    let tiles = source.tiles().len();
     let size = block_tiles as u64;
-    let blocks = tiles.len().div_ceil(size);
+    let blocks = tiles.div_ceil(size);
     let sampled = slots / (size * SQUARES as u64);
-    let block =
-        |number: u64| source.tiles(tiles, number * size..tiles.len().min((number + 1) * size));
+    let block = |number: u64| source.range(number * size..tiles.min((number + 1) * size));
     if blocks <= sampled {
         return (0..blocks).into_par_iter().map(block).collect();
     }
     // Not at equal steps, which may coincide with a period in the order of the tiles.
     let number = |n: u64| ((u128::from(n.wrapping_mul(SPREAD)) * u128::from(blocks)) >> 64) as u64;
     (1..=sampled).into_par_iter().map(|n| block(number(n))).collect()
-}
-
-/// The bytes of all blocks of the table, estimated from the sample.
-fn encoded_size(
-    model: &Model,
-    sample: &[Vec<TargetTile>],
-    tiles: &Tiles,
-) -> Result<u64, CodecError> {
-    let mut encoder = BlockEncoder::new(model);
-    let (mut bytes, mut encoded_tiles) = (0u64, 0u64);
-    for block in sample.iter().filter(|block| !block.is_empty()) {
-        bytes += encoder.encode(block)?.0.len() as u64;
-        encoded_tiles += block.len() as u64;
-    }
-    let all = u128::from(bytes) * u128::from(tiles.len()) / u128::from(encoded_tiles.max(1));
-    Ok(all as u64)
 }

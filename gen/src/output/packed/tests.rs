@@ -1,12 +1,19 @@
 //! Packed tables give the values of the solved ones, whatever the options.
 
+use crate::output::packed::block_group::BlockWaves;
+use crate::output::packed::source::TileSource;
 use crate::output::packed::*;
 use crate::output::solved::{WriteOptions, write};
 use crate::slots::legal::legal_position;
 use crate::store::TableStore;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::distance::Moves;
 use sakmak_tables::index::Slot;
 use sakmak_tables::material::Material;
+use sakmak_tables::tiles::order::TileOrder;
+use sakmak_tables::tiles::tile::Tiles;
+use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
 
 /// A material and all it leads to, solved.
@@ -27,7 +34,8 @@ fn pack_all(tables: &[Arc<Table>], directory: &Path, tiles: usize) -> Vec<Packed
     };
     let options = PackOptions { tiles };
     let packed = |table: &Arc<Table>| {
-        pack(table, &MAKRUK, &smaller(table), directory, options, &|_| ()).unwrap()
+        pack(table, Metric::DistanceToMate, &MAKRUK, &smaller(table), directory, options, &|_| ())
+            .unwrap()
     };
     tables.iter().map(packed).collect()
 }
@@ -60,6 +68,48 @@ fn packed_tables_have_the_values_of_solved_ones() {
 }
 
 #[test]
+fn groups_of_blocks_have_the_tiles_that_are_read_one_by_one() {
+    for name in ["KRvKM", "KPvKP", "KMMvKM", "KPPvK", "KRvKR"] {
+        let tables = solved(name);
+        let (table, smaller) = tables.split_last().unwrap();
+        let one_ply = OnePly::new(table, Metric::DistanceToMate, &MAKRUK, smaller);
+        let values = table.values(Side::White).unwrap();
+        // Every value in two bytes.
+        let Coding { wins, .. } = values.coding();
+        let wide = Coding { wins, losses: Some(Moves(300)) };
+        let codes = (0..table.index().slots()).flat_map(|slot| {
+            let value = values.get(Slot(slot)).unwrap();
+            wide.encode(value).unwrap().to_le_bytes()
+        });
+        let wide = Values::new(wide, codes.collect::<Vec<u8>>());
+        for order in TileOrder::all(table.index()) {
+            let tiles = Tiles::new(table.index(), &MAKRUK, &order).unwrap();
+            for (values, block_tiles) in [(values, 2), (&wide, 2), (values, 3), (values, 16)] {
+                let source = PackSource::new(&one_ply, Side::White, values);
+                let source = TileSource::new(source, tiles.clone());
+                let mut targets = Vec::new();
+                for wave in BlockWaves::new(&tiles, block_tiles).iter() {
+                    for group in wave.iter().step_by(11) {
+                        source.group(group, &mut targets);
+                        for (target, number) in targets.iter().zip(group.tiles()) {
+                            let alone = &source.range(number.0..number.0 + 1)[0];
+                            let same = target.shape == alone.shape
+                                && target.dont_care == alone.dont_care
+                                && Bitboard(alone.shape.kept).into_iter().all(|square| {
+                                    let square = square.index();
+                                    target.codes[square] == alone.codes[square]
+                                });
+                            assert!(same, "{name} {order:?} {number:?}");
+                        }
+                        assert_eq!(targets.len(), group.tiles().count());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn packed_tables_are_smaller_and_the_same_each_time() {
     let tables = solved("KSvKM");
     let [one, other, solved] = [(); 3].map(|()| tempfile::tempdir().unwrap());
@@ -84,11 +134,23 @@ fn failed_packing_leaves_no_file() {
     let directory = tempfile::tempdir().unwrap();
     let missing = directory.path().join("missing");
     let options = PackOptions::default();
-    let error = pack(&tables[0], &MAKRUK, &[], &missing, options, &|_| ()).unwrap_err();
+    let error = pack(&tables[0], Metric::DistanceToMate, &MAKRUK, &[], &missing, options, &|_| ())
+        .unwrap_err();
     assert!(error.to_string().contains("KRvK.dtm.smp"), "{error}");
     for tiles in [0, 65] {
         let options = PackOptions { tiles };
-        assert!(pack(&tables[0], &MAKRUK, &[], directory.path(), options, &|_| ()).is_err());
+        assert!(
+            pack(
+                &tables[0],
+                Metric::DistanceToMate,
+                &MAKRUK,
+                &[],
+                directory.path(),
+                options,
+                &|_| ()
+            )
+            .is_err()
+        );
     }
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
 }

@@ -1,10 +1,11 @@
 //! Writes a packed file.
 
+use crate::output::packed::block_group::{BlockGroup, BlockWaves};
 use crate::output::packed::encoder::encode::BlockEncoder;
 use crate::output::packed::encoder::target_tile::TargetTile;
 use crate::output::packed::error::PackProblem;
 use crate::output::packed::plan::PackPlan;
-use crate::output::packed::source::PackSource;
+use crate::output::packed::source::TileSource;
 use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
 use sakmak_tables::board::square::SQUARES;
@@ -18,14 +19,13 @@ use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::index::Index;
 use sakmak_tables::packed_codec::TileCodes;
 use sakmak_tables::packed_codec::decode::decode;
+use sakmak_tables::packed_codec::model::Model;
 use sakmak_tables::rules::Rules;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 use std::path::Path;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
-
-/// Rows whose blocks are encoded in parallel before they are written.
-const WAVE_ROWS: u64 = 512;
 
 /// The zstd level of the model: one a file, some kilobytes.
 const MODEL_LEVEL: i32 = 19;
@@ -36,35 +36,34 @@ const MODEL_LEVEL: i32 = 19;
 ///
 /// As [`pack`](crate::output::packed::pack).
 pub fn write(
-    source: &PackSource<'_>,
-    plan: &PackPlan,
+    plan: &PackPlan<'_>,
     name: TableName,
     rules: &Rules,
     directory: &Path,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(u64, u64), PackProblem> {
     let model = zstd::bulk::compress(&plan.model.encode(), MODEL_LEVEL)?;
-    let layout = PackedLayout::new(header(source, plan, name, rules, &model)?, &plan.tiles);
-    let writer = PackedWriter { source, plan, layout: &layout };
+    let layout = PackedLayout::new(header(plan, name, rules, &model)?, plan.source.tiles());
+    let writer = PackedWriter { model: &plan.model, source: &plan.source, layout: &layout };
     write_atomically(directory, &name.packed_file_name(), |file| {
         writer.write_to(file, &model, progress)
     })
 }
 
 fn header(
-    source: &PackSource<'_>,
-    plan: &PackPlan,
+    plan: &PackPlan<'_>,
     name: TableName,
     rules: &Rules,
     model: &[u8],
 ) -> Result<PackedHeader, PackProblem> {
-    let index: &Index = plan.tiles.index();
+    let index: &Index = plan.source.tiles().index();
+    let source = plan.source.source();
     let header = PackedHeader {
         preamble: Preamble::new(name, rules),
         slots: index.slots(),
         kept: source.side(),
         block_tiles: u8::try_from(plan.model.tiles()).unwrap_or(u8::MAX),
-        dont_care: true,
+        dont_care: plan.source.has_dont_care(),
         tile_order: PackedHeader::encoded_tile_order(&plan.order).ok_or(FormatError::TileOrder)?,
         model_length: u32::try_from(model.len()).map_err(|_| FormatError::Model)?,
         model_checksum: xxh3_64(model),
@@ -78,9 +77,29 @@ fn header(
 
 /// Writes the parts of a file.
 struct PackedWriter<'a> {
-    source: &'a PackSource<'a>,
-    plan: &'a PackPlan,
+    source: &'a TileSource<'a>,
+    model: &'a Model,
     layout: &'a PackedLayout,
+}
+
+/// Successive blocks.
+#[derive(Default)]
+struct EncodedBlocks {
+    bytes: Vec<u8>,
+    /// The length of each block.
+    lengths: Vec<usize>,
+}
+
+/// A run of successive blocks among those of a group.
+struct BlockRun {
+    /// The number of the first block.
+    first: u64,
+    /// The place of the group in its wave.
+    group: usize,
+    /// The places of the blocks in the group.
+    places: Range<usize>,
+    /// Where their bytes begin.
+    start: usize,
 }
 
 impl PackedWriter<'_> {
@@ -96,18 +115,38 @@ impl PackedWriter<'_> {
         out.put(&header.encode())?;
         out.put(model)?;
         let (mut offsets, mut row_bytes) = (Vec::new(), 0);
-        for wave in (0..self.layout.rows()).step_by(WAVE_ROWS as usize) {
-            let wave = wave..self.layout.rows().min(wave + WAVE_ROWS);
-            let encoded: Vec<Vec<u8>> = wave
-                .clone()
-                .into_par_iter()
-                .map(|row| self.row(row, progress))
+        let mut put_row = |blocks: &EncodedBlocks| -> Result<(), PackProblem> {
+            let row = offsets.len() as u64;
+            let bytes = PackedRow::encode(row, &blocks.lengths, &blocks.bytes);
+            let bytes = bytes.ok_or(FormatError::RowOffset(row))?;
+            offsets.push(encode_offset(row_bytes).ok_or(FormatError::RowOffset(row))?);
+            row_bytes += bytes.len() as u64;
+            Ok(out.put(&bytes)?)
+        };
+        let mut row = EncodedBlocks::default();
+        let waves = BlockWaves::new(self.source.tiles(), u64::from(header.block_tiles));
+        for groups in waves.iter() {
+            let encoded: Vec<EncodedBlocks> = groups
+                .par_iter()
+                .map_init(Vec::new, |targets, group| self.blocks(group, targets, progress))
                 .collect::<Result<_, PackProblem>>()?;
-            for (row, bytes) in wave.zip(encoded) {
-                offsets.push(encode_offset(row_bytes).ok_or(FormatError::RowOffset(row))?);
-                row_bytes += bytes.len() as u64;
-                out.put(&bytes)?;
+            for run in self.runs(&groups, &encoded) {
+                let EncodedBlocks { bytes, lengths } = &encoded[run.group];
+                let mut start = run.start;
+                for &length in &lengths[run.places] {
+                    row.bytes.extend_from_slice(&bytes[start..start + length]);
+                    row.lengths.push(length);
+                    start += length;
+                    if row.lengths.len() as u64 == ROW_BLOCKS {
+                        put_row(&row)?;
+                        row.bytes.clear();
+                        row.lengths.clear();
+                    }
+                }
             }
+        }
+        if !row.lengths.is_empty() {
+            put_row(&row)?;
         }
         let rows = self.layout.rows();
         offsets.push(encode_offset(row_bytes).ok_or(FormatError::RowOffset(rows))?);
@@ -119,34 +158,54 @@ impl PackedWriter<'_> {
         Ok((out.length, checksum))
     }
 
-    /// Encodes a row, and decodes each of its blocks again.
-    fn row(&self, row: u64, progress: &(dyn Fn(u64) + Sync)) -> Result<Vec<u8>, PackProblem> {
-        let tiles = &self.plan.tiles;
-        let size = u64::from(self.layout.header().block_tiles);
-        let mut encoder = BlockEncoder::new(&self.plan.model);
-        let mut room = vec![[0; SQUARES]; self.plan.model.tiles()];
-        let (mut blocks, mut lengths, mut slots) = (Vec::new(), Vec::new(), 0);
-        for block in (row * ROW_BLOCKS..).take(self.layout.blocks_of_row(row)) {
-            let target =
-                self.source.tiles(tiles, block * size..tiles.len().min((block + 1) * size));
-            let (bytes, _) = encoder.encode(&target)?;
-            let room = &mut room[..target.len()];
-            decode(&self.plan.model, bytes, |tile| target[tile].shape, room)?;
-            if !self.decodes_to(&target, room) {
-                return Err(PackProblem::ReadBack(block));
+    /// The runs of blocks of a wave, in the order of the file.
+    fn runs(&self, groups: &[BlockGroup], encoded: &[EncodedBlocks]) -> Vec<BlockRun> {
+        let block_tiles = u64::from(self.layout.header().block_tiles);
+        let mut runs = Vec::new();
+        for (place, (group, encoded)) in groups.iter().zip(encoded).enumerate() {
+            let (mut first_place, mut start) = (0, 0);
+            for blocks in group.block_runs(block_tiles) {
+                let places = first_place..first_place + (blocks.end - blocks.start) as usize;
+                first_place = places.end;
+                let length: usize = encoded.lengths[places.clone()].iter().sum();
+                runs.push(BlockRun { first: blocks.start, group: place, places, start });
+                start += length;
             }
-            lengths.push(bytes.len());
-            blocks.extend_from_slice(bytes);
-            slots += (target.len() * SQUARES) as u64;
         }
-        progress(slots);
-        let encoded = PackedRow::encode(row, &lengths, &blocks);
-        Ok(encoded.ok_or(FormatError::RowOffset(row))?)
+        runs.sort_unstable_by_key(|run| run.first);
+        runs
+    }
+
+    /// Encodes the blocks of a group, and decodes each again.
+    fn blocks(
+        &self,
+        group: &BlockGroup,
+        targets: &mut Vec<TargetTile>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<EncodedBlocks, PackProblem> {
+        self.source.group(group, targets);
+        let block_tiles = u64::from(self.layout.header().block_tiles);
+        let mut encoder = BlockEncoder::new(self.model);
+        let mut room = vec![[0; SQUARES]; self.model.tiles()];
+        let mut blocks = EncodedBlocks::default();
+        let numbers = group.block_runs(block_tiles).flatten();
+        for (target, number) in targets.chunks(block_tiles as usize).zip(numbers) {
+            let (bytes, _) = encoder.encode(target)?;
+            let room = &mut room[..target.len()];
+            decode(self.model, bytes, |tile| target[tile].shape, room)?;
+            if !self.decodes_to(target, room) {
+                return Err(PackProblem::ReadBack(number));
+            }
+            blocks.lengths.push(bytes.len());
+            blocks.bytes.extend_from_slice(bytes);
+        }
+        progress((targets.len() * SQUARES) as u64);
+        Ok(blocks)
     }
 
     /// Whether the tiles of a block allow the codes that it decodes to.
     fn decodes_to(&self, block: &[TargetTile], codes: &[TileCodes]) -> bool {
-        let scale = self.plan.model.scale();
+        let scale = self.model.scale();
         block.iter().zip(codes).all(|(tile, codes)| {
             let mut kept = (0..SQUARES).filter(|square| tile.shape.kept >> square & 1 != 0);
             kept.all(|square| tile.allows(square, codes[square], scale))

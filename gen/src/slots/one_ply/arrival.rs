@@ -1,10 +1,11 @@
 //! Where captures and promotions lead: the table, and the placement there.
 
 use crate::slots::one_ply::preference::{Preference, StoredPreferences};
-use sakmak_tables::board::square::Square;
+use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::distance::Value;
-use sakmak_tables::index::{Index, Placement};
-use sakmak_tables::material::{Army, Material, OrientedMaterial};
+use sakmak_tables::index::{Group, Index, Placement, Slot};
+use sakmak_tables::material::{Army, MAX_MEN, Material, OrientedMaterial};
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::values::table::Table;
 
@@ -84,17 +85,82 @@ impl<'a> Arrival<'a> {
             Arrival::Table(landing) => landing.preference(squares).unwrap_or(Preference::UNKNOWN),
         }
     }
+
+    /// For each of the squares `on`: raises its entry of `best` to the preference of the move that
+    /// leads to `squares`, by number, with the piece of number `varied` on that square.
+    pub fn raise(
+        &self,
+        squares: [Square; MAX_MEN],
+        varied: usize,
+        on: Bitboard,
+        best: &mut [Preference; SQUARES],
+    ) {
+        let mut raise = |square: Square, preference: Preference| {
+            let best = &mut best[square.index()];
+            *best = preference.max(*best);
+        };
+        match self {
+            Arrival::BareKings => on.for_each(|square| raise(square, Preference::DRAW)),
+            Arrival::Table(landing) => landing.for_each(squares, varied, on, |square, slot| {
+                let preference = slot.map(|slot| landing.preferences.before_move(slot));
+                raise(square, preference.unwrap_or(Preference::UNKNOWN));
+            }),
+        }
+    }
 }
 
 impl Landing<'_> {
     fn preference(&self, squares: &[Square]) -> Option<Preference> {
-        let seen = |&number: &usize| match self.exchanged {
-            true => squares[number].flipped(),
-            false => squares[number],
-        };
+        Some(self.preferences.before_move(self.index.slot(&self.placement(squares))?))
+    }
+
+    /// The placement there of pieces on these squares, by number.
+    fn placement(&self, squares: &[Square]) -> Placement {
+        let seen = |&number: &usize| self.seen(squares[number]);
         let kings = if self.exchanged { [1, 0] } else { [0, 1] };
-        let placement =
-            Placement::new(kings.map(|king| seen(&king)), self.numbers.iter().map(seen));
-        Some(self.preferences.before_move(self.index.slot(&placement)?))
+        Placement::new(kings.map(|king| seen(&king)), self.numbers.iter().map(seen))
+    }
+
+    /// A square as the table has it.
+    fn seen(&self, square: Square) -> Square {
+        if self.exchanged { square.flipped() } else { square }
+    }
+
+    /// Calls `visit` with each of the squares `on` and the slot of these squares, by number, with
+    /// the piece of number `varied` there. The slot is `None` as for [`Index::slot`].
+    #[inline(always)]
+    fn for_each(
+        &self,
+        mut squares: [Square; MAX_MEN],
+        varied: usize,
+        on: Bitboard,
+        mut visit: impl FnMut(Square, Option<Slot>),
+    ) {
+        let Some(place) = self.numbers.iter().position(|&number| number == varied) else {
+            // A king: all offsets depend on its square.
+            for square in on {
+                squares[varied] = square;
+                visit(square, self.index.slot(&self.placement(&squares)));
+            }
+            return;
+        };
+        let Placement { kings, mut pieces } = self.placement(&squares);
+        let like = |group: &Group| group.first..group.first + group.count;
+        let Some(group) = self.index.groups().iter().find(|group| like(group).contains(&place))
+        else {
+            return;
+        };
+        let mut rest = self.index.with_kings(kings).map(|facing| (facing, facing.first()));
+        for other in self.index.groups().iter().filter(|other| other.first != group.first) {
+            rest = rest.and_then(|(facing, slot)| {
+                Some((facing, facing.with(slot, other, &pieces[like(other)])?))
+            });
+        }
+        for square in on {
+            pieces[place] = self.seen(square);
+            let slot =
+                rest.and_then(|(facing, rest)| facing.with(rest, group, &pieces[like(group)]));
+            visit(square, slot);
+        }
     }
 }

@@ -59,6 +59,12 @@ impl<'a> StoredPreferences<'a> {
         }
     }
 
+    /// The preference of a position with this code, for the side to move.
+    #[inline]
+    pub fn of_code(&self, code: u16) -> Preference {
+        self.to_mover.get(usize::from(code)).copied().unwrap_or(Preference::UNKNOWN)
+    }
+
     /// The preference of the position at a slot, for the side to move.
     #[inline]
     pub fn to_mover(&self, slot: Slot) -> Preference {

@@ -1,12 +1,16 @@
 //! The one_ply look-ahead against its definition.
 
 use crate::slots::legal::legal_position;
+use crate::slots::one_ply::tile_changes::TileChanges;
 use crate::slots::one_ply::*;
 use crate::slots::walk::Walk;
 use crate::verify::definition::{look_ahead, stored};
+use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
+use sakmak_tables::tiles::order::TileOrder;
+use sakmak_tables::tiles::tile::{TileNumber, Tiles};
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
 use std::convert::Infallible;
@@ -86,5 +90,90 @@ fn best_moves_of_random_tables_are_those_of_the_definition() {
             }
         }
         assert!(legal > 1000, "{name}: {legal}");
+    }
+}
+
+/// A table of this material with few different values, so that many are equal; in two bytes each
+/// if `wide`.
+fn of_few_values(material: &Material, wide: bool) -> Arc<Table> {
+    let index = Index::new(*material, &MAKRUK.rules);
+    let wins = if wide { 300 } else { 3 };
+    let coding = Coding { wins: Moves(wins), losses: Some(Moves(2)) };
+    let values = |side: Side| {
+        let code = |slot: u64| {
+            let word = xxh3_64_with_seed(&slot.to_le_bytes(), side.index() as u64);
+            let few = (word % 6) as u16;
+            (if wide && few > 3 { few - 3 + wins as u16 } else { few }).to_le_bytes()
+        };
+        let width = coding.width();
+        let codes: Vec<u8> =
+            (0..index.slots()).flat_map(|slot| code(slot).into_iter().take(width)).collect();
+        Values::new(coding, codes)
+    };
+    let black = Table::sides(&index).contains(&Side::Black).then(|| values(Side::Black));
+    let white = values(Side::White);
+    Arc::new(Table::new(index, white, black))
+}
+
+#[test]
+fn changes_of_a_tile_are_those_of_its_slots() {
+    for (name, wide) in [
+        ("KRvK", false),
+        ("KRvKR", false),
+        ("KRvKM", true),
+        ("KPvKP", false),
+        ("KRvKP", false),
+        ("KNPvK", true),
+        ("KMMvK", false),
+        ("KPPvK", false),
+        ("KRRvKP", false),
+        ("KPPvKP", false),
+        ("KMPvKR", true),
+        ("KRvKMM", false),
+        ("KSPvKM.makruk", false),
+        ("KRvKPP.ouk", false),
+        ("KRPvK.makruk-mate", false),
+    ] {
+        let TableName { material, metric } = match name.split_once('.') {
+            Some((material, word)) => TableName {
+                material: material.parse().unwrap(),
+                metric: Metric::from_word(word).unwrap(),
+            },
+            None => name.parse().unwrap(),
+        };
+        let table = of_few_values(&material, wide);
+        let smaller = material.successors(&MAKRUK.rules);
+        let smaller: Vec<_> = smaller.iter().map(|m| of_few_values(m, wide)).collect();
+        let one_ply = OnePly::new(&table, metric, &MAKRUK, &smaller);
+        let (mut as_good, mut others) = (0, 0);
+        for order in TileOrder::all(table.index()) {
+            let tiles = Tiles::new(table.index(), &MAKRUK, &order).unwrap();
+            for &side in Table::sides(table.index()) {
+                let changes = TileChanges::new(&one_ply, side, order.swept).unwrap();
+                let values = table.values(side).unwrap();
+                // A prime step, so that all kinds of tiles occur.
+                for number in (0..tiles.len()).step_by(tiles.len() as usize / 5000 * 2 + 1) {
+                    let tile = tiles.tile(TileNumber(number));
+                    let kept = Bitboard(tiles.shape(&tile, side).kept);
+                    let Some(square) = kept.first() else { continue };
+                    let mut codes = [0; SQUARES];
+                    let mut expected = Bitboard::EMPTY;
+                    tiles.for_each_slot(&tile, |square, slot| {
+                        let code = values.coding().read(values.codes(), slot.0 as usize);
+                        codes[square.index()] = code.unwrap();
+                        let board = one_ply.board(slot, &tiles.placement(&tile, square));
+                        let is_won = |board: &Board| one_ply.is_won_by_changing(board, side);
+                        if kept.contains(square) && board.as_ref().is_some_and(is_won) {
+                            expected.insert(square);
+                        }
+                    });
+                    let found = changes.as_good(&tiles.placement(&tile, square), kept, &codes);
+                    assert_eq!(found, expected, "{name} {side:?} {order:?} {tile:?}");
+                    as_good += found.len();
+                    others += (tiles.may_change(&tile, side) & kept - found).len();
+                }
+            }
+        }
+        assert!(as_good > 100 && others > 100, "{name}: {as_good} {others}");
     }
 }

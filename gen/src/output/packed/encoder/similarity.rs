@@ -25,11 +25,13 @@ pub fn step_order(blocks: &[Vec<TargetTile>]) -> [u8; STEPS] {
             counts[seen] += 1;
         }
     }
+    let counts: Vec<(usize, u64)> =
+        counts.into_iter().enumerate().filter(|&(_, count)| count > 0).collect();
     let mut order: Vec<u8> = Vec::new();
     while order.len() < STEPS {
         let score = |step: u8| {
             let (mut right, mut all) = (0u64, 1u64);
-            for (seen, &count) in counts.iter().enumerate() {
+            for &(seen, count) in &counts {
                 let is_right = |step: u8| seen >> STEPS >> step & 1 != 0;
                 if seen >> step & 1 != 0 && !order.iter().any(|&before| is_right(before)) {
                     all += count;

@@ -5,7 +5,7 @@ use sakmak_tables::packed_codec::TileCodes;
 use sakmak_tables::packed_codec::scale::Scale;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::tile::shape::TileShape;
-use sakmak_tables::tiles::tile::{Tile, Tiles};
+use sakmak_tables::tiles::tile::{GroupSlots, Tile, Tiles};
 use sakmak_tables::values::Values;
 
 /// A tile to encode.
@@ -36,6 +36,13 @@ impl TargetTile {
             return target;
         }
         let (coding, codes) = (values.coding(), values.codes());
+        if let Some(GroupSlots { first, squares, stride: 1 }) = tiles.group_slots(tile) {
+            let window = values.window(first.0..first.0 + squares.len() as u64);
+            for (place, square) in squares.iter().enumerate() {
+                target.codes[square.index()] = coding.read(window, place).unwrap_or(0);
+            }
+            return target;
+        }
         tiles.for_each_slot(tile, |square, slot| {
             if target.shape.kept >> square.index() & 1 != 0 {
                 let code = coding.read(codes, slot.0 as usize);

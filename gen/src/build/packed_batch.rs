@@ -1,0 +1,311 @@
+//! Makes the packed tables of a plan, straight from the solver's memory.
+//!
+//! Solved tables are needed as long as a table that leads to them is not packed. They stay in
+//! memory; files of them are in a scratch folder of the directory, and are removed when no table
+//! needs them any more.
+//!
+//! ```text
+//! while a table of the plan has no packed file:
+//!     take the first one whose smaller tables are in memory or have files and that no process
+//!         has claimed; there is none: solve a table again that is needed; all claimed: wait
+//!     load the smaller tables; solve
+//!     a table with more men needs it:  write its solved file into the scratch folder
+//!     pack
+//!     remove the scratch files that no table needs any more
+//! ```
+//!
+//! A table of as many men needs another one only if a promotion leads there. These tables stand
+//! together in the plan, and the smaller one stays in memory. If there is no memory for it, it is
+//! written before it is dropped. A process that is killed loses it; then it is solved again.
+
+use crate::build::batch::{Batch, BatchError, BatchObserver, LOOK_AGAIN, TableReport, longest};
+use crate::build::claim::{Claim, sweep};
+use crate::build::mapped_codes::mapped_table;
+use crate::build::plan::{LayerStorage, PackedOutput, PlanStep, scratch_folder};
+use crate::output::packed::pack;
+use crate::output::solved::{WriteOptions, WrittenFile, write};
+use crate::solver::{Effort, SolveError};
+use crate::store::TableStore;
+use crate::system::machine::free_disk;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::values::table::Table;
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Makes packed files of these tables and of all they lead to; see [`Batch::run`].
+///
+/// # Errors
+///
+/// As [`Batch::run`].
+pub fn make_packed(
+    batch: &Batch<'_>,
+    output: PackedOutput,
+    names: impl IntoIterator<Item = TableName>,
+    observer: &dyn BatchObserver,
+) -> Result<(), BatchError> {
+    let plan = batch.plan(names)?;
+    plan.fits(free_disk(batch.directory))?;
+    batch.prepare_directory()?;
+    observer.planned(&plan);
+    let scratch = scratch_folder(batch.directory);
+    let store = TableStore::new(batch.rules, batch.directory).with_scratch(&scratch);
+    PackedBatch { batch, output, steps: &plan.steps, scratch, store, observer }.run()?;
+    // A process that was killed in the meantime has left its claims.
+    sweep(batch.directory).map_err(|source| batch.unusable(source))
+}
+
+/// The packed tables of a plan, to be made in one directory.
+struct PackedBatch<'a> {
+    batch: &'a Batch<'a>,
+    output: PackedOutput,
+    steps: &'a [PlanStep],
+    scratch: PathBuf,
+    store: TableStore<'a>,
+    observer: &'a dyn BatchObserver,
+}
+
+/// What there is of each table of a plan, and what has to be made; by place in the plan.
+struct Survey {
+    /// Whether the packed file exists.
+    packed: Vec<bool>,
+    /// Whether the solved table is in memory or has a file.
+    available: Vec<bool>,
+    /// Whether a table that is to be made leads there.
+    needed: Vec<bool>,
+    /// By place: the places of the tables one move leads to.
+    smaller: Vec<Vec<usize>>,
+}
+
+impl Survey {
+    fn new(steps: &[PlanStep], packed: Vec<bool>, available: Vec<bool>) -> Survey {
+        let places: HashMap<TableName, usize> =
+            steps.iter().enumerate().map(|(place, step)| (step.name, place)).collect();
+        let smaller = steps.iter().map(|step| {
+            step.smaller.iter().filter_map(|smaller| places.get(smaller).copied()).collect()
+        });
+        let needed = vec![false; steps.len()];
+        let mut survey = Survey { packed, available, needed, smaller: smaller.collect() };
+        // Tables come after those they lead to.
+        for place in (0..steps.len()).rev() {
+            if survey.is_open(place) {
+                for &smaller in &survey.smaller[place] {
+                    survey.needed[smaller] = true;
+                }
+            }
+        }
+        survey
+    }
+
+    /// Whether a table is to be packed, or to be solved for another one.
+    fn is_open(&self, place: usize) -> bool {
+        !self.packed[place] || self.needed[place] && !self.available[place]
+    }
+
+    /// Whether all tables that one leads to are available.
+    fn is_makeable(&self, place: usize) -> bool {
+        self.smaller[place].iter().all(|&smaller| self.available[smaller])
+    }
+
+    /// The tables that can be made, in the order in which they should be: those to be packed, then
+    /// those to be solved once more.
+    fn makeable(&self) -> impl Iterator<Item = usize> {
+        let open = |packed: bool| {
+            let places = 0..self.packed.len();
+            places.filter(move |&place| {
+                self.packed[place] == packed && self.is_open(place) && self.is_makeable(place)
+            })
+        };
+        open(false).chain(open(true))
+    }
+}
+
+impl PackedBatch<'_> {
+    /// Makes the tables.
+    ///
+    /// # Errors
+    ///
+    /// The first error ends the batch. The packed files of finished tables stay.
+    fn run(&self) -> Result<(), BatchError> {
+        let packed = self.survey().packed;
+        let mut left: BTreeSet<usize> =
+            (0..self.steps.len()).filter(|&place| !packed[place]).collect();
+        loop {
+            let survey = self.survey();
+            self.remove_scratch(&survey);
+            let made_elsewhere = left.extract_if(.., |&place| survey.packed[place]);
+            made_elsewhere.for_each(|place| self.observer.made_elsewhere(&self.steps[place]));
+            let Some(&first) = left.first() else { break };
+            let Some((place, claim)) = self.claim(&survey)? else {
+                self.observer.waiting(self.steps[first].name);
+                std::thread::sleep(LOOK_AGAIN);
+                continue;
+            };
+            // Another process may have made it before the claim.
+            let survey = self.survey();
+            if survey.is_open(place) && survey.is_makeable(place) {
+                self.make(place, &survey)?;
+                left.remove(&place);
+            }
+            drop(claim);
+        }
+        if self.scratch.exists() {
+            sweep(&self.scratch).map_err(|source| self.batch.unusable(source))?;
+            // Files of other plans may be in it.
+            let _ = std::fs::remove_dir(&self.scratch);
+        }
+        Ok(())
+    }
+
+    /// Looks at what there is.
+    fn survey(&self) -> Survey {
+        let is_packed = |step: &PlanStep| {
+            self.batch.directory.join(step.name.packed_file_name()).try_exists().unwrap_or(true)
+        };
+        let is_available = |step: &PlanStep| {
+            self.store.get(step.name).is_some() || self.store.path(step.name).is_some()
+        };
+        Survey::new(
+            self.steps,
+            self.steps.iter().map(is_packed).collect(),
+            self.steps.iter().map(is_available).collect(),
+        )
+    }
+
+    /// Claims a table that can be made; `None` if all are claimed by other processes.
+    fn claim(&self, survey: &Survey) -> Result<Option<(usize, Claim)>, BatchError> {
+        for place in survey.makeable() {
+            let table = self.steps[place].name;
+            let claim = Claim::try_new(self.batch.directory, table);
+            let claim = claim.map_err(|source| BatchError::Claim {
+                table,
+                path: self.batch.directory.to_path_buf(),
+                source,
+            })?;
+            if let Some(claim) = claim {
+                return Ok(Some((place, claim)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Makes what a table lacks.
+    fn make(&self, place: usize, survey: &Survey) -> Result<(), BatchError> {
+        let step = &self.steps[place];
+        let name = step.name;
+        self.load_smaller(place, survey)?;
+        let start = Instant::now();
+        let (table, layers, effort) = self.solved(step, survey.available[place])?;
+        let solving = start.elapsed();
+        let larger = self.open(survey).any(|other| {
+            other.name.material.men() > name.material.men() && other.smaller.contains(&name)
+        });
+        if larger && self.store.path(name).is_none() {
+            self.observer.writing(step);
+            self.write_scratch(name, &table)?;
+        }
+        let packed = match survey.packed[place] {
+            true => None,
+            false => Some(self.pack(step, &table)?),
+        };
+        let longest = longest(&*table);
+        if survey.needed[place] {
+            self.store.insert(name, table);
+        }
+        let writing = start.elapsed() - solving;
+        self.observer.finished(&TableReport {
+            name,
+            slots: step.slots,
+            layers,
+            longest,
+            file: packed,
+            solving,
+            effort,
+            writing,
+        });
+        Ok(())
+    }
+
+    /// The tables of the plan that are still to be made.
+    fn open<'s>(&'s self, survey: &'s Survey) -> impl Iterator<Item = &'s PlanStep> {
+        let open = (0..self.steps.len()).filter(|&place| survey.is_open(place));
+        open.map(|place| &self.steps[place])
+    }
+
+    /// The solved table: that of memory or of a file if it is available, else solved now.
+    fn solved(
+        &self,
+        step: &PlanStep,
+        available: bool,
+    ) -> Result<(Arc<Table>, LayerStorage, Effort), BatchError> {
+        let table = step.name;
+        if available {
+            let loaded = self.store.table(table);
+            let loaded = loaded.map_err(|source| BatchError::Smaller { table, source })?;
+            return Ok((loaded, LayerStorage::Memory, Effort::default()));
+        }
+        let (solved, layers) = self.batch.solve(step, &self.store, self.observer)?;
+        let effort = solved.effort();
+        let solved = solved.into_table().or_else(|on_disk| {
+            let mapped = mapped_table(&*on_disk, self.batch.directory);
+            mapped.map_err(|source| BatchError::Solve { table, source: SolveError::Room(source) })
+        });
+        Ok((Arc::new(solved?), layers, effort))
+    }
+
+    /// Packs a table, whose smaller tables are in memory.
+    fn pack(&self, step: &PlanStep, table: &Table) -> Result<WrittenFile, BatchError> {
+        let PackedOutput { options, variant } = self.output;
+        let smaller: Vec<Arc<Table>> =
+            step.smaller.iter().filter_map(|&smaller| self.store.get(smaller)).collect();
+        self.observer.packing(step, table.index().slots());
+        let (directory, progress) = (self.batch.directory, |slots| self.observer.written(slots));
+        let packed =
+            pack(table, step.name.metric, variant, &smaller, directory, options, &progress)?;
+        Ok(packed.file)
+    }
+
+    /// Loads the tables that one leads to. Drops those that no table needs, and those for which
+    /// there is no memory now; one of these that has no file gets one.
+    fn load_smaller(&self, place: usize, survey: &Survey) -> Result<(), BatchError> {
+        let step = &self.steps[place];
+        let others = self.open(survey).filter(|other| other.name != step.name);
+        let open: Vec<&PlanStep> = [step].into_iter().chain(others).collect();
+        let kept = self.batch.kept(&open, &self.store);
+        for (name, table) in self.store.tables() {
+            let needed = || open.iter().any(|step| step.smaller.contains(&name));
+            if !kept.contains(&name) && needed() && self.store.path(name).is_none() {
+                self.write_scratch(name, &table)?;
+            }
+        }
+        self.store.retain(|table| kept.contains(&table));
+        self.batch.load(step, &self.store)
+    }
+
+    /// Writes the solved file of a table into the scratch folder.
+    fn write_scratch(&self, name: TableName, table: &Table) -> Result<(), BatchError> {
+        let batch = self.batch;
+        let options = WriteOptions { metric: name.metric, ..batch.settings.options };
+        let written = || -> Result<(), BatchError> {
+            std::fs::create_dir_all(&self.scratch).map_err(|source| batch.unusable(source))?;
+            write(table, batch.rules, &self.scratch, &options)?;
+            Ok(())
+        };
+        // A process that has finished removes the folder if it is empty.
+        match written() {
+            Err(BatchError::Write(_)) if !self.scratch.exists() => written(),
+            written => written,
+        }
+    }
+
+    /// Removes the scratch files that no table needs any more.
+    fn remove_scratch(&self, survey: &Survey) {
+        for (place, step) in self.steps.iter().enumerate() {
+            if survey.packed[place] && !survey.needed[place] {
+                // A file that is not there, or cannot be removed now, does no harm.
+                let _ = std::fs::remove_file(self.scratch.join(step.name.file_name()));
+            }
+        }
+    }
+}
