@@ -1,16 +1,23 @@
 //! The codec alone: codes encoded and decoded per second, and single codes decoded, one
-//! thread, `KRvKM` with White to move, 4 and 8 tiles a block.
+//! thread, `KRvKM` with White to move, 2 and 8 tiles a block.
+//!
+//! `write` encodes 16 blocks in lockstep, `read` decodes them, each with all registers of the
+//! processor that can hold lanes; `write and check` decodes what it wrote and compares it. `read one`
+//! decodes one block after the other.
 //!
 //! `shape` computes the shapes of tiles from their pieces, which encoder and decoder need
 //! besides; the other measurements have them ready.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{material, solve, successors};
-use sakmak_gen::output::packed::encoder::encode::BlockEncoder;
+use sakmak_gen::output::packed::encoder::lane_encoder::{EncoderModel, LaneEncoder};
 use sakmak_gen::output::packed::encoder::target_tile::TargetTile;
 use sakmak_gen::output::packed::encoder::train;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::packed_codec::decode::{decode, decode_to};
+use sakmak_tables::packed_codec::lane_decode::{BlockEnd, LaneDecoder};
+use sakmak_tables::packed_codec::lanes::LANES;
+use sakmak_tables::packed_codec::lanes::registers::LaneRegisters;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::order::TileOrder;
 use sakmak_tables::tiles::tile::TileSquare;
@@ -39,17 +46,20 @@ fn codec(criterion: &mut Criterion) {
     let material = material("KRvKM");
     let table = solve(&successors(material), material);
     let coding = table.values(Side::White).expect("White to move").coding();
-    for count in [4, 8] {
+    for count in [2, 8] {
         let sample = |tiles: &Tiles| blocks(&table, tiles, count, SAMPLE);
         // The rook runs, the met changes next.
         let tile_order = TileOrder::all(table.index()).swap_remove(0);
         let tiles = Tiles::new(table.index(), &MAKRUK, &tile_order).expect("an tile_order");
         let model = train(coding, count, &sample(&tiles)).expect("a model");
         let measured = blocks(&table, &tiles, count, MEASURED);
-        let mut encoder = BlockEncoder::new(&model);
+        let groups: Vec<Vec<&[TargetTile]>> =
+            measured.chunks(LANES).map(|group| group.iter().map(Vec::as_slice).collect()).collect();
+        let encoder_model = EncoderModel::new(&model);
+        let mut encoder = LaneEncoder::new(&encoder_model);
         let mut encoded = Vec::new();
-        for block in &measured {
-            encoded.push(encoder.encode(block).expect("a block").0.to_vec());
+        for group in &groups {
+            encoded.extend_from_slice(encoder.encode(group).expect("blocks"));
         }
         let codes = measured.iter().map(Vec::len).sum::<usize>() * SQUARES;
         let bytes: usize = encoded.iter().map(Vec::len).sum();
@@ -57,14 +67,39 @@ fn codec(criterion: &mut Criterion) {
 
         let mut group = criterion.benchmark_group(format!("codec, {count} tiles a block"));
         group.throughput(Throughput::Elements(codes as u64));
-        group.bench_function("write", |bencher| {
-            bencher.iter(|| {
-                let lengths = measured.iter().map(|block| encoder.encode(block).map(|b| b.0.len()));
-                assert_eq!(lengths.map(|length| length.expect("a block")).sum::<usize>(), bytes);
+        for registers in LaneRegisters::available() {
+            let mut encoder = LaneEncoder::with_registers(&encoder_model, registers);
+            group.bench_function(format!("write, {registers:?}"), |bencher| {
+                bencher.iter(|| {
+                    for group in &groups {
+                        black_box(encoder.encode(group).expect("blocks"));
+                    }
+                });
             });
-        });
+            group.bench_function(format!("write and check, {registers:?}"), |bencher| {
+                bencher.iter(|| {
+                    for group in &groups {
+                        encoder.encode(group).expect("blocks");
+                        assert_eq!(encoder.first_misread(group), None);
+                    }
+                });
+            });
+            let mut decoder = LaneDecoder::new(registers);
+            group.bench_function(format!("read, {registers:?}"), |bencher| {
+                bencher.iter(|| {
+                    for (group, bytes) in groups.iter().zip(encoded.chunks(LANES)) {
+                        let mut batch = decoder.start(&model);
+                        for (block, bytes) in group.iter().zip(bytes) {
+                            let end = BlockEnd::Whole(block.len());
+                            batch.add(bytes, |tile| block[tile].shape, end);
+                        }
+                        assert!(batch.decode().iter().all(Result::is_ok));
+                    }
+                });
+            });
+        }
         let mut room = vec![[0; SQUARES]; count];
-        group.bench_function("read", |bencher| {
+        group.bench_function("read one", |bencher| {
             bencher.iter(|| {
                 for (block, bytes) in measured.iter().zip(&encoded) {
                     let room = &mut room[..block.len()];

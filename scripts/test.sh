@@ -10,7 +10,9 @@ cd "$(dirname "$0")/.."
 step() {
     echo
     echo "== $*"
+    began=$(date +%s)
     "$@"
+    echo "== $(($(date +%s) - began)) s"
 }
 
 # One profile throughout, so that nothing is compiled twice: the tests solve tables and

@@ -107,8 +107,14 @@ fn arbitrary_blocks_behind_valid_checksums_never_panic() {
                     assert!(codes.iter().flatten().all(|&code| file.value(block, code).is_ok()));
                 }
             }
-            let parts = [BlockPart { block, last: TileSquare { tile: 0, square: 40 } }];
-            let _ = file.decode(&parts, |_, codes| assert_eq!(codes.len(), 1));
+            let last = TileSquare { tile: 0, square: 40 };
+            // Alone, and with others.
+            for parts in [1, 9] {
+                let parts = vec![BlockPart { block, last }; parts];
+                let _ = file.decode(&parts, |_, codes| {
+                    assert!(file.value(block, codes.code(last).unwrap()).is_ok());
+                });
+            }
         }
         assert!(file.verify_checksums().is_err());
     }
@@ -119,8 +125,9 @@ fn arbitrary_blocks_behind_valid_checksums_never_panic() {
 fn squares_and_blocks_past_the_last_are_errors() {
     let file = opened(packed(&table())).unwrap();
     let decodes = |block: u64, last: TileSquare| {
-        let mut codes: Vec<[u16; SQUARES]> = Vec::new();
-        let decoded = file.decode(&[BlockPart { block, last }], |_, part| codes.extend(part));
+        let mut codes = vec![[0; SQUARES]; last.tile % 64 + 1];
+        let decoded =
+            file.decode(&[BlockPart { block, last }], |_, part| part.copy_tiles(&mut codes));
         decoded.map(|()| codes)
     };
     for block in [file.layout().blocks(), u64::MAX] {
@@ -158,10 +165,15 @@ fn parts_of_blocks_have_the_codes_of_whole_ones() {
     file.decode(&parts, |number, codes| {
         assert_eq!(number, seen);
         seen += 1;
-        let BlockPart { block, last: TileSquare { tile, square } } = parts[number];
+        let BlockPart { block, last } = parts[number];
         let whole = file.all_codes(block).unwrap();
-        assert_eq!((codes.len(), &codes[..tile]), (tile + 1, &whole[..tile]));
-        assert_eq!(codes[tile][..=square], whole[tile][..=square]);
+        let squares =
+            (0..=last.tile).flat_map(|tile| (0..SQUARES).map(move |square| (tile, square)));
+        for (tile, square) in
+            squares.take_while(|&(tile, square)| TileSquare { tile, square } <= last)
+        {
+            assert_eq!(codes.code(TileSquare { tile, square }), Some(whole[tile][square]));
+        }
     })
     .unwrap();
     assert_eq!(seen, parts.len());

@@ -160,16 +160,21 @@ impl BlockCache {
     }
 
     /// Caches the first numbers of a block as their bytes, the low byte of each first.
-    pub fn insert_numbers(&self, key: BlockKey, numbers: &[u16]) {
+    pub fn insert_numbers(&self, key: BlockKey, numbers: impl Iterator<Item = u16>) {
         if self.sets == 0 {
             return;
         }
-        for (number, numbers) in numbers.chunks(LINE / size_of::<u16>()).enumerate() {
+        let mut numbers = numbers.fuse();
+        for number in 0.. {
             let mut line = [[0; size_of::<u16>()]; LINE / size_of::<u16>()];
-            for (bytes, number) in line.iter_mut().zip(numbers) {
+            let filled = line.iter_mut().zip(&mut numbers).map(|(bytes, number)| {
                 *bytes = number.to_le_bytes();
+            });
+            let filled = filled.count();
+            if filled == 0 {
+                return;
             }
-            self.insert_line(key, number, line[..numbers.len()].as_flattened());
+            self.insert_line(key, number, line[..filled].as_flattened());
         }
     }
 

@@ -50,6 +50,7 @@ use crate::tablebase::material_map::MaterialMap;
 use crate::tablebase::open_table::OpenTable;
 use crate::tablebase::refused_files::RefusedFiles;
 use crate::tablebase::wdl_files::WdlFiles;
+use crate::value_cache::ValueCache;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::values::table::Table;
@@ -63,8 +64,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-/// Default size of the cache of decoded blocks, in bytes.
+/// Default size of the cache of decoded blocks and of values, in bytes.
 pub const CACHE_BYTES: usize = 64 << 20;
+
+/// Values have one part in so many of the cache.
+const VALUE_PART: usize = 8;
 
 /// Solves one table. The last argument returns the tables that its captures and promotions
 /// lead to.
@@ -102,6 +106,7 @@ pub struct Tablebase {
     directories: Vec<PathBuf>,
     access: Access,
     cache: BlockCache,
+    values: ValueCache,
     solver: Option<(usize, Box<Solve>)>,
     /// Fingerprints of the rules of all variants: computed once, not per probe.
     fingerprints: Vec<(&'static Variant, u64)>,
@@ -133,7 +138,8 @@ impl Tablebase {
         Tablebase {
             directories: Vec::new(),
             access: Access::default(),
-            cache: BlockCache::new(CACHE_BYTES),
+            cache: block_cache(CACHE_BYTES),
+            values: value_cache(CACHE_BYTES),
             solver: None,
             fingerprints: variants::all().map(fingerprint).to_vec(),
             tables: RwLock::default(),
@@ -196,11 +202,11 @@ impl Tablebase {
         self
     }
 
-    /// Sets the size of the cache of decoded blocks in bytes; the default is
+    /// Sets the size of the cache of decoded blocks and of values in bytes; the default is
     /// [`CACHE_BYTES`].
     #[must_use]
     pub fn with_cache(mut self, bytes: usize) -> Tablebase {
-        self.cache = BlockCache::new(bytes);
+        (self.cache, self.values) = (block_cache(bytes), value_cache(bytes));
         self
     }
 
@@ -387,6 +393,16 @@ impl Tablebase {
     fn missing(&self, table: TableName) -> ProbeError {
         ProbeError::Missing { table, directories: self.directories.clone() }
     }
+}
+
+/// The part of a cache of this many bytes that holds decoded blocks.
+fn block_cache(bytes: usize) -> BlockCache {
+    BlockCache::new(bytes - bytes / VALUE_PART)
+}
+
+/// The part of a cache of this many bytes that holds values.
+fn value_cache(bytes: usize) -> ValueCache {
+    ValueCache::new(bytes / VALUE_PART)
 }
 
 /// The first of the errors of files in whose place there is no other.

@@ -28,6 +28,8 @@ pub mod scale;
 
 pub mod context;
 
+pub mod context_map;
+
 pub mod prediction;
 
 pub mod error;
@@ -37,6 +39,14 @@ pub mod walk;
 pub mod model;
 
 pub mod decode;
+
+pub mod lanes;
+
+pub mod lane_prediction;
+
+pub mod lane_walk;
+
+pub mod lane_decode;
 
 use crate::board::square::SQUARES;
 

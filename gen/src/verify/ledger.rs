@@ -157,6 +157,12 @@ impl Ledger {
     ///
     /// If it is there and cannot be read.
     pub fn read(directory: &Path, key: RecordKey) -> io::Result<Ledger> {
+        let lock = lock_path(directory);
+        if lock.exists() {
+            // Of a killed process, perhaps: taken and dropped, it is removed. If that fails, it
+            // stays and hinders nobody.
+            drop(LockFile::try_new(&lock));
+        }
         Ok(Ledger { directory: directory.to_path_buf(), key, records: read(directory)? })
     }
 
@@ -180,7 +186,7 @@ impl Ledger {
     /// If the file cannot be read, or the directory cannot be written to. Then the file stays as it
     /// was.
     pub fn add(&mut self, name: TableName, evidence: Evidence) -> io::Result<()> {
-        let _lock = LockFile::wait(&self.directory.join(format!(".{FILE_NAME}.lock")))?;
+        let _lock = LockFile::wait(&lock_path(&self.directory))?;
         // Another process may have added lines in the meantime.
         self.records.extend(read(&self.directory)?);
         self.records.insert(name, LedgerLine::new(name, evidence, &self.key));
@@ -191,6 +197,11 @@ impl Ledger {
         }
         write_atomically(&self.directory, FILE_NAME, |file| file.write_all(text.as_bytes()))
     }
+}
+
+/// The lock of whoever writes the ledger of a directory.
+fn lock_path(directory: &Path) -> PathBuf {
+    directory.join(format!(".{FILE_NAME}.lock"))
 }
 
 /// Reads the records of a directory; none if there is no ledger that can be parsed.
@@ -256,6 +267,20 @@ mod tests {
         assert!(!holds(&ledger, one, 2) && !holds(&ledger, other, 1));
         let names = std::fs::read_dir(directory.path()).unwrap();
         assert_eq!(names.count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_left_behind_goes_and_a_held_one_stays() {
+        let directory = tempfile::tempdir().unwrap();
+        let lock = lock_path(directory.path());
+        std::fs::write(&lock, "").unwrap();
+        ledger(directory.path());
+        assert!(!lock.exists());
+        let held = LockFile::wait(&lock).unwrap();
+        ledger(directory.path());
+        assert!(lock.exists());
+        drop(held);
     }
 
     #[test]

@@ -69,7 +69,7 @@ fn packed_tables_of_counted_distances_give_the_same_answers() {
     for fen in [
         "8/8/8/4k3/8/2P1K3/4m3/8 w - - 0 1",
         "8/8/8/4k3/8/2P1K3/4m3/8 b - - 0 1",
-        "8/8/3P4/8/2k5/4K3/8/6m1 w - - 0 1",
+        "8/8/8/3P4/5k2/8/2K5/6m1 w - - 0 1",
         "8/8/2k5/8/8/2M1K3/8/6m1 b - 128 20 11",
         "2k5/8/8/5P2/8/K7/8/m7 b - - 0 1",
     ] {

@@ -52,6 +52,7 @@ struct CMove {
     promotion: u8,
     category: u8,
     distance: CDistance,
+    mate_in_time: i32,
     uci: [u8; 8],
     san: [u8; 16],
 }
@@ -67,6 +68,7 @@ unsafe extern "C" {
     fn sakmak_probe_wdl(tables: *const CTablebase, position: *const CPosition) -> c_int;
     fn sakmak_probe_wdl_batch(tables: *const CTablebase, positions: *const CPosition, count: usize, categories: *mut c_int) -> c_int;
     fn sakmak_probe_distance(tables: *const CTablebase, position: *const CPosition, distance: *mut CDistance) -> c_int;
+    fn sakmak_probe_mate_in_time(tables: *const CTablebase, position: *const CPosition, moves: *mut i32) -> c_int;
     fn sakmak_best_move(tables: *const CTablebase, position: *const CPosition, best: *mut CMove) -> c_int;
     fn sakmak_moves(tables: *const CTablebase, position: *const CPosition, moves: *mut CMove, capacity: usize) -> c_int;
     fn sakmak_line(tables: *const CTablebase, position: *const CPosition, line: *mut c_char, size: usize) -> c_int;
@@ -88,12 +90,14 @@ const WIN: c_int = 4;
 /// What memory holds before a call and, beyond the buffer, after it.
 const UNTOUCHED: u8 = 0xa5;
 const NO_DISTANCE: CDistance = CDistance { plies: -77, moves: -77, counted_moves: -77 };
+const NO_MATE: i32 = -77;
 const NO_MOVE: CMove = CMove {
     from: UNTOUCHED,
     to: UNTOUCHED,
     promotion: UNTOUCHED,
     category: UNTOUCHED,
     distance: NO_DISTANCE,
+    mate_in_time: NO_MATE,
     uci: [UNTOUCHED; 8],
     san: [UNTOUCHED; 16],
 };
@@ -212,6 +216,9 @@ fn try_it(input: &CBorderInput) {
         let mut distance = NO_DISTANCE;
         let mut codes = vec![(category, sakmak_probe_distance(tables, &position, &mut distance))];
         assert_eq!(codes[0].1 < 0, distance == NO_DISTANCE);
+        let mut mate = NO_MATE;
+        codes.push((category, sakmak_probe_mate_in_time(tables, &position, &mut mate)));
+        assert_eq!(codes[1].1 < 0, mate == NO_MATE);
         let mut best = NO_MOVE;
         let found = sakmak_best_move(tables, &position, &mut best);
         assert_eq!(found == 1, best != NO_MOVE);
@@ -266,7 +273,7 @@ fn with_null(which: u8, tables: *const CTablebase, position: &CPosition, text: &
     let (no_tables, no_position) = (ptr::null(), ptr::null());
     // SAFETY: every pointer is null, text that ends with a zero, or points to what is stated.
     unsafe {
-        let code = match which % 10 {
+        let code = match which % 11 {
             0 => sakmak_probe_category(no_tables, position),
             1 => sakmak_probe_category(tables, no_position),
             2 => sakmak_probe_distance(tables, position, ptr::null_mut()),
@@ -275,6 +282,7 @@ fn with_null(which: u8, tables: *const CTablebase, position: &CPosition, text: &
             5 => sakmak_probe_wdl_batch(tables, no_position, 1, ptr::null_mut()),
             6 => sakmak_position_from_fen(ptr::null(), text.as_ptr(), ptr::null_mut()),
             7 => sakmak_add_directory(tables, ptr::null()),
+            9 => sakmak_probe_mate_in_time(tables, position, ptr::null_mut()),
             8 => {
                 let code = sakmak_counting_named(text.as_ptr());
                 check(code, 4);

@@ -127,14 +127,17 @@ fn try_it(input: &PackedFileInput) {
         // All that exist, and one past the last.
         let tile = usize::from(tile) % (file.layout().tiles_of(block) + 1);
         let last = TileSquare { tile, square: usize::from(square) % (SQUARES + 1) };
-        let mut some = Vec::new();
-        let decoded = file.decode(&[BlockPart { block, last }], |_, codes| {
-            some.extend_from_slice(&codes.as_flattened()[..=tile * SQUARES + last.square]);
-        });
-        let all = file.all_codes(block);
-        if let (Ok(()), Ok(all)) = (&decoded, &all) {
-            assert!(all.as_flattened().starts_with(&some));
+        let mut some = vec![[0; SQUARES]; tile + 1];
+        // Alone, and with others.
+        for parts in [1, 9] {
+            let parts = vec![BlockPart { block, last }; parts];
+            let decoded = file.decode(&parts, |_, codes| codes.copy_tiles(&mut some));
+            if let (Ok(()), Ok(all)) = (&decoded, file.all_codes(block)) {
+                let some = &some.as_flattened()[..=tile * SQUARES + last.square];
+                assert!(all.as_flattened().starts_with(some));
+            }
         }
+        let all = file.all_codes(block);
         if !input.forged
             && let Ok(all) = all
         {

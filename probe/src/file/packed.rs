@@ -13,15 +13,18 @@ use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS, ROW_OFFSETS_LENG
 use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::format::{FormatKind, HEADER_LENGTH, Trailer};
 use sakmak_tables::index::{Index, Placement};
-use sakmak_tables::packed_codec::TileCodes;
 use sakmak_tables::packed_codec::decode::{decode, decode_to};
+use sakmak_tables::packed_codec::error::CodecError;
+use sakmak_tables::packed_codec::lane_decode::{BlockEnd, LaneDecoder};
+use sakmak_tables::packed_codec::lanes::LANES;
 use sakmak_tables::packed_codec::model::Model;
+use sakmak_tables::packed_codec::{MAX_TILES, TileCodes};
 
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::tile::shape::TileShape;
 use sakmak_tables::tiles::tile::{TileNumber, TileSquare, Tiles};
 use sakmak_tables::variant::Variant;
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,8 +36,8 @@ const MAX_MODEL: usize = 1 << 23;
 /// An upper bound on the bytes of a row: no memory is taken for a longer one.
 const MAX_ROW: u64 = 1 << 24;
 
-/// Blocks that are decoded before the file is looked at for changes.
-const BATCH: usize = 16;
+/// The least number of blocks for which lanes take less time than one block after the other.
+const LEAST_LANES: usize = 5;
 
 /// Bytes that a processor loads together.
 const CACHE_LINE: usize = 64;
@@ -48,16 +51,55 @@ pub struct BlockPart {
     pub last: TileSquare,
 }
 
-thread_local! {
-    /// Decoded codes, reused from look-up to look-up.
-    static ROOM: RefCell<Vec<TileCodes>> = const { RefCell::new(Vec::new()) };
+/// The codes of a part.
+#[derive(Clone, Copy, Debug)]
+pub enum PartCodes<'a> {
+    /// A part decoded alone: its tiles.
+    Tiles(&'a [TileCodes]),
+    /// A part decoded with others: the lane.
+    Lane(&'a LaneDecoder, usize),
 }
 
-/// Calls `use_it` with the room of the thread for decoded codes. A nested call gets empty room.
-fn with_room<T>(use_it: impl FnOnce(&mut Vec<TileCodes>) -> T) -> T {
-    let mut room = ROOM.take();
-    let result = use_it(&mut room);
-    ROOM.set(room);
+impl PartCodes<'_> {
+    /// The code at a square up to the last. `None` if the part has no such square.
+    #[inline]
+    pub fn code(self, square: TileSquare) -> Option<u16> {
+        match self {
+            PartCodes::Tiles(tiles) => tiles.get(square.tile)?.get(square.square).copied(),
+            PartCodes::Lane(lanes, lane) => lanes.code(lane, square),
+        }
+    }
+
+    /// Copies the first tiles.
+    pub fn copy_tiles(self, to: &mut [TileCodes]) {
+        match self {
+            PartCodes::Tiles(tiles) => {
+                for (to, from) in to.iter_mut().zip(tiles) {
+                    *to = *from;
+                }
+            }
+            PartCodes::Lane(lanes, lane) => lanes.copy_tiles(lane, to),
+        }
+    }
+}
+
+/// The decoders of a thread and their buffers, reused from look-up to look-up.
+#[derive(Default)]
+struct BlockDecoders {
+    lanes: LaneDecoder,
+    tiles: Vec<TileCodes>,
+}
+
+thread_local! {
+    /// `None` until the first look-up.
+    static DECODERS: Cell<Option<Box<BlockDecoders>>> = const { Cell::new(None) };
+}
+
+/// Calls `use_it` with the decoders of the thread. A nested call gets new ones.
+fn with_decoders<T>(use_it: impl FnOnce(&mut BlockDecoders) -> T) -> T {
+    let mut decoders = DECODERS.take().unwrap_or_default();
+    let result = use_it(&mut decoders);
+    DECODERS.set(Some(decoders));
     result
 }
 
@@ -190,16 +232,15 @@ impl PackedFile {
     ///
     /// If the row or the block cannot be read or is damaged.
     pub fn all_codes(&self, block: u64) -> Result<Vec<TileCodes>, FileError> {
-        let mut codes = Vec::new();
-        self.decode(&[BlockPart { block, last: self.last_square(block) }], |_, decoded| {
-            codes.extend_from_slice(decoded);
-        })?;
+        let last = self.last_square(block);
+        let mut codes = vec![[0; SQUARES]; last.tile + 1];
+        self.decode(&[BlockPart { block, last }], |_, part| part.copy_tiles(&mut codes))?;
         Ok(codes)
     }
 
-    /// Decodes parts of blocks, and calls `visit` with the number of each part and the codes of its
-    /// tiles. Codes behind the last square of a part and of squares without a legal position are
-    /// arbitrary.
+    /// Decodes parts of blocks, and calls `visit` with the number of each part and its codes. Codes
+    /// of squares without a legal position are arbitrary. Parts of like length next to one another
+    /// take the least time.
     ///
     /// # Errors
     ///
@@ -207,55 +248,100 @@ impl PackedFile {
     pub fn decode(
         &self,
         parts: &[BlockPart],
-        mut visit: impl FnMut(usize, &[TileCodes]),
+        mut visit: impl FnMut(usize, PartCodes<'_>),
     ) -> Result<(), FileError> {
-        let tiles = usize::from(self.layout.header().block_tiles);
-        with_room(|room| {
-            for (batch, parts) in parts.chunks(BATCH).enumerate() {
-                let in_memory = self.blocks_in_memory(parts)?;
-                room.resize(parts.len() * tiles, [0; SQUARES]);
-                let mut blocks = in_memory.iter();
-                for (part, codes) in parts.iter().zip(room.chunks_exact_mut(tiles)) {
-                    match blocks.next() {
-                        Some(bytes) => self.decode_part(*part, bytes, codes),
-                        None => self.with_block(part.block, |bytes| {
-                            self.decode_part(*part, bytes, codes)
-                        })?,
-                    }?;
+        with_decoders(|decoders| {
+            for (batch, parts) in parts.chunks(LANES).enumerate() {
+                let BlockDecoders { lanes, tiles } = &mut *decoders;
+                let alone = parts.len() < LEAST_LANES;
+                match alone {
+                    true => self.decode_alone(parts, tiles)?,
+                    false => self.decode_lanes(parts, lanes)?,
                 }
                 // A row is checked once, so a later change of it is found here only.
                 self.file.ensure_unchanged_now()?;
-                let codes = parts.iter().zip(room.chunks_exact(tiles));
-                for (number, (part, codes)) in codes.enumerate() {
-                    visit(batch * BATCH + number, &codes[..=part.last.tile]);
+                let size = tiles.len() / parts.len();
+                for number in 0..parts.len() {
+                    let codes = match alone {
+                        true => PartCodes::Tiles(&tiles[number * size..][..size]),
+                        false => PartCodes::Lane(lanes, number),
+                    };
+                    visit(batch * LANES + number, codes);
                 }
             }
             Ok(())
         })
     }
 
-    fn decode_part(
+    /// Decodes parts one by one, each to as many tiles of `tiles`.
+    fn decode_alone(
         &self,
-        part: BlockPart,
-        bytes: &[u8],
-        codes: &mut [TileCodes],
+        parts: &[BlockPart],
+        tiles: &mut Vec<TileCodes>,
     ) -> Result<(), FileError> {
-        let BlockPart { block, last } = part;
-        let damaged = || self.file.error(FormatError::BlockDecoding(block));
-        let codes = codes.get_mut(..self.layout.tiles_of(block));
-        let codes = codes.filter(|codes| last.tile < codes.len() && last.square < SQUARES);
-        let codes = codes.ok_or_else(damaged)?;
-        let shape = |tile: usize| self.shape(block, tile);
-        let decoded = match last == self.last_square(block) {
-            true => decode(&self.model, bytes, shape, codes),
-            false => decode_to(&self.model, bytes, shape, last, codes),
-        };
-        decoded.map_err(|_| damaged())
+        let most = parts.iter().map(|part| part.last.tile).max().unwrap_or(0);
+        let size = most.min(MAX_TILES - 1) + 1;
+        tiles.resize(parts.len() * size, [0; SQUARES]);
+        let mut codes = tiles.chunks_exact_mut(size);
+        self.for_each_block(parts, |part, bytes| {
+            let Some(codes) = codes.next() else { return Ok(()) };
+            let shape = |tile: usize| self.shape(part.block, tile);
+            match self.end(part) {
+                BlockEnd::Whole(tiles) => decode(&self.model, bytes, shape, &mut codes[..tiles]),
+                BlockEnd::Square(last) => decode_to(&self.model, bytes, shape, last, codes),
+            }
+        })
+    }
+
+    /// Decodes up to [`LANES`] parts in lockstep.
+    fn decode_lanes(&self, parts: &[BlockPart], lanes: &mut LaneDecoder) -> Result<(), FileError> {
+        let mut batch = lanes.start(&self.model);
+        self.for_each_block(parts, |part, bytes| {
+            batch.add(bytes, |tile| self.shape(part.block, tile), self.end(part));
+            Ok(())
+        })?;
+        let results = parts.iter().zip(batch.decode());
+        let mut failed = results.filter(|(_, result)| result.is_err());
+        match failed.next() {
+            Some((part, _)) => Err(self.file.error(FormatError::BlockDecoding(part.block))),
+            None => Ok(()),
+        }
+    }
+
+    /// Where a part ends. The bytes of a whole block must end there too.
+    fn end(&self, part: &BlockPart) -> BlockEnd {
+        match part.last == self.last_square(part.block) {
+            true => BlockEnd::Whole(part.last.tile + 1),
+            false => BlockEnd::Square(part.last),
+        }
+    }
+
+    /// Calls `use_it` with each part and the bytes of its block, after its row was verified.
+    fn for_each_block(
+        &self,
+        parts: &[BlockPart],
+        mut use_it: impl FnMut(&BlockPart, &[u8]) -> Result<(), CodecError>,
+    ) -> Result<(), FileError> {
+        for BlockPart { block, last } in parts {
+            if last.tile >= self.layout.tiles_of(*block) || last.square >= SQUARES {
+                return Err(self.file.error(FormatError::BlockDecoding(*block)));
+            }
+        }
+        let in_memory = self.blocks_in_memory(parts)?;
+        let mut blocks = in_memory.iter();
+        for part in parts {
+            let used = match blocks.next() {
+                Some(bytes) => use_it(part, bytes),
+                None => self.with_block(part.block, |bytes| use_it(part, bytes))?,
+            };
+            used.map_err(|_| self.file.error(FormatError::BlockDecoding(part.block)))?;
+        }
+        Ok(())
     }
 
     /// The bytes of blocks, after their rows were verified; none if the file is not in memory. What
     /// depends on no other load of the same block is loaded together.
-    fn blocks_in_memory(&self, parts: &[BlockPart]) -> Result<ArrayVec<&[u8], BATCH>, FileError> {
+    fn blocks_in_memory(&self, parts: &[BlockPart]) -> Result<ArrayVec<&[u8], LANES>, FileError> {
         let mut blocks = ArrayVec::new();
         let bytes = self.file.bytes();
         if bytes.in_memory(0, 1).is_none() {
@@ -272,11 +358,8 @@ impl PackedFile {
                 prefetch((row.first().copied(), row.get(CACHE_LINE).copied()));
             }
         }
-        for part in parts.iter().take(BATCH) {
+        for part in parts.iter().take(LANES) {
             let row = row_of(part);
-            if part.block >= self.layout.blocks() {
-                return Err(self.file.error(FormatError::BlockDecoding(part.block)));
-            }
             self.ensure_verified(row)?;
             let damaged = || FormatError::RowOffset(row);
             let bytes = self.row_in_memory(row).ok_or_else(|| self.file.error(damaged()))?;

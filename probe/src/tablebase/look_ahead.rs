@@ -11,19 +11,20 @@
 //! has a capture or promotion. Moves are therefore examined best code first, until no move
 //! left can be better than the best found.
 //!
-//! A look-ahead allocates no memory: quiet moves are changes of one [`Placement`], and the blocks
+//! A look-ahead allocates no memory but that of caches: quiet moves are changes of one [`Placement`], and the blocks
 //! they lead to are decoded together.
 
 use crate::cache::{BlockCache, BlockKey};
 use crate::error::ProbeError;
-use crate::file::packed::{BlockPart, PackedFile};
+use crate::file::packed::{BlockPart, PackedFile, PartCodes};
+use crate::value_cache::{PositionKey, ValueCache};
 use arrayvec::ArrayVec;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::solved::offsets::BlockNumber;
 use sakmak_tables::index::Placement;
-use sakmak_tables::packed_codec::TileCodes;
+use sakmak_tables::packed_codec::lanes::LANES;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::{MAX_MOVES, Move};
 use sakmak_tables::rules::piece::Side;
@@ -37,6 +38,8 @@ pub struct LookAhead<'a> {
     pub other_tables: &'a dyn Fn(&Position) -> Result<Value, ProbeError>,
     /// Decoded blocks.
     pub cache: &'a BlockCache,
+    /// Values of positions asked before.
+    pub values: &'a ValueCache,
     /// The file.
     pub file: &'a PackedFile,
     /// The table's number in the cache.
@@ -65,11 +68,32 @@ impl LookAhead<'_> {
     /// If a part of the file cannot be read or is damaged, and those of `other_tables`.
     pub fn value(&self, position: &Position, flipped: bool) -> Result<Option<Value>, ProbeError> {
         let (side, placement) = Placement::of(position, flipped, self.file.index());
-        if side == self.file.kept() {
-            let Some((block, tile_square)) = self.file.locate(&placement) else { return Ok(None) };
-            let stored = self.stored(block, tile_square)?;
-            return self.value_of_stored(position, side, stored).map(Some);
+        let Some((block, tile_square)) = self.file.locate(&placement) else { return Ok(None) };
+        let number = block * self.block_codes() as u64 + index_of(tile_square) as u64;
+        let key = PositionKey { table: self.id, side, position: number };
+        if let Some(value) = self.values.get(key) {
+            return Ok(Some(value));
         }
+        let value = if side == self.file.kept() {
+            let stored = self.stored(block, tile_square)?;
+            Some(self.value_of_stored(position, side, stored)?)
+        } else {
+            self.value_by_moves(position, side, &placement)?
+        };
+        if let Some(value) = value {
+            self.values.insert(key, value);
+        }
+        Ok(value)
+    }
+
+    /// The value of a position with the other side to move, which is `side` in the table. `None` if
+    /// a successor is not in the table.
+    fn value_by_moves(
+        &self,
+        position: &Position,
+        side: Side,
+        placement: &Placement,
+    ) -> Result<Option<Value>, ProbeError> {
         let moves = position.legal_moves();
         if let Some(value) = position.final_value_given(&moves) {
             return Ok(Some(value));
@@ -178,7 +202,7 @@ impl LookAhead<'_> {
             let block = parts[number].block;
             let first = quiet.partition_point(|one| one.block < block);
             for one in quiet[first..].iter_mut().take_while(|one| one.block == block) {
-                one.code = code_at(codes, one.tile_square);
+                one.code = codes.code(one.tile_square).unwrap_or(u16::MAX);
             }
             self.insert(parts[number], codes);
         })?;
@@ -191,7 +215,7 @@ impl LookAhead<'_> {
         if code.is_none() {
             let part = BlockPart { block, last };
             self.file.decode(&[part], |_, codes| {
-                code = Some(code_at(codes, last));
+                code = codes.code(last);
                 self.insert(part, codes);
             })?;
         }
@@ -204,16 +228,29 @@ impl LookAhead<'_> {
     }
 
     /// Caches the codes of a part of a block.
-    fn insert(&self, part: BlockPart, codes: &[TileCodes]) {
-        let codes = codes.as_flattened();
-        let codes = codes.get(..=index_of(part.last)).unwrap_or(codes);
-        self.cache.insert_numbers(self.key(part.block), codes);
+    fn insert(&self, part: BlockPart, codes: PartCodes<'_>) {
+        let (key, numbers) = (self.key(part.block), index_of(part.last) + 1);
+        match codes {
+            PartCodes::Tiles(tiles) => {
+                let codes = tiles.as_flattened().iter().copied();
+                self.cache.insert_numbers(key, codes.take(numbers));
+            }
+            PartCodes::Lane(lanes, lane) => {
+                let rows = lanes.tiles().iter().flat_map(|tile| &tile.codes);
+                let codes = rows.map(|row| row.0[lane % LANES] as u16);
+                self.cache.insert_numbers(key, codes.take(numbers));
+            }
+        }
     }
 
     fn key(&self, block: u64) -> BlockKey {
-        let tiles = usize::from(self.file.layout().header().block_tiles);
-        let length = tiles * SQUARES * CODE;
+        let length = self.block_codes() * CODE;
         BlockKey { table: self.id, block: BlockNumber(block), length }
+    }
+
+    /// Codes of a block.
+    fn block_codes(&self) -> usize {
+        usize::from(self.file.layout().header().block_tiles) * SQUARES
     }
 }
 
@@ -223,11 +260,6 @@ const CODE: usize = size_of::<u16>();
 /// The index of a tile square among the codes of its block.
 fn index_of(tile_square: TileSquare) -> usize {
     tile_square.tile * SQUARES + tile_square.square
-}
-
-/// The code of a tile square; past the end a code that no table uses.
-fn code_at(codes: &[TileCodes], TileSquare { tile, square }: TileSquare) -> u16 {
-    codes.get(tile).and_then(|codes| codes.get(square)).copied().unwrap_or(u16::MAX)
 }
 
 /// Whether a move captures or promotes.

@@ -142,8 +142,8 @@ impl Tablebase {
             },
             OpenTable::Packed(file, id) => {
                 let other_tables = &|after: &Position| self.stored(metric, after);
-                let (cache, id) = (&self.cache, *id);
-                LookAhead { other_tables, cache, file, id }.value(position, flipped)?
+                let (cache, values, id) = (&self.cache, &self.values, *id);
+                LookAhead { other_tables, cache, values, file, id }.value(position, flipped)?
             }
         };
         value.ok_or_else(|| ProbeError::contradiction(position))

@@ -78,6 +78,27 @@ impl Distribution {
         self.symbols[0]
     }
 
+    /// The frequency of the likeliest symbol, and from bit 16 on that symbol.
+    pub fn likeliest_word(&self) -> u32 {
+        u32::from(self.bounds[1]) | u32::from(self.symbols[0]) << u16::BITS
+    }
+
+    /// The frequency of a symbol less than [`SYMBOLS`].
+    pub fn frequency(&self, symbol: u8) -> Option<Frequency> {
+        self.frequencies().find(|&(other, _)| other == symbol).map(|(_, frequency)| frequency)
+    }
+
+    /// The symbol that a state begins with, and the state without it.
+    #[inline(always)]
+    pub fn take(&self, state: u32) -> (u8, u32) {
+        let part = (state & (FREQUENCY_SCALE - 1)) as u16;
+        let place = self.place_of(part);
+        let (start, end) = (self.bounds[place], self.bounds[place + 1]);
+        // At most FREQUENCY_SCALE times a number FREQUENCY_BITS shorter: it does not overflow.
+        let state = u32::from(end - start) * (state >> FREQUENCY_BITS) + u32::from(part - start);
+        (self.symbols[place], state)
+    }
+
     /// The place of the symbol whose frequency contains this part of the scale.
     #[inline(always)]
     fn place_of(&self, part: u16) -> usize {
@@ -118,22 +139,16 @@ pub struct SymbolDecoder<'a> {
 impl<'a> SymbolDecoder<'a> {
     /// Starts at the first symbol of these bytes.
     pub fn new(bytes: &'a [u8]) -> SymbolDecoder<'a> {
-        let mut decoder = SymbolDecoder { rest: bytes, state: 0 };
-        decoder.fill();
-        decoder
+        SymbolDecoder::resumed(0, bytes)
     }
 
     /// Decodes the next symbol. Past the end that is always the likeliest one.
     #[inline(always)]
     pub fn take(&mut self, from: &Distribution) -> u8 {
-        let part = (self.state & (FREQUENCY_SCALE - 1)) as u16;
-        let place = from.place_of(part);
-        let (start, end) = (from.bounds[place], from.bounds[place + 1]);
-        // At most FREQUENCY_SCALE times a number FREQUENCY_BITS shorter: it does not overflow.
-        self.state =
-            u32::from(end - start) * (self.state >> FREQUENCY_BITS) + u32::from(part - start);
+        let (symbol, state) = from.take(self.state);
+        self.state = state;
         self.fill();
-        from.symbols[place]
+        symbol
     }
 
     #[inline(always)]
@@ -143,6 +158,18 @@ impl<'a> SymbolDecoder<'a> {
             self.state = self.state << 8 | u32::from(byte);
             self.rest = rest;
         }
+    }
+
+    /// A decoder in the midst of these bytes.
+    pub fn resumed(state: u32, rest: &'a [u8]) -> SymbolDecoder<'a> {
+        let mut decoder = SymbolDecoder { rest, state };
+        decoder.fill();
+        decoder
+    }
+
+    /// The state, and the bytes that are left.
+    pub fn state(&self) -> (u32, &'a [u8]) {
+        (self.state, self.rest)
     }
 
     /// Whether the bytes end here, as they must after the last symbol.

@@ -58,7 +58,7 @@ struct BlockDecoder<'a, Shapes> {
 /// Decodes a code that is written out. The symbols are passed and returned by value, so that
 /// they stay in registers between calls.
 #[inline(never)]
-fn decode_digits<'a>(
+pub fn decode_digits<'a>(
     model: &Model,
     digits: &DigitModel,
     mut symbols: SymbolDecoder<'a>,
@@ -103,7 +103,7 @@ impl<Shapes: FnMut(usize) -> TileShape> Walker for BlockDecoder<'_, Shapes> {
         }
         // All of them are computed: a branch on the symbol would be mispredicted.
         let codes = prediction.codes();
-        let code = codes[usize::from(symbol) % codes.len()];
-        if self.model.scale().holds(code) { Ok(code) } else { Err(CodecError::Block) }
+        let code = u16::try_from(codes[usize::from(symbol) % codes.len()]);
+        code.ok().filter(|&code| self.model.scale().holds(code)).ok_or(CodecError::Block)
     }
 }

@@ -15,6 +15,7 @@
 use crate::packed_codec::MAX_TILES;
 use crate::packed_codec::ans::{Distribution, SYMBOLS};
 use crate::packed_codec::context::{ContextSquares, STEPS};
+use crate::packed_codec::context_map::ContextMap;
 use crate::packed_codec::error::CodecError;
 use crate::packed_codec::prediction::CONTEXTS;
 use crate::packed_codec::scale::Scale;
@@ -36,8 +37,8 @@ pub struct ModelParts {
     pub references: Vec<Option<u8>>,
     /// The distributions of the symbols.
     pub distributions: Vec<Distribution>,
-    /// By context: the number of its distribution.
-    pub distribution_of: Vec<u16>,
+    /// The number of the distribution of each context.
+    pub distribution_of: ContextMap,
     /// The distributions of the digits of a base.
     pub base: DigitModel,
     /// The distributions of the digits of a literal.
@@ -49,6 +50,8 @@ pub struct ModelParts {
 pub struct Model {
     scale: Scale,
     parts: ModelParts,
+    /// See [`Model::likeliest`].
+    likeliest: Vec<u32>,
 }
 
 impl Model {
@@ -69,7 +72,7 @@ impl Model {
         if !parts.references.iter().enumerate().all(earlier) {
             return Err(CodecError::Model("list of reference tiles"));
         }
-        let known = |&number: &u16| usize::from(number) < parts.distributions.len();
+        let known = |number: u16| usize::from(number) < parts.distributions.len();
         if parts.distribution_of.len() != CONTEXTS || !parts.distribution_of.iter().all(known) {
             return Err(CodecError::Model("list of contexts"));
         }
@@ -77,7 +80,8 @@ impl Model {
         if [&parts.base, &parts.literal].iter().any(|digits| digits.0.len() != expected) {
             return Err(CodecError::Model("list of digits"));
         }
-        Ok(Model { scale, parts })
+        let likeliest = parts.distributions.iter().map(Distribution::likeliest_word).collect();
+        Ok(Model { scale, parts, likeliest })
     }
 
     /// The meaning of the codes.
@@ -103,8 +107,26 @@ impl Model {
     /// The distribution of the symbols in a context. `None` if there is no such context.
     #[inline(always)]
     pub fn distribution(&self, context: usize) -> Option<&Distribution> {
-        let number = *self.parts.distribution_of.get(context)?;
+        let number = self.parts.distribution_of.get(context)?;
         self.parts.distributions.get(usize::from(number))
+    }
+
+    /// The distributions of the symbols.
+    #[inline(always)]
+    pub fn distributions(&self) -> &[Distribution] {
+        &self.parts.distributions
+    }
+
+    /// The number of the distribution of each context.
+    #[inline(always)]
+    pub fn distribution_of(&self) -> &ContextMap {
+        &self.parts.distribution_of
+    }
+
+    /// By distribution: the frequency of the likeliest symbol, and from bit 16 on that symbol.
+    #[inline(always)]
+    pub fn likeliest(&self) -> &[u32] {
+        &self.likeliest
     }
 
     /// The distributions of the digits of a base.
@@ -126,7 +148,7 @@ impl Model {
         bytes.extend(references.iter().map(|reference| reference.unwrap_or(NO_REFERENCE)));
         bytes.extend((distributions.len() as u16).to_le_bytes());
         distributions.iter().for_each(|distribution| put(&mut bytes, distribution));
-        bytes.extend(distribution_of.iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend(distribution_of.iter().flat_map(u16::to_le_bytes));
         for distribution in base.0.iter().chain(&literal.0) {
             put(&mut bytes, distribution);
         }

@@ -19,13 +19,13 @@ pub const CONTEXTS: usize = (1 << CONTEXT_BITS) + (1 << FIRST_CONTEXT_BITS);
 pub const PREDICTIONS: usize = 7;
 
 /// The symbol of a draw.
-const DRAW: u8 = 13;
+pub const DRAW: u8 = 13;
 
 /// The symbol before a code that is written out in digits.
 pub const LITERAL: u8 = SYMBOLS as u8 - 1;
 
 /// The differences from the first prediction that the next symbols stand for.
-const NUDGES: [i32; 6] = [1, -1, 2, -2, 3, -3];
+pub const NUDGES: [i32; 6] = [1, -1, 2, -2, 3, -3];
 
 /// The predictions of one code.
 ///
@@ -162,9 +162,10 @@ impl<'a> Prediction<'a> {
         u16::try_from(sum).ok()
     }
 
-    /// The codes of all symbols but [`LITERAL`]. Codes out of range wrap around.
+    /// The codes of all symbols but [`LITERAL`], as numbers of 32 bits: those out of range stand
+    /// for no value.
     #[inline(always)]
-    pub fn codes(&self) -> [u16; SYMBOLS] {
+    pub fn codes(&self) -> [u32; SYMBOLS] {
         let nearby = &self.nearby;
         let [n1, n2, n3] = [0, 1, 2].map(|place| nearby.near(place));
         let predictions = match nearby.reference {
@@ -175,16 +176,10 @@ impl<'a> Prediction<'a> {
                 [self.first, up, n1, n2, second, n3, reference[nearby.beyond % SQUARES]]
             }
         };
-        let [a, b, c, d, e, f, g] = predictions;
-        let nudged = NUDGES.map(|nudge| a.wrapping_add_signed(nudge as i16));
+        let [a, b, c, d, e, f, g] = predictions.map(u32::from);
+        let nudged = NUDGES.map(|nudge| a.wrapping_add_signed(nudge));
         let [h, i, j, k, l, m] = nudged;
-        [a, b, c, d, e, f, g, h, i, j, k, l, m, 0, c.wrapping_add(1), 0]
-    }
-
-    /// The first symbol that stands for a code.
-    pub fn symbol(&self, code: u16) -> u8 {
-        let symbol = (0..LITERAL).find(|&symbol| self.code(symbol) == Some(code));
-        symbol.unwrap_or(LITERAL)
+        [a, b, c, d, e, f, g, h, i, j, k, l, m, 0, c + 1, 0]
     }
 }
 
@@ -213,11 +208,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn symbols_stand_for_their_codes(
+        fn codes_at_once_are_those_on_demand(
             codes in proptest::collection::vec(0u16..60, SQUARES),
             reference in proptest::collection::vec(0u16..60, SQUARES),
             hints in 0u32..4,
-            code in 0u16..60,
         ) {
             let scale = Scale::of(Coding { wins: Moves(40), losses: Some(Moves(20)) });
             let current: TileCodes = codes.try_into().unwrap();
@@ -231,8 +225,10 @@ mod tests {
                 prop_assert!(prediction.context() < CONTEXTS);
                 prop_assert!(coarser(prediction.context()) < CONTEXTS);
                 prop_assert_eq!(coarser(coarser(prediction.context())), coarser(prediction.context()));
-                let symbol = prediction.symbol(code);
-                prop_assert!(symbol == LITERAL || prediction.code(symbol) == Some(code));
+                let codes = prediction.codes().map(|code| u16::try_from(code).ok());
+                for symbol in 0..LITERAL {
+                    prop_assert_eq!(prediction.code(symbol), codes[usize::from(symbol)]);
+                }
             }
         }
     }

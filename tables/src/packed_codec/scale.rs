@@ -3,7 +3,7 @@
 use crate::values::Coding;
 
 /// Wins in fewer moves than this are near.
-const NEAR: u16 = 8;
+pub const NEAR: u16 = 8;
 
 /// The meaning of codes as far as predictions need it; see [`Coding`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +19,16 @@ impl Scale {
     pub fn of(coding: Coding) -> Scale {
         let highest = u16::try_from(coding.codes() - 1).unwrap_or(u16::MAX);
         Scale { wins: u16::try_from(coding.wins.0).unwrap_or(u16::MAX), highest }
+    }
+
+    /// The code of the longest win, 0 if there is none.
+    pub fn wins(self) -> u16 {
+        self.wins
+    }
+
+    /// The highest code.
+    pub fn highest(self) -> u16 {
+        self.highest
     }
 
     /// Whether a code stands for a value.

@@ -7,16 +7,22 @@
 //! ```text
 //! a sample of blocks -> order of near squares, reference tiles    the most similar ones
 //!                    -> counts by context -> distributions
-//! each block         -> symbols, first to last -> bytes, last to first
+//! sixteen blocks     -> symbols, first to last -> bytes, last to first
 //! ```
+//!
+//! Several symbols may stand for the same code, and for a don't-care square several codes will
+//! do. The encoder takes the likeliest symbol of the context if it will do, else the lowest one
+//! that will do, else the literal.
 
 pub mod target_tile;
+
+pub mod lane_target;
+
+pub mod lane_encoder;
 
 mod similarity;
 
 mod count;
-
-pub mod encode;
 
 #[cfg(test)]
 mod tests;

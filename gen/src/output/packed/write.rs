@@ -1,7 +1,7 @@
 //! Writes a packed file.
 
 use crate::output::packed::block_group::{BlockGroup, BlockWaves};
-use crate::output::packed::encoder::encode::BlockEncoder;
+use crate::output::packed::encoder::lane_encoder::{EncoderModel, LaneEncoder};
 use crate::output::packed::encoder::target_tile::TargetTile;
 use crate::output::packed::error::PackProblem;
 use crate::output::packed::plan::PackPlan;
@@ -17,8 +17,7 @@ use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS, encode_offset};
 use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::index::Index;
-use sakmak_tables::packed_codec::TileCodes;
-use sakmak_tables::packed_codec::decode::decode;
+use sakmak_tables::packed_codec::lanes::LANES;
 use sakmak_tables::packed_codec::model::Model;
 use sakmak_tables::rules::Rules;
 use std::fs::File;
@@ -115,6 +114,8 @@ impl PackedWriter<'_> {
         out.put(&header.encode())?;
         out.put(model)?;
         let (mut offsets, mut row_bytes) = (Vec::new(), 0);
+        let encoder_model = EncoderModel::new(self.model);
+        let room = || (Vec::new(), LaneEncoder::new(&encoder_model));
         let mut put_row = |blocks: &EncodedBlocks| -> Result<(), PackProblem> {
             let row = offsets.len() as u64;
             let bytes = PackedRow::encode(row, &blocks.lengths, &blocks.bytes);
@@ -128,7 +129,9 @@ impl PackedWriter<'_> {
         for groups in waves.iter() {
             let encoded: Vec<EncodedBlocks> = groups
                 .par_iter()
-                .map_init(Vec::new, |targets, group| self.blocks(group, targets, progress))
+                .map_init(room, |(targets, encoder), group| {
+                    self.blocks(group, targets, encoder, progress)
+                })
                 .collect::<Result<_, PackProblem>>()?;
             for run in self.runs(&groups, &encoded) {
                 let EncodedBlocks { bytes, lengths } = &encoded[run.group];
@@ -181,35 +184,26 @@ impl PackedWriter<'_> {
         &self,
         group: &BlockGroup,
         targets: &mut Vec<TargetTile>,
+        encoder: &mut LaneEncoder<'_>,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<EncodedBlocks, PackProblem> {
         self.source.group(group, targets);
+        let slots = (targets.len() * SQUARES) as u64;
         let block_tiles = u64::from(self.layout.header().block_tiles);
-        let mut encoder = BlockEncoder::new(self.model);
-        let mut room = vec![[0; SQUARES]; self.model.tiles()];
         let mut blocks = EncodedBlocks::default();
-        let numbers = group.block_runs(block_tiles).flatten();
-        for (target, number) in targets.chunks(block_tiles as usize).zip(numbers) {
-            let (bytes, _) = encoder.encode(target)?;
-            let room = &mut room[..target.len()];
-            decode(self.model, bytes, |tile| target[tile].shape, room)?;
-            if !self.decodes_to(target, room) {
-                return Err(PackProblem::ReadBack(number));
+        let targets: Vec<&[TargetTile]> = targets.chunks(block_tiles as usize).collect();
+        for (first, targets) in (0..).step_by(LANES).zip(targets.chunks(LANES)) {
+            for bytes in encoder.encode(targets)? {
+                blocks.lengths.push(bytes.len());
+                blocks.bytes.extend_from_slice(bytes);
             }
-            blocks.lengths.push(bytes.len());
-            blocks.bytes.extend_from_slice(bytes);
+            if let Some(place) = encoder.first_misread(targets) {
+                let number = group.block_runs(block_tiles).flatten().nth(first + place);
+                return Err(PackProblem::ReadBack(number.unwrap_or_default()));
+            }
         }
-        progress((targets.len() * SQUARES) as u64);
+        progress(slots);
         Ok(blocks)
-    }
-
-    /// Whether the tiles of a block allow the codes that it decodes to.
-    fn decodes_to(&self, block: &[TargetTile], codes: &[TileCodes]) -> bool {
-        let scale = self.model.scale();
-        block.iter().zip(codes).all(|(tile, codes)| {
-            let mut kept = (0..SQUARES).filter(|square| tile.shape.kept >> square & 1 != 0);
-            kept.all(|square| tile.allows(square, codes[square], scale))
-        })
     }
 }
 

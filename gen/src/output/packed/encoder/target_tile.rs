@@ -62,7 +62,7 @@ impl TargetTile {
     pub fn allows(&self, square: usize, code: u16, scale: Scale) -> bool {
         let exact = self.codes[square % SQUARES];
         let dont_care = self.dont_care >> (square % SQUARES) & 1 != 0;
-        code == exact || dont_care && scale.holds(code) && scale.is_at_most(code, exact)
+        scale.holds(code) && (code == exact || dont_care && scale.is_at_most(code, exact))
     }
 }
 

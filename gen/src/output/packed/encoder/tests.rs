@@ -1,10 +1,14 @@
 //! Encoded blocks decode to their codes, drawn at random or solved; no bytes make the decoder
 //! panic.
 
-use crate::output::packed::encoder::encode::BlockEncoder;
+mod block_encoder;
+
+mod lanes;
+
 use crate::output::packed::encoder::target_tile::TargetTile;
 use crate::output::packed::encoder::train;
 use crate::store::TableStore;
+use block_encoder::BlockEncoder;
 use proptest::prelude::*;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Moves;

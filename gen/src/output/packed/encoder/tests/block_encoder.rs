@@ -1,12 +1,14 @@
-//! Encodes a block.
+//! One block encoded, step by step: what sixteen in lockstep are compared with.
 
+use crate::output::packed::encoder::count::symbol_of;
+use crate::output::packed::encoder::lane_encoder::likeliest_base;
 use crate::output::packed::encoder::target_tile::{TargetTile, first_exact_code};
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::packed_codec::TileCodes;
 use sakmak_tables::packed_codec::ans::{Distribution, FREQUENCY_BITS, Frequency, LOWER_BOUND};
 use sakmak_tables::packed_codec::error::CodecError;
 use sakmak_tables::packed_codec::model::{DigitModel, Model};
-use sakmak_tables::packed_codec::prediction::{LITERAL, Prediction};
+use sakmak_tables::packed_codec::prediction::Prediction;
 use sakmak_tables::packed_codec::walk::Walker;
 use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::tiles::tile::shape::TileShape;
@@ -93,24 +95,13 @@ impl BlockSymbols<'_> {
         }
         Ok(code)
     }
-
-    /// The base that takes the fewest bytes.
-    fn likeliest_base(&self) -> u16 {
-        let (mut code, mut digit) = (0, 0);
-        for place in 0..self.model.scale().digits() {
-            let likeliest = self.model.base().0.get(DigitModel::number(place, digit));
-            digit = likeliest.map_or(0, Distribution::likeliest);
-            code = code << 4 | u16::from(digit);
-        }
-        if self.model.scale().holds(code) { code } else { 0 }
-    }
 }
 
 impl Walker for BlockSymbols<'_> {
     type Error = CodecError;
 
     fn base(&mut self) -> Result<u16, CodecError> {
-        let base = first_exact_code(self.block).unwrap_or_else(|| self.likeliest_base());
+        let base = first_exact_code(self.block).unwrap_or_else(|| likeliest_base(self.model));
         self.put_digits(base, self.model.base())
     }
 
@@ -128,14 +119,11 @@ impl Walker for BlockSymbols<'_> {
         let scale = self.model.scale();
         let distribution =
             self.model.distribution(prediction.context()).ok_or(CodecError::Block)?;
-        for (symbol, frequency) in distribution.frequencies() {
-            let code = prediction.code(symbol);
-            if let Some(code) = code.filter(|&code| tile.allows(square, code, scale)) {
-                self.frequencies.push(frequency);
-                return if scale.holds(code) { Ok(code) } else { Err(CodecError::Block) };
-            }
+        let symbol = symbol_of(tile, square, prediction, scale, distribution.likeliest());
+        self.put(symbol, distribution);
+        match prediction.code(symbol) {
+            Some(code) => Ok(code),
+            None => self.put_digits(tile.codes[square], self.model.literal()),
         }
-        self.put(LITERAL, distribution);
-        self.put_digits(tile.codes[square % SQUARES], self.model.literal())
     }
 }

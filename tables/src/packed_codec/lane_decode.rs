@@ -1,0 +1,410 @@
+//! Decodes sixteen blocks in lockstep.
+//!
+//! ```text
+//! decoder.start(&model) -> batch.add(block), for each block -> batch.decode() -> decoder.code(..)
+//! ```
+
+use crate::board::square::SQUARES;
+use crate::packed_codec::TileCodes;
+use crate::packed_codec::ans::{FREQUENCY_BITS, FREQUENCY_SCALE, LOWER_BOUND, SymbolDecoder};
+use crate::packed_codec::decode::decode_digits;
+use crate::packed_codec::error::CodecError;
+use crate::packed_codec::lane_prediction::{LanePrediction, LaneScale};
+use crate::packed_codec::lane_walk::{LaneShapes, LaneTile, LaneWalker, walk};
+use crate::packed_codec::lanes::registers::LaneRegisters;
+use crate::packed_codec::lanes::{LANES, LaneKernel, LaneMask, LaneRow, Lanes, lanes_of};
+use crate::packed_codec::model::Model;
+use crate::packed_codec::prediction::LITERAL;
+use crate::tiles::tile::TileSquare;
+use crate::tiles::tile::shape::TileShape;
+
+/// Where decoding a block ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BlockEnd {
+    /// With the last tile of a block of this many. Its bytes must end there too.
+    Whole(usize),
+    /// With a square.
+    Square(TileSquare),
+}
+
+impl BlockEnd {
+    /// The last square.
+    fn last(self) -> TileSquare {
+        match self {
+            BlockEnd::Whole(tiles) => {
+                TileSquare { tile: tiles.wrapping_sub(1), square: SQUARES - 1 }
+            }
+            BlockEnd::Square(TileSquare { tile, square }) => {
+                TileSquare { tile, square: square % SQUARES }
+            }
+        }
+    }
+}
+
+/// The result for each block.
+pub type LaneResults = [Result<(), CodecError>; LANES];
+
+/// Decodes up to [`LANES`] blocks at a time; keeps its buffers.
+#[derive(Clone, Debug)]
+pub struct LaneDecoder {
+    registers: LaneRegisters,
+    bytes: Vec<u8>,
+    shapes: Vec<LaneShapes>,
+    tiles: Vec<LaneTile>,
+}
+
+impl Default for LaneDecoder {
+    /// A decoder with the widest registers of the processor.
+    fn default() -> LaneDecoder {
+        LaneDecoder::new(LaneRegisters::widest())
+    }
+}
+
+impl LaneDecoder {
+    /// A decoder with these registers.
+    pub fn new(registers: LaneRegisters) -> LaneDecoder {
+        LaneDecoder { registers, bytes: Vec::new(), shapes: Vec::new(), tiles: Vec::new() }
+    }
+
+    /// Starts decoding blocks of a model.
+    pub fn start<'a>(&'a mut self, model: &'a Model) -> LaneBatch<'a> {
+        self.bytes.clear();
+        self.shapes.clear();
+        LaneBatch {
+            decoder: self,
+            model,
+            streams: LaneStreams::default(),
+            results: [Ok(()); LANES],
+            whole: 0,
+            last: 0,
+            blocks: 0,
+        }
+    }
+
+    /// The codes of the blocks decoded last, by tile. Those of a lane after its last
+    /// square are unspecified.
+    pub fn tiles(&self) -> &[LaneTile] {
+        &self.tiles[..self.shapes.len().min(self.tiles.len())]
+    }
+
+    /// A code of the blocks decoded last. `None` if no block was decoded up to that tile.
+    #[inline]
+    pub fn code(&self, lane: usize, square: TileSquare) -> Option<u16> {
+        let row = self.tiles().get(square.tile)?.codes[square.square % SQUARES];
+        // All codes are of the coding, which has at most 2^16.
+        Some(row.0[lane % LANES] as u16)
+    }
+
+    /// Copies the first tiles of a lane.
+    pub fn copy_tiles(&self, lane: usize, tiles: &mut [TileCodes]) {
+        for (tile, codes) in self.tiles().iter().zip(tiles) {
+            for (row, code) in tile.codes.iter().zip(codes) {
+                *code = row.0[lane % LANES] as u16;
+            }
+        }
+    }
+}
+
+/// Blocks to decode together, each in a lane of its own.
+#[derive(Debug)]
+pub struct LaneBatch<'a> {
+    decoder: &'a mut LaneDecoder,
+    model: &'a Model,
+    streams: LaneStreams,
+    results: LaneResults,
+    /// The lanes whose bytes must end where decoding ends.
+    whole: u16,
+    /// The last square to decode of the last tile.
+    last: usize,
+    blocks: usize,
+}
+
+impl LaneBatch<'_> {
+    /// Adds a block in the next lane; `shape` returns the shape of a tile of the block. More than
+    /// [`LANES`] blocks are ignored.
+    pub fn add(&mut self, bytes: &[u8], shape: impl FnMut(usize) -> TileShape, end: BlockEnd) {
+        if self.blocks < LANES {
+            let lane = self.blocks;
+            self.blocks += 1;
+            self.results[lane] = self.put(lane, bytes, shape, end);
+        }
+    }
+
+    fn put(
+        &mut self,
+        lane: usize,
+        bytes: &[u8],
+        mut shape: impl FnMut(usize) -> TileShape,
+        end: BlockEnd,
+    ) -> Result<(), CodecError> {
+        let last = end.last();
+        let model = self.model;
+        if last.tile >= model.tiles() {
+            return Err(CodecError::Tile { tiles: model.tiles(), tile: last.tile });
+        }
+        let LaneDecoder { bytes: all_bytes, shapes, .. } = &mut *self.decoder;
+        let tiles = last.tile + 1;
+        if shapes.len() < tiles {
+            shapes.resize(tiles, LaneShapes::default());
+            self.last = 0;
+        }
+        if shapes.len() == tiles {
+            self.last = self.last.max(last.square);
+        }
+        for (tile, shapes) in shapes.iter_mut().enumerate().take(tiles) {
+            let square = if tile == last.tile { last.square } else { SQUARES - 1 };
+            shapes.set(lane, shape(tile), square);
+        }
+        // No more are read.
+        let read = bytes.len().min(most_bytes(model, tiles));
+        let first = all_bytes.len();
+        all_bytes.extend_from_slice(&bytes[..read]);
+        let symbols = SymbolDecoder::new(&all_bytes[first..]);
+        let (base, symbols) = decode_digits(model, model.base(), symbols)?;
+        let (state, rest) = symbols.state();
+        self.streams.base.0[lane] = base.into();
+        self.streams.state.0[lane] = state;
+        self.streams.place.0[lane] = (all_bytes.len() - rest.len()) as u32;
+        self.streams.end.0[lane] = all_bytes.len() as u32;
+        if matches!(end, BlockEnd::Whole(_)) {
+            if read < bytes.len() {
+                return Err(CodecError::Block);
+            }
+            self.whole |= 1 << lane;
+        }
+        Ok(())
+    }
+
+    /// Decodes the blocks. Squares that are not kept get any code.
+    ///
+    /// The result of each is that of [`decode`](crate::packed_codec::decode::decode) or
+    /// [`decode_to`](crate::packed_codec::decode::decode_to).
+    pub fn decode(mut self) -> LaneResults {
+        let LaneDecoder { registers, bytes, shapes, tiles } = self.decoder;
+        if tiles.len() < shapes.len() {
+            tiles.resize(shapes.len(), LaneTile::EMPTY);
+        }
+        // Four bytes are read at a time.
+        bytes.extend([0; 4]);
+        let failed = registers.run(DecodeKernel {
+            model: self.model,
+            bytes,
+            shapes,
+            last: self.last,
+            streams: &mut self.streams,
+            tiles,
+        });
+        let LaneStreams { state, place, end, .. } = self.streams;
+        for (lane, result) in self.results.iter_mut().enumerate() {
+            let is_done = state.0[lane] == 0 && place.0[lane] == end.0[lane];
+            let is_cut = self.whole >> lane & 1 != 0 && !is_done;
+            if result.is_ok() && (failed >> lane & 1 != 0 || is_cut) {
+                *result = Err(CodecError::Block);
+            }
+        }
+        self.results
+    }
+}
+
+/// The most bytes that decoding this many tiles reads: two for each symbol, and those of the
+/// first state.
+fn most_bytes(model: &Model, tiles: usize) -> usize {
+    let digits = model.scale().digits();
+    size_of::<u32>() + 2 * (digits + tiles * SQUARES * (1 + digits))
+}
+
+/// The bytes of the blocks that are being decoded.
+#[derive(Debug, Default)]
+struct LaneStreams {
+    base: LaneRow,
+    state: LaneRow,
+    /// Where the next byte is.
+    place: LaneRow,
+    /// Where the bytes of the lane end.
+    end: LaneRow,
+}
+
+/// Decodes the blocks of `streams`; the result has a bit for each lane that failed.
+struct DecodeKernel<'a> {
+    model: &'a Model,
+    bytes: &'a [u8],
+    shapes: &'a [LaneShapes],
+    last: usize,
+    streams: &'a mut LaneStreams,
+    tiles: &'a mut [LaneTile],
+}
+
+impl LaneKernel for DecodeKernel<'_> {
+    type Output = u16;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> u16 {
+        let DecodeKernel { model, bytes, shapes, last, streams, tiles } = self;
+        let mut walker = LaneBlockDecoder {
+            model,
+            bytes,
+            scale: LaneScale::of(model.scale()),
+            state: L::load(&streams.state),
+            place: L::load(&streams.place),
+            end: L::load(&streams.end),
+            failed: 0,
+        };
+        walk(&model.predictor(), &mut walker, L::load(&streams.base), shapes, last, tiles);
+        streams.state = walker.state.row();
+        streams.place = walker.place.row();
+        walker.failed
+    }
+}
+
+/// Decodes the codes of sixteen blocks on a walk.
+struct LaneBlockDecoder<'a, L> {
+    model: &'a Model,
+    bytes: &'a [u8],
+    scale: LaneScale<L>,
+    state: L,
+    place: L,
+    end: L,
+    failed: u16,
+}
+
+impl<L: Lanes> LaneWalker<L> for LaneBlockDecoder<'_, L> {
+    #[inline(always)]
+    fn codes(&mut self, _: TileSquare, kept: L::Mask, prediction: &LanePrediction<'_, L>) -> L {
+        let context = prediction.context;
+        let number = distribution_number(self.model, context);
+        let likeliest = L::gather(self.model.likeliest(), number);
+        let frequency = likeliest & L::splat(u32::from(u16::MAX));
+        let part = self.state & L::splat(FREQUENCY_SCALE - 1);
+        // The likeliest symbol has the first part of the scale.
+        let hit = kept & frequency.exceeds(part);
+        let state = frequency * self.state.shifted_right(FREQUENCY_BITS) + part;
+        self.state = L::select(hit, state, self.state);
+        // Its frequency alone: the symbol is 0, the first prediction.
+        let other = kept & !(hit & likeliest.equals(frequency));
+        let mut codes = prediction.first;
+        if other.any() {
+            codes = self.other_codes(other, hit.bits(), number, likeliest, prediction);
+        }
+        self.fill(kept);
+        codes
+    }
+}
+
+/// The numbers of the distributions of these contexts.
+#[inline(always)]
+pub fn distribution_number<L: Lanes>(model: &Model, context: L) -> L {
+    let words = L::gather(model.distribution_of().words(), context.shifted_right(1));
+    let shift = (context & L::splat(1)).shifted_left(u16::BITS.trailing_zeros());
+    words.each_shifted_right(shift) & L::splat(u16::MAX.into())
+}
+
+impl<L: Lanes> LaneBlockDecoder<'_, L> {
+    /// The codes of the lanes `other`, whose symbol is not 0 or was not taken yet, unless it is
+    /// among the lanes `hit`; the first prediction in all others.
+    #[inline(always)]
+    fn other_codes(
+        &mut self,
+        other: L::Mask,
+        hit: u16,
+        number: L,
+        likeliest: L,
+        prediction: &LanePrediction<'_, L>,
+    ) -> L {
+        let choices = prediction.codes();
+        let (numbers, likeliest) = (number.row(), likeliest.row());
+        let mut states = self.state.row();
+        let mut symbols = LaneRow::default();
+        let mut literal = 0u16;
+        let distributions = self.model.distributions();
+        for lane in lanes_of(other.bits()) {
+            let symbol = if hit >> lane & 1 != 0 {
+                (likeliest.0[lane] >> u16::BITS) as u8
+            } else {
+                let distribution = distributions.get(numbers.0[lane] as usize);
+                let Some(distribution) = distribution else { continue };
+                let (symbol, state) = distribution.take(states.0[lane]);
+                states.0[lane] = state;
+                symbol
+            };
+            symbols.0[lane] = symbol.into();
+            literal |= u16::from(symbol == LITERAL) << lane;
+        }
+        self.state = L::load(&states);
+        let mut codes = L::pick(&choices, L::load(&symbols));
+        if literal != 0 {
+            codes = self.literals(literal, codes);
+        }
+        let valid = self.scale.holds(codes);
+        self.failed |= (other & !valid).bits();
+        let codes = L::select(valid, codes, L::splat(0));
+        L::select(other, codes, prediction.first)
+    }
+
+    /// The codes, with those of these lanes, which are written out.
+    #[inline(always)]
+    fn literals(&mut self, lanes: u16, codes: L) -> L {
+        let (mut states, mut places, ends) = (self.state.row(), self.place.row(), self.end.row());
+        let mut codes = codes.row();
+        self.failed |= decode_literals(
+            (self.model, self.bytes),
+            lanes,
+            (&mut states, &mut places, &ends),
+            &mut codes,
+        );
+        self.state = L::load(&states);
+        self.place = L::load(&places);
+        L::load(&codes)
+    }
+
+    /// Takes bytes into the states that are too low: at most two, since a symbol divides a state
+    /// by less than 2^14.
+    #[inline(always)]
+    fn fill(&mut self, lanes: L::Mask) {
+        let low = L::splat(LOWER_BOUND);
+        let mut lanes = lanes & low.exceeds(self.state) & self.end.exceeds(self.place);
+        if !lanes.any() {
+            return;
+        }
+        let mut bytes = L::gather_bytes(self.bytes, self.place);
+        for _ in 0..2 {
+            let byte = bytes & L::splat(u8::MAX.into());
+            let state = self.state.shifted_left(u8::BITS) | byte;
+            self.state = L::select(lanes, state, self.state);
+            self.place = self.place + L::only(lanes, 1);
+            bytes = bytes.shifted_right(u8::BITS);
+            lanes = lanes & low.exceeds(self.state) & self.end.exceeds(self.place);
+            if !lanes.any() {
+                return;
+            }
+        }
+    }
+}
+
+/// Decodes a code that is written out for each of these lanes; the result has a bit for each
+/// lane that failed.
+#[inline(never)]
+fn decode_literals(
+    (model, bytes): (&Model, &[u8]),
+    lanes: u16,
+    (states, places, ends): (&mut LaneRow, &mut LaneRow, &LaneRow),
+    codes: &mut LaneRow,
+) -> u16 {
+    let mut failed = 0;
+    for lane in lanes_of(lanes) {
+        let rest = bytes.get(places.0[lane] as usize..ends.0[lane] as usize).unwrap_or(&[]);
+        let symbols = SymbolDecoder::resumed(states.0[lane], rest);
+        match decode_digits(model, model.literal(), symbols) {
+            Err(_) => {
+                codes.0[lane] = 0;
+                failed |= 1 << lane;
+            }
+            Ok((code, symbols)) => {
+                let (state, rest) = symbols.state();
+                codes.0[lane] = code.into();
+                states.0[lane] = state;
+                places.0[lane] = ends.0[lane] - rest.len() as u32;
+            }
+        }
+    }
+    failed
+}

@@ -1,0 +1,206 @@
+//! [Predictions](crate::packed_codec::prediction) of sixteen blocks in lockstep.
+
+use crate::board::square::SQUARES;
+use crate::packed_codec::ans::SYMBOLS;
+use crate::packed_codec::context::NEAR_SQUARES;
+use crate::packed_codec::lanes::{LaneRow, Lanes};
+use crate::packed_codec::prediction::{CONTEXT_BITS, DRAW, NUDGES, PREDICTIONS};
+use crate::packed_codec::scale::{NEAR, Scale};
+
+/// The codes of sixteen tiles, by the square of the swept piece.
+pub type LaneCodes = [LaneRow; SQUARES];
+
+/// A [`Scale`] in registers. Codes are numbers of 32 bits, so that sums do not wrap around.
+#[derive(Clone, Copy)]
+pub struct LaneScale<L> {
+    wins: L,
+    highest: L,
+}
+
+impl<L: Lanes> LaneScale<L> {
+    /// A scale in registers.
+    #[inline(always)]
+    pub fn of(scale: Scale) -> LaneScale<L> {
+        let [wins, highest] = [scale.wins(), scale.highest()];
+        LaneScale { wins: L::splat(wins.into()), highest: L::splat(highest.into()) }
+    }
+
+    /// The lanes whose code stands for a value.
+    #[inline(always)]
+    pub fn holds(self, code: L) -> L::Mask {
+        !(code.exceeds(self.highest) | L::splat(0).exceeds(code))
+    }
+
+    /// [`Scale::class`].
+    #[inline(always)]
+    fn class(self, code: L) -> L {
+        let [zero, one] = [L::splat(0), L::splat(1)];
+        let win = one + L::only(code.exceeds(L::splat(u32::from(NEAR) - 1)), 1);
+        let class = one + L::select(code.exceeds(self.wins), zero, win);
+        L::select(code.equals(zero), zero, class)
+    }
+
+    /// [`Scale::shifted`].
+    #[inline(always)]
+    fn shifted(self, code: L, from: L, to: L) -> L {
+        let (lowest, highest) = (code.min(from).min(to), code.max(from).max(to));
+        // Wins are above `floor` and up to `ceiling`; so are losses.
+        let lost = lowest.exceeds(self.wins);
+        let floor = L::select(lost, self.wins, L::splat(0));
+        let ceiling = L::select(lost, self.highest, self.wins);
+        let alike = lowest.exceeds(floor) & !highest.exceeds(ceiling);
+        let sum = code + to - from;
+        let stays = sum.exceeds(floor) & !sum.exceeds(ceiling);
+        let shifted = L::select(stays, sum, code);
+        L::select(from.equals(to), code, L::select(alike, shifted, to))
+    }
+
+    /// Greater for better values, for the side to move.
+    #[inline(always)]
+    fn preference(self, code: L) -> L {
+        let won = L::splat(1 << u16::BITS) - code;
+        let lost = code - L::splat(1 << (u16::BITS + 1));
+        let zero = L::splat(0);
+        let decided = L::select(code.exceeds(self.wins), lost, won);
+        L::select(code.equals(zero), zero, decided)
+    }
+
+    /// [`Scale::is_at_most`].
+    #[inline(always)]
+    pub fn is_at_most(self, one: L, other: L) -> L::Mask {
+        !self.preference(one).exceeds(self.preference(other))
+    }
+}
+
+/// The codes that predictions are made from, see
+/// [`NearbyCodes`](crate::packed_codec::prediction::NearbyCodes).
+#[derive(Clone, Copy)]
+pub struct LaneNearby<'a, L> {
+    /// Earlier squares of the tile, the most similar first.
+    pub near: &'a [u8; NEAR_SQUARES],
+    /// The square whose code is predicted.
+    pub square: usize,
+    /// The square opposite the nearest one.
+    pub beyond: usize,
+    /// The codes of the tile.
+    pub current: &'a LaneCodes,
+    /// The codes of the reference tile, if there is one.
+    pub reference: Option<&'a LaneCodes>,
+    /// The base of the block.
+    pub base: L,
+    /// The meaning of the codes.
+    pub scale: LaneScale<L>,
+}
+
+impl<L: Lanes> LaneNearby<'_, L> {
+    #[inline(always)]
+    fn near(&self, place: usize) -> L {
+        code_at(self.current, self.near[place].into())
+    }
+}
+
+#[inline(always)]
+fn code_at<L: Lanes>(codes: &LaneCodes, square: usize) -> L {
+    L::load(&codes[square % SQUARES])
+}
+
+/// A bit of a context.
+#[inline(always)]
+fn bit<L: Lanes>(mask: L::Mask, bit: u32) -> L {
+    L::only(mask, 1 << bit)
+}
+
+/// The predictions of a code of each lane.
+#[derive(Clone, Copy)]
+pub struct LanePrediction<'a, L> {
+    nearby: LaneNearby<'a, L>,
+    /// The first prediction.
+    pub first: L,
+    /// The number of the context.
+    pub context: L,
+}
+
+impl<'a, L: Lanes> LanePrediction<'a, L> {
+    /// The prediction from codes nearby; `misses` are at most 3, `hints` those of
+    /// [`Prediction::new`](crate::packed_codec::prediction::Prediction::new).
+    #[inline(always)]
+    pub fn new(nearby: LaneNearby<'a, L>, misses: L, hints: L) -> LanePrediction<'a, L> {
+        let scale = nearby.scale;
+        let (n1, n2, n3) = (nearby.near(0), nearby.near(1), nearby.near(2));
+        let Some(reference) = nearby.reference else {
+            let n4 = nearby.near(3);
+            let context = n1.apart(n2)
+                | n1.apart(n3).shifted_left(2)
+                | bit::<L>(n2.equals(n3), 4)
+                | bit::<L>(n1.equals(n4), 5)
+                | bit::<L>(n1.equals(nearby.base), 6)
+                | scale.class(n1).shifted_left(7)
+                | scale.class(n2).shifted_left(9)
+                | hints.shifted_left(11)
+                | misses.shifted_left(13)
+                | L::splat(1 << CONTEXT_BITS);
+            return LanePrediction { nearby, first: n1, context };
+        };
+        let u1 = code_at::<L>(reference, nearby.near[0].into());
+        let u2 = code_at::<L>(reference, nearby.near[1].into());
+        let up = code_at::<L>(reference, nearby.square);
+        let next = code_at::<L>(reference, nearby.beyond);
+        let first = scale.shifted(up, u1, n1);
+        let context = n1.apart(u1)
+            | n2.apart(u2).shifted_left(2)
+            | bit::<L>(up.equals(u1), 4)
+            | bit::<L>(n1.equals(up), 5)
+            | bit::<L>(n2.equals(up), 6)
+            | bit::<L>(n1.equals(n2), 7)
+            | bit::<L>(n3.equals(n1), 8)
+            | scale.class(first).shifted_left(9)
+            | bit::<L>(next.equals(up), 11)
+            | bit::<L>(u2.equals(up), 12)
+            | hints.shifted_left(13)
+            | misses.shifted_left(15);
+        LanePrediction { nearby, first, context }
+    }
+
+    /// The codes of all symbols but the literal, by symbol. Those out of range stand for no
+    /// value.
+    #[inline(always)]
+    pub fn codes(&self) -> [LaneRow; SYMBOLS] {
+        let nearby = &self.nearby;
+        let (n1, n2, n3) = (nearby.near(0), nearby.near(1), nearby.near(2));
+        let (first, one) = (self.first, L::splat(1));
+        let mut codes = [LaneRow::default(); SYMBOLS];
+        match nearby.reference {
+            None => {
+                codes[..PREDICTIONS].copy_from_slice(&[
+                    n1.row(),
+                    n2.row(),
+                    n3.row(),
+                    nearby.near(3).row(),
+                    nearby.near(4).row(),
+                    nearby.near(5).row(),
+                    nearby.base.row(),
+                ]);
+                codes[usize::from(DRAW) + 1] = (n3 + one).row();
+            }
+            Some(reference) => {
+                let u2 = code_at::<L>(reference, nearby.near[1].into());
+                let up = code_at::<L>(reference, nearby.square);
+                let next = code_at::<L>(reference, nearby.beyond);
+                codes[..PREDICTIONS].copy_from_slice(&[
+                    first.row(),
+                    up.row(),
+                    n1.row(),
+                    n2.row(),
+                    nearby.scale.shifted(up, u2, n2).row(),
+                    n3.row(),
+                    next.row(),
+                ]);
+                codes[usize::from(DRAW) + 1] = (n1 + one).row();
+            }
+        }
+        for (code, nudge) in codes[PREDICTIONS..].iter_mut().zip(NUDGES) {
+            *code = (first + L::splat(nudge as u32)).row();
+        }
+        codes
+    }
+}

@@ -1,0 +1,131 @@
+//! Sixteen numbers at once: the operations that the codec needs to work on 16 blocks in
+//! lockstep, one block a *lane*.
+//!
+//! The codec is written once, for any [`Lanes`]. They are plain arrays on every processor, and
+//! wide registers where the processor has them; [`LaneRegisters`](registers::LaneRegisters)
+//! chooses at run time. All of them compute the same.
+
+#[cfg(target_arch = "x86_64")]
+pub mod avx2;
+
+#[cfg(target_arch = "x86_64")]
+pub mod avx512;
+
+pub mod portable;
+
+pub mod registers;
+
+use std::ops::{Add, BitAnd, BitOr, Mul, Not, Sub};
+
+/// The number of lanes.
+pub const LANES: usize = 16;
+
+/// A number for each lane, in memory.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LaneRow(pub [u32; LANES]);
+
+/// A number for each lane, in registers. Numbers are 32 bits wide and wrap around; those that
+/// are compared are signed.
+pub trait Lanes:
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+{
+    /// A bit for each lane.
+    type Mask: LaneMask;
+
+    /// The same number in all lanes.
+    fn splat(number: u32) -> Self;
+
+    /// The numbers of a row.
+    fn load(row: &LaneRow) -> Self;
+
+    /// The numbers as a row.
+    fn row(self) -> LaneRow;
+
+    /// Shifted to the left by less than 32 bits.
+    fn shifted_left(self, bits: u32) -> Self;
+
+    /// Shifted to the right by less than 32 bits; zeros follow.
+    fn shifted_right(self, bits: u32) -> Self;
+
+    /// Shifted to the right, each lane by its own number of bits, less than 32.
+    fn each_shifted_right(self, bits: Self) -> Self;
+
+    /// The smaller numbers.
+    fn min(self, other: Self) -> Self;
+
+    /// The greater numbers.
+    fn max(self, other: Self) -> Self;
+
+    /// The lanes whose numbers are equal.
+    fn equals(self, other: Self) -> Self::Mask;
+
+    /// The lanes whose numbers are greater than the other ones.
+    fn exceeds(self, other: Self) -> Self::Mask;
+
+    /// The numbers of `yes` in the lanes of the mask, else those of `no`.
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+
+    /// The class of the distance between two codes: 0, 1, up to 3, more.
+    fn apart(self, other: Self) -> Self;
+
+    /// The entries of a table at these places; 0 where it has no such place.
+    fn gather(table: &[u32], places: Self) -> Self;
+
+    /// For each lane its number in one of the rows; 0 where there is no such row.
+    fn pick(rows: &[LaneRow], number: Self) -> Self;
+
+    /// The four bytes at these places, the first the lowest; 0 where there are fewer.
+    fn gather_bytes(bytes: &[u8], places: Self) -> Self;
+
+    /// The quotients, rounded down. Dividends are less than 2^31, divisors from 1 to 2^14 and
+    /// quotients less than 2^17.
+    fn quotient(self, divisor: Self) -> Self;
+
+    /// The number in the lanes of the mask, else 0.
+    #[inline(always)]
+    fn only(mask: Self::Mask, number: u32) -> Self {
+        Self::select(mask, Self::splat(number), Self::splat(0))
+    }
+}
+
+/// A bit for each lane, in registers.
+pub trait LaneMask:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
+{
+    /// The mask with these bits, that of the first lane the lowest.
+    fn of_bits(bits: u16) -> Self;
+
+    /// The bits, that of the first lane the lowest.
+    fn bits(self) -> u16;
+
+    /// Whether a bit is set.
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.bits() != 0
+    }
+}
+
+/// Work on lanes. Its `run` and the functions that it calls must be `#[inline(always)]`, to be
+/// compiled for the registers.
+pub trait LaneKernel {
+    /// The result.
+    type Output;
+    /// Runs the kernel with these lanes.
+    fn run<L: Lanes>(self) -> Self::Output;
+}
+
+/// The lanes of a mask, in ascending order.
+#[inline(always)]
+pub fn lanes_of(mut bits: u16) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = (bits != 0).then(|| bits.trailing_zeros() as usize % LANES);
+        bits &= bits.wrapping_sub(1);
+        lane
+    })
+}
