@@ -9,11 +9,9 @@ use sakmak_gen::slots::walk::Walk;
 use sakmak_gen::store::TableStore;
 use sakmak_gen::verify::definition::{look_ahead, stored};
 use sakmak_gen::verify::verify;
-use sakmak_oracle::compare::compare;
-use sakmak_oracle::reference::Reference;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::board::square::Step;
-use sakmak_tables::distance::{Value, Wdl};
+use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Slot;
@@ -28,13 +26,14 @@ use sakmak_tables::variants::MAKRUK;
 use std::convert::Infallible;
 use std::sync::LazyLock;
 
+const SIDEWAYS: [Step; 2] = [Step::new(1, 0), Step::new(-1, 0)];
+
 /// Pawns slide along the fourth rank of their side and never leave it, so none is promoted. The
 /// promotion to a king takes the place of one: a king is no piece of a material, so no table of a
 /// promoted piece is needed.
 static FOURTH_RANK: LazyLock<Rules> = LazyLock::new(|| {
     let mut movements = MAKRUK.rules.movements;
-    movements[PieceKind::Pawn.index()] =
-        Movement { slides: &[Step::new(1, 0), Step::new(-1, 0)], ..Movement::NONE };
+    movements[PieceKind::Pawn.index()] = Movement { slides: &SIDEWAYS, ..Movement::NONE };
     let promotes_to = PieceKind::King;
     Rules { movements, pawn_ranks: (3, 3), promotion_rank: 7, promotes_to, ..MAKRUK.rules }
 });
@@ -61,17 +60,18 @@ fn store(names: &[&str]) -> TableStore<'static> {
     store
 }
 
-/// The number of legal positions of a table that are won, and the longest win.
-fn wins(table: &Table) -> (u64, Option<Value>) {
-    let values = Side::BOTH.into_iter().filter_map(|side| table.values(side).map(|v| (side, v)));
-    let mut found = (0, None);
-    for (side, values) in values {
-        found.1 = found.1.max(Some(Value::Win(values.coding().wins)));
-        let slots = (0..table.index().slots()).map(Slot);
-        let won = |&slot: &Slot| table.value(side, slot).is_some_and(|v| v.wdl() == Wdl::Win);
-        found.0 += slots.filter(won).count() as u64;
+/// The number of slots of a table that are won, and the longest win.
+fn wins(table: &Table) -> (u64, Moves) {
+    let (mut won, mut longest) = (0, Moves::default());
+    for &side in Table::sides(table.index()) {
+        for slot in (0..table.index().slots()).map(Slot) {
+            if let Some(Value::Win(moves)) = table.value(side, slot) {
+                won += 1;
+                longest = longest.max(moves);
+            }
+        }
     }
-    found
+    (won, longest)
 }
 
 /// Compares every value of a table with its definition: a look-ahead by plain moves.
@@ -99,15 +99,12 @@ fn assert_right_by_definition(table: &Table, store: &TableStore<'_>) -> u64 {
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
-fn five_like_men_are_what_moves_and_the_reference_say() {
+fn five_like_men_are_what_plain_moves_give() {
     let store = store(&["KPPPPPvK"]);
-    let mut reference = Reference::new(&GAME);
-    for (name, table) in store.tables() {
-        reference.solve(name.material).unwrap();
-        let compared = compare(&table, &reference).unwrap_or_else(|error| panic!("{error}"));
-        assert!(0 < compared.slots && compared.slots < compared.positions, "{name}");
-        assert_eq!(assert_right_by_definition(&table, &store), compared.slots, "{name}");
-    }
+    let table = store.get("KPPPPPvK".parse().unwrap()).unwrap();
+    assert_eq!(table.index().slots(), 1806 * 56);
+    assert!(assert_right_by_definition(&table, &store) > 100_000);
+    assert!(wins(&table).0 > 1000);
 }
 
 #[test]
@@ -120,7 +117,7 @@ fn pieces_of_both_sides_and_all_kinds_verify() {
         verify(&table, Metric::DistanceToMate, &GAME, &|name| store.get(name), &|_| ())
             .unwrap_or_else(|error| panic!("{error}"));
         let (won, longest) = wins(&table);
-        println!("{name}: {won} slots won, {longest:?}");
+        println!("{name}: {won} slots won, the longest in {longest}");
         assert!(won > 1000, "{name}");
     }
 }
@@ -131,7 +128,7 @@ fn files_of_seven_men_are_probed() {
     let store = store(&["KPPPPvKP"]);
     let directory = tempfile::tempdir().unwrap();
     for (_, table) in store.tables() {
-        write(&table, &GAME.rules, directory.path(), &WriteOptions::default()).unwrap();
+        write(&*table, &GAME.rules, directory.path(), &WriteOptions::default()).unwrap();
     }
     let tables = Tablebase::open(directory.path()).unwrap();
     let table = store.get("KPPPPvKP".parse().unwrap()).unwrap();
