@@ -31,12 +31,13 @@ pub fn transpose(rows: &mut [[u8; SIZE]; SIZE]) {
 /// In each square of 8 x 8 bytes: exchanges the squares of `DISTANCE` bytes beside its diagonal.
 fn exchange<const DISTANCE: usize>(rows: &mut [[u64; WORD]; WORD], low: u64) {
     let shift = DISTANCE as u32 * u8::BITS;
-    for upper in (0..WORD).filter(|row| row & DISTANCE == 0) {
-        for word in 0..WORD {
-            let (one, other) = (rows[upper][word], rows[upper + DISTANCE][word]);
-            let differ = (one >> shift ^ other) & low;
-            rows[upper + DISTANCE][word] = other ^ differ;
-            rows[upper][word] = one ^ differ << shift;
+    for rows in rows.chunks_exact_mut(2 * DISTANCE) {
+        let (upper, lower) = rows.split_at_mut(DISTANCE);
+        let words = upper.as_flattened_mut().iter_mut().zip(lower.as_flattened_mut());
+        for (one, other) in words {
+            let differ = (*one >> shift ^ *other) & low;
+            *other ^= differ;
+            *one ^= differ << shift;
         }
     }
 }

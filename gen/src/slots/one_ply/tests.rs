@@ -170,7 +170,7 @@ fn changes_of_a_tile_are_those_of_its_slots() {
                     let found = changes.as_good(&tiles.placement(&tile, square), kept, &codes);
                     assert_eq!(found, expected, "{name} {side:?} {order:?} {tile:?}");
                     as_good += found.len();
-                    others += (tiles.may_change(&tile, side) & kept - found).len();
+                    others += (tiles.may_change(&tile, side) & (kept - found)).len();
                 }
             }
         }

@@ -180,7 +180,7 @@ impl<'a> TileChanges<'a> {
         let squares = board.after(self.swept, to);
         let preference =
             arrival.map_or(Preference::UNKNOWN, |arrival| arrival.preference(&squares));
-        board.changing = board.changing | from;
+        board.changing |= from;
         for square in from {
             let best = &mut board.best[square.index()];
             *best = preference.max(*best);
@@ -240,7 +240,7 @@ impl<'a> TileChanges<'a> {
         let OnePly { pieces, variant, paths, .. } = self.one_ply;
         let king = self.side.index();
         let king_square = if mover == king { to } else { board.squares[king] };
-        let occupied = board.occupied() - Bitboard::of(board.squares[mover]) | Bitboard::of(to);
+        let occupied = (board.occupied() - Bitboard::of(board.squares[mover])) | Bitboard::of(to);
         let mut safe = open;
         for &enemy in &self.one_ply.sides[(!self.side).index()] {
             if Some(enemy) == taken {
@@ -254,7 +254,7 @@ impl<'a> TileChanges<'a> {
             } else {
                 let path = paths[enemy].path(square, king_square);
                 if (path & occupied).is_empty() {
-                    safe = safe & path;
+                    safe &= path;
                 }
             }
         }
@@ -283,7 +283,7 @@ impl<'a> TileChanges<'a> {
             } else {
                 let path = paths[enemy].path(square, board.squares[king]);
                 if (path & occupied).is_empty() {
-                    safe = safe & path;
+                    safe &= path;
                 }
             }
         }
@@ -318,7 +318,7 @@ impl<'a> TileChanges<'a> {
         if on.is_empty() {
             return;
         }
-        board.changing = board.changing | on;
+        board.changing |= on;
         match &self.one_ply.arrivals[number] {
             Some(arrival) => arrival.raise(squares, varied, on, &mut board.best),
             None => on.for_each(|square| board.best[square.index()] = Preference::UNKNOWN),
