@@ -25,6 +25,9 @@ pub struct SymbolCounter<'a> {
     /// The block of the walk.
     pub block: &'a [TargetTile],
     contexts: Vec<SymbolCounts>,
+    /// The contexts that occurred. They are few in a small sample, and the memory of the others
+    /// is never touched.
+    occurred: Vec<usize>,
     base: Vec<SymbolCounts>,
     literal: Vec<SymbolCounts>,
 }
@@ -37,6 +40,7 @@ impl SymbolCounter<'_> {
             scale,
             block: &[],
             contexts: vec![[0; SYMBOLS]; CONTEXTS],
+            occurred: Vec::new(),
             base: digits.clone(),
             literal: digits,
         }
@@ -48,8 +52,13 @@ impl SymbolCounter<'_> {
         let all = |context: usize| context >> CONTEXT_BITS << CONTEXT_BITS;
         let mut coarse = vec![[0; SYMBOLS]; CONTEXTS];
         let mut whole = vec![[0; SYMBOLS]; CONTEXTS];
-        for (context, counts) in self.contexts.iter().enumerate() {
-            add(&mut coarse[coarser(context)], counts);
+        // How often each context occurred, and each coarser one.
+        let (mut seen_exactly, mut seen_coarsely) = (vec![0u32; CONTEXTS], vec![0u32; CONTEXTS]);
+        for &context in &self.occurred {
+            let (counts, coarser) = (&self.contexts[context], coarser(context));
+            seen_exactly[context] = seen(counts);
+            seen_coarsely[coarser] = seen_coarsely[coarser].saturating_add(seen(counts));
+            add(&mut coarse[coarser], counts);
             add(&mut whole[all(context)], counts);
         }
         let mut distributions = Vec::new();
@@ -57,9 +66,13 @@ impl SymbolCounter<'_> {
         let distribution_of = (0..CONTEXTS).map(|context| {
             let levels =
                 [(context, &self.contexts), (coarser(context), &coarse), (all(context), &whole)];
-            let often =
-                |&(at, counts): &(usize, &Vec<SymbolCounts>)| seen(&counts[at]) >= SEEN_OFTEN;
-            let level = levels.iter().position(often).unwrap_or(levels.len() - 1);
+            let level = if seen_exactly[context] >= SEEN_OFTEN {
+                0
+            } else if seen_coarsely[coarser(context)] >= SEEN_OFTEN {
+                1
+            } else {
+                2
+            };
             let (at, counts) = levels[level];
             *numbers[level][at].get_or_insert_with(|| {
                 distributions.push(Distribution::of(&counts[at]));
@@ -136,7 +149,11 @@ impl Walker for SymbolCounter<'_> {
         // As if 0 were the likeliest symbol everywhere: counted by the likeliest so far, tables
         // are up to half a percent larger.
         let symbol = symbol_of(tile, square, prediction, self.scale, 0);
-        self.contexts[prediction.context()][usize::from(symbol)] += 1;
+        let counts = &mut self.contexts[prediction.context()];
+        if *counts == [0; SYMBOLS] {
+            self.occurred.push(prediction.context());
+        }
+        counts[usize::from(symbol)] += 1;
         if symbol == LITERAL {
             count_digits(&mut self.literal, code, self.scale.digits());
         }
