@@ -30,7 +30,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 pub const ON_THE_SPOT: usize = 4;
 
 /// The numbers of men of the tables that can be made.
-pub const MAKEABLE: RangeInclusive<usize> = 3..=6;
+pub const MAKEABLE: RangeInclusive<usize> = 3..=7;
 
 /// Tables of one set of rules: whole ones in memory, files in a directory.
 #[derive(Debug)]

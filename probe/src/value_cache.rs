@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const SEGMENT_WORDS: usize = 1 << 12;
 
 /// Words of consecutive places.
-type Segment = Box<[AtomicU64]>;
+type ValueSegment = Box<[AtomicU64]>;
 
 /// Bits of a word that hold the value.
 const VALUE_BITS: u32 = u16::BITS;
@@ -47,7 +47,7 @@ impl PositionKey {
 #[derive(Debug)]
 pub struct ValueCache {
     /// A segment is allocated when the first value is put into it.
-    segments: OnceLock<Box<[OnceLock<Segment>]>>,
+    segments: OnceLock<Box<[OnceLock<ValueSegment>]>>,
     /// The binary logarithm of the number of words. `None` if nothing is cached.
     bits: Option<u32>,
     owner: OwnerProcess,

@@ -360,6 +360,8 @@ mod tests {
         assert_eq!(index("KMMvK").slots(), 462 * 2016);
         assert_eq!(index("KPPvKP").slots(), 1806 * 276 * 24);
         assert_eq!(index("KRNvKM").slots(), 462 * 64 * 64 * 64);
+        assert_eq!(index("KMMMMMvK").slots(), 462 * 7_624_512);
+        assert_eq!(index("KRNSMvKP").slots(), 1806 * 24 * 64u64.pow(4));
     }
 
     #[test]
@@ -375,8 +377,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn symmetric_placements_share_a_slot_or_its_twin(number in any::<u64>(), which in 0usize..4) {
-            let name = ["KRNvKM", "KNMMvK", "KRSvKP", "KPPPvK"][which];
+        fn symmetric_placements_share_a_slot_or_its_twin(number in any::<u64>(), which in 0usize..8) {
+            let name = [
+                "KRNvKM", "KNMMvK", "KRSvKP", "KPPPvK", "KMMMMMvK", "KPPPPPvK", "KMMMvKNN",
+                "KRNSMvKP",
+            ][which];
             let index = index(name);
             let slot = Slot(number % index.slots());
             let placement = index.placement(slot);

@@ -54,7 +54,7 @@ pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
         Some(rate) => rate,
         None => measured_rate(rules, &settings)?,
     };
-    let shown = PlanJson::new(&plan, rate, free_disk(&directory));
+    let shown = PlanJson::new(&plan, rate, settings.packed.is_some(), free_disk(&directory));
     match arguments.json {
         true => print_json(&shown),
         false => print(&text(&shown, &plan, arguments.rate.is_none())),
@@ -126,6 +126,9 @@ struct StageJson {
 #[derive(Serialize)]
 struct TableJson {
     table: String,
+    file_name: String,
+    /// The tables it leads to.
+    smaller: Vec<String>,
     finished: bool,
     slots: u64,
     memory: u64,
@@ -136,13 +139,21 @@ struct TableJson {
     /// The solved file of a packed table, as long as a table with more men needs it.
     scratch: u64,
     layers: u64,
+    disk: u64,
+    threads: usize,
     seconds: f64,
 }
 
 impl PlanJson {
-    fn new(plan: &Plan, rate: u64, free: Option<ByteSize>) -> PlanJson {
+    fn new(plan: &Plan, rate: u64, packed: bool, free: Option<ByteSize>) -> PlanJson {
+        let file_name = |name: TableName| match packed {
+            true => name.packed_file_name(),
+            false => name.file_name(),
+        };
         let table = |step: &PlanStep| TableJson {
             table: step.name.to_string(),
+            file_name: file_name(step.name),
+            smaller: step.smaller.iter().map(TableName::to_string).collect(),
             finished: step.finished,
             slots: step.slots,
             memory: step.need().memory().0,
@@ -152,6 +163,8 @@ impl PlanJson {
             file: step.need().file.0,
             scratch: step.need().scratch.0,
             layers: step.need().layers.0,
+            disk: (step.need().file + step.need().scratch + step.need().layers).0,
+            threads: rayon::current_num_threads(),
             seconds: step.slots as f64 / rate as f64,
         };
         let stage = |stage: PlanStage| StageJson {
@@ -180,7 +193,7 @@ impl PlanJson {
 
 /// The plan as text, at most 80 columns wide.
 fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
-    let mut text = "table             slots      memory        file       time\n".to_string();
+    let mut text = "table                slots      memory        file       time\n".to_string();
     for (table, step) in shown.tables.iter().zip(&plan.steps) {
         let note = match (step.finished, step.need().memory() > plan.memory, step.layers) {
             (true, ..) => "  exists",
@@ -190,7 +203,7 @@ fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
         };
         let _ = writeln!(
             text,
-            "{:<8} {:>14} {:>11} {:>11} {:>10}{note}",
+            "{:<8} {:>17} {:>11} {:>11} {:>10}{note}",
             table.table,
             HumanCount(table.slots).to_string(),
             step.need().memory(),

@@ -150,8 +150,10 @@ mod tests {
 
     #[test]
     fn rows_are_the_slots_of_a_pair_in_order() {
-        let names =
-            ["KRvK", "KPvK", "KPvKP", "KRNvK", "KMMvK", "KPPPvK", "KPPvKP", "KNMMvK", "KMMMvKN"];
+        let names = [
+            "KRvK", "KPvK", "KPvKP", "KRNvK", "KMMvK", "KPPPvK", "KPPvKP", "KNMMvK", "KMMMvKN",
+            "KMMMMMvK", "KPPPPPvK", "KPPPvKPP",
+        ];
         for name in names {
             let index = Index::new(name.parse().unwrap(), &MAKRUK.rules);
             let geometry = Geometry::new(index, &MAKRUK.rules);

@@ -270,7 +270,9 @@ mod tests {
 
     #[test]
     fn outer_placements_come_back() {
-        for name in ["KRvK", "KRNvK", "KNMMvK", "KPPPvK", "KNMMMvK", "KPPPPvKP"] {
+        for name in
+            ["KRvK", "KRNvK", "KNMMvK", "KPPPvK", "KNMMMvK", "KPPPPvKP", "KMMMMMvK", "KPPPvKPP"]
+        {
             let index = Index::new(name.parse().unwrap(), &MAKRUK.rules);
             let geometry = Geometry::new(index, &MAKRUK.rules);
             for outer in 0..geometry.planes_per_pair() {

@@ -23,7 +23,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Draws from a run before draws from the whole table begin.
 const DRAWS_FROM_RUN: u64 = 256;
-/// Draws before a run is given up. At least half of all slots are legal positions.
+/// Draws before a run is given up. A third of all slots or more are legal positions.
 const DRAWS: u64 = 4096;
 /// Runs that one thread takes at a time.
 const RUNS_AT_ONCE: u64 = 64;

@@ -111,10 +111,10 @@ fn a_bad_material_is_refused_in_one_line() {
 
 #[test]
 fn tables_that_cannot_be_made_are_refused() {
-    for selection in ["KRRRRRvK", "0", "2", "7", "99", "99999999999999999999999"] {
+    for selection in ["KRRRRRRvK", "0", "2", "8", "99", "99999999999999999999999"] {
         for subcommand in ["generate", "stats"] {
             let message = refused(&[subcommand, selection]);
-            assert!(message.contains("3 to 6 men can be made"), "{message}");
+            assert!(message.contains("3 to 7 men can be made"), "{message}");
         }
     }
     let message = refused(&["stats", "KRvKM.ouk"]);

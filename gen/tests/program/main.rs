@@ -25,6 +25,7 @@ mod progress;
 mod query;
 mod report;
 mod sakmak;
+mod seven_men;
 mod shared;
 mod stats;
 mod verify;

@@ -37,7 +37,7 @@ const MAX_MODEL: usize = 1 << 23;
 const MAX_ROW: u64 = 1 << 24;
 
 /// The least number of blocks for which lanes take less time than one block after the other.
-const LEAST_LANES: usize = 5;
+const LEAST_LANES: usize = 8;
 
 /// Bytes that a processor loads together.
 const CACHE_LINE: usize = 64;

@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn ranks_are_all_numbers_below_the_number_of_combinations() {
-        for (places, size) in [(64, 1), (64, 2), (24, 3), (24, 4)] {
+        for (places, size) in [(64, 1), (64, 2), (24, 3), (24, 4), (24, 5)] {
             for number in 0..choose(places as u64, size) {
                 let combination: Vec<usize> = unrank(number, size, places).collect();
                 assert!(combination.windows(2).all(|pair| pair[0] > pair[1]));

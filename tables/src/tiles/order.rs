@@ -39,18 +39,6 @@ impl TileOrder {
         pieces().flat_map(sweeping).collect()
     }
 
-    /// Whether every move of Black without capture leads to the same tile or to one near it: a
-    /// black piece is swept, and all other black pieces vary faster than White's.
-    pub fn is_near_for_black(&self, index: &Index) -> bool {
-        let is_black = |piece: &TilePiece| match piece {
-            TilePiece::King => true,
-            TilePiece::Group(number) => {
-                index.groups().get(*number).is_some_and(|group| group.piece.side == Side::Black)
-            }
-        };
-        is_black(&self.swept) && self.fixed.is_sorted_by_key(is_black)
-    }
-
     /// The order as bytes: the swept piece, then the fixed ones.
     pub fn encode(&self) -> Vec<u8> {
         let byte = |piece: &TilePiece| match piece {
@@ -103,32 +91,5 @@ impl KingTileOrder {
         let mut groups = self.groups.clone();
         groups.sort_unstable();
         groups.into_iter().eq(0..index.groups().len())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::variants::MAKRUK;
-
-    #[test]
-    fn orders_near_for_black_vary_white_pieces_slowest() {
-        let index = Index::new("KNSvKM".parse().unwrap(), &MAKRUK.rules);
-        let near =
-            TileOrder::all(&index).into_iter().filter(|order| order.is_near_for_black(&index));
-        let pieces = |order: &TileOrder| {
-            let name = |piece: &TilePiece| match piece {
-                TilePiece::King => 'k',
-                TilePiece::Group(number) => {
-                    let piece = index.groups()[*number].piece;
-                    let letter = piece.kind.letter();
-                    if piece.side == Side::Black { letter.to_ascii_lowercase() } else { letter }
-                }
-            };
-            [&order.swept].into_iter().chain(&order.fixed).map(name).collect::<String>()
-        };
-        let mut near: Vec<String> = near.map(|order| pieces(&order)).collect();
-        near.sort();
-        assert_eq!(near, ["kNSm", "kSNm", "mNSk", "mSNk"]);
     }
 }
