@@ -65,18 +65,18 @@ impl Conversions {
 
 /// The result and the distance of a conversion, as a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome(u32);
+pub struct ConversionValue(u32);
 
-impl Outcome {
+impl ConversionValue {
     /// Neither side wins: no conversion.
-    pub const DRAW: Outcome = Outcome(0);
+    pub const DRAW: ConversionValue = ConversionValue(0);
 
     /// The outcome of a value.
-    pub fn of(value: Value) -> Outcome {
+    pub fn of(value: Value) -> ConversionValue {
         match value {
-            Value::Draw => Outcome::DRAW,
-            Value::Win(moves) => Outcome(2 * moves.0 + 1),
-            Value::Loss(moves) => Outcome(2 * moves.0 + 2),
+            Value::Draw => ConversionValue::DRAW,
+            Value::Win(moves) => ConversionValue(2 * moves.0 + 1),
+            Value::Loss(moves) => ConversionValue(2 * moves.0 + 2),
         }
     }
 }
@@ -90,7 +90,7 @@ pub struct PairConversions {
     /// By outcome.
     outcomes: Vec<OutcomeSlots>,
     /// The outcomes that the current plane has.
-    met: Vec<Outcome>,
+    met: Vec<ConversionValue>,
 }
 
 /// The conversions of one outcome.
@@ -107,8 +107,8 @@ struct OutcomeSlots {
 impl PairConversions {
     /// Adds slots of a row to the current plane, unless the outcome is a draw.
     #[inline(always)]
-    pub fn insert(&mut self, outcome: Outcome, row: usize, columns: u64) {
-        if outcome == Outcome::DRAW {
+    pub fn insert(&mut self, outcome: ConversionValue, row: usize, columns: u64) {
+        if outcome == ConversionValue::DRAW {
             return;
         }
         let number = outcome.0 as usize;

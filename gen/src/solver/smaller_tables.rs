@@ -10,7 +10,7 @@ use crate::planes::bits::Plane;
 use crate::planes::check::in_check;
 use crate::planes::geometry::{Geometry, PlaneKey, PlanePiece};
 use crate::slots::codes::TableCodes;
-use crate::solver::conversions::{Conversions, MoverConversions, Outcome, PairConversions};
+use crate::solver::conversions::{ConversionValue, Conversions, MoverConversions, PairConversions};
 use crate::solver::log::Log;
 use rayon::prelude::*;
 use sakmak_tables::board::bitboard::Bitboard;
@@ -60,7 +60,7 @@ struct SmallerTable {
     /// By piece of the smaller table: the number of the piece in this material.
     pieces: Vec<usize>,
     /// By code: what its value is in this table.
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<ConversionValue>,
 }
 
 /// The smaller tables of one material, for the positions after a move of one side.
@@ -311,7 +311,7 @@ impl<'a> SmallerTables<'a> {
         runner: usize,
         run: Bitboard,
         windows: &[Option<Window<'_>>],
-        visit: impl FnMut(Square, Outcome),
+        visit: impl FnMut(Square, ConversionValue),
     ) {
         if let Some(table) = &self.tables[taken][promoted]
             && let Some(window) = &windows[table.source]
@@ -455,7 +455,7 @@ impl SmallerTable {
         squares: &[Square; MAX_OTHERS],
         runner: usize,
         run: Bitboard,
-        mut visit: impl FnMut(Square, Outcome),
+        mut visit: impl FnMut(Square, ConversionValue),
     ) {
         let Some(place) = self.pieces.iter().position(|&here| here == runner) else { return };
         let mut pieces = [squares[0]; MAX_OTHERS];
@@ -479,7 +479,7 @@ impl SmallerTable {
             if let Some(slot) = slot {
                 let code = window.coding.read(&window.codes, (slot.0 - window.first) as usize);
                 let outcome = code.and_then(|code| self.outcomes.get(usize::from(code)));
-                visit(square, *outcome.unwrap_or(&Outcome::DRAW));
+                visit(square, *outcome.unwrap_or(&ConversionValue::DRAW));
             }
         }
     }
@@ -538,7 +538,7 @@ fn smaller_table(
     let coding = codes.coding(side).unwrap_or_default();
     let outcome = |code: u32| {
         let value = coding.decode(code as u16).unwrap_or(Value::Draw);
-        Outcome::of(phase_change.carry(value))
+        ConversionValue::of(phase_change.carry(value))
     };
     let outcomes = (0..coding.codes()).map(outcome).collect();
     let same = |source: &Source| (source.name, source.flipped) == (name, flipped);
