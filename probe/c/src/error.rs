@@ -103,9 +103,14 @@ thread_local! {
 
 /// Keeps the message of an error for this thread, and returns the error's number.
 pub fn noted(error: &CallError) -> c_int {
-    let mut text = error.to_string();
-    // Paths and FENs from C contain no zero byte, but other text may.
-    text.retain(|letter| letter != '\0');
+    // Text from C may be part of it. Without control characters it is one line, and has no zero.
+    let mut text = String::new();
+    for letter in error.to_string().chars() {
+        match letter.is_control() {
+            true => text.extend(letter.escape_default()),
+            false => text.push(letter),
+        }
+    }
     let text = CString::new(text).unwrap_or_default();
     // A thread that is ending has no thread-local storage any more.
     let _ = LAST.try_with(|last| last.replace(text));
@@ -116,4 +121,16 @@ pub fn noted(error: &CallError) -> c_int {
 pub fn last() -> *const c_char {
     let kept = LAST.try_with(|last| last.borrow().as_ptr());
     kept.unwrap_or(<&CStr>::default().as_ptr())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_one_line() {
+        noted(&CallError::Internal("one\r\nother\0 line\u{1b}[31m".to_string()));
+        let message = LAST.with(|last| last.borrow().to_str().unwrap().to_string());
+        assert_eq!(message, "internal error of libsakmak: one\\r\\nother\\u{0} line\\u{1b}[31m");
+    }
 }
