@@ -158,7 +158,7 @@ fn a_missing_table_is_named_with_what_to_do() {
         assert!(message.contains("'sakmak generate KRNMvK'"), "{message}");
     }
     let message = missing(&["probe", "4k3/8/8/8/8/8/8/RNMKMM2 w"]);
-    assert!(message.contains("KRNMMMvK.dtm.smt") && message.contains("7 men"), "{message}");
+    assert!(message.contains("'sakmak generate KRNMMMvK'"), "{message}");
     assert!(missing(&["verify", "KRvK"]).contains("KRvK.dtm.smt"));
     let message = sakmak(["verify".as_ref(), directory.path()]).refusal(1).to_string();
     assert!(message.starts_with("no tables in "), "{message}");
