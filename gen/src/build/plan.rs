@@ -34,7 +34,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// The memory of the program and of the buffers of its libraries.
-const PROGRAM: ByteSize = ByteSize(28 << 20);
+const PROGRAM: ByteSize = ByteSize(32 << 20);
 /// The memory of one thread.
 const THREAD: ByteSize = ByteSize(2 << 20);
 /// An array on memory that is used again may be larger than requested by one part in this
