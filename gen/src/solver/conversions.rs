@@ -12,6 +12,9 @@ use sakmak_tables::index::kings::KingPair;
 use std::io;
 use std::sync::Arc;
 
+/// The chunks of a king pair, by ascending distance.
+pub type PairChunks = Vec<(Moves, LogPlace)>;
+
 /// The conversions after the moves of one side.
 #[derive(Debug)]
 pub struct MoverConversions {
@@ -25,13 +28,13 @@ pub struct MoverConversions {
 #[derive(Debug)]
 pub struct Conversions {
     log: Arc<Log>,
-    /// By king pair: its distances, ascending, and the chunk of each.
-    pairs: Vec<Vec<(Moves, LogPlace)>>,
+    /// By king pair.
+    pairs: Vec<PairChunks>,
 }
 
 impl Conversions {
     /// The conversions in these chunks of a log, by king pair.
-    pub fn new(log: Arc<Log>, pairs: Vec<Vec<(Moves, LogPlace)>>) -> Conversions {
+    pub fn new(log: Arc<Log>, pairs: Vec<PairChunks>) -> Conversions {
         Conversions { log, pairs }
     }
 
@@ -71,7 +74,7 @@ impl ConversionValue {
     /// Neither side wins: no conversion.
     pub const DRAW: ConversionValue = ConversionValue(0);
 
-    /// The outcome of a value.
+    /// The number of a value.
     pub fn of(value: Value) -> ConversionValue {
         match value {
             Value::Draw => ConversionValue::DRAW,
@@ -81,21 +84,18 @@ impl ConversionValue {
     }
 }
 
-/// The chunks of a king pair, by ascending distance.
-type PairChunks = Vec<(Moves, LogPlace)>;
-
 /// The conversions of one king pair while they are gathered, plane by plane.
 #[derive(Debug, Default)]
 pub struct PairConversions {
-    /// By outcome.
-    outcomes: Vec<OutcomeSlots>,
-    /// The outcomes that the current plane has.
+    /// By value.
+    slots: Vec<ConversionSlots>,
+    /// The values that the current plane has.
     met: Vec<ConversionValue>,
 }
 
-/// The conversions of one outcome.
+/// The conversions of one value.
 #[derive(Clone, Debug)]
-struct OutcomeSlots {
+struct ConversionSlots {
     /// Those of the current plane.
     plane: Plane,
     /// Its rows that have any.
@@ -105,21 +105,21 @@ struct OutcomeSlots {
 }
 
 impl PairConversions {
-    /// Adds slots of a row to the current plane, unless the outcome is a draw.
+    /// Adds slots of a row to the current plane, unless the value is a draw.
     #[inline(always)]
-    pub fn insert(&mut self, outcome: ConversionValue, row: usize, columns: u64) {
-        if outcome == ConversionValue::DRAW {
+    pub fn insert(&mut self, value: ConversionValue, row: usize, columns: u64) {
+        if value == ConversionValue::DRAW {
             return;
         }
-        let number = outcome.0 as usize;
-        if number >= self.outcomes.len() {
+        let number = value.0 as usize;
+        if number >= self.slots.len() {
             let none =
-                OutcomeSlots { plane: Plane::EMPTY, rows: Bitboard::EMPTY, chunk: Vec::new() };
-            self.outcomes.resize(number + 1, none);
+                ConversionSlots { plane: Plane::EMPTY, rows: Bitboard::EMPTY, chunk: Vec::new() };
+            self.slots.resize(number + 1, none);
         }
-        let slots = &mut self.outcomes[number];
+        let slots = &mut self.slots[number];
         if slots.rows.is_empty() {
-            self.met.push(outcome);
+            self.met.push(value);
         }
         slots.plane.0[row] |= columns;
         slots.rows.0 |= 1 << row;
@@ -127,8 +127,8 @@ impl PairConversions {
 
     /// Ends the current plane, which has this outer placement.
     pub fn end_plane(&mut self, outer: usize) {
-        for outcome in self.met.drain(..) {
-            let OutcomeSlots { plane, rows, chunk } = &mut self.outcomes[outcome.0 as usize];
+        for value in self.met.drain(..) {
+            let ConversionSlots { plane, rows, chunk } = &mut self.slots[value.0 as usize];
             push_plane(chunk, outer, plane, *rows);
             for row in std::mem::take(rows) {
                 plane.0[row.index()] = 0;
@@ -144,7 +144,7 @@ impl PairConversions {
     /// If there is not enough memory or disk.
     pub fn flush(&mut self, log: &Log) -> io::Result<(PairChunks, PairChunks)> {
         let (mut won, mut lost) = (Vec::new(), Vec::new());
-        for (number, slots) in self.outcomes.iter_mut().enumerate().skip(1) {
+        for (number, slots) in self.slots.iter_mut().enumerate().skip(1) {
             if !slots.chunk.is_empty() {
                 let place = log.append(&slots.chunk)?;
                 slots.chunk.clear();

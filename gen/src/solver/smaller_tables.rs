@@ -60,7 +60,7 @@ struct SmallerTable {
     /// By piece of the smaller table: the number of the piece in this material.
     pieces: Vec<usize>,
     /// By code: what its value is in this table.
-    outcomes: Vec<ConversionValue>,
+    values: Vec<ConversionValue>,
 }
 
 /// The smaller tables of one material, for the positions after a move of one side.
@@ -213,8 +213,8 @@ impl<'a> SmallerTables<'a> {
             if let Some(change) = collision.conversion(collision.change) {
                 let run = word & self.free(column, &collision).0;
                 single &= !run;
-                self.line(change, &squares, column, Bitboard(run), windows, |square, outcome| {
-                    conversions.insert(outcome, number, Bitboard::of(square).0);
+                self.line(change, &squares, column, Bitboard(run), windows, |square, value| {
+                    conversions.insert(value, number, Bitboard::of(square).0);
                 });
             }
             for square in Bitboard(single) {
@@ -225,8 +225,8 @@ impl<'a> SmallerTables<'a> {
                     let runner = if change.0 == column { row } else { column };
                     let run = Bitboard::of(squares[runner]);
                     let bit = Bitboard::of(square).0;
-                    self.line(change, &squares, runner, run, windows, |_, outcome| {
-                        conversions.insert(outcome, number, bit);
+                    self.line(change, &squares, runner, run, windows, |_, value| {
+                        conversions.insert(value, number, bit);
                     });
                 }
             }
@@ -257,8 +257,8 @@ impl<'a> SmallerTables<'a> {
                     slots.0[row.index()] &= !bit;
                 }
             }
-            self.line(change, squares, row, run, windows, |square, outcome| {
-                conversions.insert(outcome, square.index(), bit);
+            self.line(change, squares, row, run, windows, |square, value| {
+                conversions.insert(value, square.index(), bit);
             });
         }
     }
@@ -289,8 +289,8 @@ impl<'a> SmallerTables<'a> {
             }
         }
         let change = (taken, self.geometry.pieces.len());
-        self.line(change, squares, taker, run, windows, |square, outcome| {
-            conversions.insert(outcome, square.index(), Bitboard::of(square).0);
+        self.line(change, squares, taker, run, windows, |square, value| {
+            conversions.insert(value, square.index(), Bitboard::of(square).0);
         });
     }
 
@@ -301,7 +301,7 @@ impl<'a> SmallerTables<'a> {
         piece.domain - promotion - collision.squares
     }
 
-    /// Calls `visit` with the outcomes on a line: one piece runs over these squares, all others
+    /// Calls `visit` with the values on a line: one piece runs over these squares, all others
     /// stand. `change` is the piece taken and the piece promoted.
     #[inline]
     fn line(
@@ -446,7 +446,7 @@ impl Source {
 }
 
 impl SmallerTable {
-    /// Calls `visit` with the outcomes on a line of the material: the piece `runner` runs over
+    /// Calls `visit` with the values on a line of the material: the piece `runner` runs over
     /// these squares, all others stand. The square of the runner is ignored.
     #[inline]
     fn line(
@@ -478,8 +478,8 @@ impl SmallerTable {
             let slot = base.and_then(|base| window.index.with(base, group, &pieces[like.clone()]));
             if let Some(slot) = slot {
                 let code = window.coding.read(&window.codes, (slot.0 - window.first) as usize);
-                let outcome = code.and_then(|code| self.outcomes.get(usize::from(code)));
-                visit(square, *outcome.unwrap_or(&ConversionValue::DRAW));
+                let value = code.and_then(|code| self.values.get(usize::from(code)));
+                visit(square, *value.unwrap_or(&ConversionValue::DRAW));
             }
         }
     }
@@ -536,15 +536,15 @@ fn smaller_table(
         }
     }
     let coding = codes.coding(side).unwrap_or_default();
-    let outcome = |code: u32| {
+    let value = |code: u32| {
         let value = coding.decode(code as u16).unwrap_or(Value::Draw);
         ConversionValue::of(phase_change.carry(value))
     };
-    let outcomes = (0..coding.codes()).map(outcome).collect();
+    let values = (0..coding.codes()).map(value).collect();
     let same = |source: &Source| (source.name, source.flipped) == (name, flipped);
     let source = sources.iter().position(same).unwrap_or(sources.len());
     if source == sources.len() {
         sources.push(Source { name, codes, flipped, side });
     }
-    Ok(Some(SmallerTable { source, flipped, pieces: order, outcomes }))
+    Ok(Some(SmallerTable { source, flipped, pieces: order, values }))
 }

@@ -1,6 +1,7 @@
 //! Files for what does not fit into memory: without a name, so the system removes them when the
 //! process ends, however it ends.
 
+use sakmak_probe::file::bytes::read_exact_at;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -75,30 +76,8 @@ impl ScratchFile {
     /// # Errors
     ///
     /// Those of the system, and if the file ends before.
-    #[cfg(unix)]
     pub fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
-        std::os::unix::fs::FileExt::read_exact_at(&self.file, bytes, at)
-    }
-
-    /// Reads the bytes at an offset.
-    ///
-    /// # Errors
-    ///
-    /// Those of the system, and if the file ends before.
-    #[cfg(windows)]
-    pub fn read_at(&self, mut at: u64, mut bytes: &mut [u8]) -> io::Result<()> {
-        while !bytes.is_empty() {
-            match std::os::windows::fs::FileExt::seek_read(&self.file, bytes, at) {
-                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(read) => {
-                    bytes = &mut bytes[read..];
-                    at += read as u64;
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
+        read_exact_at(&self.file, bytes, at)
     }
 }
 

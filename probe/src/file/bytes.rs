@@ -313,13 +313,23 @@ impl Bytes for PositionedFile {
     }
 }
 
+/// Reads the bytes at an offset.
+///
+/// # Errors
+///
+/// Those of the system, and if the file ends before.
 #[cfg(unix)]
-fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+pub fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
 }
 
+/// Reads the bytes at an offset.
+///
+/// # Errors
+///
+/// Those of the system, and if the file ends before.
 #[cfg(windows)]
-fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+pub fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !buffer.is_empty() {
         match std::os::windows::fs::FileExt::seek_read(file, buffer, offset) {
             Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
