@@ -55,7 +55,7 @@ pub enum EngineError {
 /// Work for the searcher.
 enum SearcherTask {
     /// Search, and tell the best move.
-    Search(SearchTask),
+    Search(Box<SearchTask>),
     /// Forget earlier searches.
     Forget,
     /// Use a table of transpositions of this many MiB.
@@ -209,7 +209,8 @@ impl UciEngine<'_, '_> {
                 self.last = Some(Arc::clone(&signals));
                 let (game, tables) = (self.game.clone(), Arc::clone(&self.tables));
                 let lines = self.lines;
-                self.send(SearcherTask::Search(SearchTask { game, go, lines, tables, signals }));
+                let task = SearchTask { game, go, lines, tables, signals };
+                self.send(SearcherTask::Search(Box::new(task)));
             }
             UciCommand::Stop => {
                 if !self.stop_last() {

@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn a_bare_king_is_driven_to_the_corner_before_the_count_ends() {
         let centre = estimate("8/8/8/3k4/8/8/8/R3K3 w - 32 5 1");
-        assert!(estimate("k7/8/8/8/8/8/8/R3K3 w - 32 5 1") > centre);
+        assert!(estimate("7k/8/8/8/8/8/8/R3K3 w - 32 5 1") > centre);
         assert!(centre > estimate("8/8/8/3k4/8/8/8/R3K3 w - 32 25 1"));
         assert_eq!(estimate("8/8/8/3k4/8/8/8/R3K3 w - 32 33 1"), Score::DRAW);
     }

@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(twice.occurrences(&twice.position), 2);
         let after = |mv: &str| twice.position.play(mv.parse().unwrap());
         assert!(!twice.is_drawn_by(&after("a1a2")) && !twice.may_be_drawn_after(&after("a1a2")));
-        let more = game(MAKRUK.counting(), start, &[around, "a1a2 d5d6 a2b2 d6d5"].concat());
+        let more = game(MAKRUK.counting(), start, "a1a2 d5d6 a2b2 d6d7 b2a2 d7d6 a2b2 d6d5");
         let more = more.unwrap();
         let after = |mv: &str| more.position.play(mv.parse().unwrap());
         assert!(!more.is_drawn_by(&after("b2a2")) && more.may_be_drawn_after(&after("b2a2")));

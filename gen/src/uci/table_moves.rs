@@ -11,6 +11,7 @@ use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Plies, Value};
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
+use std::cmp::Reverse;
 
 /// The plies of a line that are told.
 const LINE: usize = 16;
@@ -42,7 +43,7 @@ pub fn table_moves(tables: &Tablebase, game: &Game) -> Result<Option<Vec<TableMo
     };
     let mut moves: Vec<TableMove> = rated.iter().map(|rated| table_move(game, rated)).collect();
     // Stable: moves of the same result stay in the order of the tables.
-    moves.sort_by(|one, other| other.category.cmp(&one.category));
+    moves.sort_by_key(|rated| Reverse(rated.category));
     Ok(Some(moves))
 }
 

@@ -273,14 +273,14 @@ fn a_won_ending_is_mated_in_the_shortest_time() {
 #[test]
 fn a_repetition_that_draws_is_left_by_the_winner() {
     let mut engine = EngineSession::new(&[]);
-    let fen = "fen 8/8/8/3k4/8/8/4R3/4K3 w - 32 5 1";
-    let (best, _) = engine.best_move(fen, "go depth 1");
-    // The move that the tables prefer, again and again.
-    let (from, to) = best.split_at(2);
-    let around = format!("{best} d5c5 {to}{from} c5d5 ");
-    let reply = engine.best_move(&format!("{fen} moves {around}{around}"), "go depth 1");
-    assert_ne!(reply.0, best);
-    assert!(reply.1.contains(" score mate "), "{reply:?}");
+    let fen = "fen 7k/8/8/5K2/8/8/8/R7 w - 32 5 1";
+    let (best, told) = engine.best_move(fen, "go depth 1");
+    assert!(best == "f5g6" && told.contains(" score mate 2 "), "{best}: {told}");
+    // After that move, twice on the board already, the game would be drawn.
+    let around = "f5g6 h8g8 g6f5 g8h8 ";
+    let game = format!("{fen} moves {around}{around}");
+    let (best, told) = engine.best_move(&game, "go depth 1");
+    assert!(best != "f5g6" && told.contains(" score mate 3 "), "{best}: {told}");
 }
 
 #[test]
