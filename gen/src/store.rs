@@ -112,6 +112,11 @@ impl<'a> TableStore<'a> {
         TableStore { access, ..self }
     }
 
+    /// The directory of the files. `None` if the store has memory only.
+    pub fn directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
+    }
+
     /// The table, or `None` if it is not in memory.
     pub fn get(&self, name: TableName) -> Option<Arc<Table>> {
         self.tables.read().unwrap_or_else(PoisonError::into_inner).get(&name).cloned()

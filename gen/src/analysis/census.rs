@@ -15,6 +15,8 @@
 
 mod bins;
 
+pub mod file;
+
 use crate::planes::legal_rows::{LegalRow, LegalRows};
 use crate::slots::codes::TableCodes;
 use bins::Bins;

@@ -82,7 +82,7 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
         ]);
     }
     let zugzwangs = counted.iter().map(|(findings, _)| {
-        let found = &findings.mutual_zugzwangs;
+        let found = findings.mutual_zugzwangs.as_ref()?;
         let kinds = [&found.white_wins, &found.black_wins, &found.mover_loses];
         Some(as_number(kinds.iter().map(|kind| kind.placements).sum()))
     });

@@ -1,6 +1,7 @@
 //! All that the atlas shows about one material.
 
-use crate::analysis::census::{Census, CensusError};
+use crate::analysis::census::CensusError;
+use crate::analysis::census::file::{CensusFileError, StoredCensusError, stored_censuses};
 use crate::analysis::colours::{Division, apply, divisions};
 use crate::analysis::statistics::{FoldedStatistics, Statistics, StatisticsError};
 use crate::analysis::zugzwang::Zugzwangs;
@@ -27,10 +28,10 @@ pub struct Findings {
     pub material: Material,
     /// The statistics under the usual counting rule of each variant.
     pub countings: Vec<GameStatistics>,
-    /// The mutual zugzwangs, with no count.
-    pub mutual_zugzwangs: Zugzwangs,
+    /// The mutual zugzwangs, with no count. `None` if there is only a census file.
+    pub mutual_zugzwangs: Option<Zugzwangs>,
     /// White's wins by the square colours of its mets, with White to move. Empty if the
-    /// question does not apply.
+    /// question does not apply, or there is only a census file.
     pub colours: Vec<Division>,
     /// The positions with Black to move, images under a symmetry counted once; three men only.
     pub folded: Option<FoldedStatistics>,
@@ -67,8 +68,7 @@ impl Findings {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Findings, ReportError> {
         let to_mate = TableName::to_mate(material);
-        let codes = store.codes(to_mate)?;
-        let index = codes.index();
+        let index = &Index::new(material, &variants::all()[0].rules);
         let mut mate = None;
         let mut statistics = Vec::new();
         for counting_rule in countings() {
@@ -76,14 +76,14 @@ impl Findings {
             // The variants have the same tables of distance to mate.
             let mate = match &mate {
                 Some(mate) => mate,
-                None => mate.insert(Census::of(&*codes, &variant.rules, progress)?),
+                None => mate.insert(stored_censuses(store, to_mate, &variant.rules, progress)?),
             };
             let name = TableName::answering(material, Metric::Counted(counting_rule));
             let counted = match name == to_mate {
                 true => None,
-                false => match store.codes(name) {
-                    Err(TableStoreError::Missing { .. }) => None,
-                    codes => Some(Census::of(&*codes?, &variant.rules, progress)?),
+                false => match stored_censuses(store, name, &variant.rules, progress) {
+                    Err(StoredCensusError::TableStore(TableStoreError::Missing { .. })) => None,
+                    censuses => Some(censuses?),
                 },
             };
             statistics.push(GameStatistics {
@@ -91,14 +91,25 @@ impl Findings {
                 statistics: Statistics::of_censuses(index, mate, counted.as_ref(), counting_rule)?,
             });
         }
-        let variant = variants::all()[0];
-        let mutual_zugzwangs = Zugzwangs::of(&*codes, variant, progress)?;
-        let colours = match apply(index) {
-            true => divisions(&*codes, &variant.rules)?,
-            false => Vec::new(),
+        let mut findings = Findings {
+            material,
+            countings: statistics,
+            mutual_zugzwangs: None,
+            colours: Vec::new(),
+            folded: None,
         };
-        let folded = FoldedStatistics::of(&*codes, &variant.rules)?;
-        Ok(Findings { material, countings: statistics, mutual_zugzwangs, colours, folded })
+        let codes = match store.codes(to_mate) {
+            // The statistics are those of a census file.
+            Err(TableStoreError::Missing { .. }) => return Ok(findings),
+            codes => codes?,
+        };
+        let variant = variants::all()[0];
+        findings.mutual_zugzwangs = Some(Zugzwangs::of(&*codes, variant, progress)?);
+        if apply(index) {
+            findings.colours = divisions(&*codes, &variant.rules)?;
+        }
+        findings.folded = FoldedStatistics::of(&*codes, &variant.rules)?;
+        Ok(findings)
     }
 
     /// The number of slots that are read if no table is missing.
@@ -121,6 +132,16 @@ impl Findings {
     }
 }
 
+impl From<StoredCensusError> for ReportError {
+    fn from(error: StoredCensusError) -> ReportError {
+        match error {
+            StoredCensusError::TableStore(error) => error.into(),
+            StoredCensusError::Census(error) => error.into(),
+            StoredCensusError::File(error) => error.into(),
+        }
+    }
+}
+
 /// An atlas that cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
@@ -130,6 +151,9 @@ pub enum ReportError {
     /// A table cannot be counted.
     #[error(transparent)]
     Census(#[from] CensusError),
+    /// A census file cannot be used.
+    #[error(transparent)]
+    CensusFile(#[from] CensusFileError),
     /// The statistics contradict each other.
     #[error(transparent)]
     Statistics(#[from] StatisticsError),

@@ -54,7 +54,7 @@ pub fn page(findings: &Findings, longest_wins: &LongestWins, related: &RelatedMa
                 @if let Some(statistics) = first { (distances(findings, statistics)) }
                 (needed(findings))
                 (lines(longest_wins))
-                (mutual(&findings.mutual_zugzwangs))
+                @if let Some(found) = &findings.mutual_zugzwangs { (mutual(found)) }
                 @if !findings.colours.is_empty() { (colours(&findings.colours)) }
                 (related.links())
                 @if !published.is_empty() {

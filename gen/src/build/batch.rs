@@ -63,9 +63,11 @@ pub trait BatchObserver: Sync {
     fn layer(&self, attacker: Side, moves: Moves);
     /// Writing of this table begins.
     fn writing(&self, step: &PlanStep);
+    /// Counting of this table begins.
+    fn counting(&self, step: &PlanStep);
     /// Packing of this table begins; about so many slots will be written.
     fn packing(&self, step: &PlanStep, slots: u64);
-    /// The next `slots` slots are being written.
+    /// The next `slots` slots have been written or counted.
     fn written(&self, slots: u64);
     /// A table is finished.
     fn finished(&self, report: &TableReport);
@@ -135,6 +137,14 @@ pub enum BatchError {
     /// A table could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// A table could not be counted.
+    #[error("cannot count {table}: {problem}")]
+    Census {
+        /// The table.
+        table: TableName,
+        /// Why.
+        problem: String,
+    },
     /// A table could not be packed.
     #[error(transparent)]
     Pack(#[from] PackError),

@@ -18,6 +18,8 @@
 //! together in the plan, and the smaller one stays in memory. If there is no memory for it, it is
 //! written before it is dropped. A process that is killed loses it; then it is solved again.
 
+use crate::analysis::census::Census;
+use crate::analysis::census::file::write_censuses;
 use crate::build::batch::{Batch, BatchError, BatchObserver, LOOK_AGAIN, TableReport, longest};
 use crate::build::claim::{Claim, sweep};
 use crate::build::mapped_codes::mapped_table;
@@ -207,7 +209,13 @@ impl PackedBatch<'_> {
         }
         let packed = match survey.packed[place] {
             true => None,
-            false => Some(self.pack(step, &table)?),
+            false => {
+                // First: a table that is packed is not made again.
+                if self.output.census {
+                    self.write_census(step, &table)?;
+                }
+                Some(self.pack(step, &table)?)
+            }
         };
         let longest = longest(&*table);
         if survey.needed[place] {
@@ -252,7 +260,7 @@ impl PackedBatch<'_> {
 
     /// Packs a table, whose smaller tables are in memory.
     fn pack(&self, step: &PlanStep, table: &Table) -> Result<WrittenFile, BatchError> {
-        let PackedOutput { options, variant } = self.output;
+        let PackedOutput { options, variant, .. } = self.output;
         let smaller: Vec<Arc<Table>> =
             step.smaller.iter().filter_map(|&smaller| self.store.get(smaller)).collect();
         self.observer.packing(step, table.index().slots());
@@ -260,6 +268,17 @@ impl PackedBatch<'_> {
         let packed =
             pack(table, step.name.metric, variant, &smaller, directory, options, &progress)?;
         Ok(packed.file)
+    }
+
+    /// Counts a table and writes its census file.
+    fn write_census(&self, step: &PlanStep, table: &Table) -> Result<(), BatchError> {
+        let (name, rules) = (step.name, self.batch.rules);
+        self.observer.counting(step);
+        let wrong = |problem: String| BatchError::Census { table: name, problem };
+        let censuses = Census::of(table, rules, &|slots| self.observer.written(slots));
+        let censuses = censuses.map_err(|error| wrong(error.to_string()))?;
+        write_censuses(self.batch.directory, name, rules, &censuses)
+            .map_err(|error| wrong(format!("cannot write its census file: {error}")))
     }
 
     /// Loads the tables that one leads to. Drops those that no table needs, and those for which

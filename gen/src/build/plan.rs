@@ -83,6 +83,8 @@ pub struct PackedOutput {
     pub options: PackOptions,
     /// The variant of the tables.
     pub variant: &'static Variant,
+    /// Whether a census file is written for each.
+    pub census: bool,
 }
 
 /// The folder of a directory of tables for solved files that packed tables need for a while.

@@ -196,6 +196,10 @@ impl BatchObserver for BatchProgress {
         self.table.show(0, step.slots, "writing");
     }
 
+    fn counting(&self, step: &PlanStep) {
+        self.table.show(0, step.slots, "counting");
+    }
+
     fn packing(&self, _: &PlanStep, slots: u64) {
         self.table.show(0, slots, "packing");
     }

@@ -72,7 +72,7 @@ pub fn measured_rate(rules: &Rules, settings: &BuildSettings) -> Result<u64, Com
             write_to(&table, rules, &mut std::io::sink(), &settings.options)?;
             Duration::ZERO
         }
-        Some(PackedOutput { options, variant }) => {
+        Some(PackedOutput { options, variant, .. }) => {
             let directory = tempfile::tempdir().map_err(|error| CommandError {
                 message: format!("cannot make a temporary directory: {error}"),
                 code: 1,

@@ -6,6 +6,7 @@ use crate::cli::{CommandError, print, tablebase};
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use rayon::prelude::*;
+use sakmak_gen::analysis::census::file::of_census_file_name;
 use sakmak_gen::atlas::{Atlas, Findings, LongestWins, ReportError};
 use sakmak_gen::store::TableStore;
 use sakmak_tables::format::metric::Metric;
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// What comes after the options in the help.
 const AFTER: &str = "\
-Writes a page for each material whose table of distance to mate is in DIR, an overview page for \
+Writes a page for each material whose table of distance to mate, or its census file, is in DIR, an overview page for \
 each variant, and all numbers as JSON, CSV and Parquet. Open index.html in a browser; no server \
 is needed. Tables of counted distance of at most four men that are missing are solved on the \
 spot; if a larger one is missing, the pages say which numbers need it.";
@@ -71,7 +72,7 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
     print(&format!("{} materials in {}\n", all.len(), index.display()))
 }
 
-/// The materials with a table of distance to mate in a directory, by number of men.
+/// The materials with a solved table of distance to mate or its census file in a directory, by number of men.
 fn materials(directory: &Path) -> Result<Vec<Material>, CommandError> {
     let unreadable = |error: std::io::Error| CommandError {
         message: format!("cannot read {}: {error}", directory.display()),
@@ -80,7 +81,9 @@ fn materials(directory: &Path) -> Result<Vec<Material>, CommandError> {
     let mut found = BTreeSet::new();
     for entry in std::fs::read_dir(directory).map_err(unreadable)? {
         let name = entry.map_err(unreadable)?.file_name();
-        let table = name.to_str().and_then(TableName::of_file_name);
+        let table = name
+            .to_str()
+            .and_then(|name| TableName::of_file_name(name).or_else(|| of_census_file_name(name)));
         found.extend(table.filter(|table| table.metric == Metric::DistanceToMate));
     }
     if found.is_empty() {

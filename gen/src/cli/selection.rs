@@ -94,13 +94,18 @@ struct PackedArgument {
     /// Make packed files; solved files exist only as long as a larger table needs them
     #[arg(long)]
     packed: bool,
+    /// Also write a census file for each packed table that is made: 'stats' and 'report' read it
+    /// in place of the solved table
+    #[arg(long, requires = "packed")]
+    census: bool,
     #[command(flatten)]
     tiles: TilesArgument,
 }
 
 impl PackedArgument {
     fn output(&self, variant: &'static Variant) -> Option<PackedOutput> {
-        self.packed.then(|| PackedOutput { options: self.tiles.options(), variant })
+        let PackedArgument { packed, census, tiles } = self;
+        packed.then(|| PackedOutput { options: tiles.options(), variant, census: *census })
     }
 }
 

@@ -8,8 +8,8 @@ use crate::cli::progress::Bars;
 use crate::cli::selection::materials;
 use crate::cli::{CommandError, print, print_json};
 use clap::Args;
+use sakmak_gen::analysis::census::file::{StoredCensusError, stored_censuses};
 use sakmak_gen::analysis::statistics::Statistics;
-use sakmak_gen::slots::codes::TablePair;
 use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
@@ -26,7 +26,8 @@ Wins and losses are counted with no count, and then by whether they are in time 
 starts in the position. If pawns or pieces of both sides are on the board, a table of counted \
 distance decides what is in time. Without --counting, those numbers are omitted if that table is \
 missing; with it, a missing table is an error. Tables of at most four men that are missing are \
-solved on the spot.
+solved on the spot. Of a packed table the numbers come from its census file, which 'sakmak \
+generate --packed --census' writes.
 
 One material is printed in full. Several materials, or a number of men, are printed one per line.
 
@@ -121,22 +122,29 @@ impl StatisticsSource<'_> {
         bars: &Bars,
         all: Option<&Meter>,
     ) -> Result<Statistics, CommandError> {
-        let mate = self.store.codes(TableName::to_mate(material))?;
-        let name = self.name(material);
-        let counted = match name == TableName::to_mate(material) {
-            true => None,
-            false => match self.store.codes(name) {
-                Err(TableStoreError::Missing { .. }) if !self.requires_counted => None,
-                codes => Some(codes?),
-            },
-        };
         let bar = bars.slots(&material.to_string(), slots(material, self.counting_rule));
         let progress = |slots| {
             all.inspect(|all| all.advance(slots));
             bar.advance(slots);
         };
-        let source = TablePair { mate: &*mate, counted: counted.as_deref() };
-        let statistics = Statistics::of(source, self.counting_rule, &progress)?;
+        let rules = &variants::counted_by(self.counting_rule).rules;
+        let censuses = |name| stored_censuses(&self.store, name, rules, &progress);
+        let mate = censuses(TableName::to_mate(material))?;
+        let name = self.name(material);
+        let counted = match name == TableName::to_mate(material) {
+            true => None,
+            false => match censuses(name) {
+                Err(StoredCensusError::TableStore(TableStoreError::Missing { .. }))
+                    if !self.requires_counted =>
+                {
+                    None
+                }
+                censuses => Some(censuses?),
+            },
+        };
+        let index = Index::new(material, rules);
+        let statistics =
+            Statistics::of_censuses(&index, &mate, counted.as_ref(), self.counting_rule)?;
         bar.finish();
         Ok(statistics)
     }

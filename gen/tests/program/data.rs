@@ -224,6 +224,14 @@ fn every_field_is_in_the_page_and_every_field_of_the_page_is_written() {
     assert_ne!(small["problem"], json!(null));
     page.object("plan", small.as_object().unwrap());
 
+    // generate --packed --census
+    let packed = directory();
+    sakmak_with(packed.path(), &["generate", "KMvKM", "KRvKM", "--packed", "--census"]).printed();
+    for material in ["KMvKM", "KRvKM"] {
+        let census = packed.path().join(format!("{material}.dtm.census.json"));
+        page.lines("census", &fs::read_to_string(census).unwrap());
+    }
+
     // Every field of the page has had a value.
     let all = page.shapes.iter().flat_map(|(shape, fields)| {
         fields.iter().map(move |field| (shape.clone(), field.name.clone()))
@@ -248,6 +256,7 @@ fn the_page_has_no_shape_that_is_not_used() {
         "plan",
         "findings",
         "overview",
+        "census",
     ]);
     for shape in page.shapes.keys() {
         assert!(used.contains(&**shape), "{shape}");

@@ -101,3 +101,25 @@ fn a_plan_of_packed_tables_tells_the_disk_of_each_stage() {
     let text = sakmak_with(directory.path(), &text).printed();
     assert!(text.contains("men  tables"), "{text}");
 }
+
+#[test]
+fn census_files_stand_in_for_solved_tables() {
+    let solved = generated(&["KSMvK", "KNvKM", "KNvKM.makruk"]);
+    let packed = directory();
+    let names = ["KSMvK", "KNvKM", "KNvKM.makruk"];
+    let generate = [&["generate", "--packed", "--census"], &names[..]].concat();
+    sakmak_with(packed.path(), &generate).printed();
+    let census = packed.path().join("KSMvK.dtm.census.json");
+    let stats = |tables: &std::path::Path| {
+        sakmak_with(tables, &["stats", "KSMvK", "KNvKM", "--json"]).printed()
+    };
+    assert_eq!(stats(packed.path()), stats(solved.path()));
+    let atlas = directory();
+    sakmak(["report".as_ref(), packed.path(), "-o".as_ref(), atlas.path()]).printed();
+    let page = std::fs::read_to_string(atlas.path().join("KSMvK.html")).unwrap();
+    assert!(page.contains("Longest wins"));
+    std::fs::write(&census, "{}").unwrap();
+    let run = sakmak_with(packed.path(), &["stats", "KSMvK"]);
+    let error = run.complaint(1);
+    assert!(error.contains("KSMvK.dtm.census.json") && error.contains("--census"), "{error}");
+}

@@ -22,12 +22,15 @@ pub mod lane_encoder;
 
 mod similarity;
 
+mod coded_length;
+
 mod count;
 
 #[cfg(test)]
 mod tests;
 
 use count::SymbolCounter;
+use rayon::prelude::*;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::packed_codec::MAX_TILES;
 use sakmak_tables::packed_codec::context::ContextSquares;
@@ -39,6 +42,9 @@ use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::values::Coding;
 use similarity::{reference_tiles, step_order};
 use target_tile::TargetTile;
+
+/// Blocks of a sample that one thread counts at a time.
+const COUNTED_TOGETHER: usize = 1 << 12;
 
 /// Trains the model for blocks of `tiles` tiles on a sample of blocks.
 ///
@@ -53,22 +59,60 @@ pub fn train(
     tiles: usize,
     blocks: &[Vec<TargetTile>],
 ) -> Result<Model, CodecError> {
-    if tiles == 0 || tiles > MAX_TILES {
-        return Err(CodecError::BlockTiles(tiles));
-    }
-    let scale = Scale::of(coding);
-    let squares = ContextSquares::new(step_order(blocks))?;
-    let references = reference_tiles(blocks, tiles);
-    let predictor = Predictor { squares: &squares, references: &references, scale };
-    let mut counter = SymbolCounter::new(scale);
-    let mut codes = vec![[0; SQUARES]; tiles];
-    for block in blocks.iter().filter(|block| !block.is_empty()) {
-        counter.block = block;
-        let last = TileSquare { tile: block.len() - 1, square: SQUARES - 1 };
-        predictor.walk(&mut counter, &mut codes, last)?;
-    }
+    let CountedSample { squares, references, counter } = CountedSample::of(coding, tiles, blocks)?;
     let (distributions, distribution_of) = counter.distributions();
     let [base, literal] = counter.digits();
     let parts = ModelParts { squares, references, distributions, distribution_of, base, literal };
     Model::new(coding, parts)
+}
+
+/// About the length of a sample of blocks in bytes, encoded with a model that is trained on it.
+///
+/// # Errors
+///
+/// As [`train`].
+pub fn trained_length(
+    coding: Coding,
+    tiles: usize,
+    blocks: &[Vec<TargetTile>],
+) -> Result<u64, CodecError> {
+    Ok(CountedSample::of(coding, tiles, blocks)?.counter.coded_length().bytes())
+}
+
+/// A sample of blocks, counted.
+struct CountedSample<'a> {
+    squares: ContextSquares,
+    references: Vec<Option<u8>>,
+    counter: SymbolCounter<'a>,
+}
+
+impl<'a> CountedSample<'a> {
+    fn of(
+        coding: Coding,
+        tiles: usize,
+        blocks: &'a [Vec<TargetTile>],
+    ) -> Result<CountedSample<'a>, CodecError> {
+        if tiles == 0 || tiles > MAX_TILES {
+            return Err(CodecError::BlockTiles(tiles));
+        }
+        let scale = Scale::of(coding);
+        let squares = ContextSquares::new(step_order(blocks))?;
+        let references = reference_tiles(blocks, tiles);
+        let predictor = Predictor { squares: &squares, references: &references, scale };
+        let counted = |blocks: &'a [Vec<TargetTile>]| -> Result<SymbolCounter<'a>, CodecError> {
+            let mut counter = SymbolCounter::new(scale);
+            let mut codes = vec![[0; SQUARES]; tiles];
+            for block in blocks.iter().filter(|block| !block.is_empty()) {
+                counter.block = block;
+                let last = TileSquare { tile: block.len() - 1, square: SQUARES - 1 };
+                predictor.walk(&mut counter, &mut codes, last)?;
+            }
+            Ok(counter)
+        };
+        let counters = blocks.par_chunks(COUNTED_TOGETHER).map(counted);
+        let sum = |one: SymbolCounter<'a>, other: SymbolCounter<'a>| Ok(one.with(&other));
+        let counter = counters.try_reduce_with(sum).transpose()?;
+        let counter = counter.unwrap_or_else(|| SymbolCounter::new(scale));
+        Ok(CountedSample { squares, references, counter })
+    }
 }

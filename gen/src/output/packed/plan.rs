@@ -8,9 +8,8 @@
 //!                              -> the model, trained on a large sample
 //! ```
 
-use crate::output::packed::encoder::lane_encoder::{EncoderModel, LaneEncoder};
 use crate::output::packed::encoder::target_tile::TargetTile;
-use crate::output::packed::encoder::train;
+use crate::output::packed::encoder::{train, trained_length};
 use crate::output::packed::error::PackProblem;
 use crate::output::packed::source::{PackSource, TileSource};
 use rayon::prelude::*;
@@ -18,7 +17,6 @@ use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::index::Index;
 use sakmak_tables::packed_codec::MAX_TILES;
 use sakmak_tables::packed_codec::error::CodecError;
-use sakmak_tables::packed_codec::lanes::LANES;
 use sakmak_tables::packed_codec::model::Model;
 use sakmak_tables::tiles::order::TileOrder;
 use sakmak_tables::tiles::tile::Tiles;
@@ -135,18 +133,10 @@ fn estimated_size(
     slots: u64,
 ) -> Result<u64, CodecError> {
     let sample = sample(source, block_tiles, slots);
-    let model = train(source.source().coding(), block_tiles, &sample)?;
-    let model = EncoderModel::new(&model);
-    let mut encoder = LaneEncoder::new(&model);
-    let (mut bytes, mut encoded_tiles) = (0u64, 0u64);
-    let blocks: Vec<&[TargetTile]> =
-        sample.iter().map(Vec::as_slice).filter(|block| !block.is_empty()).collect();
-    for group in blocks.chunks(LANES) {
-        bytes += encoder.encode(group)?.iter().map(|block| block.len() as u64).sum::<u64>();
-        encoded_tiles += group.iter().map(|block| block.len() as u64).sum::<u64>();
-    }
+    let bytes = trained_length(source.source().coding(), block_tiles, &sample)?;
+    let sampled_tiles: usize = sample.iter().map(Vec::len).sum();
     let tiles = u128::from(source.tiles().len());
-    Ok((u128::from(bytes) * tiles / u128::from(encoded_tiles.max(1))) as u64)
+    Ok((u128::from(bytes) * tiles / sampled_tiles.max(1) as u128) as u64)
 }
 
 /// Blocks of about `slots` slots, spread evenly over all.

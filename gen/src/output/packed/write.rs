@@ -89,6 +89,12 @@ struct EncodedBlocks {
     lengths: Vec<usize>,
 }
 
+/// The blocks of a wave, by group.
+struct EncodedWave {
+    groups: Vec<BlockGroup>,
+    blocks: Vec<EncodedBlocks>,
+}
+
 /// A run of successive blocks among those of a group.
 struct BlockRun {
     /// The number of the first block.
@@ -125,16 +131,18 @@ impl PackedWriter<'_> {
             Ok(out.put(&bytes)?)
         };
         let mut row = EncodedBlocks::default();
-        let waves = BlockWaves::new(self.source.tiles(), u64::from(header.block_tiles));
-        for groups in waves.iter() {
-            let encoded: Vec<EncodedBlocks> = groups
+        let encode = |groups: Vec<BlockGroup>| -> Result<EncodedWave, PackProblem> {
+            let blocks = groups
                 .par_iter()
                 .map_init(room, |(targets, encoder), group| {
                     self.blocks(group, targets, encoder, progress)
                 })
                 .collect::<Result<_, PackProblem>>()?;
-            for run in self.runs(&groups, &encoded) {
-                let EncodedBlocks { bytes, lengths } = &encoded[run.group];
+            Ok(EncodedWave { groups, blocks })
+        };
+        let mut put_wave = |wave: EncodedWave| -> Result<(), PackProblem> {
+            for run in self.runs(&wave) {
+                let EncodedBlocks { bytes, lengths } = &wave.blocks[run.group];
                 let mut start = run.start;
                 for &length in &lengths[run.places] {
                     row.bytes.extend_from_slice(&bytes[start..start + length]);
@@ -147,7 +155,17 @@ impl PackedWriter<'_> {
                     }
                 }
             }
+            Ok(())
+        };
+        let waves = BlockWaves::new(self.source.tiles(), u64::from(header.block_tiles));
+        let mut before = None;
+        for groups in waves.iter() {
+            let put = || before.take().map_or(Ok(()), &mut put_wave);
+            let (wave, put) = rayon::join(|| encode(groups), put);
+            put?;
+            before = Some(wave?);
         }
+        before.map_or(Ok(()), put_wave)?;
         if !row.lengths.is_empty() {
             put_row(&row)?;
         }
@@ -162,10 +180,10 @@ impl PackedWriter<'_> {
     }
 
     /// The runs of blocks of a wave, in the order of the file.
-    fn runs(&self, groups: &[BlockGroup], encoded: &[EncodedBlocks]) -> Vec<BlockRun> {
+    fn runs(&self, wave: &EncodedWave) -> Vec<BlockRun> {
         let block_tiles = u64::from(self.layout.header().block_tiles);
         let mut runs = Vec::new();
-        for (place, (group, encoded)) in groups.iter().zip(encoded).enumerate() {
+        for (place, (group, encoded)) in wave.groups.iter().zip(&wave.blocks).enumerate() {
             let (mut first_place, mut start) = (0, 0);
             for blocks in group.block_runs(block_tiles) {
                 let places = first_place..first_place + (blocks.end - blocks.start) as usize;

@@ -1,5 +1,6 @@
 //! Counts symbols by context and makes distributions of the counts.
 
+use crate::output::packed::encoder::coded_length::CodedLength;
 use crate::output::packed::encoder::target_tile::{TargetTile, first_exact_code};
 use sakmak_tables::packed_codec::ans::{Distribution, SYMBOLS};
 use sakmak_tables::packed_codec::context_map::ContextMap;
@@ -12,6 +13,7 @@ use sakmak_tables::packed_codec::scale::Scale;
 use sakmak_tables::packed_codec::walk::Walker;
 use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::tiles::tile::shape::TileShape;
+use std::collections::HashMap;
 
 /// A context that occurs less often shares the distribution of a coarser one.
 const SEEN_OFTEN: u32 = 128;
@@ -19,17 +21,79 @@ const SEEN_OFTEN: u32 = 128;
 /// The count of each symbol.
 type SymbolCounts = [u32; SYMBOLS];
 
+/// The counts of the contexts that occurred: few in a small sample.
+#[derive(Clone)]
+struct ContextCounts {
+    /// By context: one more than the place of its counts; 0 if it did not occur.
+    place: Vec<u32>,
+    /// The contexts that occurred, in that order, with their counts.
+    occurred: Vec<(usize, SymbolCounts)>,
+}
+
+impl ContextCounts {
+    /// No context occurred.
+    fn new() -> ContextCounts {
+        ContextCounts { place: vec![0; CONTEXTS], occurred: Vec::new() }
+    }
+
+    /// The counts of a context. `None` if it did not occur.
+    fn get(&self, context: usize) -> Option<&SymbolCounts> {
+        let place = self.place[context].checked_sub(1)?;
+        self.occurred.get(place as usize).map(|(_, counts)| counts)
+    }
+
+    /// The counts of a context, which occurs now.
+    #[inline]
+    fn entry(&mut self, context: usize) -> &mut SymbolCounts {
+        let place = &mut self.place[context];
+        if *place == 0 {
+            self.occurred.push((context, [0; SYMBOLS]));
+            *place = self.occurred.len() as u32;
+        }
+        &mut self.occurred[*place as usize - 1].1
+    }
+}
+
 /// Counts the symbols of blocks on walks.
 pub struct SymbolCounter<'a> {
     scale: Scale,
     /// The block of the walk.
     pub block: &'a [TargetTile],
-    contexts: Vec<SymbolCounts>,
-    /// The contexts that occurred. They are few in a small sample, and the memory of the others
-    /// is never touched.
-    occurred: Vec<usize>,
+    contexts: ContextCounts,
     base: Vec<SymbolCounts>,
     literal: Vec<SymbolCounts>,
+}
+
+/// The counts of contexts, of coarser ones, and of all.
+struct CountLevels<'a> {
+    levels: [&'a ContextCounts; 3],
+}
+
+impl<'a> CountLevels<'a> {
+    /// The level whose counts a context is coded by, and its context there: its own if they are
+    /// enough, else those of a coarser context, else those of all contexts.
+    fn of(&self, context: usize) -> (usize, usize) {
+        let [exact, coarse, _] = self.levels;
+        let often = |counts: &ContextCounts, context: usize| {
+            counts.get(context).is_some_and(|counts| seen(counts) >= SEEN_OFTEN)
+        };
+        if often(exact, context) {
+            (0, context)
+        } else if often(coarse, coarser(context)) {
+            (1, coarser(context))
+        } else {
+            (2, all(context))
+        }
+    }
+
+    fn counts(&self, (level, context): (usize, usize)) -> Option<&'a SymbolCounts> {
+        self.levels[level].get(context)
+    }
+}
+
+/// The context that stands for all with a reference tile, or for all without one.
+fn all(context: usize) -> usize {
+    context >> CONTEXT_BITS << CONTEXT_BITS
 }
 
 impl SymbolCounter<'_> {
@@ -39,43 +103,47 @@ impl SymbolCounter<'_> {
         SymbolCounter {
             scale,
             block: &[],
-            contexts: vec![[0; SYMBOLS]; CONTEXTS],
-            occurred: Vec::new(),
+            contexts: ContextCounts::new(),
             base: digits.clone(),
             literal: digits,
         }
     }
 
-    /// The distributions, and for each context the number of its distribution: of its own counts
-    /// if they are enough, else of a coarser context, else of all contexts.
-    pub fn distributions(&self) -> (Vec<Distribution>, ContextMap) {
-        let all = |context: usize| context >> CONTEXT_BITS << CONTEXT_BITS;
-        let mut coarse = vec![[0; SYMBOLS]; CONTEXTS];
-        let mut whole = vec![[0; SYMBOLS]; CONTEXTS];
-        // How often each context occurred, and each coarser one.
-        let (mut seen_exactly, mut seen_coarsely) = (vec![0u32; CONTEXTS], vec![0u32; CONTEXTS]);
-        for &context in &self.occurred {
-            let (counts, coarser) = (&self.contexts[context], coarser(context));
-            seen_exactly[context] = seen(counts);
-            seen_coarsely[coarser] = seen_coarsely[coarser].saturating_add(seen(counts));
-            add(&mut coarse[coarser], counts);
-            add(&mut whole[all(context)], counts);
+    /// The sum of both counts.
+    #[must_use]
+    pub fn with(mut self, other: &SymbolCounter<'_>) -> Self {
+        for (context, counts) in &other.contexts.occurred {
+            add(self.contexts.entry(*context), counts);
         }
+        let digits = self.base.iter_mut().zip(&other.base);
+        for (sum, counts) in digits.chain(self.literal.iter_mut().zip(&other.literal)) {
+            add(sum, counts);
+        }
+        self
+    }
+
+    /// The counts of coarser contexts, and of all contexts.
+    fn merged(&self) -> [ContextCounts; 2] {
+        let (mut coarse, mut whole) = (ContextCounts::new(), ContextCounts::new());
+        for (context, counts) in &self.contexts.occurred {
+            add(coarse.entry(coarser(*context)), counts);
+            add(whole.entry(all(*context)), counts);
+        }
+        [coarse, whole]
+    }
+
+    /// The distributions, and for each context the number of its distribution, see
+    /// [`CountLevels::of`].
+    pub fn distributions(&self) -> (Vec<Distribution>, ContextMap) {
+        let [coarse, whole] = self.merged();
+        let levels = CountLevels { levels: [&self.contexts, &coarse, &whole] };
         let mut distributions = Vec::new();
         let mut numbers = [vec![None; CONTEXTS], vec![None; CONTEXTS], vec![None; CONTEXTS]];
         let distribution_of = (0..CONTEXTS).map(|context| {
-            let levels =
-                [(context, &self.contexts), (coarser(context), &coarse), (all(context), &whole)];
-            let level = if seen_exactly[context] >= SEEN_OFTEN {
-                0
-            } else if seen_coarsely[coarser(context)] >= SEEN_OFTEN {
-                1
-            } else {
-                2
-            };
-            let (at, counts) = levels[level];
+            let (level, at) = levels.of(context);
             *numbers[level][at].get_or_insert_with(|| {
-                distributions.push(Distribution::of(&counts[at]));
+                let counts = levels.counts((level, at)).unwrap_or(&[0; SYMBOLS]);
+                distributions.push(Distribution::of(counts));
                 // There are fewer contexts than numbers.
                 (distributions.len() - 1) as u16
             })
@@ -88,6 +156,25 @@ impl SymbolCounter<'_> {
     pub fn digits(&self) -> [DigitModel; 2] {
         [&self.base, &self.literal]
             .map(|counts| DigitModel(counts.iter().map(Distribution::of).collect()))
+    }
+
+    /// The length of the counted symbols, coded by the distributions made of them.
+    pub fn coded_length(&self) -> CodedLength {
+        let [coarse, whole] = self.merged();
+        let levels = CountLevels { levels: [&self.contexts, &coarse, &whole] };
+        let mut distributions: HashMap<(usize, usize), Distribution> = HashMap::new();
+        let mut length = CodedLength::default();
+        for (context, counts) in &self.contexts.occurred {
+            let level = levels.of(*context);
+            let distribution = distributions
+                .entry(level)
+                .or_insert_with(|| Distribution::of(levels.counts(level).unwrap_or(&[0; SYMBOLS])));
+            length.add(counts, distribution);
+        }
+        for counts in self.base.iter().chain(&self.literal) {
+            length.add(counts, &Distribution::of(counts));
+        }
+        length
     }
 }
 
@@ -149,11 +236,7 @@ impl Walker for SymbolCounter<'_> {
         // As if 0 were the likeliest symbol everywhere: counted by the likeliest so far, tables
         // are up to half a percent larger.
         let symbol = symbol_of(tile, square, prediction, self.scale, 0);
-        let counts = &mut self.contexts[prediction.context()];
-        if *counts == [0; SYMBOLS] {
-            self.occurred.push(prediction.context());
-        }
-        counts[usize::from(symbol)] += 1;
+        self.contexts.entry(prediction.context())[usize::from(symbol)] += 1;
         if symbol == LITERAL {
             count_digits(&mut self.literal, code, self.scale.digits());
         }

@@ -1,6 +1,8 @@
 //! The most similar squares and tiles, counted in a sample of blocks.
 
+use crate::output::packed::encoder::COUNTED_TOGETHER;
 use crate::output::packed::encoder::target_tile::TargetTile;
+use rayon::prelude::*;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::packed_codec::context::{BACK, STEPS};
 
@@ -8,23 +10,33 @@ use sakmak_tables::packed_codec::context::{BACK, STEPS};
 /// where the squares of all steps before it have another.
 pub fn step_order(blocks: &[Vec<TargetTile>]) -> [u8; STEPS] {
     // By the steps that lead to exact squares and those of them with the same code.
-    let mut counts = vec![0u64; 1 << (2 * STEPS)];
     let back: Vec<[Option<Square>; STEPS]> =
         Square::all().map(|square| BACK.map(|step| square.step(step))).collect();
-    for tile in blocks.iter().flatten() {
-        let exact = tile.exact();
-        for square in (0..SQUARES).filter(|square| exact >> square & 1 != 0) {
-            let mut seen = 0usize;
-            for (step, near) in back[square].iter().enumerate() {
-                let Some(near) = near.filter(|near| exact >> near.index() & 1 != 0) else {
-                    continue;
-                };
-                let right = tile.codes[near.index()] == tile.codes[square];
-                seen |= (1 | usize::from(right) << STEPS) << step;
+    let counted = |mut counts: Vec<u64>, block: &Vec<TargetTile>| {
+        for tile in block {
+            let exact = tile.exact();
+            for square in (0..SQUARES).filter(|square| exact >> square & 1 != 0) {
+                let mut seen = 0usize;
+                for (step, near) in back[square].iter().enumerate() {
+                    let Some(near) = near.filter(|near| exact >> near.index() & 1 != 0) else {
+                        continue;
+                    };
+                    let right = tile.codes[near.index()] == tile.codes[square];
+                    seen |= (1 | usize::from(right) << STEPS) << step;
+                }
+                counts[seen] += 1;
             }
-            counts[seen] += 1;
         }
-    }
+        counts
+    };
+    let none = || vec![0u64; 1 << (2 * STEPS)];
+    let counts = blocks.par_iter().with_min_len(COUNTED_TOGETHER).fold(none, counted).reduce(
+        none,
+        |mut sum, counts| {
+            sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+            sum
+        },
+    );
     let counts: Vec<(usize, u64)> =
         counts.into_iter().enumerate().filter(|&(_, count)| count > 0).collect();
     let mut order: Vec<u8> = Vec::new();
