@@ -434,11 +434,31 @@ impl fmt::Debug for Tablebase {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sakmak_tables::counting::Category;
+    use sakmak_tables::position::Position;
+    use sakmak_tables::variants::MAKRUK;
 
     #[test]
     fn threads_may_share_a_tablebase() {
         fn shared<T: Send + Sync>() {}
         shared::<Tablebase>();
         shared::<ProbeError>();
+    }
+
+    #[test]
+    fn a_missing_table_is_looked_for_again_after_a_directory_is_added() {
+        let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w").unwrap();
+        let empty = tempfile::tempdir().unwrap();
+        let mut tables = Tablebase::open(empty.path()).unwrap();
+        for _ in 0..2 {
+            let missing = tables.category(&position).unwrap_err();
+            assert!(matches!(&missing, ProbeError::Missing { .. }), "{missing}");
+            assert_eq!(
+                missing.to_string(),
+                format!("no table KRvK.dtm.smt in {}", empty.path().display())
+            );
+        }
+        tables.add_directory(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables")).unwrap();
+        assert_eq!(tables.category(&position).unwrap(), Category::Win);
     }
 }

@@ -366,7 +366,7 @@ static void *fill(void *argument) {
 
 /* In a child: the parent's tablebase gives right results or an error, an own one all results. */
 static void check_child(struct filled *parent) {
-    alarm(30); /* ends a child that waits for ever */
+    alarm(120); /* ends a child that waits for ever */
     int code = sakmak_add_directory(parent->tables, parent->directory);
     CHECK(code == SAKMAK_OTHER_PROCESS);
     for (int row = 0; row < row_count; row++) {

@@ -8,32 +8,25 @@
 
 namespace Stockfish::Sakmak {
 
-// Bounds of the value of a position.
-struct Bounds {
-    Value lower, upper;
-};
-
-// The most men of a position that this search probes, 0 for none; and the least depth at which it
-// probes positions of so many men.
+// The most men of a position that this search probes, 0 for none, and the least depth at which.
 extern int SearchMen;
 extern Depth SearchDepth;
 
 // Adds SakmakPath, SakmakProbeDepth and SakmakLargest.
 void add_options(UCI::OptionsMap &options);
 
-// At the start of a search: orders the root moves by what the tables say under the running count,
-// so that only those are searched that keep the result and make progress.
+// At the start of a search: ranks the root moves by what the tables say under the running count, so
+// that only those are searched that keep the result and make progress.
 void rank_root_moves(const Position &pos, Search::RootMoves &moves);
 
 // Whether the search probes a position: after captures and moves of pawns.
 inline bool applies(const Position &pos, Depth depth) {
     const int men = pos.count<ALL_PIECES>();
-    return men <= SearchMen && pos.rule50_count() == 0
-           && (men < SearchMen || depth >= SearchDepth);
+    return men <= SearchMen && pos.rule50_count() == 0 && (men < SearchMen || depth >= SearchDepth);
 }
 
 // The bounds of a position of the search under the running count. False if no table answers.
-bool probe(const Position &pos, int ply, Bounds &bounds);
+bool probe(const Position &pos, int ply, Value &lower, Value &upper);
 
 }  // namespace Stockfish::Sakmak
 
