@@ -1,8 +1,6 @@
 //! The verifier finds right tables right and any wrong value wrong.
 
-mod forged;
-
-use forged::changed;
+use crate::forged::changed;
 use proptest::prelude::*;
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::store::TableStore;

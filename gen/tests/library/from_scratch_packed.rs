@@ -3,13 +3,8 @@
 //! The reader shares no code with the format, the codec and the tiles. Legality, moves and the
 //! slots of solved tables come from the library.
 
-mod scratch {
-    pub mod attacks;
-    pub mod packed;
-    pub mod slots;
-    pub mod symbols;
-}
-
+use crate::scratch::packed::PackedReader;
+use crate::scratch::slots::placed;
 use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::store::TableStore;
 use sakmak_tables::distance::{Moves, Value};
@@ -23,8 +18,6 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
-use scratch::packed::PackedReader;
-use scratch::slots::placed;
 
 /// A packed table with all that a probe needs.
 struct PackedProbe {

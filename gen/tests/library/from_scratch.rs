@@ -2,10 +2,7 @@
 //!
 //! It shares no code with the index or the format, so the test fails if page and code differ.
 
-mod scratch {
-    pub mod slots;
-}
-
+use crate::scratch::slots::{choose, groups, number, pairs, placed, u32_at, u64_at};
 use sakmak_gen::output::solved::{WriteOptions, write_to};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::{Index, Slot};
@@ -14,7 +11,6 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
-use scratch::slots::{choose, groups, number, pairs, placed, u32_at, u64_at};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// Pieces as (side, letter, square); White has side 0.
