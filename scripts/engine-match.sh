@@ -10,8 +10,8 @@
 # that was stopped goes on. The endings are won in time; the defender is `sakmak uci`. The matches
 # are from positions of six to eight men, each engine with each side.
 #
-# --short plays a few endings of three and four men with `sakmak uci` on both sides, and a match of
-# four games. All wins must be kept and all moves be legal. It needs no tables.
+# --short plays a few endings of three and four men of each variant with `sakmak uci` on both sides,
+# and a match of four games. All wins must be kept and all moves be legal. It makes its tables.
 # Needs python3 with venv; installs one pinned package into target/.
 set -eu
 cd "$(dirname "$0")/.."
@@ -26,17 +26,20 @@ match() {
 if [ "${1-}" = --short ]; then
     results=$(mktemp -d)
     trap 'rm -rf "$results"' EXIT
-    "$sakmak" generate KSMvK KRvKN KRvKM --counting makruk --tables "$results/tables" > /dev/null
     engine="command='$sakmak uci --tables $results/tables'"
-    match endings "$sakmak" --tables "$results/tables" --material KRvK KSMvK KRvKN --each 2 \
-        -o "$results/endings"
+    for variant in makruk ouk; do
+        "$sakmak" generate KSMvK KRvKN --counting "$variant" --tables "$results/tables" > /dev/null
+        match endings "$sakmak" --variant "$variant" --tables "$results/tables" \
+            --material KRvK KSMvK KRvKN --each 2 -o "$results/$variant"
+        match conversions "$results/$variant" --attacker "name=one $engine" \
+            --defender "name=two $engine" --limit "nodes 500" \
+            --results "$results/$variant.results" > /dev/null
+    done
     match positions --men 5 --number 2 -o "$results/positions"
-    match conversions "$results/endings" --attacker "name=one $engine" --defender "name=two $engine" \
-        --limit "nodes 500" --results "$results/conversions"
     match games "$results/positions" --engine "name=one $engine" --engine "name=two $engine" \
-        --limit "nodes 200" --results "$results/games"
-    exec "$python" scripts/match/match.py report --perfect one \
-        "$results/conversions" "$results/games"
+        --limit "nodes 200" --results "$results/games.results" > /dev/null
+    match report --perfect one "$results"/*.results
+    exit
 fi
 
 with=$1 without=$2 tables=$3 results=$4

@@ -93,7 +93,7 @@ def play(players, variant, fen, sides, stop=None):
     while game.result is None:
         side = game.side()
         answer = engines[side].best_move(game.start, game.moves, players.limit)
-        facts[side].update(nodes=answer.nodes, table_hits=answer.table_hits, moves=1)
+        facts[side].update(nodes=answer.nodes, table_hits=answer.table_hits, answers=1)
         if stop and stop(side, answer):
             break
         game.play(answer.move)
@@ -206,7 +206,7 @@ def game_summary(rows):
 
 
 def elo(score):
-    return -ELO_SCALE * math.log10(1 / score - 1)
+    return ELO_SCALE * math.log10(score / (1 - score))
 
 
 def report_rows(rows, as_json):
