@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tests libsakmak and the Python module, and runs all examples in Rust, C, C++ and Python.
-# libsakmak is tested as installed, shared and static.
-# Needs a C and a C++ compiler, pkg-config, and python3 with venv; installs two pinned
+# libsakmak is tested as installed, shared and static, found by pkg-config and by CMake.
+# Needs a C and a C++ compiler, pkg-config, and python3 with venv; installs three pinned
 # packages and the module into target/. Half a minute once the workspace is compiled, two
 # minutes the first time.
 set -eu
@@ -49,19 +49,51 @@ static="$libdir/libsakmak.a $(pkg-config --libs --static sakmak | sed 's/-lsakma
     cc -std=c11 $cflags probe/c/tests/positions.c $shared -lpthread -o "$work/shared"
     cc -std=c11 $cflags probe/c/tests/positions.c $static -o "$work/static"
     cc -std=c11 $cflags probe/c/examples/probe.c $shared -o "$work/probe"
-    c++ -std=c++17 $cflags probe/c/examples/engine.cpp $shared -o "$work/engine"
+    c++ -std=c++17 $cflags -fno-exceptions probe/c/tests/wrapper.cpp $shared -o "$work/wrapper"
 }
 "$work/shared" "$tables" "$positions"
 "$work/static" "$tables" "$positions"
-expect probe/examples/probe.txt "$work/probe"
-expect probe/c/examples/engine.txt "$work/engine"
+"$work/wrapper" "$tables" "$positions"
+
+echo "Examples in empty folders"
+. scripts/venv.sh
+mkdir "$run/c" "$run/cmake" "$run/rust" "$run/rust/src"
+cp probe/c/examples/probe.c probe/c/examples/engine.cpp "$run/c/"
+# shellcheck disable=SC2086
+(
+    cd "$run/c"
+    cc -std=c11 probe.c $(pkg-config --cflags --libs sakmak) -Wl,-rpath,"$libdir" -o probe
+    c++ -std=c++17 engine.cpp $(pkg-config --cflags --libs sakmak) -Wl,-rpath,"$libdir" -o engine
+)
+expect probe/examples/probe.txt "$run/c/probe"
+expect probe/c/examples/engine.txt "$run/c/engine"
+cp probe/c/examples/CMakeLists.txt probe/c/examples/probe.c probe/c/examples/engine.cpp "$run/cmake/"
+"$venv/bin/cmake" -S "$run/cmake" -B "$run/cmake/build" -DCMAKE_PREFIX_PATH="$run/prefix" \
+    >"$work/cmake.log" && "$venv/bin/cmake" --build "$run/cmake/build" >>"$work/cmake.log" || {
+    cat "$work/cmake.log"
+    exit 1
+}
+expect probe/examples/probe.txt "$run/cmake/build/probe"
+expect probe/c/examples/engine.txt "$run/cmake/build/engine"
+cat >"$run/rust/Cargo.toml" <<TOML
+[package]
+name = "engine"
+edition = "2024"
+
+[dependencies]
+sakmak-probe = { path = "$root/probe" }
+TOML
+cp probe/examples/probe.rs "$run/rust/src/main.rs"
+# With the versions of the workspace, so that little is compiled again.
+cp Cargo.lock "$run/rust/"
+(cd "$run/rust" && CARGO_TARGET_DIR=$work/rust cargo build --quiet --release)
+expect probe/examples/probe.txt "$work/rust/release/engine"
 
 echo "Rust examples"
 expect probe/examples/probe.txt "$target/release/examples/probe"
 expect probe/examples/search.txt "$target/release/examples/search" sakmak-tables
 
 echo "Python"
-. scripts/venv.sh
 # In a target directory of its own: maturin sets other flags than cargo, and each would
 # recompile what the other has compiled.
 CARGO_TARGET_DIR=$work/cargo PATH=$venv/bin:$PATH "$python" -m pip install --quiet \

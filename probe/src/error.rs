@@ -7,6 +7,7 @@ use sakmak_tables::position::{IllegalPosition, Position};
 use std::error::Error;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// An error of probing: why a position has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -32,7 +33,7 @@ pub enum ProbeError {
         /// The table.
         table: TableName,
         /// The directories that were searched.
-        directories: Vec<PathBuf>,
+        directories: Arc<[PathBuf]>,
     },
     /// The table is not open yet, and the tablebase was made by another process, of which this
     /// one is a fork.

@@ -8,8 +8,10 @@
 //! wdl      category at a fresh count                        from a WDL file
 //! mate_in_time   the shortest mate in time                  value, and a search if the count is short
 //! moves    legal moves, rated, best first                   value of every successor
+//! count    the count that runs or starts                    value if either side may count
 //! line     best play: to mate, and under the count          moves, again and again
 //! answer   everything a player wants to know                all of the above but wdl
+//! listing  the tables that there are                        names of files
 //! ```
 //!
 //! A probe takes no lock once a table is open: the position carries a material key, which
@@ -38,6 +40,8 @@ pub mod count;
 pub mod line;
 
 pub mod answer;
+
+pub mod listing;
 
 use crate::cache::BlockCache;
 use crate::error::ProbeError;
@@ -103,7 +107,8 @@ type TableKey = (u64, TableName);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Tablebase {
-    directories: Vec<PathBuf>,
+    /// Shared with the errors of missing tables, which then cost no copy.
+    directories: Arc<[PathBuf]>,
     access: Access,
     cache: BlockCache,
     values: ValueCache,
@@ -111,8 +116,8 @@ pub struct Tablebase {
     /// Fingerprints of the rules of all variants: computed once, not per probe.
     fingerprints: Vec<(&'static Variant, u64)>,
     tables: RwLock<HashMap<TableKey, Arc<OpenTable>>>,
-    /// The same tables, found without a lock.
-    by_material: MaterialMap<Arc<OpenTable>>,
+    /// The same tables, found without a lock. `None` if a table is missing.
+    by_material: MaterialMap<Option<Arc<OpenTable>>>,
     /// Whether the tables of mates in time are there, by material.
     with_mates_in_time: MaterialMap<bool>,
     /// The next table's number in the cache.
@@ -136,7 +141,7 @@ impl Tablebase {
     pub fn new() -> Tablebase {
         let fingerprint = |variant: &'static Variant| (variant, variant.rules.fingerprint());
         Tablebase {
-            directories: Vec::new(),
+            directories: Arc::default(),
             access: Access::default(),
             cache: block_cache(CACHE_BYTES),
             values: value_cache(CACHE_BYTES),
@@ -186,8 +191,9 @@ impl Tablebase {
         };
         match is_directory {
             Ok(()) => {
-                self.directories.push(path);
+                self.directories = self.directories.iter().cloned().chain([path]).collect();
                 self.wdl_files.forget_missing();
+                self.by_material.forget(Option::is_none);
                 self.with_mates_in_time.forget(|&all| !all);
                 Ok(())
             }
@@ -206,8 +212,13 @@ impl Tablebase {
     /// [`CACHE_BYTES`].
     #[must_use]
     pub fn with_cache(mut self, bytes: usize) -> Tablebase {
-        (self.cache, self.values) = (block_cache(bytes), value_cache(bytes));
+        self.set_cache(bytes);
         self
+    }
+
+    /// As [`Tablebase::with_cache`]. The caches are empty afterwards.
+    pub fn set_cache(&mut self, bytes: usize) {
+        (self.cache, self.values) = (block_cache(bytes), value_cache(bytes));
     }
 
     /// Sets a solver for tables that are in no directory and have at most `most_men` men,
@@ -225,6 +236,7 @@ impl Tablebase {
             + 'static,
     {
         self.solver = Some((most_men, Box::new(solve)));
+        self.by_material.forget(Option::is_none);
         self
     }
 
@@ -390,8 +402,8 @@ impl Tablebase {
         self.open_already(key).ok_or_else(|| self.missing(name))
     }
 
-    fn missing(&self, table: TableName) -> ProbeError {
-        ProbeError::Missing { table, directories: self.directories.clone() }
+    pub(crate) fn missing(&self, table: TableName) -> ProbeError {
+        ProbeError::Missing { table, directories: Arc::clone(&self.directories) }
     }
 }
 
@@ -422,11 +434,31 @@ impl fmt::Debug for Tablebase {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sakmak_tables::counting::Category;
+    use sakmak_tables::position::Position;
+    use sakmak_tables::variants::MAKRUK;
 
     #[test]
     fn threads_may_share_a_tablebase() {
         fn shared<T: Send + Sync>() {}
         shared::<Tablebase>();
         shared::<ProbeError>();
+    }
+
+    #[test]
+    fn a_missing_table_is_looked_for_again_after_a_directory_is_added() {
+        let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w").unwrap();
+        let empty = tempfile::tempdir().unwrap();
+        let mut tables = Tablebase::open(empty.path()).unwrap();
+        for _ in 0..2 {
+            let missing = tables.category(&position).unwrap_err();
+            assert!(matches!(&missing, ProbeError::Missing { .. }), "{missing}");
+            assert_eq!(
+                missing.to_string(),
+                format!("no table KRvK.dtm.smt in {}", empty.path().display())
+            );
+        }
+        tables.add_directory(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables")).unwrap();
+        assert_eq!(tables.category(&position).unwrap(), Category::Win);
     }
 }

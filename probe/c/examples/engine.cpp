@@ -1,14 +1,11 @@
 // How an engine probes: positions are filled in from its bitboards, without text.
 //
 //     c++ -std=c++17 engine.cpp $(pkg-config --cflags --libs sakmak) -o engine
-#include <sakmak.h>
+#include <sakmak.hpp>
 
 #include <array>
 #include <cstdint>
 #include <cstdio>
-#include <memory>
-#include <optional>
-#include <vector>
 
 // A board as an engine may have it.
 struct Board {
@@ -24,51 +21,22 @@ struct Board {
     }
 };
 
-class Tables {
-  public:
-    explicit Tables(const char *directory) : tables(sakmak_open(directory), sakmak_close) {}
-
-    explicit operator bool() const { return tables != nullptr; }
-
-    // At the root: the move that keeps the result under the running count.
-    std::optional<sakmak_move> best_move(const Board &board) const {
-        const sakmak_position position = convert(board);
-        sakmak_move best;
-        if (sakmak_best_move(tables.get(), &position, &best) != 1) return std::nullopt;
-        return best;
-    }
-
-    // Within the search: the categories of all successors at once. An entry below 0 is an
-    // error, for example SAKMAK_MISSING_TABLE.
-    std::vector<int> wdl(const std::vector<Board> &boards) const {
-        std::vector<sakmak_position> positions;
-        for (const Board &board : boards) positions.push_back(convert(board));
-        std::vector<int> categories(boards.size(), SAKMAK_INTERNAL);
-        sakmak_probe_wdl_batch(tables.get(), positions.data(), positions.size(),
-                               categories.data());
-        return categories;
-    }
-
-  private:
-    static sakmak_position convert(const Board &board) {
-        sakmak_position position{};
-        position.white = board.sides[SAKMAK_WHITE];
-        position.black = board.sides[SAKMAK_BLACK];
-        position.kings = board.kinds[0];
-        position.rooks = board.kinds[1];
-        position.knights = board.kinds[2];
-        position.khons = board.kinds[3];
-        position.mets = board.kinds[4];
-        position.pawns = board.kinds[5];
-        position.turn = static_cast<std::uint8_t>(board.turn);
-        position.counting = SAKMAK_MAKRUK;
-        position.count_limit = static_cast<std::uint16_t>(board.count_limit);
-        position.count = static_cast<std::uint16_t>(board.count);
-        return position;
-    }
-
-    std::unique_ptr<sakmak_tablebase, void (*)(sakmak_tablebase *)> tables;
-};
+static sakmak::Position convert(const Board &board) {
+    sakmak::Position position{};
+    position.white = board.sides[SAKMAK_WHITE];
+    position.black = board.sides[SAKMAK_BLACK];
+    position.kings = board.kinds[0];
+    position.rooks = board.kinds[1];
+    position.knights = board.kinds[2];
+    position.khons = board.kinds[3];
+    position.mets = board.kinds[4];
+    position.pawns = board.kinds[5];
+    position.turn = static_cast<std::uint8_t>(board.turn);
+    position.counting = SAKMAK_MAKRUK;
+    position.count_limit = static_cast<std::uint16_t>(board.count_limit);
+    position.count = static_cast<std::uint16_t>(board.count);
+    return position;
+}
 
 // The score of a category for the side to move, in hundredths of a pawn.
 static int score(int category) {
@@ -76,12 +44,17 @@ static int score(int category) {
     return SCORES[category];
 }
 
+static int fail() {
+    std::fprintf(stderr, "%s\n", sakmak::error_message().c_str());
+    return 1;
+}
+
 int main() {
-    const Tables tables("sakmak-tables");
-    if (!tables) {
-        std::fprintf(stderr, "%s\n", sakmak_last_error());
-        return 1;
-    }
+    const auto tables = sakmak::Tablebase::open("sakmak-tables");
+    if (!tables) return fail();
+    const auto largest = tables->largest(SAKMAK_MAKRUK);
+    if (!largest) return fail();
+    std::printf("tables of up to %d men\n", *largest);
 
     // White: Ke3, Se2, Me1. Black: Ke5, who has counted 40 of 88 plies.
     Board board;
@@ -91,24 +64,33 @@ int main() {
     board.put(SAKMAK_BLACK, SAKMAK_KING, 4, 4);
     board.count_limit = 88;
     board.count = 40;
-    const std::optional<sakmak_move> best = tables.best_move(board);
-    if (!best) {
-        std::fprintf(stderr, "%s\n", sakmak_last_error());
-        return 1;
-    }
-    std::printf("best move %s, score %d\n", best->uci, score(best->category));
 
-    // The same position and the one without the met, Black to move.
+    // At the root: the moves under the running count, best first.
+    const auto moves = tables->moves(convert(board));
+    if (!moves) return fail();
+    const sakmak::Move &best = moves->front();
+    std::printf("best move %s, score %d, mate in time in %d moves\n", best.uci,
+                score(best.category), best.mate_in_time);
+    const auto count = tables->count(convert(board));
+    if (!count) return fail();
+    std::printf("called %d of %d, %d moves left\n", (*count)->called, (*count)->limit,
+                (*count)->moves_left);
+
+    // Within the search: the same position and the one without the met, Black to move. A table
+    // that is missing is an error of that position, and the search goes on.
     Board without_met;
     without_met.put(SAKMAK_WHITE, SAKMAK_KING, 4, 2);
     without_met.put(SAKMAK_WHITE, SAKMAK_KHON, 4, 1);
     without_met.put(SAKMAK_BLACK, SAKMAK_KING, 4, 4);
     board.turn = without_met.turn = SAKMAK_BLACK;
-    for (const int category : tables.wdl({board, without_met})) {
+    const std::array<sakmak::Position, 2> successors{convert(board), convert(without_met)};
+    std::array<int, 2> categories{};
+    if (!tables->wdl_batch(successors.data(), successors.size(), categories.data())) return fail();
+    for (const int category : categories) {
         if (category >= 0)
             std::printf("score %d\n", score(category));
         else
-            std::printf("%s\n", sakmak_last_error());
+            std::printf("no table\n");
     }
     return 0;
 }

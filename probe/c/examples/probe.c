@@ -5,8 +5,6 @@
 #include <sakmak.h>
 #include <stdio.h>
 
-static const char *const CATEGORIES[] = {"loss", "blessed-loss", "draw", "cursed-win", "win"};
-
 int main(void) {
     const char *fen = "8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21";
     sakmak_position position;
@@ -24,9 +22,9 @@ int main(void) {
         fprintf(stderr, "%s\n", sakmak_last_error());
         return 1;
     }
-    printf("%s, mate in %d plies\n", CATEGORIES[category], distance.plies);
+    printf("%s, mate in %d plies\n", sakmak_category_name(category), distance.plies);
     for (int i = 0; i < count; i++)
-        printf("%s %s\n", moves[i].san, CATEGORIES[moves[i].category]);
+        printf("%s %s\n", moves[i].san, sakmak_category_name(moves[i].category));
     sakmak_close(tables);
     return 0;
 }

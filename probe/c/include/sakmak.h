@@ -84,6 +84,12 @@ enum sakmak_category {
     SAKMAK_WIN = 4           /* the side to move mates in time */
 };
 
+/* Which count it is. */
+enum sakmak_honour {
+    SAKMAK_PIECES_HONOUR = 1, /* sak mak, against a bare king */
+    SAKMAK_BOARDS_HONOUR = 2  /* sak kradan, the board's */
+};
+
 /* Errors. */
 enum sakmak_error {
     SAKMAK_BAD_ARGUMENT = -1,     /* a null pointer, text that is not UTF-8, a field of a
@@ -100,6 +106,9 @@ enum sakmak_error {
     SAKMAK_CHANGED_FILE = -11     /* a file was written to while it was open: close the tablebase
                                      and open it again */
 };
+
+/* Sizes of buffers, in bytes. */
+enum { SAKMAK_FEN_SIZE = 128, SAKMAK_ERROR_SIZE = 1024 };
 
 /* A position as bitboards: bit 0 is a1, bit 1 is b1, bit 63 is h8. Every piece is in the
  * bitboard of its side and in that of its kind. Set all fields to 0 first. */
@@ -126,6 +135,20 @@ typedef struct sakmak_distance {
     int32_t counted_moves; /* in moves of the attacker, to mate or to a change of phase into a
                               position that is won there; -1 if no count leaves enough moves */
 } sakmak_distance;
+
+/* A count. Numbers are in moves if not said otherwise. */
+typedef struct sakmak_count {
+    uint8_t honour;       /* enum sakmak_honour */
+    uint8_t running;      /* 1 if it runs already, 0 if it starts in this position */
+    uint8_t attacker;     /* the side that must mate in time, enum sakmak_side */
+    uint8_t runner;       /* the side that counts */
+    uint16_t limit;       /* the number at which the count ends */
+    uint16_t called;      /* the last number that the runner has called */
+    uint16_t moves_left;  /* the moves that the attacker has left to mate in time */
+    uint16_t limit_plies; /* the limit in plies, as in sakmak_position */
+    uint16_t plies;       /* the count in plies */
+    uint16_t reserved;    /* 0 */
+} sakmak_count;
 
 /* A legal move, and its value for the side that plays it. */
 typedef struct sakmak_move {
@@ -156,6 +179,19 @@ sakmak_tablebase *sakmak_open(const char *directory);
  * empty; sakmak_open uses it too. Returns null also for any other access. */
 sakmak_tablebase *sakmak_open_with(const char *directory, const char *access);
 
+/* Sets the size of the caches of decoded blocks and of values in bytes; 64 MiB if it is not called.
+ * Empties them. Waits for running probes of this tablebase. Returns 0 or an error. */
+int sakmak_set_cache(sakmak_tablebase *tables, size_t bytes);
+
+/* The greatest number of men, kings included, of a table that may answer under a counting rule, an
+ * enum sakmak_counting; 0 if there is none. A position with more men is not worth a probe. Reads
+ * the directories anew. Returns the number or an error. */
+int sakmak_largest(const sakmak_tablebase *tables, int counting);
+
+/* The files of tables in all directories, in the order in which they are searched: the path of each
+ * in a line of its own. Reads the directories anew. Writes as sakmak_line. */
+int sakmak_table_files(const sakmak_tablebase *tables, char *lines, size_t size);
+
 /* Adds a directory. Directories are searched in the order in which they were added. Files that
  * were missing before are looked for again. Waits for running probes of this tablebase. Returns
  * 0 or an error. */
@@ -175,6 +211,13 @@ int sakmak_counting_named(const char *counting);
  * an error. */
 int sakmak_position_from_fen(const char *fen, const char *counting, sakmak_position *position);
 
+/* The FEN of a position, all six fields; the move number is 1. SAKMAK_FEN_SIZE bytes are enough.
+ * Writes as sakmak_line. */
+int sakmak_fen(const sakmak_position *position, char *fen, size_t size);
+
+/* The square of this name, for example 12 for "e2". Returns the square or an error. */
+int sakmak_square_named(const char *name);
+
 /* The category of a position. Returns an enum sakmak_category or an error. */
 int sakmak_probe_category(const sakmak_tablebase *tables, const sakmak_position *position);
 
@@ -182,6 +225,11 @@ int sakmak_probe_category(const sakmak_tablebase *tables, const sakmak_position 
  * every node of a search: takes less than a microsecond if there is a WDL file. Without one it
  * reads the tables. Returns an enum sakmak_category or an error. */
 int sakmak_probe_wdl(const sakmak_tablebase *tables, const sakmak_position *position);
+
+/* The category of a position, as sakmak_probe_category. Reads the WDL file alone if no count runs, if
+ * the count has just started, or if a fresh count decides nothing. Made for a search that carries
+ * the count on. Returns an enum sakmak_category or an error. */
+int sakmak_probe_wdl_counted(const sakmak_tablebase *tables, const sakmak_position *position);
 
 /* sakmak_probe_wdl for many positions, for example all successors of a node, in half the time
  * of single calls. Writes `count` results to `categories`, each an enum sakmak_category or the
@@ -199,6 +247,11 @@ int sakmak_probe_mate_in_time(const sakmak_tablebase *tables, const sakmak_posit
 /* The distances of a position. Returns 0 or an error. */
 int sakmak_probe_distance(const sakmak_tablebase *tables, const sakmak_position *position,
                           sakmak_distance *distance);
+
+/* The count that runs in a position, or else the one that starts there. Reads a table only if
+ * either side may count. Returns 1, or 0 if no count applies, or an error. */
+int sakmak_probe_count(const sakmak_tablebase *tables, const sakmak_position *position,
+                       sakmak_count *count);
 
 /* The best move. Playing it every time keeps the category of the position. Returns 1, or 0 if
  * the game is over, or an error. */
@@ -229,6 +282,13 @@ int sakmak_refused_files(const sakmak_tablebase *tables, char *lines, size_t siz
 /* The message of the last error in this thread, one line of English; empty if there was none.
  * Valid until the next error in this thread, or the end of the thread. */
 const char *sakmak_last_error(void);
+
+/* That message in a buffer of the caller. SAKMAK_ERROR_SIZE bytes are enough for most. Writes as
+ * sakmak_line. */
+int sakmak_error_text(char *text, size_t size);
+
+/* The name of a category, for example "cursed-win"; null for any other number. */
+const char *sakmak_category_name(int category);
 
 #ifdef __cplusplus
 }

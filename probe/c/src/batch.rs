@@ -14,14 +14,14 @@ pub fn wdl(tables: &Tablebase, positions: &[SakmakPosition]) -> Vec<c_int> {
     let mut categories = Vec::with_capacity(valid.len());
     tables.wdl_batch(&valid, |result| {
         let category = result.map(|category| reply::category(category).into());
-        categories.push(category.unwrap_or_else(|error| error::noted(&error.into())));
+        categories.push(category.unwrap_or_else(|error| error::noted(error.into())));
     });
     let mut categories = categories.into_iter();
     let of = |read: Result<Position, CallError>| match read {
         Ok(_) => categories
             .next()
-            .unwrap_or_else(|| error::noted(&CallError::Internal("no result".into()))),
-        Err(error) => error::noted(&error),
+            .unwrap_or_else(|| error::noted(CallError::Internal("no result".into()))),
+        Err(error) => error::noted(error),
     };
     read.into_iter().map(of).collect()
 }

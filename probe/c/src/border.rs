@@ -9,10 +9,10 @@
 use crate::batch;
 use crate::error::{self, CallError};
 use crate::pointer::{self, shared, shared_all, text, write, write_all, write_line};
-use crate::position::SakmakPosition;
-use crate::reply::{self, SakmakDistance, SakmakMove, moves_or_none};
+use crate::position::{self, SakmakPosition};
+use crate::reply::{self, SakmakCount, SakmakDistance, SakmakMove, moves_or_none};
 use sakmak_probe::{
-    Access, CountingRule, MAKRUK, Position, ProbeError, TableValues, Tablebase, variants,
+    Access, CountingRule, MAKRUK, Position, ProbeError, Square, TableValues, Tablebase, variants,
 };
 
 use sakmak_probe::process::OwnerProcess;
@@ -66,7 +66,7 @@ fn call(work: impl FnOnce() -> Result<c_int, CallError>) -> c_int {
         let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
         Err(CallError::Internal(text.unwrap_or("no message").to_string()))
     });
-    result.unwrap_or_else(|failure| error::noted(&failure))
+    result.unwrap_or_else(error::noted)
 }
 
 /// The counting rule of this name, Makruk's for `None`.
@@ -147,6 +147,56 @@ pub unsafe extern "C" fn sakmak_add_directory(
     })
 }
 
+/// Sets the size of the caches; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_set_cache(tables: *const SakmakTablebase, bytes: usize) -> c_int {
+    call(|| {
+        // SAFETY: the header requires a tablebase that is open, or null.
+        unsafe { shared(tables, "tables")? }.write()?.set_cache(bytes);
+        Ok(0)
+    })
+}
+
+/// The most men of a table; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_largest(tables: *const SakmakTablebase, counting: c_int) -> c_int {
+    call(|| {
+        // SAFETY: the header requires a tablebase that is open, or null.
+        let tables = unsafe { shared(tables, "tables")? };
+        let number = u8::try_from(counting)
+            .map_err(|_| CallError::Number("counting", counting.unsigned_abs().into()))?;
+        // At most 8 men, so that the number fits.
+        Ok(tables.read()?.largest(position::counting_rule(number)?)? as c_int)
+    })
+}
+
+/// The files of tables; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_table_files(
+    tables: *const SakmakTablebase,
+    lines: *mut c_char,
+    size: usize,
+) -> c_int {
+    // SAFETY: the header requires a tablebase that is open, and room for `size` bytes, or null.
+    call(|| unsafe {
+        let files = shared(tables, "tables")?.read()?.table_files()?;
+        let paths: Vec<_> = files.iter().map(|file| file.path.to_string_lossy()).collect();
+        write_line(lines, size, &paths.join("\n"))
+    })
+}
+
 /// Closes a tablebase; see the header.
 ///
 /// # Safety
@@ -207,6 +257,38 @@ pub unsafe extern "C" fn sakmak_position_from_fen(
     })
 }
 
+/// The FEN of a position; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_fen(
+    position: *const SakmakPosition,
+    fen: *mut c_char,
+    size: usize,
+) -> c_int {
+    // SAFETY: the header requires a position and room for `size` bytes, or null.
+    call(|| unsafe {
+        let position = shared(position, "position")?.position()?;
+        write_line(fen, size, &position.fen())
+    })
+}
+
+/// The square of a name; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_square_named(name: *const c_char) -> c_int {
+    call(|| {
+        // SAFETY: the header requires text or null.
+        let name = unsafe { text(name, "name")? }.ok_or(CallError::Null("name"))?;
+        Ok(name.parse::<Square>()?.index() as c_int)
+    })
+}
+
 /// The category of a position; see the header.
 ///
 /// # Safety
@@ -239,6 +321,24 @@ pub unsafe extern "C" fn sakmak_probe_wdl(
     call(|| unsafe {
         probed(tables, position, |tables, position| {
             Ok(reply::category(tables.wdl(position)?).into())
+        })
+    })
+}
+
+/// The category of a position under its count, from a WDL file where possible; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_probe_wdl_counted(
+    tables: *const SakmakTablebase,
+    position: *const SakmakPosition,
+) -> c_int {
+    // SAFETY: the header requires a tablebase that is open, and a position, or null.
+    call(|| unsafe {
+        probed(tables, position, |tables, position| {
+            Ok(reply::category(tables.wdl_counted(position)?).into())
         })
     })
 }
@@ -313,6 +413,29 @@ pub unsafe extern "C" fn sakmak_probe_mate_in_time(
         // SAFETY: the header requires a place to write a number to, or null.
         unsafe { write(moves, "moves", found)? };
         Ok(0)
+    })
+}
+
+/// The count of a position; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_probe_count(
+    tables: *const SakmakTablebase,
+    position: *const SakmakPosition,
+    count: *mut SakmakCount,
+) -> c_int {
+    call(|| {
+        // SAFETY: the header requires a tablebase that is open, and a position, or null.
+        let found =
+            unsafe { probed(tables, position, |tables, position| Ok(tables.count(position)?))? };
+        match found {
+            None => Ok(0),
+            // SAFETY: the header requires a place to write a count to, or null.
+            Some(found) => unsafe { write(count, "count", SakmakCount::of(&found)).map(|()| 1) },
+        }
     })
 }
 
@@ -439,6 +562,25 @@ pub extern "C" fn sakmak_version() -> *const c_char {
 #[unsafe(no_mangle)]
 pub extern "C" fn sakmak_last_error() -> *const c_char {
     error::last()
+}
+
+/// A copy of that message; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_error_text(text: *mut c_char, size: usize) -> c_int {
+    // SAFETY: the header requires room for `size` bytes, or null.
+    call(|| unsafe { write_line(text, size, &error::last_text()) })
+}
+
+/// The name of a category; see the header.
+#[unsafe(no_mangle)]
+pub extern "C" fn sakmak_category_name(category: c_int) -> *const c_char {
+    const NAMES: [&CStr; 5] = [c"loss", c"blessed-loss", c"draw", c"cursed-win", c"win"];
+    let name = usize::try_from(category).ok().and_then(|category| NAMES.get(category));
+    name.map_or(ptr::null(), |name| name.as_ptr())
 }
 
 #[cfg(test)]

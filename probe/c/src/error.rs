@@ -3,6 +3,7 @@
 use sakmak_probe::ProbeError;
 use sakmak_probe::file::bytes::AccessError;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
+use sakmak_tables::board::square::SquareError;
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::position::{IllegalPosition, PlacementError};
 use sakmak_tables::variants::CountingRuleError;
@@ -27,6 +28,9 @@ pub enum CallError {
     /// A way to access files that does not exist.
     #[error(transparent)]
     Access(#[from] AccessError),
+    /// Text that does not name a square.
+    #[error(transparent)]
+    Square(#[from] SquareError),
     /// Pieces that cannot be placed on a board.
     #[error(transparent)]
     Placement(#[from] PlacementError),
@@ -75,7 +79,8 @@ impl CallError {
             | CallError::Text(_)
             | CallError::Number(..)
             | CallError::Counting(_)
-            | CallError::Access(_) => -1,
+            | CallError::Access(_)
+            | CallError::Square(_) => -1,
             CallError::Count { .. } => -2,
             CallError::Fen(FenError::Illegal(_) | FenError::Placement(_)) => -3,
             CallError::Fen(_) => -2,
@@ -97,13 +102,29 @@ impl CallError {
     }
 }
 
-thread_local! {
-    static LAST: RefCell<CString> = RefCell::default();
+/// The last error of a thread. Its message is made when it is asked for: a search that goes on
+/// without a missing table needs none.
+#[derive(Default)]
+struct LastError {
+    /// `None` once the message is made.
+    error: Option<CallError>,
+    message: CString,
 }
 
-/// Keeps the message of an error for this thread, and returns the error's number.
-pub fn noted(error: &CallError) -> c_int {
-    // Text from C may be part of it. Without control characters it is one line, and has no zero.
+thread_local! {
+    static LAST: RefCell<LastError> = RefCell::default();
+}
+
+/// Keeps an error for this thread, and returns its number.
+pub fn noted(error: CallError) -> c_int {
+    let code = error.code();
+    // A thread that is ending has no thread-local storage any more.
+    let _ = LAST.try_with(|last| last.borrow_mut().error = Some(error));
+    code
+}
+
+/// The message of an error: one line without a zero. Text from C may be part of it.
+fn message(error: &CallError) -> CString {
     let mut text = String::new();
     for letter in error.to_string().chars() {
         match letter.is_control() {
@@ -111,16 +132,29 @@ pub fn noted(error: &CallError) -> c_int {
             false => text.push(letter),
         }
     }
-    let text = CString::new(text).unwrap_or_default();
-    // A thread that is ending has no thread-local storage any more.
-    let _ = LAST.try_with(|last| last.replace(text));
-    error.code()
+    CString::new(text).unwrap_or_default()
 }
 
-/// The last message, empty if there was no error. Valid until the thread's next error.
+/// Calls `read` with the last message of this thread, empty if there was no error.
+fn with_last<T>(read: impl Fn(&CStr) -> T) -> T {
+    let kept = LAST.try_with(|last| {
+        let last = &mut *last.borrow_mut();
+        if let Some(error) = last.error.take() {
+            last.message = message(&error);
+        }
+        read(&last.message)
+    });
+    kept.unwrap_or_else(|_| read(<&CStr>::default()))
+}
+
+/// The last message. Valid until the message of the thread's next error is asked for.
 pub fn last() -> *const c_char {
-    let kept = LAST.try_with(|last| last.borrow().as_ptr());
-    kept.unwrap_or(<&CStr>::default().as_ptr())
+    with_last(CStr::as_ptr)
+}
+
+/// A copy of the last message.
+pub fn last_text() -> String {
+    with_last(|message| message.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]
@@ -129,8 +163,10 @@ mod tests {
 
     #[test]
     fn messages_are_one_line() {
-        noted(&CallError::Internal("one\r\nother\0 line\u{1b}[31m".to_string()));
-        let message = LAST.with(|last| last.borrow().to_str().unwrap().to_string());
-        assert_eq!(message, "internal error of libsakmak: one\\r\\nother\\u{0} line\\u{1b}[31m");
+        noted(CallError::Internal("one\r\nother\0 line\u{1b}[31m".to_string()));
+        assert_eq!(
+            last_text(),
+            "internal error of libsakmak: one\\r\\nother\\u{0} line\\u{1b}[31m"
+        );
     }
 }

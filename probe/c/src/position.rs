@@ -119,7 +119,7 @@ impl SakmakPosition {
 }
 
 /// The counting rule of this number.
-fn counting_rule(number: u8) -> Result<&'static CountingRule, CallError> {
+pub fn counting_rule(number: u8) -> Result<&'static CountingRule, CallError> {
     let found =
         variants::counting_rules().find(|counting_rule| counting_rule.number == number.into());
     found.ok_or(CallError::Number("counting", number.into()))

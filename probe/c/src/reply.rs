@@ -1,7 +1,7 @@
-//! Results as C structs: `sakmak_distance`, `sakmak_move`, and lines as text.
+//! Results as C structs: `sakmak_distance`, `sakmak_count`, `sakmak_move`, and lines as text.
 
-use sakmak_probe::RatedMove;
-use sakmak_tables::counting::Category;
+use sakmak_probe::{Count, RatedMove};
+use sakmak_tables::counting::{Category, Honour};
 use sakmak_tables::distance::Value;
 use sakmak_tables::position::moves::Move;
 use std::ffi::{c_char, c_int};
@@ -45,6 +45,43 @@ pub fn moves_or_none(value: Option<Value>) -> i32 {
 /// A number, or -1 for `None`. Distances are far below the limit of the type.
 fn number(number: Option<u32>) -> i32 {
     number.map_or(-1, |number| i32::try_from(number).unwrap_or(i32::MAX))
+}
+
+/// `sakmak_count`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct SakmakCount {
+    honour: u8,
+    running: u8,
+    attacker: u8,
+    runner: u8,
+    limit: u16,
+    called: u16,
+    moves_left: u16,
+    limit_plies: u16,
+    plies: u16,
+    reserved: u16,
+}
+
+impl SakmakCount {
+    /// Converts a count, whose numbers are far below 65,536.
+    pub fn of(count: &Count) -> SakmakCount {
+        SakmakCount {
+            honour: match count.honour {
+                Honour::Pieces => 1,
+                Honour::Boards => 2,
+            },
+            running: count.running.into(),
+            attacker: count.attacker.index() as u8,
+            runner: count.runner().index() as u8,
+            limit: count.limit.0 as u16,
+            called: count.called.0 as u16,
+            moves_left: count.moves_left.0 as u16,
+            limit_plies: count.clock.limit().0 as u16,
+            plies: count.clock.count().0 as u16,
+            reserved: 0,
+        }
+    }
 }
 
 /// `sakmak_move`.

@@ -31,8 +31,6 @@
         }                                                                                    \
     } while (0)
 
-static const char *const CATEGORIES[] = {"loss", "blessed-loss", "draw", "cursed-win", "win"};
-
 /* A row of positions.tsv: fen, counting, category, plies, counted moves, best move. */
 struct row {
     char text[256];
@@ -70,7 +68,8 @@ static void check_row(const sakmak_tablebase *tables, const struct row *row) {
     CHECK(sakmak_position_from_fen(row->fields[0], row->fields[1], &position) == 0);
     CHECK(position.counting == sakmak_counting_named(row->fields[1]));
     int category = sakmak_probe_category(tables, &position);
-    CHECK(category >= 0 && strcmp(CATEGORIES[category], row->fields[2]) == 0);
+    CHECK(category >= 0 && strcmp(sakmak_category_name(category), row->fields[2]) == 0);
+    CHECK(sakmak_probe_wdl_counted(tables, &position) == category);
     char fresh[128];
     snprintf(fresh, sizeof fresh, "%s", row->fields[0]);
     *strchr(strchr(fresh, ' ') + 1, ' ') = 0;
@@ -89,6 +88,22 @@ static void check_row(const sakmak_tablebase *tables, const struct row *row) {
     CHECK(sakmak_probe_wdl_batch(tables, NULL, 1, wdl_batch) == SAKMAK_BAD_ARGUMENT);
     CHECK(sakmak_probe_wdl_batch(tables, NULL, 0, NULL) == 0);
 
+    char fen[SAKMAK_FEN_SIZE];
+    sakmak_position again;
+    int written = sakmak_fen(&position, fen, sizeof fen);
+    CHECK(written == (int)strlen(fen) && written < SAKMAK_FEN_SIZE);
+    CHECK(sakmak_position_from_fen(fen, row->fields[1], &again) == 0);
+    CHECK(memcmp(&position, &again, sizeof again) == 0);
+    sakmak_count count;
+    int counted = sakmak_probe_count(tables, &position, &count);
+    CHECK(counted == 0 || counted == 1);
+    CHECK(counted == 1 || position.count_limit == 0);
+    if (counted == 1) {
+        CHECK(count.running == (position.count_limit > 0) && count.attacker != count.runner);
+        CHECK(!count.running || (count.limit_plies == position.count_limit &&
+                                 count.plies == position.count));
+    }
+
     sakmak_distance distance;
     CHECK(sakmak_probe_distance(tables, &position, &distance) == 0);
     int plies = number(row->fields[3]);
@@ -102,8 +117,8 @@ static void check_row(const sakmak_tablebase *tables, const struct row *row) {
 
     sakmak_move best, moves[256];
     int found = sakmak_best_move(tables, &position, &best);
-    int count = sakmak_moves(tables, &position, moves, 256);
-    CHECK(found == (count > 0));
+    int legal = sakmak_moves(tables, &position, moves, 256);
+    CHECK(found == (legal > 0));
     CHECK(strcmp(found ? best.uci : "-", row->fields[6]) == 0);
     if (found) {
         CHECK(best.mate_in_time == mate_in_time);
@@ -154,6 +169,43 @@ static void check_bitboards(const sakmak_tablebase *tables) {
     CHECK(sakmak_probe_category(tables, &position) == SAKMAK_LOSS);
     position.count_limit = position.count = 0;
     CHECK(sakmak_probe_category(tables, &position) >= 0);
+}
+
+/* The count as a player sees it, squares by name, and text in buffers that are too small. */
+static void check_names(const sakmak_tablebase *tables) {
+    sakmak_position position = rook_ending();
+    sakmak_count count;
+    CHECK(sakmak_probe_count(tables, &position, &count) == 1);
+    CHECK(count.honour == SAKMAK_PIECES_HONOUR && count.running == 1);
+    CHECK(count.attacker == SAKMAK_WHITE && count.runner == SAKMAK_BLACK);
+    CHECK(count.limit == 16 && count.called == 3 && count.moves_left == 13);
+    CHECK(sakmak_probe_count(tables, &position, NULL) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_square_named("a1") == 0 && sakmak_square_named("h8") == 63);
+    CHECK(sakmak_square_named("i1") == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_square_named(NULL) == SAKMAK_BAD_ARGUMENT);
+    char fen[8] = "xxxxxxx", message[SAKMAK_ERROR_SIZE];
+    CHECK(sakmak_fen(&position, fen, sizeof fen) > (int)sizeof fen);
+    CHECK(strcmp(fen, "8/8/8/3") == 0);
+    CHECK(sakmak_fen(NULL, fen, sizeof fen) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_error_text(message, sizeof message) == (int)strlen("position is null"));
+    CHECK(strcmp(message, "position is null") == 0);
+    CHECK(sakmak_category_name(5) == NULL && sakmak_category_name(-1) == NULL);
+    CHECK(strcmp(sakmak_category_name(SAKMAK_CURSED_WIN), "cursed-win") == 0);
+}
+
+/* The tables there are, and the size of caches, which changes no result. */
+static void check_tables(sakmak_tablebase *tables) {
+    char files[1 << 14];
+    int length = sakmak_table_files(tables, files, sizeof files);
+    CHECK(length == (int)strlen(files) && strstr(files, "/KRvK.dtm.smt") != NULL);
+    CHECK(sakmak_largest(tables, SAKMAK_MAKRUK) == 4);
+    CHECK(sakmak_largest(tables, 0) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_largest(tables, 1000) == SAKMAK_BAD_ARGUMENT);
+    for (size_t bytes = 0; bytes <= 1 << 20; bytes += 1 << 20) {
+        CHECK(sakmak_set_cache(tables, bytes) == 0);
+        for (int row = 0; row < row_count; row += 37) check_row(tables, &rows[row]);
+    }
+    CHECK(sakmak_set_cache(NULL, 0) == SAKMAK_BAD_ARGUMENT);
 }
 
 /* A position in which a king can be taken is illegal for every function. */
@@ -314,7 +366,7 @@ static void *fill(void *argument) {
 
 /* In a child: the parent's tablebase gives right results or an error, an own one all results. */
 static void check_child(struct filled *parent) {
-    alarm(30); /* ends a child that waits for ever */
+    alarm(120); /* ends a child that waits for ever */
     int code = sakmak_add_directory(parent->tables, parent->directory);
     CHECK(code == SAKMAK_OTHER_PROCESS);
     for (int row = 0; row < row_count; row++) {
@@ -324,7 +376,7 @@ static void check_child(struct filled *parent) {
         CHECK(wdl >= 0 || wdl == SAKMAK_OTHER_PROCESS);
         int category = sakmak_probe_category(parent->tables, &position);
         CHECK(category == SAKMAK_OTHER_PROCESS ||
-              (category >= 0 && strcmp(CATEGORIES[category], rows[row].fields[2]) == 0));
+              (category >= 0 && strcmp(sakmak_category_name(category), rows[row].fields[2]) == 0));
     }
     sakmak_close(parent->tables);
     CHECK(strstr(sakmak_last_error(), "internal error") == NULL);
@@ -380,6 +432,8 @@ int main(int argc, char **argv) {
     for (int thread = 0; thread < THREADS; thread++)
         CHECK(pthread_join(threads[thread], NULL) == 0);
     check_refusals(filled);
+    check_names(filled);
+    check_tables(filled);
     check_any_encoding(argv[1]);
     check_forks(argv[1]);
     check_illegal(filled);

@@ -1,5 +1,8 @@
 //! The count of a position as a player sees it.
 
+use crate::error::ProbeError;
+use crate::tablebase::Tablebase;
+use crate::tablebase::value::material_with_table;
 use sakmak_tables::counting::{Clock, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::Position;
@@ -57,16 +60,52 @@ impl Count {
     }
 }
 
+/// Counts.
+impl Tablebase {
+    /// The count that runs in a position, or one that starts there. `None` if no count applies to
+    /// the position. Reads a table only if either side may count.
+    ///
+    /// ```
+    /// use sakmak_probe::{MAKRUK, Moves, Position, Side, Tablebase};
+    ///
+    /// let position = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 b - 32 8 1")?;
+    /// let count = Tablebase::new().count(&position)?.ok_or("no count")?;
+    /// assert_eq!((count.runner(), count.called, count.limit), (Side::Black, Moves(4), Moves(16)));
+    /// assert_eq!(count.moves_left, Moves(12));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`].
+    pub fn count(&self, position: &Position) -> Result<Option<Count>, ProbeError> {
+        material_with_table(position)?;
+        if position.with_count_running().clock().is_none() {
+            return Ok(None);
+        }
+        if let Some(attacker) = only_attacker(position) {
+            return Ok(Count::against(position, attacker));
+        }
+        Ok(Count::of(position, self.value(position)?))
+    }
+}
+
+/// The side that a count may bind. `None` if there are two.
+fn only_attacker(position: &Position) -> Option<Side> {
+    let armies = position.armies();
+    let bound = |&side: &Side| position.counting_rule().phase_against(armies, side) != Phase::Free;
+    let mut attackers = Side::BOTH.into_iter().filter(bound);
+    attackers.next().filter(|_| attackers.next().is_none())
+}
+
 /// The side that must mate, which is the one that does not count: if only one side may count,
 /// the other; else the side that wins; in a draw the stronger side; if both are equal, the
 /// side not to move.
 fn attacker(position: &Position, value: Value) -> Side {
-    let armies = position.armies();
-    let bound = |&side: &Side| position.counting_rule().phase_against(armies, side) != Phase::Free;
-    let mut attackers = Side::BOTH.into_iter().filter(bound);
-    if let (Some(attacker), None) = (attackers.next(), attackers.next()) {
+    if let Some(attacker) = only_attacker(position) {
         return attacker;
     }
+    let armies = position.armies();
     match value {
         Value::Win(_) => position.side(),
         Value::Loss(_) => !position.side(),

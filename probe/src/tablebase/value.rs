@@ -121,13 +121,22 @@ impl Tablebase {
         let entry = self.by_material.entry(variant, metric, number);
         let opened;
         let table = match entry.and_then(OnceLock::get) {
-            Some(table) => table,
+            Some(Some(table)) => table,
+            Some(None) => {
+                return Err(self.missing(TableName::answering(number.material(), metric)));
+            }
             None => {
-                let name = TableName::answering(number.material(), metric);
-                opened = self.table(name, variant)?;
-                entry.inspect(|entry| {
-                    entry.get_or_init(|| Arc::clone(&opened));
-                });
+                let found = self.table(TableName::answering(number.material(), metric), variant);
+                // A table that is missing is not looked for again until a directory is added.
+                let known = match &found {
+                    Ok(table) => Some(Some(Arc::clone(table))),
+                    Err(ProbeError::Missing { .. }) => Some(None),
+                    Err(_) => None,
+                };
+                if let (Some(entry), Some(known)) = (entry, known) {
+                    entry.get_or_init(|| known);
+                }
+                opened = found?;
                 &opened
             }
         };

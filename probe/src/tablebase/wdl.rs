@@ -6,7 +6,7 @@ use crate::file::open_file::FileError;
 use crate::file::watch::clock;
 use crate::file::wdl::{WdlAddress, WdlFile};
 use crate::tablebase::{Tablebase, first_refused};
-use sakmak_tables::counting::Category;
+use sakmak_tables::counting::{Category, Clock, Party};
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::material::id::{MaterialId, OrientedId, material_id};
 use sakmak_tables::position::Position;
@@ -54,6 +54,46 @@ impl Tablebase {
             return Err(ProbeError::LeapRights);
         }
         self.wdl_if(position, || Ok(position.legality()?))
+    }
+
+    /// [`Tablebase::category`] of a position, from its WDL file where that is enough: if no count
+    /// runs, if the count has just started, or if a fresh count decides nothing. Made for a search
+    /// that carries the count on.
+    ///
+    /// ```
+    /// use sakmak_probe::{Category, MAKRUK, Position, Tablebase};
+    ///
+    /// # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
+    /// let tables = Tablebase::open(directory)?;
+    /// let position = Position::from_fen(&MAKRUK, "k7/8/K7/8/8/8/8/R7 b - 32 30 1")?;
+    /// assert_eq!(tables.wdl_counted(&position)?, Category::BlessedLoss);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::category`].
+    pub fn wdl_counted(&self, position: &Position) -> Result<Category, ProbeError> {
+        // The moves that the count leaves to an attacker, with either side to move.
+        let left = |clock: Clock| [Party::Attacker, Party::Runner].map(|one| clock.moves_left(one));
+        let running = position.clock().map(left);
+        let fresh = position.fresh_clock().map(left);
+        let (running, fresh) = match (running, fresh) {
+            (None, _) => return self.wdl(position),
+            (Some(_), None) => return self.category(position),
+            (Some(running), Some(fresh)) => (running, fresh),
+        };
+        let no_longer = std::iter::zip(running, fresh).all(|(running, fresh)| running <= fresh);
+        match self.wdl(position)? {
+            category if running == fresh => Ok(category),
+            // What comes too late with all moves that a count leaves comes too late with fewer.
+            category @ (Category::BlessedLoss | Category::Draw | Category::CursedWin)
+                if no_longer =>
+            {
+                Ok(category)
+            }
+            _ => self.category(position),
+        }
     }
 
     /// [`Tablebase::wdl`] of many positions, for instance of all successors of a node. Calls

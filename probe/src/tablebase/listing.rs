@@ -1,0 +1,125 @@
+//! The tables that there are: files of the directories that have the name of a table.
+
+use crate::error::ProbeError;
+use crate::tablebase::Tablebase;
+use sakmak_tables::counting::CountingRule;
+use sakmak_tables::format::FormatKind;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::format::wdl::WdlName;
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+/// A file with the name of a table. It has not been opened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its format.
+    pub kind: FormatKind,
+    /// Its table; of a WDL file, the counted distances from which its categories follow.
+    pub table: TableName,
+}
+
+impl TableFile {
+    /// The file at a path. `None` if its name is not that of a table.
+    fn of_path(path: PathBuf) -> Option<TableFile> {
+        let name = path.file_name().and_then(OsStr::to_str)?;
+        let solved = || Some((FormatKind::Solved, TableName::of_file_name(name)?));
+        let packed = || Some((FormatKind::Packed, TableName::of_packed_file_name(name)?));
+        let wdl = || {
+            let WdlName { material, counting_rule } = WdlName::of_file_name(name)?;
+            let metric = Metric::Counted(counting_rule);
+            Some((FormatKind::Wdl, TableName { material, metric }))
+        };
+        let (kind, table) = solved().or_else(packed).or_else(wdl)?;
+        Some(TableFile { path, kind, table })
+    }
+}
+
+/// The tables that there are.
+impl Tablebase {
+    /// The files of tables in all directories, in the order in which directories are searched, then
+    /// by name. Reads the directories anew and opens no file.
+    ///
+    /// # Errors
+    ///
+    /// If a directory cannot be read.
+    pub fn table_files(&self) -> Result<Vec<TableFile>, ProbeError> {
+        let mut files = Vec::new();
+        for directory in self.directories() {
+            let error = |source| ProbeError::Directory { path: directory.clone(), source };
+            let mut paths = Vec::new();
+            for entry in std::fs::read_dir(directory).map_err(error)? {
+                paths.push(entry.map_err(error)?.path());
+            }
+            paths.sort();
+            files.extend(paths.into_iter().filter_map(TableFile::of_path));
+        }
+        Ok(files)
+    }
+
+    /// The greatest number of men, kings included, of a table that may answer under this counting
+    /// rule, 0 if there is none. A position with more men is not worth a probe. Reads as
+    /// [`Tablebase::table_files`].
+    ///
+    /// ```
+    /// use sakmak_probe::{MAKRUK, Tablebase};
+    ///
+    /// # let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/tables");
+    /// let tables = Tablebase::open(directory)?;
+    /// assert_eq!(tables.largest(MAKRUK.counting())?, 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::table_files`].
+    pub fn largest(&self, counting_rule: &CountingRule) -> Result<usize, ProbeError> {
+        let answers = |file: &TableFile| match file.table.metric {
+            Metric::DistanceToMate => true,
+            Metric::Counted(rule) | Metric::MateInTime(rule) => rule == counting_rule,
+        };
+        let files = self.table_files()?;
+        Ok(files.iter().filter(|file| answers(file)).map(men).max().unwrap_or(0))
+    }
+}
+
+fn men(file: &TableFile) -> usize {
+    file.table.material.men()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sakmak_tables::variants::{self, MAKRUK};
+    use std::fs;
+
+    #[test]
+    fn files_are_listed_by_directory_and_others_are_left_out() {
+        let [first, second] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        for name in ["KRvKN.makruk.smt", "KRvK.dtm.smp", "note.txt", "KNvKR.dtm.smt"] {
+            fs::write(first.path().join(name), "").unwrap();
+        }
+        fs::write(second.path().join("KRMvKN.ouk.smv"), "").unwrap();
+        let mut tables = Tablebase::open(first.path()).unwrap();
+        tables.add_directory(second.path()).unwrap();
+        let listed: Vec<(FormatKind, String)> = tables
+            .table_files()
+            .unwrap()
+            .iter()
+            .map(|file| (file.kind, file.table.to_string()))
+            .collect();
+        let expected = [
+            (FormatKind::Packed, "KRvK"),
+            (FormatKind::Solved, "KRvKN.makruk"),
+            (FormatKind::Wdl, "KRMvKN.ouk"),
+        ];
+        assert_eq!(listed, expected.map(|(kind, name)| (kind, name.to_string())));
+        let largest = |rule| tables.largest(variants::counting_rule(rule).unwrap()).unwrap();
+        assert_eq!((largest("makruk"), largest("ouk"), largest("ouk-traditional")), (4, 5, 3));
+        assert_eq!(Tablebase::new().largest(MAKRUK.counting()).unwrap(), 0);
+        drop(second);
+        assert!(matches!(tables.table_files(), Err(ProbeError::Directory { .. })));
+    }
+}
