@@ -3,9 +3,11 @@
 # 2.17, and a source distribution; tries both in fresh environments: the wheel with each Python
 # version, the source distribution with the first.
 # Needs cargo, python3 with venv, and the network: maturin, Zig and uv come from PyPI, Python versions
-# that are not here from uv. Five minutes on two cores.
+# that are not here from uv. Two minutes of
+# processor time.
 # usage: scripts/wheels.sh [VERSION...]
-#        the files go to target/wheels; without VERSION 3.9, 3.12 and 3.14
+#        the files go to target/wheels; without VERSION 3.9, 3.12 and 3.14;
+#        VERSION is a number or the path of an interpreter
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -22,7 +24,11 @@ PATH=$venv/bin:$PATH
 export PATH
 CARGO_TARGET_DIR=$target/wheels-cargo maturin build --quiet --release --locked --zig \
     --compatibility manylinux_2_17 --manifest-path probe/python/Cargo.toml --out "$out"
-maturin sdist --quiet --manifest-path probe/python/Cargo.toml --out "$out"
+maturin sdist --manifest-path probe/python/Cargo.toml --out "$out" 2>"$out/sdist.log" || {
+    cat "$out/sdist.log" >&2
+    exit 1
+}
+rm "$out/sdist.log"
 
 run=$(mktemp -d)
 trap 'rm -rf "$run"' EXIT
