@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints statistics as a table for a page.
 
-Reads `sakmak stats ... --json`, one material on a line, and prints a row of Markdown for each: how
-many positions the stronger side wins, and how many of them in time when a count starts there.
+Reads what `sakmak stats ... --json` prints, and prints a row of Markdown for each material: how many
+positions the stronger side wins, and how many of them in time when a count starts there.
 
 usage: sakmak stats KMMMMvK KNNNNvK ... --json | scripts/endings.py
 """
@@ -39,8 +39,11 @@ def row(statistics):
 def main():
     print("| material | positions | won | moves left | won in time | lost to the clock | longest | longest in time |")
     print("|---|---|---|---|---|---|---|---|")
-    for line in sys.stdin:
-        print(row(json.loads(line)))
+    text = sys.stdin.read().strip()
+    while text:
+        statistics, end = json.JSONDecoder().raw_decode(text)
+        print(row(statistics))
+        text = text[end:].lstrip()
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ case $system in
     ;;
 *-darwin)
     full=libsakmak.$version.dylib named=libsakmak.$compatible.dylib plain=libsakmak.dylib
+    soname=@rpath/$named
     ;;
 *-windows-gnu)
     full='' named='' plain=''
@@ -45,13 +46,14 @@ case $system in
     ;;
 *)
     full=libsakmak.so.$version named=libsakmak.so.$compatible plain=libsakmak.so
+    soname=$named
     ;;
 esac
 if [ -n "$full" ]; then
     shared="SHARED IMPORTED)
     set_target_properties(sakmak::sakmak PROPERTIES
         IMPORTED_LOCATION \"\${_sakmak_prefix}/lib/$full\"
-        IMPORTED_SONAME $named
+        IMPORTED_SONAME $soname
         INTERFACE_INCLUDE_DIRECTORIES \"\${_sakmak_prefix}/include\""
     cp "$built/$plain" "$prefix/lib/$full"
     ln -sf "$full" "$prefix/lib/$named"

@@ -4,7 +4,7 @@ use crate::cli::CommandError;
 use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, variant_parser};
 use crate::cli::duration::duration;
 use crate::cli::progress::Bars;
-use crate::cli::selection::{TilesArgument, materials};
+use crate::cli::selection::{PackedFileArguments, materials};
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_gen::output::packed::{PackOptions, PackedTable, pack};
@@ -46,7 +46,7 @@ pub struct PackArguments {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    tiles: TilesArgument,
+    file: PackedFileArguments,
     /// Variant; both have the same tables of distance to mate
     #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
@@ -68,7 +68,7 @@ pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
         variant: arguments.variant,
         output,
         access,
-        options: arguments.tiles.options(),
+        options: arguments.file.options(),
         bars: Bars::new(),
     };
     let all = Material::closure(selection.materials, rules).into_iter().map(TableName::to_mate);
@@ -107,11 +107,11 @@ struct Packing<'a> {
 }
 
 impl Packing<'_> {
-    /// Whether a packed table exists, with blocks of the same number of tiles.
+    /// Whether a packed table exists that was packed with these options.
     fn exists(&self, name: TableName) -> bool {
         let path = self.output.join(name.packed_file_name());
         PackedFile::open(&path, self.access, name, self.variant)
-            .is_ok_and(|file| usize::from(file.layout().header().block_tiles) == self.options.tiles)
+            .is_ok_and(|file| self.options.are_of(file.layout().header()))
     }
 
     fn pack(&mut self, name: TableName) -> Result<PackedTable, CommandError> {

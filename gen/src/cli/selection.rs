@@ -99,29 +99,33 @@ struct PackedArgument {
     #[arg(long, requires = "packed")]
     census: bool,
     #[command(flatten)]
-    tiles: TilesArgument,
+    file: PackedFileArguments,
 }
 
 impl PackedArgument {
     fn output(&self, variant: &'static Variant) -> Option<PackedOutput> {
-        let PackedArgument { packed, census, tiles } = self;
-        packed.then(|| PackedOutput { options: tiles.options(), variant, census: *census })
+        let PackedArgument { packed, census, file } = self;
+        packed.then(|| PackedOutput { options: file.options(), variant, census: *census })
     }
 }
 
-/// The size of the blocks of packed files.
+/// How packed files are written.
 #[derive(Args)]
-pub struct TilesArgument {
+pub struct PackedFileArguments {
     /// Tiles of 64 positions per block of a packed file: more tiles take less space and slower
     /// look-ups
     #[arg(long, value_name = "N", default_value_t = PackOptions::default().tiles as u8, value_parser = clap::value_parser!(u8).range(1..=64))]
     tiles: u8,
+    /// Make packed files for probes from a slow disk: larger files, of which a probe with the
+    /// stronger side to move reads one page or two
+    #[arg(long)]
+    cold: bool,
 }
 
-impl TilesArgument {
+impl PackedFileArguments {
     /// The options of packing.
     pub fn options(&self) -> PackOptions {
-        PackOptions { tiles: self.tiles.into() }
+        PackOptions { tiles: self.tiles.into(), cold: self.cold }
     }
 }
 

@@ -34,6 +34,7 @@ use error::{PackError, PackProblem};
 use plan::PackPlan;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
@@ -47,11 +48,22 @@ use std::time::{Duration, Instant};
 pub struct PackOptions {
     /// The number of tiles of a block, 1 to 64: more make the file smaller and probes slower.
     pub tiles: usize,
+    /// Whether the file is for probes from a slow disk: it keeps White, the stronger side, without
+    /// don't-care squares, so that a probe with White to move reads one row of the file.
+    pub cold: bool,
+}
+
+impl PackOptions {
+    /// Whether a file was packed with these options, or answers as well.
+    pub fn are_of(self, header: &PackedHeader) -> bool {
+        let cold = header.kept == Side::White && !header.dont_care;
+        usize::from(header.block_tiles) == self.tiles && (cold || !self.cold)
+    }
 }
 
 impl Default for PackOptions {
     fn default() -> PackOptions {
-        PackOptions { tiles: 2 }
+        PackOptions { tiles: 2, cold: false }
     }
 }
 
@@ -88,13 +100,15 @@ pub fn pack(
     let path = directory.join(name.packed_file_name());
     let packed = || -> Result<PackedTable, PackProblem> {
         let one_ply = OnePly::new(table, metric, variant, smaller);
-        let sources = Table::sides(table.index()).iter().filter_map(|&side| {
+        let sides = Table::sides(table.index()).iter();
+        let sides = sides.filter(|&&side| !options.cold || side == Side::White);
+        let sources = sides.filter_map(|&side| {
             let values = table.values(side)?;
             Some(PackSource::new(&one_ply, side, values))
         });
         let sources: Vec<PackSource<'_>> = sources.collect();
         let start = Instant::now();
-        let plan = PackPlan::new(&sources, table.index(), variant, options.tiles)?;
+        let plan = PackPlan::new(&sources, table.index(), variant, options)?;
         let choosing = start.elapsed();
         let (length, checksum) = write::write(&plan, name, &variant.rules, directory, progress)?;
         let file = WrittenFile { path: path.clone(), length, checksum };

@@ -89,7 +89,7 @@ fn decode_all(
     let get = |material| solved.get(TableName::to_mate(material)).unwrap();
     let smaller: Vec<_> = successors.into_iter().map(get).collect();
     let directory = tempfile::tempdir().unwrap();
-    let options = PackOptions { tiles };
+    let options = PackOptions { tiles, ..PackOptions::default() };
     let file =
         pack(table, Metric::DistanceToMate, &MAKRUK, &smaller, directory.path(), options, &|_| ())
             .unwrap()

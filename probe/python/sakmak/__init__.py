@@ -21,6 +21,7 @@ from ._sakmak import (
     SakmakError,
     Tablebase,
     TooManyMen,
+    __version__,
 )
 
 __all__ = [

@@ -22,6 +22,9 @@ from typing import Literal, final, overload
 #: side forces mate; the opponent forces mate, but too late; the opponent mates in time.
 Category = Literal["win", "cursed-win", "draw", "blessed-loss", "loss"]
 
+#: The version of the library.
+__version__: str
+
 class SakmakError(Exception):
     """A position has no answer."""
 
@@ -174,11 +177,21 @@ class Tablebase:
         replace tables by renaming (mv). A WDL file that is overwritten may give wrong results
         for a second. "read": read on demand, WDL files as a whole when they are opened.
         With both, a file that was changed raises ChangedFile.
-        None: the environment variable SAKMAK_ACCESS, else "mapped"."""
+        None: the environment variable SAKMAK_ACCESS, else "mapped".
+
+        A pickled tablebase is its directories and its access, which are opened again when it is
+        unpickled, for example in a process of multiprocessing."""
     def add_directory(self, directory: str | PathLike[str]) -> None:
         """Adds a directory. Directories are searched in the order in which they were added.
         Files that were missing before are looked for again. Waits for running probes.
         Raises OSError if the directory cannot be read."""
+    def close(self) -> None:
+        """Closes all files once running probes have ended. Later calls raise ValueError. The end of
+        a `with` block closes the tablebase too."""
+    def __enter__(self) -> Tablebase: ...
+    def __exit__(
+        self, exception_type: object, exception: object, traceback: object, /
+    ) -> None: ...
     @property
     def access(self) -> Literal["mapped", "read"]:
         """How files are read."""

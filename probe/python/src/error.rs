@@ -50,6 +50,8 @@ pub enum PyFailure {
     Fen(FenError),
     /// An error of the tablebase.
     Probe(ProbeError),
+    /// The tablebase is closed.
+    Closed,
     /// A thread of a batch panicked.
     Thread,
 }
@@ -107,6 +109,7 @@ impl From<PyFailure> for PyErr {
                     raised::<SakmakError>(&error)
                 }
             },
+            PyFailure::Closed => PyValueError::new_err("the tablebase is closed"),
             PyFailure::Thread => PyRuntimeError::new_err("a thread of the batch panicked"),
         }
     }

@@ -16,6 +16,8 @@ use pyo3::prelude::*;
 /// The compiled part of the module `sakmak`.
 #[pymodule]
 mod _sakmak {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use crate::answer::{PyAnswer, PyCount, PyDistance, PyMove};
     #[pymodule_export]
@@ -25,4 +27,9 @@ mod _sakmak {
     };
     #[pymodule_export]
     use crate::tablebase::PyTablebase;
+
+    #[pymodule_init]
+    fn with_version(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }

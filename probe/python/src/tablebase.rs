@@ -5,7 +5,7 @@ use crate::batch;
 use crate::error::PyFailure;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyDict, PyList};
 use sakmak_probe::process::OwnerProcess;
 use sakmak_probe::{Access, Position, Tablebase, variants};
 use std::path::PathBuf;
@@ -23,8 +23,8 @@ struct Handle {
     owner: OwnerProcess,
     access: Access,
     directories: Vec<PathBuf>,
-    /// Probes share the lock; adding a directory takes it exclusively.
-    tables: Arc<RwLock<Tablebase>>,
+    /// Probes share the lock; adding a directory takes it exclusively. `None` once it is closed.
+    tables: Option<Arc<RwLock<Tablebase>>>,
 }
 
 impl Handle {
@@ -34,7 +34,7 @@ impl Handle {
         for directory in &directories {
             tables.add_directory(directory)?;
         }
-        let tables = Arc::new(RwLock::new(tables));
+        let tables = Some(Arc::new(RwLock::new(tables)));
         Ok(Handle { owner: OwnerProcess::current(), access, directories, tables })
     }
 }
@@ -50,10 +50,10 @@ impl PyTablebase {
     /// reference, so that what it left half changed is never dropped.
     fn tables(&self) -> Result<Arc<RwLock<Tablebase>>, PyFailure> {
         let mut handle = self.handle();
-        if !handle.owner.is_current() {
+        if handle.tables.is_some() && !handle.owner.is_current() {
             *handle = Handle::open(handle.access, handle.directories.clone())?;
         }
-        Ok(Arc::clone(&handle.tables))
+        handle.tables.clone().ok_or(PyFailure::Closed)
     }
 
     /// Probes for one position with the interpreter released: a probe may wait for a disk.
@@ -122,6 +122,44 @@ impl PyTablebase {
             handle.directories = directories;
         }
         Ok(())
+    }
+
+    fn close(&self) {
+        self.handle().tables = None;
+    }
+
+    fn __enter__(slf: Py<Self>, py: Python<'_>) -> PyResult<Py<Self>> {
+        slf.borrow(py).tables()?;
+        Ok(slf)
+    }
+
+    fn __exit__(
+        &self,
+        _exception_type: &Bound<'_, PyAny>,
+        _exception: &Bound<'_, PyAny>,
+        _traceback: &Bound<'_, PyAny>,
+    ) {
+        self.close();
+    }
+
+    /// Pickled as its directories and its access: another process opens the tables itself.
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<((Option<PathBuf>,), Bound<'py, PyDict>)> {
+        self.tables()?;
+        let keywords = PyDict::new(py);
+        keywords.set_item("access", self.access())?;
+        Ok(((self.directories().into_iter().next(),), keywords))
+    }
+
+    /// The directories after the first.
+    fn __getstate__(&self) -> Vec<PathBuf> {
+        self.directories().into_iter().skip(1).collect()
+    }
+
+    fn __setstate__(&self, py: Python<'_>, directories: Vec<PathBuf>) -> PyResult<()> {
+        directories.into_iter().try_for_each(|directory| self.add_directory(py, directory))
     }
 
     #[getter]

@@ -8,6 +8,7 @@
 //!                              -> the model, trained on a large sample
 //! ```
 
+use crate::output::packed::PackOptions;
 use crate::output::packed::encoder::target_tile::TargetTile;
 use crate::output::packed::encoder::{train, trained_length};
 use crate::output::packed::error::PackProblem;
@@ -59,7 +60,7 @@ struct Candidate<'a> {
 }
 
 impl<'a> PackPlan<'a> {
-    /// The plan with the fewest bytes for blocks of `block_tiles` tiles; of equal ones the first.
+    /// The plan with the fewest bytes for blocks of so many tiles; of equal ones the first.
     ///
     /// # Errors
     ///
@@ -68,7 +69,7 @@ impl<'a> PackPlan<'a> {
         sources: &[PackSource<'a>],
         index: &Index,
         variant: &'static Variant,
-        block_tiles: usize,
+        PackOptions { tiles: block_tiles, cold }: PackOptions,
     ) -> Result<PackPlan<'a>, PackProblem> {
         if !(1..=MAX_TILES).contains(&block_tiles) {
             return Err(CodecError::BlockTiles(block_tiles).into());
@@ -81,6 +82,7 @@ impl<'a> PackPlan<'a> {
         let candidates = sources.iter().flat_map(|&source| {
             orders.iter().map(move |(order, tiles)| {
                 let source = TileSource::new(source, tiles.clone());
+                let source = if cold { source.without_dont_care() } else { source };
                 Candidate { order: order.clone(), source }
             })
         });
@@ -88,7 +90,10 @@ impl<'a> PackPlan<'a> {
         let finalists = finalists.into_iter().map(|(_, candidate)| candidate).collect();
         let best = best(finalists, block_tiles, SECOND_SAMPLE, 1)?.pop();
         let (bytes, Candidate { order, source }) = best.ok_or(PackProblem::Empty)?;
-        let source = without_useless_dont_care(source, bytes, block_tiles)?;
+        let source = match source.has_dont_care() {
+            true => without_useless_dont_care(source, bytes, block_tiles)?,
+            false => source,
+        };
         let sample = sample(&source, block_tiles, MODEL_SAMPLE);
         let model = train(source.source().coding(), block_tiles, &sample)?;
         Ok(PackPlan { order, source, model })

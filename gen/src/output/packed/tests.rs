@@ -6,6 +6,8 @@ use crate::output::packed::*;
 use crate::output::solved::{WriteOptions, write};
 use crate::slots::legal::legal_position;
 use crate::store::TableStore;
+use sakmak_probe::file::bytes::Bytes;
+use sakmak_probe::file::packed::{BlockPart, PackedFile};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::distance::Moves;
@@ -15,6 +17,8 @@ use sakmak_tables::tiles::order::TileOrder;
 use sakmak_tables::tiles::tile::Tiles;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
+use std::collections::BTreeSet;
+use std::sync::Mutex;
 
 /// A material and all it leads to, solved.
 fn solved(material: &str) -> Vec<Arc<Table>> {
@@ -24,7 +28,7 @@ fn solved(material: &str) -> Vec<Arc<Table>> {
     all.map(|material| store.table(TableName::to_mate(material)).unwrap()).collect()
 }
 
-fn pack_all(tables: &[Arc<Table>], directory: &Path, tiles: usize) -> Vec<PackedTable> {
+fn pack_all(tables: &[Arc<Table>], directory: &Path, options: PackOptions) -> Vec<PackedTable> {
     let smaller = |table: &Table| -> Vec<Arc<Table>> {
         let successors = table.index().material().successors(&MAKRUK.rules);
         let is = |material: &Material| {
@@ -32,7 +36,6 @@ fn pack_all(tables: &[Arc<Table>], directory: &Path, tiles: usize) -> Vec<Packed
         };
         successors.iter().map(is).collect()
     };
-    let options = PackOptions { tiles };
     let packed = |table: &Arc<Table>| {
         pack(table, Metric::DistanceToMate, &MAKRUK, &smaller(table), directory, options, &|_| ())
             .unwrap()
@@ -42,12 +45,18 @@ fn pack_all(tables: &[Arc<Table>], directory: &Path, tiles: usize) -> Vec<Packed
 
 #[test]
 fn packed_tables_have_the_values_of_solved_ones() {
-    for (name, tiles) in
-        [("KRvKM", 8), ("KSPvK", 4), ("KMMvK", 1), ("KPvKP", 8), ("KSvKP", 64), ("KRvKR", 3)]
-    {
+    for (name, tiles, cold) in [
+        ("KRvKM", 8, false),
+        ("KRvKM", 2, true),
+        ("KSPvK", 4, false),
+        ("KMMvK", 1, true),
+        ("KPvKP", 8, false),
+        ("KSvKP", 64, false),
+        ("KRvKR", 3, true),
+    ] {
         let directory = tempfile::tempdir().unwrap();
         let tables = solved(name);
-        pack_all(&tables, directory.path(), tiles);
+        pack_all(&tables, directory.path(), PackOptions { tiles, cold });
         let tablebase = Tablebase::open(directory.path()).unwrap();
         let table = tables.last().unwrap();
         assert_eq!(table.index().material().to_string(), name);
@@ -65,6 +74,60 @@ fn packed_tables_have_the_values_of_solved_ones() {
         }
         assert!(legal > 1000, "{name}: {legal}");
     }
+}
+
+/// Bytes in memory, and the pages of 4,096 bytes that were read.
+#[derive(Debug)]
+struct PagedBytes {
+    bytes: Vec<u8>,
+    read: Arc<Mutex<BTreeSet<u64>>>,
+}
+
+impl Bytes for PagedBytes {
+    fn length(&self) -> u64 {
+        self.bytes.length()
+    }
+
+    fn read<'a>(
+        &'a self,
+        offset: u64,
+        length: usize,
+        scratch: &'a mut Vec<u8>,
+    ) -> std::io::Result<&'a [u8]> {
+        self.read.lock().unwrap().extend(offset / 4096..=(offset + length as u64 - 1) / 4096);
+        self.bytes.read(offset, length, scratch)
+    }
+}
+
+#[test]
+fn a_cold_probe_of_the_stronger_side_reads_one_row() {
+    let directory = tempfile::tempdir().unwrap();
+    let tables = solved("KRvKM");
+    let options = PackOptions { cold: true, ..PackOptions::default() };
+    let packed = pack_all(&tables, directory.path(), options).pop().unwrap();
+    assert_eq!(packed.kept, Side::White);
+    let index = tables.last().unwrap().index();
+    let name = TableName::to_mate(index.material());
+    let mut probes = 0;
+    for slot in (0..index.slots()).step_by(10_007).map(Slot) {
+        let placement = index.placement(slot);
+        if legal_position(index, &placement, Side::White, &MAKRUK).is_none() {
+            continue;
+        }
+        let read = Arc::new(Mutex::new(BTreeSet::new()));
+        let bytes = std::fs::read(&packed.file.path).unwrap();
+        let bytes = PagedBytes { bytes, read: Arc::clone(&read) };
+        let file =
+            PackedFile::from_bytes(&packed.file.path, Box::new(bytes), name, &MAKRUK).unwrap();
+        assert!(options.are_of(file.layout().header()));
+        let (block, last) = file.locate(&placement).unwrap();
+        read.lock().unwrap().clear();
+        file.decode(&[BlockPart { block, last }], |_, _| ()).unwrap();
+        probes += 1;
+        // That of the row's offset, and those of the row, which may begin on one and end on the next.
+        assert!(read.lock().unwrap().len() <= 3, "{:?}", read.lock().unwrap());
+    }
+    assert!(probes > 100, "{probes}");
 }
 
 #[test]
@@ -113,9 +176,10 @@ fn groups_of_blocks_have_the_tiles_that_are_read_one_by_one() {
 fn packed_tables_are_smaller_and_the_same_each_time() {
     let tables = solved("KSvKM");
     let [one, other, solved] = [(); 3].map(|()| tempfile::tempdir().unwrap());
-    let packed = pack_all(&tables, one.path(), 8);
+    let options = PackOptions { tiles: 8, ..PackOptions::default() };
+    let packed = pack_all(&tables, one.path(), options);
     let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let again = threads.install(|| pack_all(&tables, other.path(), 8));
+    let again = threads.install(|| pack_all(&tables, other.path(), options));
     for (packed, again) in packed.iter().zip(&again) {
         assert_eq!(packed.file.checksum, again.file.checksum);
         let [one, other] = [packed, again].map(|packed| std::fs::read(&packed.file.path).unwrap());
@@ -138,7 +202,7 @@ fn failed_packing_leaves_no_file() {
         .unwrap_err();
     assert!(error.to_string().contains("KRvK.dtm.smp"), "{error}");
     for tiles in [0, 65] {
-        let options = PackOptions { tiles };
+        let options = PackOptions { tiles, ..PackOptions::default() };
         assert!(
             pack(
                 &tables[0],
