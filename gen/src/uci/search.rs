@@ -17,7 +17,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::perft::perft;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The tables of an engine. Both read the same files.
 #[derive(Debug)]
@@ -41,6 +41,10 @@ pub struct SearchTask {
     /// Stops the search.
     pub signals: Arc<SearchSignals>,
 }
+
+/// The time for a move below which the play after a move of the tables is not told: it may take a
+/// tenth of a second.
+const LINE_TIME: Duration = Duration::from_secs(1);
 
 /// Depth below which a count of positions is not stopped.
 const SMALL_PERFT: u32 = 3;
@@ -133,7 +137,10 @@ impl SearchTask {
         let hits = rated.len() as u64;
         let mut best = Vec::new();
         for (rated, rank) in rated.iter().zip(1..=self.lines) {
-            let line = rated.line(&self.tables.root);
+            let line = match self.is_hurried() {
+                true => vec![rated.mv],
+                false => rated.line(&self.tables.root),
+            };
             let length = Plies(line.len() as u32);
             replies.line(&InfoLine {
                 depth: Plies(1),
@@ -148,6 +155,13 @@ impl SearchTask {
             }
         }
         best
+    }
+
+    /// Whether there is no time for the play that is expected after a move of the tables.
+    fn is_hurried(&self) -> bool {
+        let side = self.game.as_ref().map(|game| game.position.side());
+        let time = side.and_then(|side| SearchBudget::new(&self.go, side).time);
+        self.signals.is_stopped() || time.is_some_and(|time| time < LINE_TIME)
     }
 
     /// Counts the lines of play after each move, as perft does.

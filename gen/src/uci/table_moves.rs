@@ -72,14 +72,8 @@ fn table_move(game: &Game, rated: &RatedMove) -> TableMove {
 impl TableMove {
     /// The move and the best play that follows it, as far as it is told.
     pub fn line(&self, tables: &Tablebase) -> Vec<Move> {
-        let mut line = vec![self.mv];
-        let mut position = self.after;
-        while line.len() < LINE {
-            // What the tables do not have is left out: it is not needed for the move.
-            let Ok(Some(best)) = tables.best_move(&position) else { break };
-            line.push(best.uci);
-            position = best.after;
-        }
-        line
+        // A line that the tables do not have is left out: it is not needed for the move.
+        let after = tables.counted_line(&self.after).map(|line| line.moves).unwrap_or_default();
+        std::iter::once(self.mv).chain(after).take(LINE).collect()
     }
 }

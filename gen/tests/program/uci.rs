@@ -221,7 +221,7 @@ fn the_best_move_waits_for_stop_and_for_the_expected_move() {
     let mut engine = EngineSession::new(&[]);
     for (go, release) in [
         ("go infinite", "stop"),
-        ("go ponder wtime 1000 btime 1000", "ponderhit"),
+        ("go ponder wtime 100000 btime 100000", "ponderhit"),
         ("go ponder depth 1", "stop"),
         ("go infinite depth 1", "stop"),
     ] {
@@ -268,6 +268,13 @@ fn a_won_ending_is_mated_in_the_shortest_time() {
         assert!(told.contains(&score) && told.contains(" tbhits "), "{game}: {told}");
         moves += &format!(" {best}");
     }
+}
+
+#[test]
+fn a_hurried_answer_has_no_line() {
+    let mut engine = EngineSession::new(&[]);
+    let (_, told) = engine.best_move(&format!("fen {WON}"), "go movetime 10");
+    assert!(told.contains(" score mate 24 ") && told.ends_with(" pv e1d2"), "{told}");
 }
 
 #[test]
