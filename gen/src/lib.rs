@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! system -> slots -> planes -> solver -> store -> verify -> analysis -> output -> build
-//!        -> games -> atlas
+//!        -> games -> uci -> atlas
 //! ```
 
 /// What the machine gives: memory, disk, files written as a whole.
@@ -96,6 +96,37 @@ pub mod games {
     pub mod replay;
 
     pub mod review;
+}
+
+/// An engine over the tables, by the protocol UCI: from a line to a command, a search, an answer.
+pub mod uci {
+    pub mod command;
+
+    pub mod game;
+
+    pub mod budget;
+
+    pub mod signals;
+
+    pub mod score;
+
+    mod evaluation;
+
+    pub mod transpositions;
+
+    pub mod report;
+
+    mod node_search;
+
+    mod deepening;
+
+    mod table_moves;
+
+    pub mod search;
+
+    mod setting;
+
+    pub mod engine;
 }
 
 pub mod atlas;
