@@ -1,6 +1,6 @@
 #!/bin/sh
 # All tests: format, structure, links, lints, docs, tests, packages, C, C++ and Python bindings,
-# cross-check, benches run once.
+# cross-check, games between engines, benches run once.
 # Needs cargo with rustfmt and clippy, a C and a C++ compiler, pkg-config, and python3 with
 # venv; the first run also needs the network for crates and a few Python packages. From
 # nothing it takes twenty minutes of processor time, eleven or twelve minutes on two cores.
@@ -29,6 +29,7 @@ step cargo package --quiet --no-verify --allow-dirty -p sakmak-tables -p sakmak-
 step scripts/bindings.sh
 step scripts/crosscheck.sh
 step scripts/playouts.sh --positions 40
+step scripts/engine-match.sh --short
 step cargo bench --profile release --workspace --bench '*' -- --test
 echo
 echo "all tests passed"

@@ -22,6 +22,7 @@ pub mod query;
 pub mod report;
 pub mod signals;
 pub mod stats;
+pub mod uci;
 pub mod verify;
 pub mod wdl;
 
@@ -34,7 +35,7 @@ use sakmak_tables::material::Material;
 use serde::Serialize;
 use std::error::Error;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 pub use styled_text::{StyledText, Tone, escaped};
 
 /// The failure of a subcommand: a message in one line and an exit code.
@@ -62,13 +63,22 @@ impl<E: Error> From<E> for CommandError {
 /// The tables of a directory, which may not exist, and those small enough to be solved on the
 /// spot.
 pub fn tablebase(directory: &Path, access: Access) -> Result<Tablebase, ProbeError> {
-    let tablebase = Tablebase::new().with_access(access);
-    let mut tablebase = tablebase.with_solver(ON_THE_SPOT, |name, rules, smaller| {
+    let directories = directory.is_dir().then(|| directory.to_path_buf());
+    tablebase_of(directories.as_slice(), access)
+}
+
+/// The tables of some directories, and those small enough to be solved on the spot.
+pub fn tablebase_of(directories: &[PathBuf], access: Access) -> Result<Tablebase, ProbeError> {
+    let tablebase = files_of(directories, access)?;
+    Ok(tablebase.with_solver(ON_THE_SPOT, |name, rules, smaller| {
         Ok(Solver::default().solve(name, rules, smaller)?)
-    });
-    if directory.is_dir() {
-        tablebase.add_directory(directory)?;
-    }
+    }))
+}
+
+/// The tables of some directories.
+pub fn files_of(directories: &[PathBuf], access: Access) -> Result<Tablebase, ProbeError> {
+    let mut tablebase = Tablebase::new().with_access(access);
+    directories.iter().try_for_each(|directory| tablebase.add_directory(directory))?;
     Ok(tablebase)
 }
 

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! system -> slots -> planes -> solver -> store -> verify -> analysis -> output -> build
-//!        -> games -> atlas
+//!        -> games -> uci -> atlas
 //! ```
 
 /// What the machine gives: memory, disk, files written as a whole.
@@ -29,6 +29,10 @@ pub mod slots {
     pub mod legal;
 
     pub mod codes;
+
+    pub mod code_run;
+
+    pub mod paged_table;
 
     pub mod one_ply;
 }
@@ -82,8 +86,6 @@ pub mod build {
 
     pub mod batch;
 
-    mod mapped_codes;
-
     pub mod packed_batch;
 }
 
@@ -94,6 +96,37 @@ pub mod games {
     pub mod replay;
 
     pub mod review;
+}
+
+/// An engine over the tables, by the protocol UCI: from a line to a command, a search, an answer.
+pub mod uci {
+    pub mod command;
+
+    pub mod game;
+
+    pub mod budget;
+
+    pub mod signals;
+
+    pub mod score;
+
+    mod evaluation;
+
+    pub mod transpositions;
+
+    pub mod report;
+
+    mod node_search;
+
+    mod deepening;
+
+    mod table_moves;
+
+    pub mod search;
+
+    mod setting;
+
+    pub mod engine;
 }
 
 pub mod atlas;

@@ -1,5 +1,5 @@
 //! The program `sakmak`: makes, verifies and probes tables, computes statistics, runs queries,
-//! and reviews games.
+//! reviews games and plays them.
 //!
 //! Exit codes: 0 for success, 1 for a failure or a wrong table, 2 for bad arguments or input, 128
 //! more than its number for a signal, also for a write past the limit of file sizes.
@@ -11,7 +11,7 @@ use cli::arguments::ColorArgument;
 use cli::signals::FailureSignal;
 use cli::{
     CommandError, check, completions, generate, man, pack, plain_lines, plan, probe, query, report,
-    signals, stats, verify, wdl,
+    signals, stats, uci, verify, wdl,
 };
 use std::process::ExitCode;
 
@@ -50,6 +50,8 @@ enum Command {
     Pack(pack::PackArguments),
     /// Look up a position: result, count, moves and best line
     Probe(probe::ProbeArguments),
+    /// Play as an engine of the protocol UCI
+    Uci(uci::UciArguments),
     /// Review games in a PGN file: mistakes, missed wins, counts
     Check(check::CheckArguments),
     /// Verify tables: checksums and every value
@@ -80,6 +82,7 @@ impl Command {
             Command::Check(_) => "; finished tables are kept, and the file of -o is as before",
             Command::Plan(_)
             | Command::Probe(_)
+            | Command::Uci(_)
             | Command::Stats(_)
             | Command::Query(_)
             | Command::Report(_)
@@ -94,6 +97,7 @@ impl Command {
             Command::Plan(arguments) => plan::run(arguments),
             Command::Pack(arguments) => pack::run(arguments),
             Command::Probe(arguments) => probe::run(arguments),
+            Command::Uci(arguments) => uci::run(arguments),
             Command::Check(arguments) => check::run(arguments),
             Command::Verify(arguments) => verify::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),

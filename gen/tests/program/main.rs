@@ -28,6 +28,7 @@ mod sakmak;
 mod seven_men;
 mod shared;
 mod stats;
+mod uci;
 mod verify;
 mod wdl;
 mod wrong_values;

@@ -1,0 +1,294 @@
+//! A line of the protocol as a command.
+//!
+//! Every `go` must get a `bestmove`. So no `go` is refused: what cannot be read in it is a
+//! problem beside the command, and a bad number counts as 1.
+
+use std::str::SplitWhitespace;
+
+/// A command of the protocol.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum UciCommand {
+    /// `uci`: names the engine and its options.
+    Uci,
+    /// `isready`.
+    IsReady,
+    /// `ucinewgame`.
+    NewGame,
+    /// `setoption name N value V`.
+    SetOption {
+        /// The name of the option.
+        name: String,
+        /// The value; empty if there is none.
+        value: String,
+    },
+    /// `position`.
+    Position(PositionCommand),
+    /// `go`.
+    Go(GoCommand),
+    /// `stop`.
+    Stop,
+    /// `ponderhit`.
+    PonderHit,
+    /// `d`: shows the position.
+    Display,
+    /// `quit`.
+    Quit,
+}
+
+/// A game: where it starts, and its moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PositionCommand {
+    /// The FEN, or `startpos`.
+    pub start: String,
+    /// The moves as written.
+    pub moves: Vec<String>,
+}
+
+/// What a search may take, and how it goes. Times are in milliseconds.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GoCommand {
+    /// The moves to choose from, as written; empty for all.
+    pub searchmoves: Vec<String>,
+    /// The most plies.
+    pub depth: Option<u64>,
+    /// The most positions.
+    pub nodes: Option<u64>,
+    /// The time for this move.
+    pub movetime: Option<u64>,
+    /// The time left on the clocks of White and Black.
+    pub time: [Option<u64>; 2],
+    /// What White and Black gain with each move.
+    pub increment: [u64; 2],
+    /// Moves to the next time control.
+    pub movestogo: Option<u64>,
+    /// The search ends with a mate in this many moves.
+    pub mate: Option<u64>,
+    /// Counts positions to this depth in place of a search.
+    pub perft: Option<u64>,
+    /// The best move is told after `stop` only.
+    pub infinite: bool,
+    /// The opponent's time runs until `ponderhit`.
+    pub ponder: bool,
+    /// What cannot be read.
+    pub problems: Vec<String>,
+}
+
+/// A line that is not a command.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum UciCommandError {
+    /// An unknown first word.
+    #[error("'{0}' is not a command of UCI")]
+    Unknown(String),
+    /// `position` without a position.
+    #[error("position: 'startpos' or 'fen' and a FEN are expected")]
+    PositionStart,
+    /// `setoption` without a name.
+    #[error("setoption: 'name', the name of an option, 'value' and its value are expected")]
+    OptionName,
+}
+
+impl UciCommand {
+    /// Parses a line. Returns `None` if there is nothing to do.
+    ///
+    /// # Errors
+    ///
+    /// If the line is not a command.
+    pub fn parse(line: &str) -> Result<Option<UciCommand>, UciCommandError> {
+        let mut words = line.split_whitespace();
+        Ok(Some(match words.next() {
+            None | Some("debug" | "register") => return Ok(None),
+            Some("uci") => UciCommand::Uci,
+            Some("isready") => UciCommand::IsReady,
+            Some("ucinewgame") => UciCommand::NewGame,
+            Some("setoption") => option(words)?,
+            Some("position") => UciCommand::Position(position(words)?),
+            Some("go") => UciCommand::Go(GoCommand::read(words)),
+            Some("stop") => UciCommand::Stop,
+            Some("ponderhit") => UciCommand::PonderHit,
+            Some("d") => UciCommand::Display,
+            Some("quit") => UciCommand::Quit,
+            Some(other) => return Err(UciCommandError::Unknown(other.to_string())),
+        }))
+    }
+}
+
+/// Parses what follows `setoption`. Names and values may have blanks.
+fn option(mut words: SplitWhitespace<'_>) -> Result<UciCommand, UciCommandError> {
+    if words.next() != Some("name") {
+        return Err(UciCommandError::OptionName);
+    }
+    let words: Vec<&str> = words.collect();
+    let mut parts = words.splitn(2, |&word| word == "value");
+    let mut part = || parts.next().unwrap_or_default().join(" ");
+    let (name, value) = (part(), part());
+    if name.is_empty() {
+        return Err(UciCommandError::OptionName);
+    }
+    Ok(UciCommand::SetOption { name, value })
+}
+
+/// Parses what follows `position`.
+fn position(mut words: SplitWhitespace<'_>) -> Result<PositionCommand, UciCommandError> {
+    let kind = words.next();
+    let words: Vec<&str> = words.collect();
+    let mut parts = words.splitn(2, |&word| word == "moves");
+    let fen = parts.next().unwrap_or_default().join(" ");
+    let moves = parts.next().unwrap_or_default().iter().map(|mv| mv.to_string()).collect();
+    let start = match kind {
+        Some("startpos") if fen.is_empty() => "startpos".to_string(),
+        Some("fen") if !fen.is_empty() => fen,
+        _ => return Err(UciCommandError::PositionStart),
+    };
+    Ok(PositionCommand { start, moves })
+}
+
+/// A number: below zero it is 0, above the largest it is the largest. `None` for other text.
+fn number(text: &str) -> Option<u64> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(if text.starts_with('-') { 0 } else { digits.parse().unwrap_or(u64::MAX) })
+}
+
+impl GoCommand {
+    /// Reads what follows `go`.
+    fn read(words: SplitWhitespace<'_>) -> GoCommand {
+        let mut go = GoCommand::default();
+        let mut words = words.peekable();
+        while let Some(word) = words.next() {
+            match word {
+                "infinite" => go.infinite = true,
+                "ponder" => go.ponder = true,
+                "searchmoves" => {
+                    while let Some(mv) = words.next_if(|word| !is_keyword(word)) {
+                        go.searchmoves.push(mv.to_string());
+                    }
+                }
+                limit if is_keyword(limit) => {
+                    let text = words.next().unwrap_or_default();
+                    let value = number(text).unwrap_or_else(|| {
+                        let problem = format!("go {limit}: '{text}' is not a number: 1 is taken");
+                        go.problems.push(problem);
+                        1
+                    });
+                    go.set(limit, value);
+                }
+                other => go.problems.push(format!("go: '{other}' is not a limit and is skipped")),
+            }
+        }
+        go
+    }
+
+    /// Sets a limit that has a number.
+    fn set(&mut self, limit: &str, value: u64) {
+        match limit {
+            "depth" => self.depth = Some(value),
+            "nodes" => self.nodes = Some(value),
+            "movetime" => self.movetime = Some(value),
+            "wtime" => self.time[0] = Some(value),
+            "btime" => self.time[1] = Some(value),
+            "winc" => self.increment[0] = value,
+            "binc" => self.increment[1] = value,
+            "movestogo" => self.movestogo = Some(value),
+            "mate" => self.mate = Some(value),
+            _ => self.perft = Some(value),
+        }
+    }
+}
+
+/// Whether a word after `go` is not a move.
+fn is_keyword(word: &str) -> bool {
+    const KEYWORDS: [&str; 13] = [
+        "infinite",
+        "ponder",
+        "searchmoves",
+        "depth",
+        "nodes",
+        "movetime",
+        "wtime",
+        "btime",
+        "winc",
+        "binc",
+        "movestogo",
+        "mate",
+        "perft",
+    ];
+    KEYWORDS.contains(&word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn go(line: &str) -> GoCommand {
+        match UciCommand::parse(line) {
+            Ok(Some(UciCommand::Go(go))) => go,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_position_has_a_start_and_moves() {
+        let parsed =
+            UciCommand::parse("  position\tfen 8/8/8/3k4/8/8/8/R3K3 w - 32 5 1 moves a1a2 d5d4 ");
+        let expected = PositionCommand {
+            start: "8/8/8/3k4/8/8/8/R3K3 w - 32 5 1".to_string(),
+            moves: vec!["a1a2".to_string(), "d5d4".to_string()],
+        };
+        assert_eq!(parsed, Ok(Some(UciCommand::Position(expected))));
+        for line in [
+            "position",
+            "position fen",
+            "position fen moves a1a2",
+            "position 8/8 w",
+            "position startpos x",
+        ] {
+            assert_eq!(UciCommand::parse(line), Err(UciCommandError::PositionStart), "{line}");
+        }
+    }
+
+    #[test]
+    fn names_and_values_of_options_may_have_blanks() {
+        let parsed = UciCommand::parse("setoption name Clear Hash value a b  c");
+        let expected =
+            UciCommand::SetOption { name: "Clear Hash".to_string(), value: "a b c".to_string() };
+        assert_eq!(parsed, Ok(Some(expected)));
+        for line in ["setoption", "setoption Hash 3", "setoption name value 3"] {
+            assert_eq!(UciCommand::parse(line), Err(UciCommandError::OptionName), "{line}");
+        }
+    }
+
+    #[test]
+    fn limits_of_go_come_in_any_order() {
+        let read = go("go searchmoves e1d2 e1f2 wtime 1000 binc 5 btime -3 movestogo 7 ponder");
+        assert_eq!(read.searchmoves, ["e1d2", "e1f2"]);
+        assert_eq!((read.time, read.increment), ([Some(1000), Some(0)], [0, 5]));
+        assert_eq!((read.movestogo, read.ponder, read.infinite), (Some(7), true, false));
+        assert!(read.problems.is_empty());
+    }
+
+    #[test]
+    fn no_go_is_refused() {
+        let huge = go("go nodes 99999999999999999999999999");
+        assert_eq!((huge.nodes, huge.problems.len()), (Some(u64::MAX), 0));
+        for (line, depth) in [("go depth", Some(1)), ("go depth x", Some(1)), ("go deep 3", None)] {
+            let read = go(line);
+            assert_eq!(read.depth, depth, "{line}");
+            assert!(!read.problems.is_empty(), "{line}");
+        }
+    }
+
+    #[test]
+    fn other_lines_are_errors_or_nothing() {
+        for line in ["", " \t", "debug on", "register later"] {
+            assert_eq!(UciCommand::parse(line), Ok(None), "{line:?}");
+        }
+        for line in ["GO", "gogo depth 3", "\u{0}\u{1}", "e2e4"] {
+            assert!(
+                matches!(UciCommand::parse(line), Err(UciCommandError::Unknown(_))),
+                "{line:?}"
+            );
+        }
+    }
+}

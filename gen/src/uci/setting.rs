@@ -1,0 +1,152 @@
+//! The options of the engine: their list, and `setoption`.
+
+use sakmak_tables::counting::CountingRule;
+use sakmak_tables::variants::{self, CountingRuleError};
+use std::fmt;
+use std::path::PathBuf;
+
+/// The default size of the table of transpositions in MiB.
+pub const DEFAULT_HASH: usize = 16;
+/// The largest size of that table in MiB.
+const MOST_HASH: usize = 65_536;
+/// The most lines.
+const MOST_LINES: usize = 256;
+/// Stands for no directory.
+const EMPTY: &str = "<empty>";
+/// The name of Ouk in the protocol.
+const CAMBODIAN: &str = "cambodian";
+
+/// A new value of an option.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EngineSetting {
+    /// `UCI_Variant`: the game and how it is counted.
+    Variant(&'static CountingRule),
+    /// `SakmakPath`: the directories of the tables.
+    Path(Vec<PathBuf>),
+    /// `Hash`: MiB of memory for transpositions.
+    Hash(usize),
+    /// `MultiPV`: how many of the best moves are told.
+    Lines(usize),
+    /// An option that changes nothing: `Threads` is 1, `Ponder` is for the graphical interface.
+    Nothing,
+}
+
+/// A `setoption` that is refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SettingError {
+    /// An unknown name.
+    #[error("'{0}' is not an option of this engine: 'uci' lists the options")]
+    Name(String),
+    /// A value that is not a number in its range.
+    #[error("option {name}: '{value}' is not a number from {least} to {most}")]
+    Number {
+        /// The option.
+        name: &'static str,
+        /// As written.
+        value: String,
+        /// The least value.
+        least: usize,
+        /// The greatest value.
+        most: usize,
+    },
+    /// A variant that does not exist.
+    #[error("option UCI_Variant: {0}, or {CAMBODIAN}")]
+    Variant(#[from] CountingRuleError),
+}
+
+impl EngineSetting {
+    /// Reads the name and the value of an option.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such option, or it cannot have this value.
+    pub fn read(name: &str, value: &str) -> Result<EngineSetting, SettingError> {
+        let number = |name: &'static str, least: usize, most: usize| {
+            let read = value.parse().ok().filter(|number| (least..=most).contains(number));
+            let value = value.to_string();
+            read.ok_or(SettingError::Number { name, value, least, most })
+        };
+        Ok(match name.to_ascii_lowercase().as_str() {
+            "uci_variant" => EngineSetting::Variant(variants::counting_rule(value)?),
+            "sakmakpath" if value == EMPTY => EngineSetting::Path(Vec::new()),
+            "sakmakpath" => {
+                let paths = std::env::split_paths(value);
+                EngineSetting::Path(paths.filter(|path| !path.as_os_str().is_empty()).collect())
+            }
+            "hash" => EngineSetting::Hash(number("Hash", 1, MOST_HASH)?),
+            "multipv" => EngineSetting::Lines(number("MultiPV", 1, MOST_LINES)?),
+            "threads" => number("Threads", 1, 1).map(|_| EngineSetting::Nothing)?,
+            "ponder" => EngineSetting::Nothing,
+            _ => return Err(SettingError::Name(name.to_string())),
+        })
+    }
+}
+
+/// The answer to `uci`.
+pub struct EngineCard<'a> {
+    /// The directories of the tables.
+    pub paths: &'a [PathBuf],
+}
+
+impl fmt::Display for EngineCard<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "id name Sakmak {}", env!("CARGO_PKG_VERSION"))?;
+        writeln!(f, "id author the Sakmak authors")?;
+        let rules = variants::counting_rules().map(|rule| rule.name);
+        let names: Vec<String> =
+            rules.chain([CAMBODIAN]).map(|name| format!(" var {name}")).collect();
+        writeln!(f, "option name UCI_Variant type combo default makruk{}", names.concat())?;
+        let path = std::env::join_paths(self.paths).unwrap_or_default();
+        let path = if path.is_empty() { EMPTY.into() } else { path.display().to_string() };
+        writeln!(f, "option name SakmakPath type string default {path}")?;
+        writeln!(f, "option name Hash type spin default {DEFAULT_HASH} min 1 max {MOST_HASH}")?;
+        writeln!(f, "option name Threads type spin default 1 min 1 max 1")?;
+        writeln!(f, "option name MultiPV type spin default 1 min 1 max {MOST_LINES}")?;
+        writeln!(f, "option name Ponder type check default false")?;
+        write!(f, "uciok")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sakmak_tables::variants::{MAKRUK, OUK};
+
+    #[test]
+    fn every_listed_variant_is_read() {
+        let card = EngineCard { paths: &[] }.to_string();
+        let line = card.lines().find(|line| line.contains("UCI_Variant")).unwrap();
+        let names: Vec<&str> = line.split(" var ").skip(1).collect();
+        assert!(names.len() > 4, "{line}");
+        for name in names {
+            assert!(EngineSetting::read("UCI_Variant", name).is_ok(), "{name}");
+        }
+        let read = |name| EngineSetting::read("uci_variant", name);
+        assert_eq!(read("makruk"), Ok(EngineSetting::Variant(MAKRUK.counting())));
+        assert_eq!(read("cambodian"), Ok(EngineSetting::Variant(OUK.counting())));
+        assert!(read("chess").is_err());
+    }
+
+    #[test]
+    fn numbers_have_a_range() {
+        assert_eq!(EngineSetting::read("hash", "1"), Ok(EngineSetting::Hash(1)));
+        assert_eq!(EngineSetting::read("Threads", "1"), Ok(EngineSetting::Nothing));
+        for (name, value) in
+            [("Hash", "0"), ("Hash", ""), ("Threads", "2"), ("MultiPV", "-1"), ("MultiPV", "1e3")]
+        {
+            let refused = EngineSetting::read(name, value);
+            assert!(matches!(refused, Err(SettingError::Number { .. })), "{name} {value}");
+        }
+        assert!(matches!(EngineSetting::read("Contempt", "1"), Err(SettingError::Name(_))));
+    }
+
+    #[test]
+    fn several_directories_are_read() {
+        let path = |value: &str| EngineSetting::read("SakmakPath", value);
+        let both = std::env::join_paths(["one", "two"]).unwrap();
+        let expected = EngineSetting::Path(vec!["one".into(), "two".into()]);
+        assert_eq!(path(both.to_str().unwrap()), Ok(expected));
+        assert_eq!(path(EMPTY), Ok(EngineSetting::Path(vec![])));
+        assert_eq!(path(""), Ok(EngineSetting::Path(vec![])));
+    }
+}
