@@ -13,6 +13,7 @@ use sakmak_benches::{material, solve, successors};
 use sakmak_gen::output::packed::encoder::lane_encoder::{EncoderModel, LaneEncoder};
 use sakmak_gen::output::packed::encoder::target_tile::TargetTile;
 use sakmak_gen::output::packed::encoder::train;
+use sakmak_gen::slots::code_run::CodeRun;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::packed_codec::decode::{decode, decode_to};
 use sakmak_tables::packed_codec::lane_decode::{BlockEnd, LaneDecoder};
@@ -35,9 +36,9 @@ const LOOK_UPS: usize = 1000;
 
 /// Every `step`-th block of a table with White to move, `count` tiles each.
 fn blocks(table: &Table, tiles: &Tiles, count: usize, step: usize) -> Vec<Vec<TargetTile>> {
-    let values = table.values(Side::White).expect("White to move");
+    let codes = CodeRun::of(table.values(Side::White).expect("White to move"));
     let target =
-        |number: u64| TargetTile::new(tiles, &tiles.tile(TileNumber(number)), Side::White, values);
+        |number: u64| TargetTile::new(tiles, &tiles.tile(TileNumber(number)), Side::White, &codes);
     let block = |first: u64| (first..tiles.len().min(first + count as u64)).map(target).collect();
     (0..tiles.len()).step_by(count * step).map(block).collect()
 }

@@ -17,6 +17,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, random};
 use sakmak_gen::output::packed::{PackOptions, pack};
+use sakmak_gen::slots::codes::TableCodes;
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::store::TableStore;
 use sakmak_probe::tablebase::Tablebase;
@@ -112,8 +113,10 @@ fn make_tables(directory: &Path) {
         let successors = material.successors(&MAKRUK.rules).into_iter();
         let smaller = |material| store.table(TableName::to_mate(material)).expect("solved");
         let smaller: Vec<_> = successors.map(smaller).collect();
+        let smaller: Vec<&dyn TableCodes> =
+            smaller.iter().map(|table| &**table as &dyn TableCodes).collect();
         pack(
-            &table,
+            &*table,
             Metric::DistanceToMate,
             &MAKRUK,
             &smaller,

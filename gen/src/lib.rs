@@ -30,6 +30,10 @@ pub mod slots {
 
     pub mod codes;
 
+    pub mod code_run;
+
+    pub mod paged_table;
+
     pub mod one_ply;
 }
 
@@ -81,8 +85,6 @@ pub mod build {
     pub mod claim;
 
     pub mod batch;
-
-    mod mapped_codes;
 
     pub mod packed_batch;
 }

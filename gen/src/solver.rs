@@ -67,7 +67,7 @@ mod gather;
 
 mod estimate;
 
-pub use buffer::{buffers_in_use, limit_buffers};
+pub use buffer::{Buffer, buffers_in_use, limit_buffers};
 pub use estimate::Estimate;
 pub use gather::{Effort, SolvedTable};
 pub use smaller_tables::{MissingTable, Tables};

@@ -66,6 +66,7 @@ pub mod sample;
 
 use crate::slots::legal::legal_position;
 use crate::slots::one_ply::OnePly;
+use crate::slots::paged_table::PagedTable;
 use crate::slots::walk::Walk;
 use definition::{look_ahead, stored};
 use rayon::prelude::*;
@@ -142,7 +143,10 @@ pub fn verify(
         found.ok_or(VerifyError::Missing { table: name, missing })
     });
     let smaller = successors.collect::<Result<Vec<_>, _>>()?;
-    let one_ply = OnePly::new(table, metric, variant, &smaller);
+    let own = PagedTable::new(table);
+    let others: Vec<PagedTable<'_>> =
+        smaller.iter().map(|table| PagedTable::new(&**table)).collect();
+    let one_ply = OnePly::new(&own, metric, variant, &others);
     let first_wrong = |sides: &[Side], progress: &(dyn Fn(u64) + Sync)| {
         let runs = 0..table.index().slots().div_ceil(RUN);
         runs.into_par_iter().find_map_first(|run| {

@@ -1,15 +1,17 @@
-//! Makes the packed tables of a plan, straight from the solver's memory.
+//! Makes the packed tables of a plan, straight from the solver: from its memory, or from its log of
+//! layers if the codes do not fit into memory.
 //!
 //! Solved tables are needed as long as a table that leads to them is not packed. They stay in
-//! memory; files of them are in a scratch folder of the directory, and are removed when no table
-//! needs them any more.
+//! memory if they fit; files of them are in a scratch folder of the directory, and are removed when
+//! no table needs them any more.
 //!
 //! ```text
 //! while a table of the plan has no packed file:
 //!     take the first one whose smaller tables are in memory or have files and that no process
 //!         has claimed; there is none: solve a table again that is needed; all claimed: wait
-//!     load the smaller tables; solve
-//!     a table with more men needs it:  write its solved file into the scratch folder
+//!     load the smaller tables if there is memory; solve
+//!     a table with more men needs it, or any table if its codes are not in memory:
+//!         write its solved file into the scratch folder
 //!     pack
 //!     remove the scratch files that no table needs any more
 //! ```
@@ -22,11 +24,11 @@ use crate::analysis::census::Census;
 use crate::analysis::census::file::write_censuses;
 use crate::build::batch::{Batch, BatchError, BatchObserver, LOOK_AGAIN, TableReport, longest};
 use crate::build::claim::{Claim, sweep};
-use crate::build::mapped_codes::mapped_table;
-use crate::build::plan::{PackedOutput, PlanStep, scratch_folder};
+use crate::build::plan::{PackedOutput, PlanStep, Storage, scratch_folder};
 use crate::output::packed::pack;
 use crate::output::solved::{WriteOptions, WrittenFile, write};
-use crate::solver::{Effort, SolveError};
+use crate::slots::codes::TableCodes;
+use crate::solver::Effort;
 use crate::store::TableStore;
 use crate::system::machine::free_disk;
 use sakmak_tables::format::name::TableName;
@@ -66,6 +68,14 @@ struct PackedBatch<'a> {
     scratch: PathBuf,
     store: TableStore<'a>,
     observer: &'a dyn BatchObserver,
+}
+
+/// A solved table that is to be packed.
+struct SolvedCodes {
+    codes: Arc<dyn TableCodes>,
+    /// The same codes as a table if they are all in memory.
+    table: Option<Arc<Table>>,
+    effort: Effort,
 }
 
 /// What there is of each table of a plan, and what has to be made; by place in the plan.
@@ -198,27 +208,29 @@ impl PackedBatch<'_> {
         let name = step.name;
         self.load_smaller(place, survey)?;
         let start = Instant::now();
-        let (table, effort) = self.solved(step, survey.available[place])?;
+        let SolvedCodes { codes, table, effort } = self.solved(step, survey.available[place])?;
         let solving = start.elapsed();
-        let larger = self.open(survey).any(|other| {
-            other.name.material.men() > name.material.men() && other.smaller.contains(&name)
-        });
-        if larger && self.store.path(name).is_none() {
+        // A table that cannot stay in memory is read from its file by all others.
+        let needs_file = |other: &PlanStep| {
+            let larger = other.name.material.men() > name.material.men();
+            (larger || table.is_none()) && other.smaller.contains(&name)
+        };
+        if self.open(survey).any(needs_file) && self.store.path(name).is_none() {
             self.observer.writing(step);
-            self.write_scratch(name, &table)?;
+            self.write_scratch(name, &*codes)?;
         }
         let packed = match survey.packed[place] {
             true => None,
             false => {
                 // First: a table that is packed is not made again.
                 if self.output.census {
-                    self.write_census(step, &table)?;
+                    self.write_census(step, &*codes)?;
                 }
-                Some(self.pack(step, &table)?)
+                Some(self.pack(step, &*codes)?)
             }
         };
-        let longest = longest(&*table);
-        if survey.needed[place] {
+        let longest = longest(&*codes);
+        if let Some(table) = table.filter(|_| survey.needed[place]) {
             self.store.insert(name, table);
         }
         let writing = start.elapsed() - solving;
@@ -242,40 +254,51 @@ impl PackedBatch<'_> {
     }
 
     /// The solved table: that of memory or of a file if it is available, else solved now.
-    fn solved(&self, step: &PlanStep, available: bool) -> Result<(Arc<Table>, Effort), BatchError> {
-        let table = step.name;
+    fn solved(&self, step: &PlanStep, available: bool) -> Result<SolvedCodes, BatchError> {
         if available {
-            let loaded = self.store.table(table);
-            let loaded = loaded.map_err(|source| BatchError::Smaller { table, source })?;
-            return Ok((loaded, Effort::default()));
+            let table = step.name;
+            let of_file = |source| BatchError::Smaller { table, source };
+            let effort = Effort::default();
+            return Ok(match step.storage {
+                Storage::Memory => {
+                    let table = self.store.table(table).map_err(of_file)?;
+                    SolvedCodes { codes: Arc::clone(&table) as _, table: Some(table), effort }
+                }
+                Storage::Disk => {
+                    let codes = self.store.codes(table).map_err(of_file)?;
+                    SolvedCodes { codes, table: self.store.get(table), effort }
+                }
+            });
         }
         let solved = self.batch.solve(step, &self.store, self.observer)?;
         let effort = solved.effort();
-        let solved = solved.into_table().or_else(|on_disk| {
-            let mapped = mapped_table(&*on_disk, self.batch.directory);
-            mapped.map_err(|source| BatchError::Solve { table, source: SolveError::Room(source) })
-        });
-        Ok((Arc::new(solved?), effort))
+        Ok(match solved.into_table().map(Arc::new) {
+            Ok(table) => SolvedCodes { codes: Arc::clone(&table) as _, table: Some(table), effort },
+            Err(solved) => SolvedCodes { codes: Arc::from(solved as Box<_>), table: None, effort },
+        })
     }
 
-    /// Packs a table, whose smaller tables are in memory.
-    fn pack(&self, step: &PlanStep, table: &Table) -> Result<WrittenFile, BatchError> {
+    /// Packs a table. The smaller tables are in memory or have files.
+    fn pack(&self, step: &PlanStep, codes: &dyn TableCodes) -> Result<WrittenFile, BatchError> {
         let PackedOutput { options, variant, .. } = self.output;
-        let smaller: Vec<Arc<Table>> =
-            step.smaller.iter().filter_map(|&smaller| self.store.get(smaller)).collect();
-        self.observer.packing(step, table.index().slots());
+        let table = step.name;
+        let smaller: Vec<Arc<dyn TableCodes>> = (step.smaller.iter())
+            .map(|&smaller| self.store.codes(smaller))
+            .collect::<Result<_, _>>()
+            .map_err(|source| BatchError::Smaller { table, source })?;
+        let smaller: Vec<&dyn TableCodes> = smaller.iter().map(Arc::as_ref).collect();
+        self.observer.packing(step, codes.index().slots());
         let (directory, progress) = (self.batch.directory, |slots| self.observer.written(slots));
-        let packed =
-            pack(table, step.name.metric, variant, &smaller, directory, options, &progress)?;
+        let packed = pack(codes, table.metric, variant, &smaller, directory, options, &progress)?;
         Ok(packed.file)
     }
 
     /// Counts a table and writes its census file.
-    fn write_census(&self, step: &PlanStep, table: &Table) -> Result<(), BatchError> {
+    fn write_census(&self, step: &PlanStep, codes: &dyn TableCodes) -> Result<(), BatchError> {
         let (name, rules) = (step.name, self.batch.rules);
         self.observer.counting(step);
         let wrong = |problem: String| BatchError::Census { table: name, problem };
-        let censuses = Census::of(table, rules, &|slots| self.observer.written(slots));
+        let censuses = Census::of(codes, rules, &|slots| self.observer.written(slots));
         let censuses = censuses.map_err(|error| wrong(error.to_string()))?;
         write_censuses(self.batch.directory, name, rules, &censuses)
             .map_err(|error| wrong(format!("cannot write its census file: {error}")))
@@ -291,7 +314,7 @@ impl PackedBatch<'_> {
         for (name, table) in self.store.tables() {
             let needed = || open.iter().any(|step| step.smaller.contains(&name));
             if !kept.contains(&name) && needed() && self.store.path(name).is_none() {
-                self.write_scratch(name, &table)?;
+                self.write_scratch(name, &*table)?;
             }
         }
         self.store.retain(|table| kept.contains(&table));
@@ -299,7 +322,7 @@ impl PackedBatch<'_> {
     }
 
     /// Writes the solved file of a table into the scratch folder.
-    fn write_scratch(&self, name: TableName, table: &Table) -> Result<(), BatchError> {
+    fn write_scratch(&self, name: TableName, table: &dyn TableCodes) -> Result<(), BatchError> {
         let batch = self.batch;
         let options = WriteOptions { metric: name.metric, ..batch.settings.options };
         let written = || -> Result<(), BatchError> {

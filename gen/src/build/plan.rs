@@ -11,10 +11,13 @@
 //! are written. The memory allowed then goes to the sets first, to conversions and layers next,
 //! and what is left of each goes to disk.
 //!
-//! **Packed tables.** A plan of packed files has solved files only as long as a table with more
-//! men needs them. Packing needs the whole smaller tables.
+//! **Packed tables.** A plan of packed files has solved files only as long as another table needs
+//! them: one with more men, or any table if the codes do not fit into memory. Then packing reads
+//! the codes of one white king at a time from the log, and the king pairs that these lead to from the
+//! smaller tables.
 
 use crate::output::packed::PackOptions;
+use crate::output::packed::source::window_pairs;
 use crate::output::solved::WriteOptions;
 use crate::solver::{Estimate, Spill};
 use crate::store::TableStore;
@@ -53,6 +56,11 @@ const PACKING_SAMPLES: ByteSize = ByteSize(24 << 20);
 const SCRATCH: &str = ".scratch";
 /// Bytes of a code at most.
 const CODE_BYTES: u64 = 2;
+/// Bytes on disk of bytes of the logs in memory: two thirds. On disk, layers of five men take 0.2 to
+/// 0.7 bytes a slot, those with many draws less.
+const COMPRESSED: [u64; 2] = [2, 3];
+/// The squares that a king is on or can go to.
+const KING_SQUARES: u64 = 9;
 
 /// Where sets, conversions and layers of a table are until the table is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,8 +120,25 @@ pub struct PlanStep {
     pub in_memory: Need,
     /// What it needs with as much on disk as possible.
     pub on_disk: Need,
-    /// The sets.
+    /// What the solver keeps of it in arrays.
+    arrays: SolverArrays,
+}
+
+/// What a solver keeps in arrays besides the log: the sets, and after solving the codes that packing
+/// reads at a time.
+#[derive(Clone, Copy, Debug)]
+struct SolverArrays {
     sets: u64,
+    /// The codes of a window of packing; 0 if the table is not packed.
+    window: u64,
+}
+
+impl SolverArrays {
+    /// How these arrays and the logs share memory: bytes of the sets and of the logs.
+    fn share(self, memory: u64, spill: bool) -> [u64; 2] {
+        let logs = if spill { 0 } else { memory.saturating_sub(self.sets.max(self.window)) };
+        [memory.min(self.sets), logs]
+    }
 }
 
 /// The memory and disk that a table needs while it is made.
@@ -125,12 +150,11 @@ pub struct Need {
     pub smaller: ByteSize,
     /// All other memory: what a thread works on, the block being compressed, the program.
     pub other: ByteSize,
-    /// Sets, conversions and layers on disk, and the codes gathered from them, until the table is
-    /// written.
+    /// Sets, conversions and layers on disk until the table is written.
     pub spilled: ByteSize,
     /// The table's file, estimated.
     pub file: ByteSize,
-    /// The solved file of a packed table, estimated, as long as a table with more men needs it.
+    /// The solved file of a packed table, estimated, as long as another table needs it.
     pub scratch: ByteSize,
 }
 
@@ -149,9 +173,9 @@ impl PlanStep {
 
     /// How the solver shares the memory for its arrays if it works on the disk of a directory.
     pub fn spill<'a>(&self, arrays: ByteSize, spill: bool, directory: &'a Path) -> Spill<'a> {
-        let arrays = arrays.0 - arrays.0 / (SURPLUS + 1);
-        let logs = if spill { 0 } else { arrays.saturating_sub(self.sets) };
-        Spill { directory, sets: arrays.min(self.sets), logs }
+        let arrays = without_surplus(arrays);
+        let [sets, logs] = self.arrays.share(arrays, spill);
+        Spill { directory, sets, logs }
     }
 }
 
@@ -229,27 +253,44 @@ impl Plan {
             None => store,
         };
         let memory = settings.memory;
-        let mut sizes: HashMap<TableName, ByteSize> = HashMap::new();
+        let mut decoded_sizes: HashMap<TableName, ByteSize> = HashMap::new();
         let mut steps: Vec<PlanStep> = Vec::new();
         let mut solved: Vec<bool> = Vec::new();
-        for name in ordered(names, rules) {
+        let names = ordered(names, rules);
+        let needed: HashSet<TableName> =
+            names.iter().flat_map(|name| name.successors(rules)).collect();
+        for name in names {
             let material = name.material;
             let file = store.file(name)?;
             let index = Index::new(material, rules);
             let slots = index.slots() * if material.is_symmetric() { 1 } else { 2 };
             // Hardly any table needs two bytes a code. For one that does, the solver's limit
             // holds all the same.
-            sizes.insert(name, file.as_ref().map_or(ByteSize(slots), decoded));
+            decoded_sizes.insert(name, file.as_ref().map_or(ByteSize(slots), decoded));
             let smaller = name.successors(rules);
-            let held = smaller.iter().filter_map(|smaller| sizes.get(smaller)).copied().sum();
-            let solving = Estimate::of(material, rules);
             let pairs = smaller.iter().map(|smaller| {
                 let index = Index::new(smaller.material, rules);
                 CODE_BYTES * index.slots_per_pair()
             });
-            let window = pairs.sum();
-            let need = |storage| need(storage, &solving, &index, slots, held, window, settings);
-            let (in_memory, on_disk) = (need(Storage::Memory), need(Storage::Disk));
+            let sizes = TableSizes {
+                solving: Estimate::of(material, rules),
+                slots,
+                pair: index.slots_per_pair(),
+                smaller: smaller
+                    .iter()
+                    .filter_map(|smaller| decoded_sizes.get(smaller))
+                    .copied()
+                    .sum(),
+                window: pairs.sum(),
+                wave: match settings.packed.is_none() || needed.contains(&name) {
+                    true => slots.min(settings.options.wave_codes()),
+                    false => 0,
+                },
+                packing: settings.packed.map(|_| PackingWindow::new(&index, &smaller, rules)),
+            };
+            let (solving, arrays) = (&sizes.solving, sizes.arrays());
+            let [in_memory, on_disk] =
+                [Storage::Memory, Storage::Disk].map(|storage| sizes.need(storage));
             // For a small table, gathering part by part takes more memory than all its codes.
             let least = in_memory.memory().min(on_disk.memory()).max(memory);
             let storage = match in_memory.memory() <= least && !settings.spill {
@@ -266,10 +307,14 @@ impl Plan {
                 Storage::Disk => {
                     let others = on_disk.other + on_disk.smaller;
                     let room = ByteSize(memory.0.saturating_sub(others.0));
-                    let arrays = room.min(in_memory.arrays).max(on_disk.arrays);
-                    let more = arrays.0 - on_disk.arrays.0;
-                    let spilled = ByteSize(on_disk.spilled.0.saturating_sub(more));
-                    Need { arrays, spilled, ..on_disk }
+                    let memory = room.min(in_memory.arrays).max(on_disk.arrays);
+                    let shares = arrays.share(without_surplus(memory), settings.spill);
+                    let memory = match settings.spill {
+                        true => memory.min(with_surplus(arrays.sets.max(arrays.window))),
+                        false => memory,
+                    };
+                    let spilled = spilled(solving, shares);
+                    Need { arrays: memory, spilled, ..on_disk }
                 }
             };
             steps.push(PlanStep {
@@ -281,7 +326,7 @@ impl Plan {
                 need,
                 in_memory,
                 on_disk,
-                sets: solving.sets,
+                arrays,
             });
         }
         if settings.packed.is_some() {
@@ -429,12 +474,17 @@ fn open_solved_again(steps: &mut [PlanStep], solved: &[bool]) {
     }
 }
 
-/// Takes the scratch files away that no table with more men needs.
+/// Takes the scratch files away that no other table needs. A table of as many men needs one only if
+/// the codes cannot stay in memory.
 fn without_useless_scratch(steps: &mut [PlanStep]) {
+    let on_disk: HashSet<TableName> =
+        steps.iter().filter(|step| step.storage == Storage::Disk).map(|step| step.name).collect();
     let mut needed: HashSet<TableName> = HashSet::new();
     for step in steps.iter().filter(|step| !step.finished) {
         let men = step.name.material.men();
-        needed.extend(step.smaller.iter().filter(|smaller| smaller.material.men() < men));
+        let has_file =
+            |smaller: &&TableName| smaller.material.men() < men || on_disk.contains(smaller);
+        needed.extend(step.smaller.iter().filter(has_file));
     }
     for step in steps.iter_mut().filter(|step| !needed.contains(&step.name)) {
         for need in [&mut step.in_memory, &mut step.on_disk, &mut step.need] {
@@ -443,56 +493,116 @@ fn without_useless_scratch(steps: &mut [PlanStep]) {
     }
 }
 
-/// What a table needs if it is worked on there. `smaller` is the memory of the tables it leads to,
-/// `window` that of one king pair of each.
-fn need(
-    storage: Storage,
-    solving: &Estimate,
-    index: &Index,
+/// An array with the memory that it may have too much.
+fn with_surplus(bytes: u64) -> ByteSize {
+    ByteSize(bytes + bytes / SURPLUS)
+}
+
+/// The bytes of arrays that surely fit into this memory.
+fn without_surplus(memory: ByteSize) -> u64 {
+    memory.0 - memory.0 / (SURPLUS + 1)
+}
+
+/// What goes to disk if so many bytes of the sets and of the logs are in memory.
+fn spilled(solving: &Estimate, [sets, logs]: [u64; 2]) -> ByteSize {
+    let logged = (solving.conversions + solving.layers).saturating_sub(logs);
+    ByteSize(solving.sets.saturating_sub(sets) + logged * COMPRESSED[0] / COMPRESSED[1])
+}
+
+/// The memory that packing needs at a time if the table and the smaller ones are not in memory.
+#[derive(Clone, Copy, Debug)]
+struct PackingWindow {
+    /// The codes of the king pairs of one white king.
+    codes: u64,
+    /// The pages of the smaller tables.
+    pages: u64,
+}
+
+impl PackingWindow {
+    fn new(index: &Index, smaller: &[TableName], rules: &Rules) -> PackingWindow {
+        let pairs = window_pairs(index);
+        let material = index.material();
+        // The black king stays in the window; the white king leaves it when it captures.
+        let white_kings = match material.army(Side::Black).is_empty() {
+            true => 1,
+            false => KING_SQUARES,
+        };
+        let pages = smaller.iter().map(|smaller| {
+            let index = Index::new(smaller.material, rules);
+            // After a promotion both kings are where they were.
+            let promotes = smaller.material.men() == material.men();
+            let white_kings = if promotes { 1 } else { white_kings };
+            index.slots_per_pair() * (index.kings().len() as u64).min(white_kings * pairs)
+        });
+        PackingWindow { codes: CODE_BYTES * pairs * index.slots_per_pair(), pages: pages.sum() }
+    }
+}
+
+/// What the need of a table follows from.
+struct TableSizes {
+    solving: Estimate,
+    /// Slots, those of each side to move counted.
     slots: u64,
+    /// Slots of a king pair.
+    pair: u64,
+    /// The memory of the tables it leads to.
     smaller: ByteSize,
+    /// The memory of one king pair of each of these.
     window: u64,
-    settings: &BuildSettings,
-) -> Need {
-    let threads = rayon::current_num_threads() as u64;
-    let wave = slots.min(settings.options.wave_codes());
-    let pair = index.slots_per_pair();
-    let logs = solving.conversions + solving.layers;
-    let (arrays, windows, spilled) = match storage {
-        // Sets and conversions are dropped before the codes are gathered.
-        Storage::Memory => ((logs + solving.sets).max(solving.layers + solving.codes), 0, 0),
-        Storage::Disk => {
-            // First each thread has the smaller tables; in the end it has a king pair to gather
-            // codes, besides those of a wave.
-            let gathered = CODE_BYTES * (wave + (threads + 1) * pair);
-            let spilled = logs + solving.sets - solving.least_sets;
-            (solving.least_sets, gathered.max(threads * window), spilled)
-        }
-    };
-    let thread = THREAD.0 + solving.pair_conversions;
-    let other = PROGRAM.0 + threads * thread + solving.planes + wave + windows;
-    let bits = |bits: u64| ByteSize(slots * bits / u64::from(u8::BITS));
-    let need = Need {
-        arrays: ByteSize(arrays + arrays / SURPLUS),
-        smaller,
-        other: ByteSize(other),
-        spilled: ByteSize(spilled),
-        file: bits(FILE_BITS),
-        scratch: ByteSize::default(),
-    };
-    match (settings.packed, storage) {
-        (None, Storage::Memory) => need,
-        // The smaller tables are read from their files.
-        (None, Storage::Disk) => Need { smaller: ByteSize::default(), ..need },
-        (Some(_), _) => {
-            let codes = if spilled > 0 { solving.codes } else { 0 };
-            Need {
+    /// The codes that are compressed together; none if no solved file is written.
+    wave: u64,
+    /// `None` if the table is not packed.
+    packing: Option<PackingWindow>,
+}
+
+impl TableSizes {
+    /// What the solver keeps in arrays.
+    fn arrays(&self) -> SolverArrays {
+        let window = self.packing.map_or(0, |packing| packing.codes);
+        SolverArrays { sets: self.solving.sets, window }
+    }
+
+    /// What the table needs if it is worked on there.
+    fn need(&self, storage: Storage) -> Need {
+        let TableSizes { solving, slots, pair, smaller, window, wave, packing } = self;
+        let threads = rayon::current_num_threads() as u64;
+        let logs = solving.conversions + solving.layers;
+        let (arrays, windows, spilled, smaller) = match storage {
+            Storage::Memory => {
+                // Sets and conversions are dropped before the codes are gathered.
+                let arrays = (logs + solving.sets).max(solving.layers + solving.codes);
+                (arrays, 0, ByteSize::default(), *smaller)
+            }
+            Storage::Disk => {
+                // First each thread has the smaller tables; in the end it has a king pair to
+                // gather codes, besides those of a wave or of a window and the pages.
+                let (codes, pages) =
+                    packing.map_or((0, 0), |packing| (packing.codes, packing.pages));
+                let gathered = CODE_BYTES * (threads + 1) * pair + pages.max(CODE_BYTES * wave);
+                let spilled = spilled(solving, [solving.least_sets, 0]);
+                let arrays = solving.least_sets.max(codes);
+                (arrays, gathered.max(threads * window), spilled, ByteSize::default())
+            }
+        };
+        let thread = THREAD.0 + solving.pair_conversions;
+        let other = PROGRAM.0 + threads * thread + solving.planes + wave + windows;
+        let bits = |bits: u64| ByteSize(slots * bits / u64::from(u8::BITS));
+        let need = Need {
+            arrays: with_surplus(arrays),
+            smaller,
+            other: ByteSize(other),
+            spilled,
+            file: bits(FILE_BITS),
+            scratch: ByteSize::default(),
+        };
+        match packing {
+            None => need,
+            Some(_) => Need {
                 other: need.other + PACKING_SAMPLES + ByteSize(PACKING_BYTES * pair),
-                spilled: ByteSize(spilled + codes),
                 file: bits(PACKED_BITS),
                 scratch: need.file,
                 ..need
-            }
+            },
         }
     }
 }

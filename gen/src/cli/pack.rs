@@ -8,6 +8,7 @@ use crate::cli::selection::{PackedFileArguments, materials};
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_gen::output::packed::{PackOptions, PackedTable, pack};
+use sakmak_gen::slots::codes::TableCodes;
 use sakmak_gen::store::{ON_THE_SPOT, TableStore, TableStoreError};
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::packed::PackedFile;
@@ -137,8 +138,10 @@ impl Packing<'_> {
         let bar = self.bars.slots(&name.to_string(), table.index().slots());
         let progress = |slots| bar.advance(slots);
         let output: &Path = &self.output;
+        let smaller: Vec<&dyn TableCodes> =
+            smaller.iter().map(|table| &**table as &dyn TableCodes).collect();
         let packed =
-            pack(table, name.metric, self.variant, smaller, output, self.options, &progress)?;
+            pack(table, name.metric, self.variant, &smaller, output, self.options, &progress)?;
         bar.finish();
         Ok(packed)
     }

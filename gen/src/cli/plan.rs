@@ -9,6 +9,7 @@ use sakmak_gen::build::batch::Batch;
 use sakmak_gen::build::plan::{BuildSettings, PackedOutput, Plan, PlanStage, PlanStep, Storage};
 use sakmak_gen::output::packed::pack;
 use sakmak_gen::output::solved::{WriteOptions, write_to};
+use sakmak_gen::slots::codes::TableCodes;
 use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
 use sakmak_gen::system::ByteSize;
@@ -80,6 +81,8 @@ pub fn measured_rate(rules: &Rules, settings: &BuildSettings) -> Result<u64, Com
             let smaller = name.successors(rules);
             let smaller: Vec<_> =
                 smaller.iter().filter_map(|&smaller| store.get(smaller)).collect();
+            let smaller: Vec<&dyn TableCodes> =
+                smaller.iter().map(|table| &**table as &dyn TableCodes).collect();
             let (directory, metric) = (directory.path(), name.metric);
             pack(&table, metric, variant, &smaller, directory, options, &|_| ())?.choosing
         }

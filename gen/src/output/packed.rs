@@ -12,6 +12,8 @@
 //!
 //! The file depends on the table and the options alone.
 
+mod options;
+
 pub mod encoder;
 
 mod transposed;
@@ -19,6 +21,10 @@ mod transposed;
 mod block_group;
 
 pub mod source;
+
+pub mod tile_source;
+
+mod sample;
 
 pub mod agree;
 
@@ -29,43 +35,17 @@ mod plan;
 mod write;
 
 use crate::output::solved::WrittenFile;
-use crate::slots::one_ply::OnePly;
+use crate::slots::codes::TableCodes;
 use error::{PackError, PackProblem};
+pub use options::PackOptions;
 use plan::PackPlan;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use source::PackSource;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Options of packing. None of them changes a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PackOptions {
-    /// The number of tiles of a block, 1 to 64: more make the file smaller and probes slower.
-    pub tiles: usize,
-    /// Whether the file is for probes from a slow disk: it keeps White, the stronger side, without
-    /// don't-care squares, so that a probe with White to move reads one row of the file.
-    pub cold: bool,
-}
-
-impl PackOptions {
-    /// Whether a file was packed with these options, or answers as well.
-    pub fn are_of(self, header: &PackedHeader) -> bool {
-        let cold = header.kept == Side::White && !header.dont_care;
-        usize::from(header.block_tiles) == self.tiles && (cold || !self.cold)
-    }
-}
-
-impl Default for PackOptions {
-    fn default() -> PackOptions {
-        PackOptions { tiles: 2, cold: false }
-    }
-}
 
 /// A packed table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,6 +60,9 @@ pub struct PackedTable {
 
 /// Packs a solved table into a directory, under its name.
 ///
+/// Codes that are not in memory are read as they are needed: of the table four times, all of one
+/// white king at once; of the smaller tables the king pairs that positions of that white king lead
+/// to.
 /// `smaller` are the tables of this metric of all materials one move leads to. `progress` is called from all
 /// threads with the number of squares just written, including those without a slot.
 ///
@@ -88,31 +71,24 @@ pub struct PackedTable {
 /// If the options are invalid, the directory cannot be written to or the disk is full. The error
 /// names the file. No file is left behind, and an old one is not changed.
 pub fn pack(
-    table: &Table,
+    codes: &dyn TableCodes,
     metric: Metric,
     variant: &'static Variant,
-    smaller: &[Arc<Table>],
+    smaller: &[&dyn TableCodes],
     directory: &Path,
     options: PackOptions,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<PackedTable, PackError> {
-    let name = TableName { material: table.index().material(), metric };
+    let name = TableName { material: codes.index().material(), metric };
     let path = directory.join(name.packed_file_name());
     let packed = || -> Result<PackedTable, PackProblem> {
-        let one_ply = OnePly::new(table, metric, variant, smaller);
-        let sides = Table::sides(table.index()).iter();
-        let sides = sides.filter(|&&side| !options.cold || side == Side::White);
-        let sources = sides.filter_map(|&side| {
-            let values = table.values(side)?;
-            Some(PackSource::new(&one_ply, side, values))
-        });
-        let sources: Vec<PackSource<'_>> = sources.collect();
+        let table = PackSource { codes, metric, variant, smaller };
         let start = Instant::now();
-        let plan = PackPlan::new(&sources, table.index(), variant, options)?;
+        let plan = PackPlan::new(&table, options)?;
         let choosing = start.elapsed();
-        let (length, checksum) = write::write(&plan, name, &variant.rules, directory, progress)?;
+        let (length, checksum) = write::write(&table, &plan, name, directory, progress)?;
         let file = WrittenFile { path: path.clone(), length, checksum };
-        Ok(PackedTable { file, kept: plan.source.source().side(), choosing })
+        Ok(PackedTable { file, kept: plan.source.side(), choosing })
     };
     packed().map_err(|problem| PackError { path: path.clone(), problem })
 }

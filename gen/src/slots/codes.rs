@@ -17,6 +17,12 @@ pub trait TableCodes: Send + Sync {
     /// The coding of a side to move. `None` if the table does not hold that side.
     fn coding(&self, side: Side) -> Option<Coding>;
 
+    /// The codes of all slots. `None` if they are not in memory, or the table does not hold that
+    /// side.
+    fn whole(&self, _side: Side) -> Option<&[u8]> {
+        None
+    }
+
     /// The codes of a range of slots, [`Coding::width`] bytes each.
     ///
     /// # Errors
@@ -42,6 +48,10 @@ impl TableCodes for Table {
 
     fn coding(&self, side: Side) -> Option<Coding> {
         self.values(side).map(|values| values.coding())
+    }
+
+    fn whole(&self, side: Side) -> Option<&[u8]> {
+        self.values(side).map(|values| values.codes())
     }
 
     fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {

@@ -33,6 +33,7 @@ use crate::slots::one_ply::arrival::{Arrival, KINGS, armies, numbered};
 use crate::slots::one_ply::king_steps::KingSteps;
 use crate::slots::one_ply::paths::Paths;
 use crate::slots::one_ply::preference::{Preference, StoredPreferences};
+use crate::slots::paged_table::PagedTable;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::distance::Value;
@@ -40,9 +41,7 @@ use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::{Group, Index, Placement, Slot};
 use sakmak_tables::material::MAX_MEN;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
-use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
-use std::sync::Arc;
 
 /// A table and those to which it leads, prepared for look-aheads.
 #[derive(Debug)]
@@ -96,10 +95,10 @@ impl<'a> OnePly<'a> {
     /// Prepares a table. `smaller` are the tables to which captures and promotions lead in this
     /// metric.
     pub fn new(
-        table: &'a Table,
+        table: &'a PagedTable<'a>,
         metric: Metric,
         variant: &'static Variant,
-        smaller: &'a [Arc<Table>],
+        smaller: &'a [PagedTable<'a>],
     ) -> OnePly<'a> {
         let index = table.index();
         let pieces = numbered(index);
@@ -112,7 +111,7 @@ impl<'a> OnePly<'a> {
         let stored = |side: Side| {
             let material = index.material();
             let before = |value: Value| metric.clamped(material, !side, value.before_move());
-            Some(StoredPreferences::of(table.values(side)?, before))
+            Some(StoredPreferences::of(table.side(side)?, before))
         };
         let mut one_ply = OnePly {
             index,
@@ -132,7 +131,7 @@ impl<'a> OnePly<'a> {
         for mover in 0..one_ply.pieces.len() {
             for taken in (0..one_ply.pieces.len()).map(Some).chain([None]) {
                 for promotes in [false, true] {
-                    let tables = smaller.iter().map(Arc::as_ref).chain([table]);
+                    let tables = smaller.iter().chain([table]);
                     let arrival = one_ply.arrival(mover, taken, promotes, tables);
                     debug_assert_eq!(
                         one_ply.arrivals.len(),
@@ -158,7 +157,7 @@ impl<'a> OnePly<'a> {
         mover: usize,
         taken: Option<usize>,
         promotes: bool,
-        tables: impl Iterator<Item = &'a Table>,
+        tables: impl Iterator<Item = &'a PagedTable<'a>>,
     ) -> Option<Arrival<'a>> {
         let Piece { side, kind } = self.pieces[mover];
         let all: Vec<Option<Piece>> = self.pieces.iter().copied().map(Some).collect();

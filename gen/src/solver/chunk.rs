@@ -1,8 +1,8 @@
 //! Chunks: the slots of planes of one king pair as bytes.
 //!
-//! A chunk is a sequence of planes: outer placement (4 bytes), number of slots (2 bytes), and
-//! then the shorter of two lists: the slots (2 bytes each); or, marked by the highest bit of the
-//! number, the set of rows that have slots (8 bytes) and the words of these rows (8 bytes each).
+//! A chunk is a sequence of planes: outer placement (4 bytes), a length (2 bytes), and then the
+//! shorter of two lists: that many bytes of steps from slot to slot; or, marked by the highest bit of
+//! the length, the set of rows that have slots (8 bytes) and the words of these rows (8 bytes each).
 
 use crate::planes::bits::Plane;
 use sakmak_tables::board::bitboard::Bitboard;
@@ -11,32 +11,49 @@ use std::io;
 
 /// The bit that marks a plane written as words.
 const WORDS: u16 = 1 << 15;
-/// The most slots that are listed; more are shorter as words.
-const LONGEST: usize = (SQUARES + 1) * size_of::<u64>() / size_of::<u16>();
+/// The step that passes over as many slots and leads to none.
+const FAR: u8 = u8::MAX;
+/// The most bytes of steps: more slots are shorter as words.
+const LONGEST: usize = (SQUARES + 1) * size_of::<u64>() + SQUARES * SQUARES / FAR as usize;
 
 /// The slots of a plane in a chunk.
 #[derive(Clone, Copy, Debug)]
 pub enum Slots<'a> {
-    /// The number of each slot: row times the length of a row plus column, little-endian.
-    Listed(&'a [[u8; 2]]),
+    /// The steps from slot to slot.
+    Listed(Steps<'a>),
     /// The rows that have slots, and their words.
     Words(Bitboard, &'a [[u8; size_of::<u64>()]]),
 }
 
+/// Slots in order, for each the number of slots passed over since the one before. A slot's number is
+/// row times the length of a row plus column.
+#[derive(Clone, Copy, Debug)]
+pub struct Steps<'a>(&'a [u8]);
+
+impl Steps<'_> {
+    /// Calls `visit` with row and column of each slot.
+    #[inline(always)]
+    pub fn for_each(self, mut visit: impl FnMut(usize, usize)) {
+        let mut next = 0;
+        for &step in self.0 {
+            next += usize::from(step);
+            if step != FAR {
+                visit(next / SQUARES % SQUARES, next % SQUARES);
+                next += 1;
+            }
+        }
+    }
+}
+
 impl Slots<'_> {
     /// No slots.
-    const NONE: Slots<'static> = Slots::Listed(&[]);
+    const NONE: Slots<'static> = Slots::Listed(Steps(&[]));
 
     /// Calls `visit` with row and columns, all columns of a row at once or one by one.
     #[inline(always)]
     pub fn for_each(self, mut visit: impl FnMut(usize, u64)) {
         match self {
-            Slots::Listed(slots) => {
-                for &slot in slots {
-                    let slot = usize::from(u16::from_le_bytes(slot)) % (SQUARES * SQUARES);
-                    visit(slot / SQUARES, 1 << (slot % SQUARES));
-                }
-            }
+            Slots::Listed(steps) => steps.for_each(|row, column| visit(row, 1 << column)),
             Slots::Words(rows, words) => {
                 for (row, &word) in rows.zip(words) {
                     visit(row.index(), u64::from_le_bytes(word));
@@ -51,34 +68,39 @@ impl Slots<'_> {
 pub fn push_plane(chunk: &mut Vec<u8>, outer: usize, slots: &Plane, rows: Bitboard) {
     let mut count = 0;
     for row in rows {
-        count += slots.0[row.index()].count_ones() as u16;
+        count += slots.0[row.index()].count_ones() as usize;
     }
     if count == 0 {
         return;
     }
     let (outer, length) = ((outer as u32).to_le_bytes(), size_of::<u64>() * (1 + rows.len()));
-    if size_of::<u16>() * usize::from(count) > length {
+    if count > length {
         let mut words = [[0; size_of::<u64>()]; SQUARES + 1];
         words[0] = rows.0.to_le_bytes();
         for (word, row) in words[1..].iter_mut().zip(rows) {
             *word = slots.0[row.index()].to_le_bytes();
         }
         chunk.extend_from_slice(&outer);
-        chunk.extend_from_slice(&(count | WORDS).to_le_bytes());
+        chunk.extend_from_slice(&WORDS.to_le_bytes());
         chunk.extend_from_slice(words[..1 + rows.len()].as_flattened());
         return;
     }
     // Collected here first: growing the chunk slot by slot takes longer.
-    let mut listed = [[0; size_of::<u16>()]; LONGEST];
-    let mut places = listed.iter_mut();
+    let mut steps = [FAR; LONGEST];
+    let (mut used, mut next) = (0, 0);
     for row in rows {
-        for (column, place) in Bitboard(slots.0[row.index()]).zip(&mut places) {
-            *place = ((row.index() * SQUARES + column.index()) as u16).to_le_bytes();
+        for column in Bitboard(slots.0[row.index()]) {
+            let slot = row.index() * SQUARES + column.index();
+            let passed = slot - next;
+            used += passed / usize::from(FAR);
+            steps[used % LONGEST] = (passed % usize::from(FAR)) as u8;
+            used += 1;
+            next = slot + 1;
         }
     }
     chunk.extend_from_slice(&outer);
-    chunk.extend_from_slice(&count.to_le_bytes());
-    chunk.extend_from_slice(listed[..usize::from(count)].as_flattened());
+    chunk.extend_from_slice(&(used as u16).to_le_bytes());
+    chunk.extend_from_slice(&steps[..used]);
 }
 
 /// The planes of a chunk, in order.
@@ -142,11 +164,11 @@ impl<'a> Iterator for ChunkPlanes<'a> {
 fn split_plane(bytes: &[u8]) -> Option<(usize, Slots<'_>, &[u8])> {
     let (outer, rest) = bytes.split_first_chunk()?;
     let outer = u32::from_le_bytes(*outer) as usize;
-    let (count, rest) = rest.split_first_chunk()?;
-    let count = u16::from_le_bytes(*count);
-    if count & WORDS == 0 {
-        let (slots, rest) = rest.split_at_checked(size_of::<u16>() * usize::from(count))?;
-        return Some((outer, Slots::Listed(slots.as_chunks().0), rest));
+    let (length, rest) = rest.split_first_chunk()?;
+    let length = u16::from_le_bytes(*length);
+    if length & WORDS == 0 {
+        let (steps, rest) = rest.split_at_checked(usize::from(length))?;
+        return Some((outer, Slots::Listed(Steps(steps)), rest));
     }
     let (rows, rest) = rest.split_first_chunk()?;
     let rows = Bitboard(u64::from_le_bytes(*rows));
@@ -186,5 +208,22 @@ mod tests {
             .collect();
         assert_eq!(walked, [planes[0], planes[1], planes[3]]);
         assert!(ChunkPlanes::new(&chunk[..chunk.len() - 1]).is_err());
+    }
+
+    #[test]
+    fn slots_any_way_apart_come_back() {
+        for (first, last) in (0..4096).zip((0..4096).rev()).step_by(7) {
+            let slots = [first, last].map(|slot| (slot / 64, slot % 64));
+            let mut plane = Plane::EMPTY;
+            for (row, column) in slots {
+                plane.0[row] |= 1 << column;
+            }
+            let mut chunk = Vec::new();
+            push_plane(&mut chunk, 5, &plane, Bitboard(u64::MAX));
+            let (outer, found) = ChunkPlanes::new(&chunk).unwrap().next().unwrap();
+            let mut back = Plane::EMPTY;
+            found.for_each(|row, columns| back.0[row] |= columns);
+            assert!(outer == 5 && back == plane, "{slots:?}");
+        }
     }
 }

@@ -10,7 +10,6 @@ use crate::solver::record::Record;
 use bytes::Bytes;
 use rayon::prelude::*;
 use sakmak_tables::board::bitboard::Bitboard;
-use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::index::Index;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
@@ -125,6 +124,13 @@ impl TableCodes for SolvedTable {
         })
     }
 
+    fn whole(&self, side: Side) -> Option<&[u8]> {
+        match &self.sides[side.index()] {
+            Some(SideCodes::Gathered(values)) => Some(values.codes()),
+            _ => None,
+        }
+    }
+
     fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
         let record = match &self.sides[side.index()] {
             None => return Ok(Cow::Borrowed(&[])),
@@ -210,13 +216,10 @@ fn gather_pair(
 #[inline(always)]
 fn put_each(frame: &Frame, outer: usize, slots: Slots<'_>, mut put: impl FnMut(usize)) {
     match slots {
-        Slots::Listed(slots) => {
-            for &slot in slots {
-                let slot = usize::from(u16::from_le_bytes(slot));
-                let row = frame.row_of(outer, slot / SQUARES);
-                put(row.first + slot % SQUARES - row.columns.start);
-            }
-        }
+        Slots::Listed(steps) => steps.for_each(|row, column| {
+            let row = frame.row_of(outer, row);
+            put(row.first + column - row.columns.start);
+        }),
         Slots::Words(rows, words) => {
             for (row, &word) in rows.zip(words) {
                 let row = frame.row_of(outer, row.index());

@@ -6,6 +6,7 @@
 use crate::scratch::packed::PackedReader;
 use crate::scratch::slots::placed;
 use sakmak_gen::output::packed::{PackOptions, pack};
+use sakmak_gen::slots::codes::TableCodes;
 use sakmak_gen::store::TableStore;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
@@ -88,6 +89,8 @@ fn decode_all(
     let successors = table.index().material().successors(&MAKRUK.rules);
     let get = |material| solved.get(TableName::to_mate(material)).unwrap();
     let smaller: Vec<_> = successors.into_iter().map(get).collect();
+    let smaller: Vec<&dyn TableCodes> =
+        smaller.iter().map(|table| &**table as &dyn TableCodes).collect();
     let directory = tempfile::tempdir().unwrap();
     let options = PackOptions { tiles, ..PackOptions::default() };
     let file =

@@ -71,17 +71,27 @@ fn a_run_killed_again_and_again_makes_the_tables_of_one_left_alone() {
 
 #[test]
 fn packed_tables_survive_kills_and_no_scratch_file_is_left() {
-    const PACKED: [&str; 4] = ["generate", "KPvKM", "KNMvK", "--packed"];
+    survives_kills(&["generate", "KPvKM", "KNMvK", "--packed"]);
+}
+
+#[test]
+fn packed_tables_on_disk_survive_kills_and_no_scratch_file_is_left() {
+    survives_kills(&["generate", "KPvKM", "KNMvK", "--packed", "--spill"]);
+}
+
+/// Kills a command that makes packed tables again and again.
+fn survives_kills(arguments: &[&str]) {
     let undisturbed = directory();
     let start = Instant::now();
-    sakmak_with(undisturbed.path(), &PACKED).printed();
+    sakmak_with(undisturbed.path(), arguments).printed();
     let time = start.elapsed();
     let expected = files(undisturbed.path());
 
     let mut random = Random::seeded();
     let directory = directory();
     let mut kills = 0;
-    while kills < KILLS && !ends_within(&PACKED, directory.path(), random.below(time * 2 / LIVES)) {
+    while kills < KILLS && !ends_within(arguments, directory.path(), random.below(time * 2 / LIVES))
+    {
         kills += 1;
         for (name, bytes) in &expected {
             let found = std::fs::read(directory.path().join(name));
@@ -89,7 +99,7 @@ fn packed_tables_survive_kills_and_no_scratch_file_is_left() {
         }
     }
     println!("{kills} kills");
-    sakmak_with(directory.path(), &PACKED).printed();
+    sakmak_with(directory.path(), arguments).printed();
     assert!(files(directory.path()) == expected, "bytes after {kills} kills");
 }
 

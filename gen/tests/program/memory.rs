@@ -133,6 +133,32 @@ fn plans_of_memory_are_close_and_the_files_do_not_depend_on_it() {
     assert!(all_files[0] == all_files[1]);
 }
 
+/// Five men, packed: all in memory, and with so little that the codes are never in memory together.
+#[cfg(target_os = "linux")]
+#[test]
+fn packed_files_do_not_depend_on_memory_and_the_least_is_enough() {
+    const NAME: &str = "KMMMvK";
+    let smaller = generated(&["KMMvK"]);
+    let packed = |arguments: &[&str]| {
+        let directory = directory();
+        for (name, bytes) in files(smaller.path()) {
+            std::fs::write(directory.path().join(name), bytes).unwrap();
+        }
+        let (printed, most) = peak(directory.path(), &[&[NAME, "--packed"], arguments].concat());
+        (files(directory.path()), printed, most)
+    };
+    let plan = ["plan", NAME, "--packed", "--json", "--rate", "1"];
+    let plan = sakmak_with(smaller.path(), &plan).json();
+    let table = plan["tables"].as_array().unwrap().last().cloned().unwrap();
+    let [all, least] = ["memory_all", "memory_least"].map(|key| table[key].as_u64().unwrap());
+    assert!(least < all, "{least} of {all}");
+    let (expected, ..) = packed(&[]);
+    let (found, printed, most) = packed(&["--memory", &format!("{least}B")]);
+    assert!(printed.contains("partly on disk"), "{printed}");
+    assert!(most <= least && least < 2 * most, "{most} of {least}");
+    assert!(found == expected);
+}
+
 /// A control group with memory limits, removed when dropped.
 #[cfg(target_os = "linux")]
 struct ControlGroup {

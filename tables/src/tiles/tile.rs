@@ -19,6 +19,7 @@ use crate::material::MAX_MEN;
 use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::tiles::order::{TileOrder, TilePiece};
 use crate::variant::Variant;
+use std::ops::Range;
 
 /// The number of a tile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -188,6 +189,23 @@ impl Tiles {
     /// Whether there is no tile; always `false`.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The number of tiles that each white king has. They are successive.
+    pub fn tiles_per_white_king(&self) -> u64 {
+        self.tiles_per_white_king
+    }
+
+    /// All slots of the white kings of these tiles. White kings are in the order of their slots.
+    pub fn slots_of_white_kings(&self, tiles: &Range<u64>) -> Range<u64> {
+        let first = |number: u64| {
+            let king = self.white_kings.get(number as usize)?;
+            Some(king.first[king.blacks.first()?.index()])
+        };
+        let kings =
+            tiles.start / self.tiles_per_white_king..tiles.end.div_ceil(self.tiles_per_white_king);
+        let slots = self.index.slots();
+        first(kings.start).unwrap_or(slots)..first(kings.end).unwrap_or(slots)
     }
 
     /// The digit of the fastest group of the index. `None` if that group is swept: then the slots
@@ -411,7 +429,9 @@ mod tests {
                     let shapes = Side::BOTH.map(|side| tiles.shape(&tile, side));
                     let may_change = Side::BOTH.map(|side| tiles.may_change(&tile, side));
                     let mut kept = [0u64; 2];
+                    let slots = tiles.slots_of_white_kings(&(number.0..number.0 + 1));
                     tiles.for_each_slot(&tile, |square, slot| {
+                        assert!(slots.contains(&slot.0), "{name}");
                         assert_eq!(tiles.locate(slot), (number, square), "{name}");
                         if looked_at {
                             let placement = index.placement(slot);

@@ -66,7 +66,6 @@ impl BlockGroup {
 /// The waves of a table, in the order of its blocks.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockWaves {
-    tiles: u64,
     block_tiles: u64,
     /// The slot digit; `None` if tiles are read one by one.
     digit: Option<SlotDigit>,
@@ -84,18 +83,14 @@ impl BlockWaves {
         };
         let digit = tiles.slot_digit().filter(whole);
         let slab = digit.map_or(block_tiles, |digit| digit.radix * digit.stride);
-        BlockWaves {
-            tiles: tiles.len(),
-            block_tiles,
-            digit,
-            wave: slab * WAVE_TILES.div_ceil(slab),
-        }
+        BlockWaves { block_tiles, digit, wave: slab * WAVE_TILES.div_ceil(slab) }
     }
 
-    /// The groups of each wave.
-    pub fn iter(self) -> impl Iterator<Item = Vec<BlockGroup>> {
-        let starts = (0..self.tiles).step_by(self.wave as usize);
-        starts.map(move |start| self.groups(start..self.tiles.min(start + self.wave)))
+    /// The groups of each wave of these tiles, which are all of some white kings as far as whole
+    /// blocks allow.
+    pub fn of(self, tiles: Range<u64>) -> impl Iterator<Item = Vec<BlockGroup>> {
+        let starts = tiles.clone().step_by(self.wave as usize);
+        starts.map(move |start| self.groups(start..tiles.end.min(start + self.wave)))
     }
 
     /// The groups of these tiles.
@@ -144,7 +139,7 @@ mod tests {
                 let tiles = Tiles::new(&index, &MAKRUK, &order).unwrap();
                 for block_tiles in [1, 2, 3, 16, 64] {
                     let mut next_block = 0;
-                    for wave in BlockWaves::new(&tiles, block_tiles).iter() {
+                    for wave in BlockWaves::new(&tiles, block_tiles).of(0..tiles.len()) {
                         let mut blocks = Vec::new();
                         for group in wave {
                             let numbers: Vec<u64> = group.tiles().map(|tile| tile.0).collect();

@@ -40,11 +40,8 @@ use sakmak_tables::packed_codec::scale::Scale;
 use sakmak_tables::packed_codec::walk::Predictor;
 use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::values::Coding;
-use similarity::{reference_tiles, step_order};
+use similarity::{COUNTED_TOGETHER, reference_tiles, step_order};
 use target_tile::TargetTile;
-
-/// Blocks of a sample that one thread counts at a time.
-const COUNTED_TOGETHER: usize = 1 << 12;
 
 /// Trains the model for blocks of `tiles` tiles on a sample of blocks.
 ///

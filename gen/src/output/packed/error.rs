@@ -22,6 +22,9 @@ pub enum PackProblem {
     /// The directory or the file could not be written to.
     #[error("{0}")]
     Io(#[from] io::Error),
+    /// The solved table or a smaller one could not be read.
+    #[error("cannot read solved codes: {0}")]
+    Read(#[source] io::Error),
     /// The table does not fit the format.
     #[error("{0}")]
     Format(#[from] FormatError),

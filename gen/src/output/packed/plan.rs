@@ -8,20 +8,19 @@
 //!                              -> the model, trained on a large sample
 //! ```
 
-use crate::output::packed::PackOptions;
-use crate::output::packed::encoder::target_tile::TargetTile;
 use crate::output::packed::encoder::{train, trained_length};
 use crate::output::packed::error::PackProblem;
-use crate::output::packed::source::{PackSource, TileSource};
+use crate::output::packed::options::PackOptions;
+use crate::output::packed::sample::{BlockSample, samples};
+use crate::output::packed::source::PackSource;
+use crate::output::packed::tile_source::TileSource;
 use rayon::prelude::*;
-use sakmak_tables::board::square::SQUARES;
-use sakmak_tables::index::Index;
 use sakmak_tables::packed_codec::MAX_TILES;
 use sakmak_tables::packed_codec::error::CodecError;
 use sakmak_tables::packed_codec::model::Model;
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::order::TileOrder;
 use sakmak_tables::tiles::tile::Tiles;
-use sakmak_tables::variant::Variant;
 
 /// Slots of the sample that compares all orders of tiles.
 const FIRST_SAMPLE: u64 = 1 << 13;
@@ -39,122 +38,104 @@ const MODEL_SAMPLE: u64 = 1 << 22;
 /// packed, and captures have to be looked up when it is probed.
 const DONT_CARE_SAVES: u64 = 3;
 
-/// A prime near the golden ratio of a 64-bit number: its multiples are spread evenly.
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c55;
-
 /// How a table is packed.
 #[derive(Debug)]
-pub struct PackPlan<'a> {
-    /// The order of the tiles.
-    pub order: TileOrder,
-    /// The tiles in that order, of the side that is kept.
-    pub source: TileSource<'a>,
+pub struct PackPlan {
+    /// The tiles of the side that is kept.
+    pub source: TileSource,
     /// The model.
     pub model: Model,
 }
 
-/// A side and an order of its tiles.
-struct Candidate<'a> {
-    order: TileOrder,
-    source: TileSource<'a>,
+/// A source with a sample of its blocks.
+struct Candidate {
+    source: TileSource,
+    sample: BlockSample,
+    /// An estimate of the bytes of all blocks.
+    bytes: u64,
 }
 
-impl<'a> PackPlan<'a> {
+impl PackPlan {
     /// The plan with the fewest bytes for blocks of so many tiles; of equal ones the first.
     ///
     /// # Errors
     ///
-    /// If the number of tiles is not allowed for a block, or there is no source.
+    /// If the number of tiles is not allowed for a block, the table has no values or cannot be
+    /// read.
     pub fn new(
-        sources: &[PackSource<'a>],
-        index: &Index,
-        variant: &'static Variant,
+        table: &PackSource<'_>,
         PackOptions { tiles: block_tiles, cold }: PackOptions,
-    ) -> Result<PackPlan<'a>, PackProblem> {
+    ) -> Result<PackPlan, PackProblem> {
         if !(1..=MAX_TILES).contains(&block_tiles) {
             return Err(CodecError::BlockTiles(block_tiles).into());
         }
+        let index = table.index();
         let orders = TileOrder::all(index).into_iter().filter_map(|order| {
-            let tiles = Tiles::new(index, variant, &order)?;
+            let tiles = Tiles::new(index, table.variant, &order)?;
             Some((order, tiles))
         });
         let orders: Vec<(TileOrder, Tiles)> = orders.collect();
-        let candidates = sources.iter().flat_map(|&source| {
-            orders.iter().map(move |(order, tiles)| {
-                let source = TileSource::new(source, tiles.clone());
-                let source = if cold { source.without_dont_care() } else { source };
-                Candidate { order: order.clone(), source }
-            })
+        let sides = table.sides().filter(|&(side, _)| !cold || side == Side::White);
+        let sources = sides.flat_map(|(side, coding)| {
+            let source = move |(order, tiles): &(TileOrder, Tiles)| {
+                let source = TileSource::new(side, coding, order.clone(), tiles.clone());
+                if cold { source.without_dont_care() } else { source }
+            };
+            orders.iter().map(source)
         });
-        let finalists = best(candidates.collect(), block_tiles, FIRST_SAMPLE, FINALISTS)?;
-        let finalists = finalists.into_iter().map(|(_, candidate)| candidate).collect();
-        let best = best(finalists, block_tiles, SECOND_SAMPLE, 1)?.pop();
-        let (bytes, Candidate { order, source }) = best.ok_or(PackProblem::Empty)?;
-        let source = match source.has_dont_care() {
-            true => without_useless_dont_care(source, bytes, block_tiles)?,
-            false => source,
-        };
-        let sample = sample(&source, block_tiles, MODEL_SAMPLE);
-        let model = train(source.source().coding(), block_tiles, &sample)?;
-        Ok(PackPlan { order, source, model })
+        let finalists = candidates(table, sources.collect(), block_tiles, FIRST_SAMPLE)?;
+        let finalists = finalists.into_iter().map(|candidate| candidate.source).take(FINALISTS);
+        let best = candidates(table, finalists.collect(), block_tiles, SECOND_SAMPLE)?;
+        let best = best.into_iter().next().ok_or(PackProblem::Empty)?;
+        let source = best.without_useless_dont_care(block_tiles)?;
+        let own = std::slice::from_ref(&source);
+        let sample = samples(table, own, block_tiles, MODEL_SAMPLE)?.pop().unwrap_or_default();
+        let model = train(source.coding(), block_tiles, &sample)?;
+        Ok(PackPlan { source, model })
     }
 }
 
-/// The candidates with the fewest bytes on a sample of so many slots, the best first, and an
-/// estimate of the bytes of all blocks.
-fn best(
-    candidates: Vec<Candidate<'_>>,
+impl Candidate {
+    /// The source without don't-care squares unless they make the table much smaller.
+    fn without_useless_dont_care(mut self, block_tiles: usize) -> Result<TileSource, CodecError> {
+        if !self.source.has_dont_care() {
+            return Ok(self.source);
+        }
+        self.sample.iter_mut().flatten().for_each(|tile| tile.dont_care = 0);
+        let exact = self.source.clone().without_dont_care();
+        let exact_bytes = estimated_size(&exact, &self.sample, block_tiles)?;
+        let saved = exact_bytes.saturating_sub(self.bytes);
+        let is_useful = saved * 100 > exact_bytes * DONT_CARE_SAVES;
+        Ok(if is_useful { self.source } else { exact })
+    }
+}
+
+/// These sources with samples of so many slots, the one with the fewest bytes first.
+fn candidates(
+    table: &PackSource<'_>,
+    sources: Vec<TileSource>,
     block_tiles: usize,
     slots: u64,
-    most: usize,
-) -> Result<Vec<(u64, Candidate<'_>)>, CodecError> {
-    let sizes = candidates
-        .into_par_iter()
-        .map(|candidate| Ok((estimated_size(&candidate.source, block_tiles, slots)?, candidate)));
-    let mut sized: Vec<(u64, Candidate<'_>)> = sizes.collect::<Result<_, CodecError>>()?;
+) -> Result<Vec<Candidate>, PackProblem> {
+    let samples = samples(table, &sources, block_tiles, slots)?;
+    let sized = sources.into_par_iter().zip(samples).map(|(source, sample)| {
+        let bytes = estimated_size(&source, &sample, block_tiles)?;
+        Ok(Candidate { source, sample, bytes })
+    });
+    let mut sized: Vec<Candidate> = sized.collect::<Result<_, CodecError>>()?;
     // A stable sort: of equal ones the first.
-    sized.sort_by_key(|&(bytes, _)| bytes);
-    sized.truncate(most);
+    sized.sort_by_key(|candidate| candidate.bytes);
     Ok(sized)
 }
 
-/// The source without don't-care squares unless they make the table much smaller; `bytes` is its
-/// estimated size with them.
-fn without_useless_dont_care(
-    source: TileSource<'_>,
-    bytes: u64,
-    block_tiles: usize,
-) -> Result<TileSource<'_>, CodecError> {
-    let exact = source.clone().without_dont_care();
-    let exact_bytes = estimated_size(&exact, block_tiles, SECOND_SAMPLE)?;
-    let saved = exact_bytes.saturating_sub(bytes);
-    Ok(if saved * 100 > exact_bytes * DONT_CARE_SAVES { source } else { exact })
-}
-
-/// The size of all blocks, estimated with a model for a sample of so many slots.
+/// The size of all blocks, estimated with a model for a sample.
 fn estimated_size(
-    source: &TileSource<'_>,
+    source: &TileSource,
+    sample: &BlockSample,
     block_tiles: usize,
-    slots: u64,
 ) -> Result<u64, CodecError> {
-    let sample = sample(source, block_tiles, slots);
-    let bytes = trained_length(source.source().coding(), block_tiles, &sample)?;
+    let bytes = trained_length(source.coding(), block_tiles, sample)?;
     let sampled_tiles: usize = sample.iter().map(Vec::len).sum();
     let tiles = u128::from(source.tiles().len());
     Ok((u128::from(bytes) * tiles / sampled_tiles.max(1) as u128) as u64)
-}
-
-/// Blocks of about `slots` slots, spread evenly over all.
-fn sample(source: &TileSource<'_>, block_tiles: usize, slots: u64) -> Vec<Vec<TargetTile>> {
-    let tiles = source.tiles().len();
-    let size = block_tiles as u64;
-    let blocks = tiles.div_ceil(size);
-    let sampled = slots / (size * SQUARES as u64);
-    let block = |number: u64| source.range(number * size..tiles.min((number + 1) * size));
-    if blocks <= sampled {
-        return (0..blocks).into_par_iter().map(block).collect();
-    }
-    // Not at equal steps, which may coincide with a period in the order of the tiles.
-    let number = |n: u64| ((u128::from(n.wrapping_mul(SPREAD)) * u128::from(blocks)) >> 64) as u64;
-    (1..=sampled).into_par_iter().map(|n| block(number(n))).collect()
 }

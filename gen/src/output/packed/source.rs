@@ -1,155 +1,127 @@
-//! One side's codes of a solved table as tiles to encode.
+//! A solved table as the source of a packed one: in memory, or read a window at a time.
+//!
+//! Tiles are in the order of the white king, and so are the slots of the index. A window is all
+//! slots of some white kings. The whole table is one window if it is in memory; else each white king
+//! is one, and its codes are read king pair by king pair. The smaller tables are whole in memory, or
+//! have the pages that a window asks for, and these go with it.
 
-use crate::output::packed::block_group::{BlockGroup, GROUP_VALUES};
-use crate::output::packed::encoder::target_tile::TargetTile;
-use crate::output::packed::transposed::transpose;
+use crate::output::packed::error::PackProblem;
+use crate::slots::code_run::CodeRun;
+use crate::slots::codes::TableCodes;
 use crate::slots::one_ply::OnePly;
-use crate::slots::one_ply::tile_changes::TileChanges;
-use sakmak_tables::board::bitboard::Bitboard;
+use crate::slots::paged_table::PagedTable;
+use crate::solver::Buffer;
+use rayon::prelude::*;
 use sakmak_tables::board::square::SQUARES;
-use sakmak_tables::index::Slot;
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::index::kings::KingPair;
+use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::tiles::tile::{Tile, TileNumber, Tiles};
-use sakmak_tables::values::{Coding, Values};
+use sakmak_tables::values::Coding;
+use sakmak_tables::values::table::Table;
+use sakmak_tables::variant::Variant;
+use std::io;
 use std::ops::Range;
 
-/// One side's codes, and the look-ahead of one ply that finds the don't-care squares.
-#[derive(Clone, Copy, Debug)]
+/// A solved table, and those that captures and promotions lead to.
+#[derive(Clone, Copy)]
 pub struct PackSource<'a> {
-    side: Side,
-    values: &'a Values,
-    one_ply: &'a OnePly<'a>,
+    /// The codes of the table.
+    pub codes: &'a dyn TableCodes,
+    /// What its values measure.
+    pub metric: Metric,
+    /// The variant.
+    pub variant: &'static Variant,
+    /// The smaller tables of this metric.
+    pub smaller: &'a [&'a dyn TableCodes],
+}
+
+/// The most king pairs of a window of a table that is not in memory.
+pub fn window_pairs(index: &Index) -> u64 {
+    let mut pairs = [0; SQUARES];
+    for pair in (0..index.kings().len() as u16).map(KingPair) {
+        let [white, _] = index.kings().kings(pair);
+        pairs[white.index()] += 1;
+    }
+    pairs.into_iter().max().unwrap_or(0)
+}
+
+/// What is in memory of a source at a time.
+pub struct SourceWindow<'a> {
+    /// The codes of the side to move.
+    pub codes: CodeRun<'a>,
+    /// The look-ahead that finds the don't-care squares.
+    pub one_ply: &'a OnePly<'a>,
+}
+
+/// The codes of a window: borrowed from a table in memory, or read.
+enum WindowBytes<'a> {
+    Whole(&'a [u8]),
+    Read(Buffer<u8>),
 }
 
 impl<'a> PackSource<'a> {
-    /// The codes of a side of a table.
-    pub fn new(one_ply: &'a OnePly<'a>, side: Side, values: &'a Values) -> PackSource<'a> {
-        PackSource { side, values, one_ply }
+    /// The index of the table.
+    pub fn index(&self) -> &'a Index {
+        self.codes.index()
     }
 
-    /// The side to move.
-    pub fn side(&self) -> Side {
-        self.side
+    /// The sides to move that the table holds, with their codings.
+    pub fn sides(&self) -> impl Iterator<Item = (Side, Coding)> + use<'a> {
+        let codes = self.codes;
+        Table::sides(codes.index()).iter().filter_map(|&side| Some((side, codes.coding(side)?)))
     }
 
-    /// The coding of the codes.
-    pub fn coding(&self) -> Coding {
-        self.values.coding()
-    }
-}
-
-/// The tiles of a source.
-#[derive(Clone, Debug)]
-pub struct TileSource<'a> {
-    source: PackSource<'a>,
-    tiles: Tiles,
-    /// `None`: no square is don't-care.
-    changes: Option<TileChanges<'a>>,
-}
-
-impl<'a> TileSource<'a> {
-    /// These tiles of a source, with don't-care squares.
-    pub fn new(source: PackSource<'a>, tiles: Tiles) -> TileSource<'a> {
-        let changes = TileChanges::new(source.one_ply, source.side, tiles.swept());
-        TileSource { source, tiles, changes }
+    /// Whether all codes of a side to move are in memory.
+    pub fn is_whole(&self, side: Side) -> bool {
+        self.codes.whole(side).is_some()
     }
 
-    /// The same tiles without don't-care squares.
-    #[must_use]
-    pub fn without_dont_care(self) -> TileSource<'a> {
-        TileSource { changes: None, ..self }
-    }
-
-    /// Whether squares may be don't-care.
-    pub fn has_dont_care(&self) -> bool {
-        self.changes.is_some()
-    }
-
-    /// The codes.
-    pub fn source(&self) -> &PackSource<'a> {
-        &self.source
-    }
-
-    /// The tiles.
-    pub fn tiles(&self) -> &Tiles {
-        &self.tiles
-    }
-
-    /// A range of tiles to encode, read one by one.
-    pub fn range(&self, numbers: Range<u64>) -> Vec<TargetTile> {
-        numbers.map(|number| self.target(TileNumber(number))).collect()
-    }
-
-    fn target(&self, number: TileNumber) -> TargetTile {
-        let tile = self.tiles.tile(number);
-        let mut target = TargetTile::new(&self.tiles, &tile, self.source.side, self.source.values);
-        target.dont_care = self.dont_care(&tile, &target);
-        target
-    }
-
-    /// The tiles of a group, in its order.
-    pub fn group(&self, group: &BlockGroup, targets: &mut Vec<TargetTile>) {
-        targets.clear();
-        if group.values() == 1 {
-            targets.extend(group.tiles().map(|number| self.target(number)));
-            return;
-        }
-        let run = group.run();
-        targets.resize(run * group.values(), TargetTile::EMPTY);
-        for (number, place) in group.tiles().take(run).zip(0..) {
-            let targets = targets[place..].iter_mut().step_by(run);
-            self.read_successive(&self.tiles.tile(number), group.values(), targets);
-        }
-        for (target, number) in targets.iter_mut().zip(group.tiles()) {
-            let tile = self.tiles.tile(number);
-            target.shape = self.tiles.shape(&tile, self.source.side);
-            target.dont_care = self.dont_care(&tile, target);
-        }
-    }
-
-    /// Reads the codes of tiles that differ in the slot digit: that of `first` and those after it,
-    /// `values` together.
-    fn read_successive<'t>(
+    /// Calls `read` with a window that has these slots, which are all of some white kings.
+    ///
+    /// # Errors
+    ///
+    /// That of `read`; or if the table or a smaller one cannot be read, or there is no memory for
+    /// the window.
+    pub fn in_window<T>(
         &self,
-        first: &Tile,
-        values: usize,
-        targets: impl Iterator<Item = &'t mut TargetTile>,
-    ) {
-        let coding = self.source.coding();
-        let window = |slot: Slot| self.source.values.window(slot.0..slot.0 + values as u64);
-        if coding.width() == 1 {
-            let mut rows = [[0; GROUP_VALUES]; SQUARES];
-            let mut is_empty = true;
-            self.tiles.for_each_slot(first, |square, slot| {
-                is_empty = false;
-                let row = rows[square.index()].iter_mut();
-                row.zip(window(slot)).for_each(|(to, &code)| *to = code);
-            });
-            if is_empty {
-                return;
-            }
-            transpose(&mut rows);
-            for (target, row) in targets.zip(&rows) {
-                target.codes = row.map(u16::from);
-            }
-        } else {
-            let mut rows = [[0; SQUARES]; GROUP_VALUES];
-            self.tiles.for_each_slot(first, |square, slot| {
-                let (codes, _) = window(slot).as_chunks::<2>();
-                for (row, &code) in rows.iter_mut().zip(codes) {
-                    row[square.index()] = u16::from_le_bytes(code);
-                }
-            });
-            for (target, row) in targets.zip(&rows) {
-                target.codes = *row;
-            }
-        }
+        side: Side,
+        slots: Range<u64>,
+        read: impl FnOnce(&SourceWindow<'_>) -> Result<T, PackProblem>,
+    ) -> Result<T, PackProblem> {
+        let coding = self.codes.coding(side).unwrap_or_default();
+        let bytes = self.bytes(side, coding, &slots).map_err(PackProblem::Read)?;
+        let codes = match &bytes {
+            WindowBytes::Whole(bytes) => CodeRun::new(coding, Slot(0), bytes),
+            WindowBytes::Read(bytes) => CodeRun::new(coding, Slot(slots.start), bytes),
+        };
+        let own = PagedTable::new(self.codes);
+        let smaller: Vec<PagedTable<'_>> =
+            self.smaller.iter().map(|&codes| PagedTable::new(codes)).collect();
+        let one_ply = OnePly::new(&own, self.metric, self.variant, &smaller);
+        let result = read(&SourceWindow { codes, one_ply: &one_ply })?;
+        smaller.iter().try_for_each(PagedTable::ensure_read).map_err(PackProblem::Read)?;
+        Ok(result)
     }
 
-    /// The don't-care squares of a tile.
-    fn dont_care(&self, tile: &Tile, target: &TargetTile) -> u64 {
-        let kept = Bitboard(target.shape.kept);
-        let (Some(changes), Some(square)) = (&self.changes, kept.first()) else { return 0 };
-        changes.as_good(&self.tiles.placement(tile, square), kept, &target.codes).0
+    /// The codes of these slots, which are all of some king pairs.
+    fn bytes(&self, side: Side, coding: Coding, slots: &Range<u64>) -> io::Result<WindowBytes<'a>> {
+        if let Some(whole) = self.codes.whole(side) {
+            return Ok(WindowBytes::Whole(whole));
+        }
+        let per_pair = self.index().slots_per_pair();
+        let pair_bytes = per_pair as usize * coding.width();
+        let pairs = (slots.end - slots.start) / per_pair;
+        let mut bytes = Buffer::<u8>::unspecified(pairs as usize * pair_bytes)?;
+        let firsts: Vec<u64> = slots.clone().step_by(per_pair as usize).collect();
+        bytes.par_chunks_mut(pair_bytes).zip(firsts).try_for_each(|(bytes, first)| {
+            let codes = self.codes.window(side, first..first + per_pair)?;
+            if codes.len() != bytes.len() {
+                return Err(io::Error::from(io::ErrorKind::UnexpectedEof));
+            }
+            bytes.copy_from_slice(&codes);
+            Ok(())
+        })?;
+        Ok(WindowBytes::Read(bytes))
     }
 }

@@ -1,24 +1,51 @@
 //! Packed tables give the values of the solved ones, whatever the options.
 
 use crate::output::packed::block_group::BlockWaves;
-use crate::output::packed::source::TileSource;
+use crate::output::packed::source::SourceWindow;
+use crate::output::packed::tile_source::TileSource;
 use crate::output::packed::*;
 use crate::output::solved::{WriteOptions, write};
+use crate::slots::code_run::CodeRun;
 use crate::slots::legal::legal_position;
+use crate::slots::one_ply::OnePly;
+use crate::slots::paged_table::PagedTable;
 use crate::store::TableStore;
-use sakmak_probe::file::bytes::Bytes;
+use sakmak_probe::file::bytes::{Access, Bytes};
 use sakmak_probe::file::packed::{BlockPart, PackedFile};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::distance::Moves;
-use sakmak_tables::index::Slot;
+use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
 use sakmak_tables::tiles::order::TileOrder;
 use sakmak_tables::tiles::tile::Tiles;
+use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::sync::Mutex;
+use std::io;
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+
+/// A table whose codes can only be read king pair by king pair.
+struct TableOfPairs(Arc<Table>);
+
+impl TableCodes for TableOfPairs {
+    fn index(&self) -> &Index {
+        self.0.index()
+    }
+
+    fn coding(&self, side: Side) -> Option<Coding> {
+        TableCodes::coding(&*self.0, side)
+    }
+
+    fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        let per_pair = self.0.index().slots_per_pair();
+        assert!(slots.start.is_multiple_of(per_pair) && slots.end == slots.start + per_pair);
+        self.0.window(side, slots)
+    }
+}
 
 /// A material and all it leads to, solved.
 fn solved(material: &str) -> Vec<Arc<Table>> {
@@ -37,7 +64,10 @@ fn pack_all(tables: &[Arc<Table>], directory: &Path, options: PackOptions) -> Ve
         successors.iter().map(is).collect()
     };
     let packed = |table: &Arc<Table>| {
-        pack(table, Metric::DistanceToMate, &MAKRUK, &smaller(table), directory, options, &|_| ())
+        let smaller = smaller(table);
+        let smaller: Vec<&dyn TableCodes> =
+            smaller.iter().map(|table| &**table as &dyn TableCodes).collect();
+        pack(&**table, Metric::DistanceToMate, &MAKRUK, &smaller, directory, options, &|_| ())
             .unwrap()
     };
     tables.iter().map(packed).collect()
@@ -135,7 +165,10 @@ fn groups_of_blocks_have_the_tiles_that_are_read_one_by_one() {
     for name in ["KRvKM", "KPvKP", "KMMvKM", "KPPvK", "KRvKR"] {
         let tables = solved(name);
         let (table, smaller) = tables.split_last().unwrap();
-        let one_ply = OnePly::new(table, Metric::DistanceToMate, &MAKRUK, smaller);
+        let own = PagedTable::new(&**table);
+        let smaller: Vec<PagedTable<'_>> =
+            smaller.iter().map(|table| PagedTable::new(&**table)).collect();
+        let one_ply = OnePly::new(&own, Metric::DistanceToMate, &MAKRUK, &smaller);
         let values = table.values(Side::White).unwrap();
         // Every value in two bytes.
         let Coding { wins, .. } = values.coding();
@@ -148,10 +181,12 @@ fn groups_of_blocks_have_the_tiles_that_are_read_one_by_one() {
         for order in TileOrder::all(table.index()) {
             let tiles = Tiles::new(table.index(), &MAKRUK, &order).unwrap();
             for (values, block_tiles) in [(values, 2), (&wide, 2), (values, 3), (values, 16)] {
-                let source = PackSource::new(&one_ply, Side::White, values);
-                let source = TileSource::new(source, tiles.clone());
+                let codes = CodeRun::of(values);
+                let (side, coding) = (Side::White, values.coding());
+                let source = TileSource::new(side, coding, order.clone(), tiles.clone());
+                let source = source.reader(&SourceWindow { codes, one_ply: &one_ply });
                 let mut targets = Vec::new();
-                for wave in BlockWaves::new(&tiles, block_tiles).iter() {
+                for wave in BlockWaves::new(&tiles, block_tiles).of(0..tiles.len()) {
                     for group in wave.iter().step_by(11) {
                         source.group(group, &mut targets);
                         for (target, number) in targets.iter().zip(group.tiles()) {
@@ -193,19 +228,53 @@ fn packed_tables_are_smaller_and_the_same_each_time() {
 }
 
 #[test]
+fn a_table_read_window_by_window_gives_the_same_bytes() {
+    let mut with_dont_care = 0;
+    for (name, tiles, cold) in [
+        ("KRvKM", 2, false),
+        ("KPvKP", 2, false),
+        ("KMMvKM", 2, false),
+        ("KPPvK", 3, false),
+        ("KSvKP", 64, false),
+        ("KRvKR", 7, true),
+    ] {
+        let tables = solved(name);
+        let options = PackOptions { tiles, cold };
+        let [whole, read] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let expected = pack_all(&tables, whole.path(), options).pop().unwrap().file;
+        let mut tables: Vec<TableOfPairs> = tables.into_iter().map(TableOfPairs).collect();
+        let table = tables.pop().unwrap();
+        let successors = table.index().material().successors(&MAKRUK.rules);
+        let smaller: Vec<&dyn TableCodes> = (tables.iter())
+            .filter(|table| successors.contains(&table.index().material()))
+            .map(|table| table as &dyn TableCodes)
+            .collect();
+        let metric = Metric::DistanceToMate;
+        let packed = pack(&table, metric, &MAKRUK, &smaller, read.path(), options, &|_| ());
+        let packed = packed.unwrap().file;
+        let name: TableName = name.parse().unwrap();
+        let file = PackedFile::open(&packed.path, Access::default(), name, &MAKRUK).unwrap();
+        with_dont_care += usize::from(file.has_dont_care());
+        let [expected, packed] = [expected, packed].map(|file| std::fs::read(file.path).unwrap());
+        assert!(expected == packed, "{name}");
+    }
+    assert!(with_dont_care > 0);
+}
+
+#[test]
 fn failed_packing_leaves_no_file() {
     let tables = solved("KRvK");
     let directory = tempfile::tempdir().unwrap();
     let missing = directory.path().join("missing");
     let options = PackOptions::default();
-    let error = pack(&tables[0], Metric::DistanceToMate, &MAKRUK, &[], &missing, options, &|_| ())
+    let error = pack(&*tables[0], Metric::DistanceToMate, &MAKRUK, &[], &missing, options, &|_| ())
         .unwrap_err();
     assert!(error.to_string().contains("KRvK.dtm.smp"), "{error}");
     for tiles in [0, 65] {
         let options = PackOptions { tiles, ..PackOptions::default() };
         assert!(
             pack(
-                &tables[0],
+                &*tables[0],
                 Metric::DistanceToMate,
                 &MAKRUK,
                 &[],

@@ -5,7 +5,8 @@ use crate::output::packed::encoder::lane_encoder::{EncoderModel, LaneEncoder};
 use crate::output::packed::encoder::target_tile::TargetTile;
 use crate::output::packed::error::PackProblem;
 use crate::output::packed::plan::PackPlan;
-use crate::output::packed::source::TileSource;
+use crate::output::packed::source::PackSource;
+use crate::output::packed::tile_source::{TileReader, TileSource};
 use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
 use sakmak_tables::board::square::SQUARES;
@@ -35,38 +36,39 @@ const MODEL_LEVEL: i32 = 19;
 ///
 /// As [`pack`](crate::output::packed::pack).
 pub fn write(
-    plan: &PackPlan<'_>,
+    table: &PackSource<'_>,
+    plan: &PackPlan,
     name: TableName,
-    rules: &Rules,
     directory: &Path,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(u64, u64), PackProblem> {
     let model = zstd::bulk::compress(&plan.model.encode(), MODEL_LEVEL)?;
-    let layout = PackedLayout::new(header(plan, name, rules, &model)?, plan.source.tiles());
-    let writer = PackedWriter { model: &plan.model, source: &plan.source, layout: &layout };
+    let layout =
+        PackedLayout::new(header(plan, name, &table.variant.rules, &model)?, plan.source.tiles());
+    let writer = PackedWriter { table, model: &plan.model, source: &plan.source, layout: &layout };
     write_atomically(directory, &name.packed_file_name(), |file| {
         writer.write_to(file, &model, progress)
     })
 }
 
 fn header(
-    plan: &PackPlan<'_>,
+    plan: &PackPlan,
     name: TableName,
     rules: &Rules,
     model: &[u8],
 ) -> Result<PackedHeader, PackProblem> {
     let index: &Index = plan.source.tiles().index();
-    let source = plan.source.source();
     let header = PackedHeader {
         preamble: Preamble::new(name, rules),
         slots: index.slots(),
-        kept: source.side(),
+        kept: plan.source.side(),
         block_tiles: u8::try_from(plan.model.tiles()).unwrap_or(u8::MAX),
         dont_care: plan.source.has_dont_care(),
-        tile_order: PackedHeader::encoded_tile_order(&plan.order).ok_or(FormatError::TileOrder)?,
+        tile_order: PackedHeader::encoded_tile_order(plan.source.order())
+            .ok_or(FormatError::TileOrder)?,
         model_length: u32::try_from(model.len()).map_err(|_| FormatError::Model)?,
         model_checksum: xxh3_64(model),
-        coding: source.coding(),
+        coding: plan.source.coding(),
     };
     // The checks of a reader, before the work is done.
     PackedHeader::decode(&header.encode())?.expect(&header.preamble, index)?;
@@ -76,7 +78,8 @@ fn header(
 
 /// Writes the parts of a file.
 struct PackedWriter<'a> {
-    source: &'a TileSource<'a>,
+    table: &'a PackSource<'a>,
+    source: &'a TileSource,
     model: &'a Model,
     layout: &'a PackedLayout,
 }
@@ -131,10 +134,13 @@ impl PackedWriter<'_> {
             Ok(out.put(&bytes)?)
         };
         let mut row = EncodedBlocks::default();
-        let encode = |groups: Vec<BlockGroup>| -> Result<EncodedWave, PackProblem> {
+        let encode = |reader: &TileReader<'_>,
+                      groups: Vec<BlockGroup>|
+         -> Result<EncodedWave, PackProblem> {
             let blocks = groups
                 .par_iter()
                 .map_init(room, |(targets, encoder), group| {
+                    reader.group(group, targets);
                     self.blocks(group, targets, encoder, progress)
                 })
                 .collect::<Result<_, PackProblem>>()?;
@@ -157,13 +163,21 @@ impl PackedWriter<'_> {
             }
             Ok(())
         };
-        let waves = BlockWaves::new(self.source.tiles(), u64::from(header.block_tiles));
+        let block_tiles = u64::from(header.block_tiles);
+        let waves = BlockWaves::new(self.source.tiles(), block_tiles);
         let mut before = None;
-        for groups in waves.iter() {
-            let put = || before.take().map_or(Ok(()), &mut put_wave);
-            let (wave, put) = rayon::join(|| encode(groups), put);
-            put?;
-            before = Some(wave?);
+        for tiles in self.source.windows(self.table, block_tiles) {
+            let slots = self.source.tiles().slots_of_white_kings(&tiles);
+            self.table.in_window(self.source.side(), slots, |window| {
+                let reader = self.source.reader(window);
+                for groups in waves.of(tiles) {
+                    let put = || before.take().map_or(Ok(()), &mut put_wave);
+                    let (wave, put) = rayon::join(|| encode(&reader, groups), put);
+                    put?;
+                    before = Some(wave?);
+                }
+                Ok(())
+            })?;
         }
         before.map_or(Ok(()), put_wave)?;
         if !row.lengths.is_empty() {
@@ -197,15 +211,14 @@ impl PackedWriter<'_> {
         runs
     }
 
-    /// Encodes the blocks of a group, and decodes each again.
+    /// Encodes the blocks of a group, of which these are the tiles, and decodes each again.
     fn blocks(
         &self,
         group: &BlockGroup,
-        targets: &mut Vec<TargetTile>,
+        targets: &[TargetTile],
         encoder: &mut LaneEncoder<'_>,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<EncodedBlocks, PackProblem> {
-        self.source.group(group, targets);
         let slots = (targets.len() * SQUARES) as u64;
         let block_tiles = u64::from(self.layout.header().block_tiles);
         let mut blocks = EncodedBlocks::default();

@@ -1,13 +1,13 @@
 //! Where captures and promotions lead: the table, and the placement there.
 
 use crate::slots::one_ply::preference::{Preference, StoredPreferences};
+use crate::slots::paged_table::PagedTable;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::{Group, Index, Placement, Slot};
 use sakmak_tables::material::{Army, MAX_MEN, Material, OrientedMaterial};
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
-use sakmak_tables::values::table::Table;
 
 /// How many of the numbered pieces are kings.
 pub const KINGS: usize = Side::BOTH.len();
@@ -54,7 +54,7 @@ impl<'a> Arrival<'a> {
     pub fn new(
         pieces: &[Option<Piece>],
         side: Side,
-        mut tables: impl Iterator<Item = &'a Table>,
+        mut tables: impl Iterator<Item = &'a PagedTable<'a>>,
         before: impl Fn(Value) -> Value,
     ) -> Option<Arrival<'a>> {
         let [white, black] = armies(pieces);
@@ -74,7 +74,7 @@ impl<'a> Arrival<'a> {
             left[number] = None;
             numbers.push(number);
         }
-        let preferences = StoredPreferences::of(table.values(seen(side))?, before);
+        let preferences = StoredPreferences::of(table.side(seen(side))?, before);
         Some(Arrival::Table(Landing { index: table.index(), preferences, exchanged, numbers }))
     }
 

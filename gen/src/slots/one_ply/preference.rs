@@ -4,9 +4,9 @@
 //! is missing and the smallest that there is no move, so that one maximum over the successors
 //! covers all cases.
 
+use crate::slots::paged_table::PagedSide;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::Slot;
-use sakmak_tables::values::{Coding, Values};
 
 /// The value of a position for a side, as a number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -33,8 +33,7 @@ impl Preference {
 /// The values stored for one side to move, as preferences.
 #[derive(Debug)]
 pub struct StoredPreferences<'a> {
-    codes: &'a [u8],
-    coding: Coding,
+    codes: &'a PagedSide<'a>,
     /// By code, for the side to move.
     to_mover: Vec<Preference>,
     /// By code, for the side whose move led there.
@@ -43,8 +42,8 @@ pub struct StoredPreferences<'a> {
 
 impl<'a> StoredPreferences<'a> {
     /// Converts these values; `before` gives each value before the move that led there.
-    pub fn of(values: &'a Values, before: impl Fn(Value) -> Value) -> StoredPreferences<'a> {
-        let coding = values.coding();
+    pub fn of(codes: &'a PagedSide<'a>, before: impl Fn(Value) -> Value) -> StoredPreferences<'a> {
+        let coding = codes.coding();
         let by_code = |preference: &dyn Fn(Value) -> Preference| {
             let codes = 0..coding.codes().min(1 << u16::BITS);
             codes
@@ -52,8 +51,7 @@ impl<'a> StoredPreferences<'a> {
                 .collect()
         };
         StoredPreferences {
-            codes: values.codes(),
-            coding,
+            codes,
             to_mover: by_code(&Preference::of),
             before_move: by_code(&|value| Preference::of(before(value))),
         }
@@ -79,8 +77,7 @@ impl<'a> StoredPreferences<'a> {
 
     #[inline]
     fn look_up(&self, by_code: &[Preference], slot: Slot) -> Preference {
-        let preference =
-            || by_code.get(usize::from(self.coding.read(self.codes, slot.0 as usize)?));
+        let preference = || by_code.get(usize::from(self.codes.code(slot)?));
         preference().copied().unwrap_or(Preference::UNKNOWN)
     }
 }
@@ -89,13 +86,15 @@ impl<'a> StoredPreferences<'a> {
 mod tests {
     use super::*;
     use sakmak_tables::distance::Moves;
+    use sakmak_tables::values::{Coding, Values};
 
     #[test]
     fn preferences_are_in_the_order_of_values() {
         let coding = Coding { wins: Moves(2), losses: Some(Moves(1)) };
         // Draw, wins in 1 and 2, losses in 0 and 1, no value.
         let values = Values::new(coding, vec![0, 1, 2, 3, 4, 5]);
-        let preferences = StoredPreferences::of(&values, Value::before_move);
+        let codes = PagedSide::of(&values);
+        let preferences = StoredPreferences::of(&codes, Value::before_move);
         let to_mover = |slot| preferences.to_mover(Slot(slot));
         assert_eq!(
             (to_mover(0), to_mover(3)),

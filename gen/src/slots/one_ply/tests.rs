@@ -11,9 +11,11 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
 use sakmak_tables::tiles::order::TileOrder;
 use sakmak_tables::tiles::tile::{TileNumber, Tiles};
+use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
 use std::convert::Infallible;
+use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// A table of this material with any values, or codes that are none now and then.
@@ -64,7 +66,10 @@ fn best_moves_of_random_tables_are_those_of_the_definition() {
         let smaller = material.successors(&MAKRUK.rules);
         let smaller: Vec<_> = smaller.iter().map(|m| random(m, wide, known)).collect();
         let tables = || smaller.iter().chain([&table]).map(Arc::as_ref);
-        let one_ply = OnePly::new(&table, metric, &MAKRUK, &smaller);
+        let own = PagedTable::new(&*table);
+        let others: Vec<PagedTable<'_>> =
+            smaller.iter().map(|table| PagedTable::new(&**table)).collect();
+        let one_ply = OnePly::new(&own, metric, &MAKRUK, &others);
         let mut king_steps = one_ply.king_steps();
         let (mut legal, runs) = (0, 60);
         for run in 0..runs {
@@ -144,7 +149,10 @@ fn changes_of_a_tile_are_those_of_its_slots() {
         let table = of_few_values(&material, wide);
         let smaller = material.successors(&MAKRUK.rules);
         let smaller: Vec<_> = smaller.iter().map(|m| of_few_values(m, wide)).collect();
-        let one_ply = OnePly::new(&table, metric, &MAKRUK, &smaller);
+        let own = PagedTable::new(&*table);
+        let others: Vec<PagedTable<'_>> =
+            smaller.iter().map(|table| PagedTable::new(&**table)).collect();
+        let one_ply = OnePly::new(&own, metric, &MAKRUK, &others);
         let (mut as_good, mut others) = (0, 0);
         for order in TileOrder::all(table.index()) {
             let tiles = Tiles::new(table.index(), &MAKRUK, &order).unwrap();

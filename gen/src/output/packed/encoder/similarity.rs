@@ -1,10 +1,12 @@
 //! The most similar squares and tiles, counted in a sample of blocks.
 
-use crate::output::packed::encoder::COUNTED_TOGETHER;
 use crate::output::packed::encoder::target_tile::TargetTile;
 use rayon::prelude::*;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::packed_codec::context::{BACK, STEPS};
+
+/// Blocks of a sample that one thread counts at a time.
+pub const COUNTED_TOGETHER: usize = 1 << 12;
 
 /// The steps of [`BACK`] in order: each is the step whose square has the same code most often
 /// where the squares of all steps before it have another.

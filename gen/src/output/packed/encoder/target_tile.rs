@@ -1,12 +1,12 @@
 //! A tile to encode.
 
+use crate::slots::code_run::CodeRun;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::packed_codec::TileCodes;
 use sakmak_tables::packed_codec::scale::Scale;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::tile::shape::TileShape;
 use sakmak_tables::tiles::tile::{GroupSlots, Tile, Tiles};
-use sakmak_tables::values::Values;
 
 /// A tile to encode.
 #[derive(Clone, Debug)]
@@ -29,24 +29,22 @@ impl TargetTile {
         dont_care: 0,
     };
 
-    /// A tile of one side's codes, without don't-care squares.
-    pub fn new(tiles: &Tiles, tile: &Tile, side: Side, values: &Values) -> TargetTile {
+    /// A tile of one side's codes, without don't-care squares. The run must have its slots.
+    pub fn new(tiles: &Tiles, tile: &Tile, side: Side, codes: &CodeRun<'_>) -> TargetTile {
         let mut target = TargetTile { shape: tiles.shape(tile, side), ..TargetTile::EMPTY };
         if target.shape.kept == 0 {
             return target;
         }
-        let (coding, codes) = (values.coding(), values.codes());
         if let Some(GroupSlots { first, squares, stride: 1 }) = tiles.group_slots(tile) {
-            let window = values.window(first.0..first.0 + squares.len() as u64);
+            let run = codes.codes(first.0..first.0 + squares.len() as u64);
             for (place, square) in squares.iter().enumerate() {
-                target.codes[square.index()] = coding.read(window, place).unwrap_or(0);
+                target.codes[square.index()] = codes.coding().read(run, place).unwrap_or(0);
             }
             return target;
         }
         tiles.for_each_slot(tile, |square, slot| {
             if target.shape.kept >> square.index() & 1 != 0 {
-                let code = coding.read(codes, slot.0 as usize);
-                target.codes[square.index()] = code.unwrap_or(0);
+                target.codes[square.index()] = codes.code(slot).unwrap_or(0);
             }
         });
         target

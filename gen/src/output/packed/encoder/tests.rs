@@ -7,6 +7,7 @@ mod lanes;
 
 use crate::output::packed::encoder::target_tile::TargetTile;
 use crate::output::packed::encoder::train;
+use crate::slots::code_run::CodeRun;
 use crate::store::TableStore;
 use block_encoder::BlockEncoder;
 use proptest::prelude::*;
@@ -181,9 +182,9 @@ fn solved(material: &str) -> Arc<Table> {
 
 /// Some tiles of a side, as many as there are up to the end of their king pair.
 fn gathered(tiles: &Tiles, table: &Table, side: Side, first: u64, count: usize) -> Vec<TargetTile> {
-    let values = table.values(side).unwrap();
+    let codes = CodeRun::of(table.values(side).unwrap());
     let end = tiles.len().min(first + count as u64);
-    let target = |number| TargetTile::new(tiles, &tiles.tile(TileNumber(number)), side, values);
+    let target = |number| TargetTile::new(tiles, &tiles.tile(TileNumber(number)), side, &codes);
     (first..end).map(target).collect()
 }
 

@@ -1,0 +1,175 @@
+//! A table for look-ups at any slot: whole in memory, or king pair by king pair as look-ups ask for
+//! them.
+//!
+//! A page is all codes of one king pair with one side to move. It is read by the first look-up
+//! there and stays until the paged table is dropped. A page that cannot be read has no codes; the
+//! error is kept for [`PagedTable::ensure_read`].
+
+use crate::slots::codes::TableCodes;
+use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::{Coding, Values};
+use std::borrow::Cow;
+use std::fmt;
+use std::io;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// A table, and the pages of it that were read.
+pub struct PagedTable<'a> {
+    codes: &'a dyn TableCodes,
+    /// By side to move. `None` if the table does not hold that side.
+    sides: [Option<PagedSide<'a>>; 2],
+}
+
+/// The codes of one side to move.
+pub struct PagedSide<'a> {
+    coding: Coding,
+    /// All codes; none if there are pages.
+    whole: &'a [u8],
+    pages: Option<Pages<'a>>,
+}
+
+/// The codes of one side to move by king pair.
+struct Pages<'a> {
+    codes: &'a dyn TableCodes,
+    side: Side,
+    pages: Vec<OnceLock<Vec<u8>>>,
+    failure: Mutex<Option<io::Error>>,
+}
+
+impl<'a> PagedTable<'a> {
+    /// The table with these codes. They must be readable without other threads: look-ups wait for
+    /// a page.
+    pub fn new(codes: &'a dyn TableCodes) -> PagedTable<'a> {
+        let paged = |side: Side| {
+            let coding = codes.coding(side)?;
+            let pages = || Pages {
+                codes,
+                side,
+                pages: (0..codes.index().kings().len()).map(|_| OnceLock::new()).collect(),
+                failure: Mutex::default(),
+            };
+            Some(match codes.whole(side) {
+                Some(whole) => PagedSide { coding, whole, pages: None },
+                None => PagedSide { coding, whole: &[], pages: Some(pages()) },
+            })
+        };
+        PagedTable { codes, sides: Side::BOTH.map(paged) }
+    }
+
+    /// The index.
+    pub fn index(&self) -> &'a Index {
+        self.codes.index()
+    }
+
+    /// The codes of a side to move. `None` if the table does not hold that side.
+    pub fn side(&self, side: Side) -> Option<&PagedSide<'a>> {
+        self.sides[side.index()].as_ref()
+    }
+
+    /// Checks that all pages asked for could be read.
+    ///
+    /// # Errors
+    ///
+    /// The first error of reading.
+    pub fn ensure_read(&self) -> io::Result<()> {
+        let pages = self.sides.iter().flatten().filter_map(|side| side.pages.as_ref());
+        let failure =
+            |pages: &Pages<'_>| pages.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
+        pages.filter_map(failure).next().map_or(Ok(()), Err)
+    }
+}
+
+impl<'a> PagedSide<'a> {
+    /// All codes of a side.
+    pub fn of(values: &'a Values) -> PagedSide<'a> {
+        PagedSide { coding: values.coding(), whole: values.codes(), pages: None }
+    }
+
+    /// The coding.
+    pub fn coding(&self) -> Coding {
+        self.coding
+    }
+
+    /// The code of a slot. `None` past the last slot, or if it cannot be read.
+    #[inline]
+    pub fn code(&self, slot: Slot) -> Option<u16> {
+        match &self.pages {
+            None => self.coding.read(self.whole, slot.0 as usize),
+            Some(pages) => pages.code(slot, self.coding),
+        }
+    }
+}
+
+impl Pages<'_> {
+    fn code(&self, slot: Slot, coding: Coding) -> Option<u16> {
+        let per_pair = self.codes.index().slots_per_pair();
+        let (pair, place) = (slot.0 / per_pair, slot.0 % per_pair);
+        let page = self.pages.get(pair as usize)?;
+        let first = pair * per_pair;
+        let page = page.get_or_init(|| {
+            let read = self.codes.window(self.side, first..first + per_pair);
+            read.map(Cow::into_owned).unwrap_or_else(|error| {
+                let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+                failure.get_or_insert(error);
+                Vec::new()
+            })
+        });
+        coding.read(page, place as usize)
+    }
+}
+
+impl fmt::Debug for PagedTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let material = self.index().material();
+        f.debug_struct("PagedTable").field("material", &material).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for PagedSide<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PagedSide").field("coding", &self.coding).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::solved::{WriteOptions, write};
+    use crate::store::TableStore;
+    use sakmak_probe::file::bytes::Access;
+    use sakmak_probe::file::solved::SolvedFile;
+    use sakmak_tables::variants::MAKRUK;
+
+    #[test]
+    fn a_page_that_cannot_be_read_is_an_error_and_the_others_have_the_codes_of_the_table() {
+        let rules = &MAKRUK.rules;
+        let name = "KRvKM".parse().unwrap();
+        let table = TableStore::in_memory(rules).table(name).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let path = write(&*table, rules, directory.path(), &WriteOptions::default()).unwrap().path;
+        let mut bytes = std::fs::read(&path).unwrap();
+        // In the middle of the blocks.
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        let file = SolvedFile::open(&path, Access::default(), name, rules).unwrap();
+        let (whole, paged) = (PagedTable::new(&*table), PagedTable::new(&file));
+        let slots = (0..table.index().slots()).step_by(1009).map(Slot);
+        let (mut same, mut unread) = (0, 0);
+        for side in Side::BOTH {
+            let [whole, paged] = [&whole, &paged].map(|table| table.side(side).unwrap());
+            for slot in slots.clone() {
+                match paged.code(slot) {
+                    None => unread += 1,
+                    code => {
+                        assert_eq!(code, whole.code(slot));
+                        same += 1;
+                    }
+                }
+            }
+        }
+        assert!(same > 1000 && unread > 0, "{same} {unread}");
+        assert!(whole.ensure_read().is_ok() && paged.ensure_read().is_err());
+    }
+}
