@@ -4,7 +4,7 @@
 usage: insert.py SRC
 
 Each call goes to a place that is named by a line of the source. A source that has no such line, or
-has it twice, is refused, and no file is changed.
+has it twice, or has the calls already, is refused, and no file is changed.
 """
 
 import sys
@@ -60,6 +60,8 @@ def main():
                 texts[name] = path.read_text().split("\n")
             except OSError as error:
                 sys.exit(f"{path}: {error.strerror}: the folder src of Fairy-Stockfish is expected")
+            if INCLUDE[0] in texts[name]:
+                sys.exit(f"{path}: the calls are there already")
         at = [number for number, line in enumerate(texts[name]) if line.startswith(place)]
         if len(at) != 1:
             sys.exit(f"{path}: {len(at)} lines start with '{place.strip()}': one is expected")

@@ -43,6 +43,14 @@ struct CDistance {
     counted_moves: i32,
 }
 
+/// `sakmak_count`: four bytes, then six numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+struct CCount {
+    parties: [u8; 4],
+    numbers: [u16; 6],
+}
+
 /// `sakmak_move`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
@@ -66,13 +74,19 @@ unsafe extern "C" {
     fn sakmak_position_from_fen(fen: *const c_char, counting: *const c_char, position: *mut CPosition) -> c_int;
     fn sakmak_probe_category(tables: *const CTablebase, position: *const CPosition) -> c_int;
     fn sakmak_probe_wdl(tables: *const CTablebase, position: *const CPosition) -> c_int;
+    fn sakmak_probe_wdl_counted(tables: *const CTablebase, position: *const CPosition) -> c_int;
     fn sakmak_probe_wdl_batch(tables: *const CTablebase, positions: *const CPosition, count: usize, categories: *mut c_int) -> c_int;
     fn sakmak_probe_distance(tables: *const CTablebase, position: *const CPosition, distance: *mut CDistance) -> c_int;
     fn sakmak_probe_mate_in_time(tables: *const CTablebase, position: *const CPosition, moves: *mut i32) -> c_int;
+    fn sakmak_probe_count(tables: *const CTablebase, position: *const CPosition, count: *mut CCount) -> c_int;
+    fn sakmak_fen(position: *const CPosition, fen: *mut c_char, size: usize) -> c_int;
+    fn sakmak_square_named(name: *const c_char) -> c_int;
+    fn sakmak_largest(tables: *const CTablebase, counting: c_int) -> c_int;
     fn sakmak_best_move(tables: *const CTablebase, position: *const CPosition, best: *mut CMove) -> c_int;
     fn sakmak_moves(tables: *const CTablebase, position: *const CPosition, moves: *mut CMove, capacity: usize) -> c_int;
     fn sakmak_line(tables: *const CTablebase, position: *const CPosition, line: *mut c_char, size: usize) -> c_int;
     fn sakmak_counted_line(tables: *const CTablebase, position: *const CPosition, line: *mut c_char, size: usize) -> c_int;
+    fn sakmak_error_text(text: *mut c_char, size: usize) -> c_int;
     fn sakmak_last_error() -> *const c_char;
 }
 
@@ -91,6 +105,7 @@ const WIN: c_int = 4;
 const UNTOUCHED: u8 = 0xa5;
 const NO_DISTANCE: CDistance = CDistance { plies: -77, moves: -77, counted_moves: -77 };
 const NO_MATE: i32 = -77;
+const NO_COUNT: CCount = CCount { parties: [UNTOUCHED; 4], numbers: [0xa5a5; 6] };
 const NO_MOVE: CMove = CMove {
     from: UNTOUCHED,
     to: UNTOUCHED,
@@ -224,6 +239,30 @@ fn try_it(input: &CBorderInput) {
         assert_eq!(found == 1, best != NO_MOVE);
         codes.push((category, found));
 
+        let mut counted = NO_COUNT;
+        let found = sakmak_probe_count(tables, &position, &mut counted);
+        assert_eq!(found == 1, counted != NO_COUNT);
+        codes.push((category, found));
+        let counted = sakmak_probe_wdl_counted(tables, &position);
+        check(counted, WIN);
+        assert!(counted == category || [counted, category].contains(&MISSING_TABLE));
+        check(sakmak_largest(tables, input.capacity.into()), 8);
+
+        let mut fen = [UNTOUCHED; ROOM + 1];
+        let length = sakmak_fen(&position, fen.as_mut_ptr().cast(), capacity);
+        check(length, 127);
+        assert!(fen[capacity..].iter().all(|&byte| byte == UNTOUCHED));
+        if length >= 0 && capacity > 127 {
+            let mut again = CPosition::default();
+            let counting = [c"makruk", c"makruk-khon-first", c"ouk", c"ouk-traditional"];
+            let counting = counting[usize::from(position.counting) - 1];
+            let code = sakmak_position_from_fen(fen.as_ptr().cast(), counting.as_ptr(), &mut again);
+            // The count of bare kings is dropped.
+            let same = CPosition { count_limit: 0, count: 0, ..again };
+            let given = CPosition { count_limit: 0, count: 0, ..position };
+            assert!(code < 0 || same == given, "{position:?} became {again:?}");
+        }
+
         let mut moves = [NO_MOVE; ROOM + 1];
         let count = sakmak_moves(tables, &position, moves.as_mut_ptr(), capacity);
         let written = usize::try_from(count).map_or(0, |count| count.min(capacity));
@@ -273,7 +312,7 @@ fn with_null(which: u8, tables: *const CTablebase, position: &CPosition, text: &
     let (no_tables, no_position) = (ptr::null(), ptr::null());
     // SAFETY: every pointer is null, text that ends with a zero, or points to what is stated.
     unsafe {
-        let code = match which % 11 {
+        let code = match which % 12 {
             0 => sakmak_probe_category(no_tables, position),
             1 => sakmak_probe_category(tables, no_position),
             2 => sakmak_probe_distance(tables, position, ptr::null_mut()),
@@ -286,8 +325,12 @@ fn with_null(which: u8, tables: *const CTablebase, position: &CPosition, text: &
             8 => {
                 let code = sakmak_counting_named(text.as_ptr());
                 check(code, 4);
+                check(sakmak_square_named(text.as_ptr()), 63);
+                let length = sakmak_error_text(ptr::null_mut(), 0);
+                assert_eq!(length, message().len() as c_int);
                 return;
             }
+            10 => sakmak_fen(no_position, ptr::null_mut(), 0),
             _ => {
                 let opened = sakmak_open_with(ptr::null(), text.as_ptr());
                 assert!(!opened.is_null() || !message().is_empty());

@@ -74,15 +74,11 @@ impl Tablebase {
     ///
     /// As [`Tablebase::category`].
     pub fn wdl_counted(&self, position: &Position) -> Result<Category, ProbeError> {
-        // The moves that the count leaves to an attacker, with either side to move.
+        let Some(running) = position.clock() else { return self.wdl(position) };
+        let Some(fresh) = position.fresh_clock() else { return self.category(position) };
+        // The moves that a count leaves to an attacker, with either side to move.
         let left = |clock: Clock| [Party::Attacker, Party::Runner].map(|one| clock.moves_left(one));
-        let running = position.clock().map(left);
-        let fresh = position.fresh_clock().map(left);
-        let (running, fresh) = match (running, fresh) {
-            (None, _) => return self.wdl(position),
-            (Some(_), None) => return self.category(position),
-            (Some(running), Some(fresh)) => (running, fresh),
-        };
+        let (running, fresh) = (left(running), left(fresh));
         let no_longer = std::iter::zip(running, fresh).all(|(running, fresh)| running <= fresh);
         match self.wdl(position)? {
             category if running == fresh => Ok(category),
