@@ -300,6 +300,13 @@ static void check_refusals(sakmak_tablebase *tables) {
     CHECK(sakmak_counting_named("\xff") == SAKMAK_BAD_ARGUMENT);
 
     CHECK(sakmak_position_from_fen("8/8/8/3k4/8/8/4M~3/4K3_b_-_128_6_1", NULL, &bad) == 0);
+    /* The letters of chess are those of a met and a khon. */
+    const char *chess = "8/8/8/3k4/8/8/4QB2/4K3 b - 88 8 1";
+    const char *makruk = "8/8/8/3k4/8/8/4MS2/4K3 b - 88 8 1";
+    sakmak_position by_chess;
+    CHECK(sakmak_position_from_fen(chess, NULL, &by_chess) == 0);
+    CHECK(sakmak_position_from_fen(makruk, NULL, &bad) == 0);
+    CHECK(memcmp(&bad, &by_chess, sizeof bad) == 0);
     bad = good;
     CHECK(sakmak_position_from_fen("8 b", NULL, &bad) == SAKMAK_BAD_FEN);
     CHECK(sakmak_position_from_fen(NULL, NULL, &bad) == SAKMAK_BAD_ARGUMENT);

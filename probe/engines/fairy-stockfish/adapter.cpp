@@ -20,7 +20,7 @@ static sakmak_counting counting = SAKMAK_MAKRUK;
 static void open(const UCI::Option &paths) {
     Threads.main()->wait_for_search_finished();
     tables.reset();
-    if (paths == "<empty>") return;
+    if (std::string(paths) == "<empty>") return;
     if (auto opened = sakmak::Tablebase::open(nullptr)) tables = std::move(*opened);
     std::istringstream list(paths);
     for (std::string path; std::getline(list, path, UCI::SepChar);)
