@@ -17,7 +17,7 @@
 //! smaller tables.
 
 use crate::output::packed::PackOptions;
-use crate::output::packed::source::window_pairs;
+use crate::output::packed::source::{pairs_per_white_king, window_pairs};
 use crate::output::solved::WriteOptions;
 use crate::solver::{Estimate, Spill};
 use crate::store::TableStore;
@@ -286,7 +286,9 @@ impl Plan {
                     true => slots.min(settings.options.wave_codes()),
                     false => 0,
                 },
-                packing: settings.packed.map(|_| PackingWindow::new(&index, &smaller, rules)),
+                packing: settings
+                    .packed
+                    .map(|output| PackingWindow::new(&index, &smaller, rules, output.options)),
             };
             let (solving, arrays) = (&sizes.solving, sizes.arrays());
             let [in_memory, on_disk] =
@@ -519,8 +521,13 @@ struct PackingWindow {
 }
 
 impl PackingWindow {
-    fn new(index: &Index, smaller: &[TableName], rules: &Rules) -> PackingWindow {
-        let pairs = window_pairs(index);
+    fn new(
+        index: &Index,
+        smaller: &[TableName],
+        rules: &Rules,
+        options: PackOptions,
+    ) -> PackingWindow {
+        let pairs = pairs_per_white_king(index);
         let material = index.material();
         // The black king stays in the window; the white king leaves it when it captures.
         let white_kings = match material.army(Side::Black).is_empty() {
@@ -534,7 +541,8 @@ impl PackingWindow {
             let white_kings = if promotes { 1 } else { white_kings };
             index.slots_per_pair() * (index.kings().len() as u64).min(white_kings * pairs)
         });
-        PackingWindow { codes: CODE_BYTES * pairs * index.slots_per_pair(), pages: pages.sum() }
+        let codes = CODE_BYTES * window_pairs(index, options.tiles) * index.slots_per_pair();
+        PackingWindow { codes, pages: pages.sum() }
     }
 }
 

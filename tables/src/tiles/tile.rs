@@ -191,7 +191,7 @@ impl Tiles {
         self.len() == 0
     }
 
-    /// The number of tiles that each white king has. They are successive.
+    /// The number of tiles that each white king has, which is even. They are successive.
     pub fn tiles_per_white_king(&self) -> u64 {
         self.tiles_per_white_king
     }
@@ -421,6 +421,7 @@ mod tests {
             let index = Index::new(name.parse().unwrap(), &MAKRUK.rules);
             for order in TileOrder::all(&index) {
                 let tiles = Tiles::new(&index, &MAKRUK, &order).unwrap();
+                assert!(tiles.tiles_per_white_king().is_multiple_of(2), "{name}");
                 let mut seen = vec![false; index.slots() as usize];
                 let step = if index.groups().len() > 1 { 7 } else { 1 };
                 for number in (0..tiles.len()).map(TileNumber) {

@@ -36,14 +36,24 @@ pub struct PackSource<'a> {
     pub smaller: &'a [&'a dyn TableCodes],
 }
 
-/// The most king pairs of a window of a table that is not in memory.
-pub fn window_pairs(index: &Index) -> u64 {
+/// The most tiles of a block that are always of one white king: the number of tiles of a white king
+/// is even.
+const TILES_OF_ONE_KING: usize = 2;
+
+/// The most king pairs of one white king.
+pub fn pairs_per_white_king(index: &Index) -> u64 {
     let mut pairs = [0; SQUARES];
     for pair in (0..index.kings().len() as u16).map(KingPair) {
         let [white, _] = index.kings().kings(pair);
         pairs[white.index()] += 1;
     }
     pairs.into_iter().max().unwrap_or(0)
+}
+
+/// The most king pairs of a window of a table that is not in memory, in blocks of so many tiles.
+pub fn window_pairs(index: &Index, block_tiles: usize) -> u64 {
+    let white_kings = if block_tiles > TILES_OF_ONE_KING { 2 } else { 1 };
+    white_kings * pairs_per_white_king(index)
 }
 
 /// What is in memory of a source at a time.
