@@ -1,5 +1,6 @@
 #![no_main]
-//! Blocks of any bytes, decoded with a valid model, a patched one or a random one.
+//! Blocks of any bytes, decoded with a valid model, a patched one or a random one: alone, and sixteen
+//! in lockstep with all registers.
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
@@ -13,6 +14,9 @@ use sakmak_tables::format::packed::header::PackedHeader;
 use sakmak_tables::packed_codec::ans::{Distribution, SYMBOLS};
 use sakmak_tables::packed_codec::context::ContextSquares;
 use sakmak_tables::packed_codec::decode::{decode, decode_to};
+use sakmak_tables::packed_codec::lane_decode::{BlockEnd, LaneDecoder};
+use sakmak_tables::packed_codec::lanes::LANES;
+use sakmak_tables::packed_codec::lanes::registers::LaneRegisters;
 use sakmak_tables::packed_codec::model::{DigitModel, Model, ModelParts};
 use sakmak_tables::packed_codec::prediction::CONTEXTS;
 use sakmak_tables::packed_codec::scale::Scale;
@@ -143,5 +147,49 @@ fn try_it(input: &CodecCodecInput) {
         assert!(all[..last.tile] == some[..last.tile]);
         let end = last.square % SQUARES + 1;
         assert!(all[last.tile][..end] == some[last.tile][..end]);
+    }
+    if !all.is_empty() {
+        let end = if input.wide { BlockEnd::Whole(all.len()) } else { BlockEnd::Square(last) };
+        try_lanes(model, input.bytes, shape, end);
+    }
+}
+
+/// Decodes the bytes, and what follows each of the first ones, in lockstep and one by one.
+fn try_lanes(model: &Model, bytes: &[u8], shape: impl Fn(usize) -> TileShape, end: BlockEnd) {
+    let (tiles, last) = match end {
+        BlockEnd::Whole(tiles) => (tiles, SQUARES - 1),
+        BlockEnd::Square(last) => (last.tile + 1, last.square % SQUARES),
+    };
+    let block = |lane: usize| &bytes[lane.min(bytes.len())..];
+    let mut codes = vec![vec![[0; SQUARES]; tiles]; LANES];
+    let alone: Vec<bool> = (0..LANES)
+        .map(|lane| {
+            let decoded = match end {
+                BlockEnd::Whole(_) => decode(model, block(lane), &shape, &mut codes[lane]),
+                BlockEnd::Square(last) => {
+                    decode_to(model, block(lane), &shape, last, &mut codes[lane])
+                }
+            };
+            decoded.is_ok()
+        })
+        .collect();
+    for registers in LaneRegisters::available() {
+        let mut decoder = LaneDecoder::new(registers);
+        let mut batch = decoder.start(model);
+        for lane in 0..LANES {
+            batch.add(block(lane), &shape, end);
+        }
+        let together = batch.decode().map(|result| result.is_ok());
+        assert_eq!(together[..], alone[..], "{registers:?}");
+        for (lane, codes) in codes.iter().enumerate().filter(|&(lane, _)| alone[lane]) {
+            for (tile, codes) in codes.iter().enumerate() {
+                let squares = if tile + 1 == tiles { last + 1 } else { SQUARES };
+                let kept = shape(tile).kept;
+                for square in (0..squares).filter(|square| kept >> square & 1 != 0) {
+                    let found = decoder.code(lane, TileSquare { tile, square });
+                    assert_eq!(found, Some(codes[square]), "{registers:?}");
+                }
+            }
+        }
     }
 }
