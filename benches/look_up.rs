@@ -44,12 +44,14 @@ fn positions(table: &Table) -> Vec<(Position, Value)> {
 
 fn look_up(criterion: &mut Criterion) {
     let material = material("KRvKM");
-    let counted = Metric::Counted(MAKRUK.counting());
-    let [to_mate, counted] =
-        [Metric::DistanceToMate, counted].map(|metric| TableName::answering(material, metric));
+    // Without the mates in time each answer would search for one.
+    let counting = MAKRUK.counting();
+    let metrics = [Metric::DistanceToMate, Metric::Counted(counting), Metric::MateInTime(counting)];
+    let names = metrics.map(|metric| TableName::answering(material, metric));
+    let to_mate = names[0];
     let directory = tempfile::tempdir().expect("a directory");
     let store = TableStore::in_memory(rules());
-    for name in TableName::closure([to_mate, counted], rules()) {
+    for name in TableName::closure(names, rules()) {
         let table = store.table(name).expect("enough memory");
         let options = WriteOptions { metric: name.metric, ..WriteOptions::default() };
         write(&*table, rules(), directory.path(), &options).expect("a file");

@@ -86,8 +86,8 @@ TOML
 cp probe/examples/probe.rs "$run/rust/src/main.rs"
 # With the versions of the workspace, so that little is compiled again.
 cp Cargo.lock "$run/rust/"
-(cd "$run/rust" && CARGO_TARGET_DIR=$work/rust cargo build --quiet --release)
-expect probe/examples/probe.txt "$work/rust/release/engine"
+(cd "$run/rust" && CARGO_TARGET_DIR=$work/rust cargo build --quiet)
+expect probe/examples/probe.txt "$work/rust/debug/engine"
 
 echo "Rust examples"
 expect probe/examples/probe.txt "$target/release/examples/probe"
