@@ -1,7 +1,7 @@
 //! All that the atlas shows about one material.
 
 use crate::analysis::census::CensusError;
-use crate::analysis::census::file::{CensusFileError, StoredCensusError, stored_censuses};
+use crate::analysis::census::file::{StoredCensusError, if_available, stored_censuses};
 use crate::analysis::colours::{Division, apply, divisions};
 use crate::analysis::statistics::{FoldedStatistics, Statistics, StatisticsError};
 use crate::analysis::zugzwang::Zugzwangs;
@@ -81,10 +81,7 @@ impl Findings {
             let name = TableName::answering(material, Metric::Counted(counting_rule));
             let counted = match name == to_mate {
                 true => None,
-                false => match stored_censuses(store, name, &variant.rules, progress) {
-                    Err(StoredCensusError::TableStore(TableStoreError::Missing { .. })) => None,
-                    censuses => Some(censuses?),
-                },
+                false => if_available(stored_censuses(store, name, &variant.rules, progress))?,
             };
             statistics.push(GameStatistics {
                 counting_rule,
@@ -132,16 +129,6 @@ impl Findings {
     }
 }
 
-impl From<StoredCensusError> for ReportError {
-    fn from(error: StoredCensusError) -> ReportError {
-        match error {
-            StoredCensusError::TableStore(error) => error.into(),
-            StoredCensusError::Census(error) => error.into(),
-            StoredCensusError::File(error) => error.into(),
-        }
-    }
-}
-
 /// An atlas that cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
@@ -151,9 +138,9 @@ pub enum ReportError {
     /// A table cannot be counted.
     #[error(transparent)]
     Census(#[from] CensusError),
-    /// A census file cannot be used.
+    /// The censuses of a table cannot be had.
     #[error(transparent)]
-    CensusFile(#[from] CensusFileError),
+    StoredCensus(#[from] StoredCensusError),
     /// The statistics contradict each other.
     #[error(transparent)]
     Statistics(#[from] StatisticsError),

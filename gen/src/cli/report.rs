@@ -18,9 +18,9 @@ use std::path::{Path, PathBuf};
 
 /// What comes after the options in the help.
 const AFTER: &str = "\
-Writes a page for each material whose table of distance to mate, or its census file, is in DIR, an overview page for \
-each variant, and all numbers as JSON, CSV and Parquet. Open index.html in a browser; no server \
-is needed. Tables of counted distance of at most four men that are missing are solved on the \
+Writes a page for each material whose table of distance to mate, or its census file, is in DIR, \
+an overview page for each variant, and all numbers as JSON, CSV and Parquet. Open index.html in a \
+browser; no server is needed. Tables of counted distance of at most four men that are missing are solved on the \
 spot; if a larger one is missing, the pages say which numbers need it.";
 
 /// The tables, and the directory of the atlas.
@@ -72,7 +72,8 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
     print(&format!("{} materials in {}\n", all.len(), index.display()))
 }
 
-/// The materials with a solved table of distance to mate or its census file in a directory, by number of men.
+/// The materials with a solved table of distance to mate or its census file in a directory, by
+/// number of men.
 fn materials(directory: &Path) -> Result<Vec<Material>, CommandError> {
     let unreadable = |error: std::io::Error| CommandError {
         message: format!("cannot read {}: {error}", directory.display()),

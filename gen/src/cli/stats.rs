@@ -8,9 +8,9 @@ use crate::cli::progress::Bars;
 use crate::cli::selection::materials;
 use crate::cli::{CommandError, print, print_json};
 use clap::Args;
-use sakmak_gen::analysis::census::file::{StoredCensusError, stored_censuses};
+use sakmak_gen::analysis::census::file::{if_available, stored_censuses};
 use sakmak_gen::analysis::statistics::Statistics;
-use sakmak_gen::store::{TableStore, TableStoreError};
+use sakmak_gen::store::TableStore;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -133,14 +133,8 @@ impl StatisticsSource<'_> {
         let name = self.name(material);
         let counted = match name == TableName::to_mate(material) {
             true => None,
-            false => match censuses(name) {
-                Err(StoredCensusError::TableStore(TableStoreError::Missing { .. }))
-                    if !self.requires_counted =>
-                {
-                    None
-                }
-                censuses => Some(censuses?),
-            },
+            false if self.requires_counted => Some(censuses(name)?),
+            false => if_available(censuses(name))?,
         };
         let index = Index::new(material, rules);
         let statistics =

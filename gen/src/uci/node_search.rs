@@ -345,11 +345,7 @@ impl<'a> NodeSearch<'a> {
         if self.missing.contains(&material) {
             return None;
         }
-        let category = match fresh {
-            true => self.tables.wdl(position),
-            false => self.tables.category(position),
-        };
-        match category {
+        match self.tables.wdl_counted(position) {
             Ok(category) => {
                 self.table_hits += 1;
                 Some(category_score(category, position, Plies(node.ply)))

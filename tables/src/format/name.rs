@@ -55,7 +55,12 @@ impl TableName {
     }
 
     fn file_name_of(self, kind: FormatKind) -> String {
-        format!("{}.{}.{}", self.material, self.metric, kind.extension())
+        format!("{}.{}", self.file_stem(), kind.extension())
+    }
+
+    /// The name of its files without their extensions, `KRNvKM.dtm`.
+    pub fn file_stem(self) -> String {
+        format!("{}.{}", self.material, self.metric)
     }
 
     /// The table of a solved file's name. `None` if the name is not that of a solved file.
@@ -69,11 +74,15 @@ impl TableName {
     }
 
     fn of_file_name_of(kind: FormatKind, name: &str) -> Option<TableName> {
-        let stem = name.strip_suffix(kind.extension())?.strip_suffix('.')?;
+        TableName::of_file_stem(name.strip_suffix(kind.extension())?.strip_suffix('.')?)
+    }
+
+    /// The table of a file's name without its extension. `None` if no table's files have that name.
+    pub fn of_file_stem(stem: &str) -> Option<TableName> {
         let (material, word) = stem.rsplit_once('.')?;
         let metric = Metric::from_word(word)?;
         let table = TableName { material: material.parse().ok()?, metric };
-        (table.file_name_of(kind) == name).then_some(table)
+        (table.file_stem() == stem).then_some(table)
     }
 
     /// The tables that one capture or promotion leads to, in order.

@@ -61,6 +61,20 @@ pub fn stored_censuses(
     Ok(Census::of(&*store.codes(name)?, rules, progress)?)
 }
 
+/// Censuses that may be missing: `None` if there is neither table nor census file.
+///
+/// # Errors
+///
+/// Every error but that of a missing table.
+pub fn if_available(
+    censuses: Result<[Option<Census>; 2], StoredCensusError>,
+) -> Result<Option<[Option<Census>; 2]>, StoredCensusError> {
+    match censuses {
+        Err(StoredCensusError::TableStore(TableStoreError::Missing { .. })) => Ok(None),
+        censuses => censuses.map(Some),
+    }
+}
+
 /// The content of a census file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -126,14 +140,12 @@ impl From<SideRecord> for Census {
 
 /// The name of the census file of a table, `KSSMMvK.dtm.census.json`.
 pub fn census_file_name(name: TableName) -> String {
-    format!("{}.{}.{EXTENSION}", name.material, name.metric)
+    format!("{}.{EXTENSION}", name.file_stem())
 }
 
 /// The table of a census file's name. `None` if the name is not that of a census file.
 pub fn of_census_file_name(name: &str) -> Option<TableName> {
-    let stem = name.strip_suffix(EXTENSION)?.strip_suffix('.')?;
-    let table: TableName = stem.strip_suffix(".dtm").unwrap_or(stem).parse().ok()?;
-    (census_file_name(table) == name).then_some(table)
+    TableName::of_file_stem(name.strip_suffix(EXTENSION)?.strip_suffix('.')?)
 }
 
 fn fingerprint(name: TableName, rules: &Rules) -> String {
