@@ -21,7 +21,7 @@ mod overview;
 mod page;
 mod pieces;
 mod play;
-mod published;
+pub(crate) mod published;
 mod related;
 mod results;
 mod summary;

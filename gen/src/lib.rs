@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! system -> slots -> planes -> solver -> store -> verify -> analysis -> output -> build
-//!        -> games -> uci -> atlas
+//!        -> games -> uci -> atlas -> trainer
 //! ```
 
 /// What the machine gives: memory, disk, files written as a whole.
@@ -130,3 +130,5 @@ pub mod uci {
 }
 
 pub mod atlas;
+
+pub mod trainer;

@@ -30,6 +30,10 @@ const POSITIONS: &str = "positions, White to move";
 const WON: &str = "of them won by White";
 const LONGEST: &str = "longest mate, White to move, in moves";
 
+/// The materials whose longest mate is published, and where.
+pub const LONGEST_PUBLISHED: [(&str, &str); 5] =
+    [("KSMvK", PAPER), ("KNMvK", PAPER), ("KRvK", KRKOPT), ("KRvKR", CHESS), ("KRvKN", CHESS)];
+
 /// Positions with Black to move lost in 0, 1, ... moves in the "krkopt" data set.
 const KRKOPT_LOST: [u64; 17] =
     [27, 78, 246, 81, 198, 471, 592, 683, 1433, 1712, 1985, 2854, 3597, 4194, 4553, 2166, 390];
