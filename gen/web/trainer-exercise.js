@@ -1,29 +1,22 @@
 // An exercise while it is played: the positions so far, what a move costs, the reply of the table,
 // and how it ended. It has no texts and no page.
 
-import { answerOf } from "./api.js";
+import { askPosition } from "./api.js";
 import { otherSide } from "./fen.js";
+import { bestMoves, isOver, valueOf, valueOfMove } from "./value.js";
 
 /** What the side to move has to do, by the category of the position. */
 const GOALS = { win: "mate", "blessed-loss": "hold", draw: "hold" };
 /** Moves of the player after which a draw that nobody can force away counts as held. */
 export const HELD = 15;
 
-/** Moves from a number of plies of either sign, with the winner to move or not. */
-const movesOf = (plies) => Math.ceil(Math.abs(plies) / 2);
-
-/** The replies as good as the best one. */
-export function bestOf({ moves }) {
-  const worth = ({ category, dtm, counted_moves: counted, mate_in_time: mate }) =>
-    JSON.stringify([category, dtm, counted, mate]);
-  return moves.filter((move) => worth(move) === worth(moves[0]));
-}
+const answerOf = (variant, fen) => askPosition(variant, { fen, line: false });
 
 export class Exercise {
   /** Opens an exercise in a position; none if the side to move has no goal there. */
   static async open(variant, fen) {
     const answer = await answerOf(variant, fen);
-    const goal = answer.moves.length && !answer.count?.over ? GOALS[answer.category] : undefined;
+    const goal = !isOver(answer) && !answer.count?.over ? GOALS[answer.category] : undefined;
     return goal ? new Exercise(variant, goal, answer) : null;
   }
 
@@ -72,10 +65,8 @@ export class Exercise {
   /** What a wrong move costs, in moves of the attacker: `before`, `after` (none: no mate), `left`. */
   cost(move) {
     const { answer } = this;
-    const own = this.goal === "mate" ? 1 : 0;
-    const before = answer.mate_in_time?.moves ?? (answer.dtm === null ? null : movesOf(answer.dtm));
-    const dtm = move.mate_in_time?.moves ?? (move.dtm === null ? null : movesOf(move.dtm));
-    return { before, after: dtm === null ? null : dtm + own, left: answer.count?.moves_left ?? null };
+    const before = valueOf(answer, this.toMove, true).moves;
+    return { before, after: valueOfMove(move, true).moves, left: answer.count?.moves_left ?? null };
   }
 
   /** Plays a move of the side to move. Returns it. */
@@ -91,10 +82,11 @@ export class Exercise {
     return { move, mistake };
   }
 
-  #end({ checkmate, stalemate, insufficient_material: bare, moves, count }) {
-    if (checkmate) return this.toMove === this.player ? "mated" : "mate";
-    if (stalemate || !moves.length) return "stalemate";
+  #end(answer) {
+    const { stalemate, insufficient_material: bare, count } = answer;
     if (bare) return "bare";
+    if (isOver(answer) && !stalemate) return this.toMove === this.player ? "mated" : "mate";
+    if (stalemate) return "stalemate";
     if (count?.over) return "count";
     const played = Math.floor(this.steps.length / 2);
     const drawn = this.goal === "hold" && this.isDrawnWithoutCount && this.answer.category === "draw";
@@ -103,7 +95,7 @@ export class Exercise {
 
   /** The table plays one of the best replies. */
   async reply() {
-    const best = bestOf(this.answer);
+    const best = bestMoves(this.answer, true);
     return this.play(best[Math.floor(Math.random() * best.length)].uci);
   }
 
