@@ -37,12 +37,16 @@ export class Board {
    * `targets(from, letter)`: a map from squares to what a move there keeps ("win", "late", "draw",
    * "loss", or "" for no mark); null: every square and off the board; undefined: the man stays.
    * `onDrop(letter, from, to)`: a man is put down; `to` is null off the board.
+   * `onHand()`: a man is picked up or let go.
    */
-  constructor(host, { language, variant = "makruk", targets = () => undefined, onDrop = () => {} }) {
+  constructor(host, options) {
+    const { language, variant = "makruk", targets = () => undefined } = options;
+    const { onDrop = () => {}, onHand = () => {} } = options;
     this.language = language;
     this.variant = variant;
     this.targets = targets;
     this.onDrop = onDrop;
+    this.onHand = onHand;
     this.men = new Map();
     this.lastMove = [];
     this.arrows = [];
@@ -78,6 +82,7 @@ export class Board {
 
   /** Picks up a man that is not on the board; with the event of a pointer, to be dragged. */
   take(letter, event) {
+    this.again = false;
     this.#pick(letter, null, event);
     if (!event) this.focus();
   }
@@ -196,6 +201,7 @@ export class Board {
       ...marks.map(([square, kind]) => this.#mark(square, kind)),
     );
     for (const [square, cell] of this.cells) this.#describe(square, cell, targets);
+    this.onHand();
   }
 
   #mark(square, kind) {
