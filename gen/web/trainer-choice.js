@@ -18,7 +18,7 @@ export class Choice {
     this.form = form;
     this.language = language;
     this.games = games;
-    this.#options("variant", [...games.keys()].map((name) => [name, language.say(`game.${name}`)]));
+    this.#options("variant", [...games.keys()].map((name) => [name, language.say(`variant.${name}`)]));
     this.#options("moves", LENGTHS.map((range) => [range, this.#length(range)]));
     this.#endings();
     this.#margins();
@@ -93,8 +93,8 @@ export class Choice {
       if (!range) return this.language.say("trainer.any");
       const [first, last] = endsOf(range).map(Math.abs).sort((one, other) => one - other);
       if (last === 0) return this.language.say("trainer.margin.none");
-      const key = goal === "mate" ? "trainer.margin.spare" : "trainer.margin.late";
-      return this.language.say(first === last ? `${key}.one` : `${key}.range`, { first, last });
+      const late = first === last ? "trainer.margin.late.one" : "trainer.margin.late.range";
+      return this.language.say(goal === "mate" ? "trainer.margin.spare.range" : late, { first, last });
     };
     this.#options("margin", MARGINS[goal].map((range) => [range, text(range)]));
   }

@@ -43,9 +43,9 @@ export function costText(language, exercise, { move, before, after, left }) {
 const ENDS = {
   mate: "trainer.end.mate",
   mated: "trainer.end.mated",
-  stalemate: "trainer.end.stalemate",
+  stalemate: "verdict.stalemate",
   count: "trainer.end.count",
-  bare: "trainer.end.bare",
+  bare: "verdict.bare",
   held: "trainer.end.held",
 };
 

@@ -10,6 +10,13 @@ import { Progress } from "./trainer-progress.js";
 import { costText, countText, endText, movesText, taskText } from "./trainer-words.js";
 import { bestMoves } from "./value.js";
 
+/** What a player can do about an error, by its code. */
+const ERRORS = {
+  no_exercise: "trainer.error.no_exercise",
+  no_count: "trainer.error.no_count",
+  no_table: "trainer.error.no_table",
+};
+const GOALS = { mate: "trainer.goal.mate", hold: "trainer.goal.hold" };
 const LISTS = { hardest: "trainer.lists.hardest", tightest: "trainer.lists.tightest", classic: "trainer.lists.classic" };
 /** Before the table replies, in milliseconds: the eye has to follow. */
 const PAUSE = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 350;
@@ -89,8 +96,8 @@ async function working(work) {
   try {
     await work();
   } catch (error) {
-    const known = error instanceof ServiceError && language.texts[`trainer.error.${error.code}`];
-    element("refused").textContent = known ? language.say(`trainer.error.${error.code}`) : error.message;
+    const known = error instanceof ServiceError && ERRORS[error.code];
+    element("refused").textContent = known ? language.say(known) : error.message;
   } finally {
     busy = false;
     document.body.removeAttribute("aria-busy");
@@ -162,7 +169,7 @@ function showProgress() {
     const row = body.insertRow();
     const name = document.createElement("th");
     name.scope = "row";
-    name.textContent = `${material}, ${language.say(`game.${variant}`)}`;
+    name.textContent = `${material}, ${language.say(`variant.${variant}`)}`;
     row.append(name);
     row.insertCell().textContent = language.say(GOALS[goal]);
     for (const number of [tried, done, streak]) row.insertCell().textContent = language.number(number);
@@ -172,8 +179,6 @@ function showProgress() {
   element("progress").replaceChildren(rows.length ? table : nothing);
   element("clear").disabled = !rows.length;
 }
-
-const GOALS = { mate: "trainer.goal.mate", hold: "trainer.goal.hold" };
 
 /** A list as buttons, one for each exercise. */
 function listed(variant, key, exercises) {

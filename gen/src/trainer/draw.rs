@@ -218,7 +218,7 @@ mod tests {
             ("makruk", "KSMvK", hold, moves(30, 50), margins(-1, -1)),
             ("ouk", "KRvKM", mate, moves(4, 12), margins(1, 6)),
             ("makruk", "KRvKN", hold, None, None),
-            ("makruk", "KPvK", mate, moves(2, 30), None),
+            ("makruk", "KSPvK", mate, moves(2, 30), None),
         ] {
             for side in [None, Some(Side::White), Some(Side::Black)] {
                 let asked = ExerciseRequest {

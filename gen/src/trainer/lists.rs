@@ -10,10 +10,10 @@
 //!
 //! All values come from the tables.
 
-use crate::analysis::census::file::{StoredCensusError, if_available, stored_censuses};
 use crate::analysis::statistics::{Statistics, StatisticsError};
 use crate::atlas::published::LONGEST_PUBLISHED;
-use crate::store::{ON_THE_SPOT, TableStore};
+use crate::slots::codes::TablePair;
+use crate::store::{ON_THE_SPOT, TableStore, TableStoreError};
 use crate::trainer::draw::{ExerciseError, ExerciseRequest};
 use crate::trainer::exercise::{Exercise, ExerciseGoal, Margin};
 use fastrand::Rng;
@@ -23,7 +23,6 @@ use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::fen::FenError;
@@ -71,10 +70,10 @@ pub struct ListedExercise {
 /// Lists that cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum ExerciseListError {
-    /// A table cannot be counted.
+    /// A table cannot be solved.
     #[error(transparent)]
-    Census(#[from] StoredCensusError),
-    /// The tables contradict each other.
+    TableStore(#[from] TableStoreError),
+    /// A table cannot be counted.
     #[error(transparent)]
     Statistics(#[from] StatisticsError),
     /// A position cannot be probed.
@@ -88,44 +87,81 @@ pub enum ExerciseListError {
     Fen(#[from] FenError),
 }
 
-impl ExerciseLists {
-    /// The lists under a counting rule. Both arguments have the same tables: `store` to count, which
-    /// takes some seconds, and `tables` to probe.
+/// What one material gives to the lists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MaterialExercises {
+    hardest: Option<ListedExercise>,
+    tightest: Option<ListedExercise>,
+}
+
+impl MaterialExercises {
+    /// The materials that give to the lists.
+    pub fn materials() -> impl Iterator<Item = Material> {
+        (3..=ON_THE_SPOT).flat_map(Material::all_of)
+    }
+
+    /// What a material gives under a counting rule. Its tables are solved to be counted, which takes
+    /// a fraction of a second.
     ///
     /// # Errors
     ///
-    /// If a table is broken, or its values contradict those of another.
+    /// If a table is missing among `tables`, or broken.
     pub fn of(
-        store: &TableStore<'_>,
         tables: &Tablebase,
+        material: Material,
         counting_rule: &'static CountingRule,
-    ) -> Result<ExerciseLists, ExerciseListError> {
-        let mut lists = ExerciseLists::default();
-        for material in (3..=ON_THE_SPOT).flat_map(Material::all_of) {
-            if let Some(longest) = longest(store, tables, material, counting_rule)? {
-                lists.hardest.push(longest);
-                let name = material.to_string();
-                let mut published = LONGEST_PUBLISHED.iter();
-                if let Some(&(_, source)) = published.find(|(published, _)| *published == name) {
-                    lists.classic.push(ListedExercise { source: Some(source), ..longest });
-                }
-            }
-            lists.tightest.extend(tightest(tables, material, counting_rule)?);
-        }
-        for (fen, source) in POSITIONS {
-            let position = Position::from_fen_counted(counting_rule, fen)?;
-            match listed(tables, &position) {
-                Err(ProbeError::Missing { .. }) => {}
-                found => lists
-                    .classic
-                    .extend(found?.map(|found| ListedExercise { source: Some(source), ..found })),
-            }
-        }
-        lists.hardest.sort_by_key(|listed| Reverse(listed.exercise.moves_to_mate));
-        lists.hardest.truncate(MOST);
-        lists.tightest.sort_by_key(|listed| (listed.good_moves, Reverse(listed.legal_moves)));
-        lists.tightest.truncate(MOST);
-        Ok(lists)
+    ) -> Result<MaterialExercises, ExerciseListError> {
+        Ok(MaterialExercises {
+            hardest: longest(tables, material, counting_rule)?,
+            tightest: tightest(tables, material, counting_rule)?,
+        })
+    }
+}
+
+impl ExerciseLists {
+    /// The lists of what materials give, and of positions from publications.
+    pub fn new(materials: &[MaterialExercises], positions: &[ListedExercise]) -> ExerciseLists {
+        let mut hardest: Vec<_> = materials.iter().filter_map(|of| of.hardest).collect();
+        let mut tightest: Vec<_> = materials.iter().filter_map(|of| of.tightest).collect();
+        let published = hardest.iter().filter_map(|listed| {
+            let name = listed.exercise.position.material().material.to_string();
+            let (_, source) = LONGEST_PUBLISHED.iter().find(|(published, _)| *published == name)?;
+            Some(ListedExercise { source: Some(source), ..*listed })
+        });
+        let classic = published.chain(positions.iter().copied()).collect();
+        hardest.sort_by_key(|listed| Reverse(listed.exercise.moves_to_mate));
+        hardest.truncate(MOST);
+        tightest.sort_by_key(|listed| (listed.good_moves, Reverse(listed.legal_moves)));
+        tightest.truncate(MOST);
+        ExerciseLists { hardest, tightest, classic }
+    }
+}
+
+/// Positions from publications and their sources, under a counting rule.
+///
+/// # Errors
+///
+/// If a FEN cannot be read.
+pub fn published_positions(
+    counting_rule: &'static CountingRule,
+) -> Result<Vec<(Position, &'static str)>, FenError> {
+    let read = |(fen, source)| Ok((Position::from_fen_counted(counting_rule, fen)?, source));
+    POSITIONS.into_iter().map(read).collect()
+}
+
+impl ListedExercise {
+    /// The exercise in a position from a publication. `None` if the side to move has no goal in it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::values`].
+    pub fn published(
+        tables: &Tablebase,
+        position: &Position,
+        source: &'static str,
+    ) -> Result<Option<ListedExercise>, ProbeError> {
+        let listed = listed(tables, position)?;
+        Ok(listed.map(|listed| ListedExercise { source: Some(source), ..listed }))
     }
 }
 
@@ -138,21 +174,16 @@ fn listed(tables: &Tablebase, position: &Position) -> Result<Option<ListedExerci
 
 /// The longest win in time of the stronger side, to move.
 fn longest(
-    store: &TableStore<'_>,
     tables: &Tablebase,
     material: Material,
     counting_rule: &'static CountingRule,
 ) -> Result<Option<ListedExercise>, ExerciseListError> {
     let rules = &variants::counted_by(counting_rule).rules;
-    let to_mate = TableName::to_mate(material);
-    let mate = stored_censuses(store, to_mate, rules, &|_| ())?;
-    let name = TableName::answering(material, Metric::Counted(counting_rule));
-    let counted = match name == to_mate {
-        true => None,
-        false => if_available(stored_censuses(store, name, rules, &|_| ()))?,
-    };
-    let index = Index::new(material, rules);
-    let statistics = Statistics::of_censuses(&index, &mate, counted.as_ref(), counting_rule)?;
+    let store = TableStore::in_memory(rules);
+    let mate = store.table(TableName::to_mate(material))?;
+    let counted = store.table(TableName::answering(material, Metric::Counted(counting_rule)))?;
+    let source = TablePair { mate: &*mate, counted: Some(&*counted) };
+    let statistics = Statistics::of(source, counting_rule, &|_| ())?;
     let count = statistics.white_to_move.at_fresh_count;
     let Some(longest) = count.and_then(|count| count.longest_win) else { return Ok(None) };
     let position = Position::from_fen_counted(counting_rule, &longest.fen)?;
@@ -189,14 +220,24 @@ fn tightest(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trainer::tests::tables;
     use sakmak_tables::counting::Category;
     use sakmak_tables::variants::MAKRUK;
 
     #[test]
     fn lists_are_what_their_names_say() {
-        let store = TableStore::in_memory(&MAKRUK.rules);
-        let tables = crate::trainer::tests::tables();
-        let lists = ExerciseLists::of(&store, &tables, MAKRUK.counting()).unwrap();
+        let (tables, counting_rule) = (tables(), MAKRUK.counting());
+        let of = |material| MaterialExercises::of(&tables, material, counting_rule).unwrap();
+        let named = ["KRvK", "KNvK", "KSMvK", "KNMvK", "KMMvK"].map(|name| name.parse().unwrap());
+        assert!(named.iter().all(|named| MaterialExercises::materials().any(|of| of == *named)));
+        let materials = named.map(of);
+        let positions = published_positions(counting_rule).unwrap();
+        let few = |(position, _): &&(Position, _)| position.occupied().len() <= ON_THE_SPOT;
+        let listed = |&(position, source)| {
+            ListedExercise::published(&tables, &position, source).unwrap().unwrap()
+        };
+        let positions: Vec<_> = positions.iter().filter(few).map(listed).collect();
+        let lists = ExerciseLists::new(&materials, &positions);
         let name =
             |listed: &ListedExercise| listed.exercise.position.material().material.to_string();
         for listed in lists.hardest.iter().chain(&lists.tightest).chain(&lists.classic) {
@@ -210,14 +251,16 @@ mod tests {
             });
             assert_eq!(good.count(), listed.good_moves, "{fen}");
         }
-        assert_eq!((lists.hardest.len(), lists.tightest.len()), (MOST, MOST));
+        // A knight alone does not win.
+        assert_eq!(lists.hardest.len(), 4);
+        assert!((1..=4).contains(&lists.tightest.len()));
         let moves = lists.hardest.iter().map(|listed| listed.exercise.moves_to_mate.unwrap());
         assert!(moves.is_sorted_by_key(Reverse));
         assert!(lists.tightest.iter().all(|listed| listed.exercise.margin == Some(Margin(0))));
         assert!(lists.tightest.iter().any(|listed| listed.good_moves == 1));
-        // Khon and met have 42 moves from a count that starts with White to move.
+        // Khon and met have 41 moves from a count that starts with White to move.
         let classic = lists.classic.iter().find(|listed| name(listed) == "KSMvK").unwrap();
-        assert_eq!(classic.exercise.moves_to_mate, Some(Moves(42)));
+        assert_eq!(classic.exercise.moves_to_mate, Some(Moves(41)));
         assert_eq!(classic.exercise.margin, Some(Margin(0)));
         let rook: Vec<_> = lists.classic.iter().filter(|listed| name(listed) == "KRvK").collect();
         assert_eq!(rook.len(), 2);
