@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! system -> slots -> planes -> solver -> store -> verify -> analysis -> output -> build
-//!        -> games -> uci -> atlas -> trainer
+//!        -> games -> uci -> language -> atlas -> trainer
 //! ```
 
 /// What the machine gives: memory, disk, files written as a whole.
@@ -128,6 +128,8 @@ pub mod uci {
 
     pub mod engine;
 }
+
+pub mod language;
 
 pub mod atlas;
 
