@@ -26,12 +26,12 @@ const VARIANTS = { makruk: "variant.makruk", ouk: "variant.ouk" };
 const PATIENCE = 500;
 /** Milliseconds before the table answers a move. */
 const REPLY = 500;
-/** A step: variant, position, the last move, whether the count is taken into account. */
-
+/** A step has a variant, a position, the last move, and whether the count is taken into account. */
 class Explorer {
   constructor(language, variants) {
     this.language = language;
-    this.history = new History(stepOfAddress());
+    const { step, error } = stepOfAddress();
+    this.history = new History(step);
     this.answer = null;
     this.settingUp = false;
     this.opponent = "";
@@ -50,6 +50,7 @@ class Explorer {
     this.fields = element("position").elements;
     this.#fillFields(variants);
     this.#listen();
+    if (error) this.#showWrong(language.say("fen.address", { reason: textOfError(language, error) }));
     this.ask();
   }
 
@@ -80,18 +81,28 @@ class Explorer {
 
   /** Goes on to another position. */
   go(change, called) {
-    this.history.push({ lastMove: [], ...this.step, ...change });
+    this.#goOn(change);
     return this.ask(called);
   }
 
   /** Plays a move of the answer. */
   play(move) {
+    this.#goOn(this.#after(move));
+    return this.ask();
+  }
+
+  #goOn(change) {
+    this.#showWrong("");
+    this.history.push({ ...this.step, ...change });
+  }
+
+  /** What a move of an answer makes of a step. */
+  #after(move) {
     const position = Position.parse(move.fen);
-    const { counted } = this.step;
-    return this.go({
-      position: counted ? position : position.withoutCount(),
+    return {
+      position: this.step.counted ? position : position.withoutCount(),
       lastMove: [move.uci.slice(0, 2), move.uci.slice(2, 4)],
-    });
+    };
   }
 
   #wait() {
@@ -152,13 +163,25 @@ class Explorer {
     listLine(element("line"), { moves, side: position.side, onGo: (count) => this.#playLine(moves.slice(0, count)) });
   }
 
-  /** Plays the moves of a line one after another. */
+  /** Plays the moves of a line one after another, and shows the last position. */
   async #playLine(moves) {
-    for (const { uci } of moves) {
-      const move = this.answer?.moves.find((known) => known.uci === uci);
-      if (!move) return;
-      await this.play(move);
+    const { request } = this;
+    let { answer } = this;
+    try {
+      for (const [place, { uci }] of moves.entries()) {
+        if (place > 0) {
+          const { variant, position } = this.step;
+          answer = await askPosition(variant, { fen: position.fen, line: false }, request.signal);
+          if (this.request !== request) return;
+        }
+        this.#goOn(this.#after(answer.moves.find((move) => move.uci === uci)));
+      }
+    } catch (error) {
+      if (this.request !== request) return;
+      this.#showError(error);
+      return;
     }
+    this.ask();
   }
 
   #showError(error) {
@@ -188,7 +211,6 @@ class Explorer {
     this.fields.side.value = position.side;
     this.fields.fen.value = position.fen;
     this.fields.example.value = "";
-    this.#showWrong("");
     element("undo").disabled = !this.history.hasPast;
     element("redo").disabled = !this.history.hasFuture;
     element("best").disabled = true;
@@ -294,7 +316,7 @@ class Explorer {
       this.ask();
     });
     fields.example.addEventListener("change", () => {
-      this.go({ position: Position.parse(fields.example.value), lastMove: [], counted: true });
+      this.go({ position: Position.parse(fields.example.value), counted: true });
     });
   }
 
@@ -321,7 +343,7 @@ class Explorer {
       const variant = new URLSearchParams(text.split("?")[1] ?? "").get("variant");
       const known = [...this.fields.variant.options].some((option) => option.value === variant);
       const game = known ? { variant } : {};
-      this.go({ ...game, position: Position.parse(text), lastMove: [], counted: true });
+      this.go({ ...game, position: Position.parse(text), counted: true });
     } catch (error) {
       this.#showWrong(textOfError(this.language, error));
     }
@@ -370,14 +392,14 @@ function addressOf({ variant, position, counted }) {
   return `/?${parts.join("&")}`;
 }
 
-/** The step that the address of the page holds, or an example. */
+/** The step that the address of the page holds; an example, and the error, if it holds none. */
 function stepOfAddress() {
   const asked = new URLSearchParams(location.search);
   const step = { variant: asked.get("variant") ?? "makruk", lastMove: [], counted: asked.get("count") !== "none" };
   try {
-    return { ...step, position: Position.parse(asked.get("fen") ?? EXAMPLES[0]) };
-  } catch {
-    return { ...step, position: Position.parse(EXAMPLES[0]) };
+    return { step: { ...step, position: Position.parse(asked.get("fen") ?? EXAMPLES[0]) } };
+  } catch (error) {
+    return { step: { ...step, position: Position.parse(EXAMPLES[0]) }, error };
   }
 }
 
