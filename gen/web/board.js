@@ -119,7 +119,7 @@ export class Board {
     this.placed = drawn("g");
     this.over = drawn("g");
     this.ghost = drawn("g");
-    this.rim = drawn("g", { class: "rim" });
+    this.rim = drawn("g", { class: "rim", translate: "no" });
     this.picture = drawn(
       "svg",
       { viewBox: "-22 -4 386 386", "aria-hidden": "true" },

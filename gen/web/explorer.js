@@ -128,7 +128,7 @@ class Explorer {
     this.countChoice.show(answer.count, counted);
     const { kind } = valueOf(answer, position.side, counted);
     const count = counted ? countText(language, answer.count) : language.say("count.off");
-    this.#say(kind, verdict(language, answer, position.side, counted), isOver(answer) ? "" : count);
+    this.#say(kind, verdict(language, answer, position.side, counted), isOver(answer) ? "" : count, answer.notes);
     this.board.show({ men: position.men, lastMove });
     element("moves-section").hidden = isOver(answer);
     listMoves(element("moves"), {
@@ -193,16 +193,18 @@ class Explorer {
     this.board.show({ men: position.men, lastMove: this.step.lastMove });
   }
 
-  /** The verdict: who moves, the sentence, and the count. */
-  #say(kind, sentence, count) {
+  /** The verdict: who moves, the sentence, the count, and the notes of the service, in English. */
+  #say(kind, sentence, count, notes = []) {
     const host = element("verdict");
+    const { language } = this;
     const { side } = this.step.position;
     const disc = document.createElement("span");
     disc.className = `disc ${side}`;
     host.className = kind;
-    host.querySelector(".mover").replaceChildren(disc, this.language.say("mover", { side: sideName(this.language, side) }));
+    host.querySelector(".mover").replaceChildren(disc, language.say("mover", { side: sideName(language, side) }));
     host.querySelector(".sentence").textContent = sentence;
     host.querySelector(".count").textContent = count;
+    host.querySelector(".note").textContent = notes.map((note) => language.capital(note)).join(". ");
   }
 
   #showFields() {

@@ -60,7 +60,10 @@ def no_loose_text(page: Page, name: str) -> None:
     loose = page.evaluate(
         """() => {
             const own = (element) => element.closest('[translate="no"], script, style, #line .number');
-            const word = (text) => /\\p{L}/u.test(text.replace(/⟦[^⟦⟧]*(⟦[^⟦⟧]*⟧[^⟦⟧]*)*⟧/gu, ""));
+            const word = (text) => {
+                const outer = text.replace(/⟦[^⟦⟧]*⟧/gu, "");
+                return outer === text ? /\\p{L}/u.test(text) : word(outer);
+            };
             const found = [];
             const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
             while (walker.nextNode()) {
