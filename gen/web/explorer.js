@@ -1,8 +1,9 @@
 // The explorer: set a position up, see what it is worth under the count, and play it out.
 
-import { ServiceError, askLine, askPosition, askVariants, inAddress } from "./api.js";
+import { askLine, askPosition, askVariants } from "./api.js";
 import { Board } from "./board.js";
 import { CountChoice } from "./count.js";
+import { textOfError } from "./errors.js";
 import { FenError, Position, sideOf } from "./fen.js";
 import { openPage } from "./head.js";
 import { History } from "./history.js";
@@ -10,32 +11,27 @@ import { listLine } from "./line.js";
 import { listMoves } from "./moves.js";
 import { Palette } from "./palette.js";
 import { kindName, sideName } from "./pieces.js";
+import { EXAMPLES, addressOf, stepOfAddress } from "./step.js";
 import { bestMoves, isOver, valueOf, valueOfMove } from "./value.js";
 import { countText, verdict } from "./verdict.js";
 
-/** Positions to begin with, of three and four men. */
-const EXAMPLES = [
-  "8/8/8/4k3/8/4K3/4S3/4M3 w - - 0 1",
-  "8/8/8/3k4/8/8/8/R3K3 w - - 0 1",
-  "8/8/3k4/8/8/3KS3/3N4/8 w - - 0 1",
-  "8/1n2K3/8/3R4/8/7k/8/8 w - - 0 1",
-  "1R6/K7/8/4k3/3P4/8/8/8 b - - 0 1",
-];
+/** The texts of counting rules that are not the usual one of their game. */
+const RULES = { "makruk-khon-first": "rule.khon-first", "ouk-traditional": "rule.traditional" };
 const VARIANTS = { makruk: "variant.makruk", ouk: "variant.ouk" };
 /** Milliseconds until an answer that is not there is said to be worked out. */
 const PATIENCE = 500;
 /** Milliseconds before the table answers a move. */
 const REPLY = 500;
-/** A step has a variant, a position, the last move, and whether the count is taken into account. */
+
 class Explorer {
   constructor(language, variants) {
     this.language = language;
+    this.rules = new Map(variants.map(({ name, counting }) => [name, counting]));
     const { step, error } = stepOfAddress();
     this.history = new History(step);
     this.answer = null;
     this.settingUp = false;
     this.opponent = "";
-    this.flipped = false;
     this.board = new Board(element("board"), {
       language,
       targets: (from) => this.#targets(from),
@@ -61,14 +57,14 @@ class Explorer {
   /** Shows the step there is, and asks for its answer. `called`: the count as players tell it. */
   async ask(called = {}) {
     this.#wait();
-    const { variant, position } = this.step;
+    const { variant, counting, position } = this.step;
     const request = new AbortController();
     this.request = request;
     const patience = setTimeout(() => this.#say("", this.language.say("wait.table"), ""), PATIENCE);
     try {
       const kings = missingKing(position);
       if (kings) throw new FenError("position.king", { side: sideName(this.language, kings), man: kindName(this.language, variant, "K") });
-      const answer = await askPosition(variant, { fen: position.fen, ...called }, request.signal);
+      const answer = await askPosition(variant, { fen: position.fen, counting, ...called }, request.signal);
       if (this.request !== request) return;
       this.history.replace({ ...this.step, position: Position.parse(answer.fen) });
       this.#show(answer);
@@ -154,11 +150,11 @@ class Explorer {
   }
 
   async #askLine() {
-    const { variant, position, counted } = this.step;
+    const { variant, counting, position, counted } = this.step;
     const { request } = this;
-    const answer = await askLine(variant, position.fen, request.signal).catch(() => null);
+    const answer = await askLine(variant, { fen: position.fen, counting }, request.signal).catch(() => null);
     if (!answer || this.request !== request) return;
-    const moves = counted ? answer.counted_mainline : answer.mainline;
+    const moves = counted ? answer.counted_mainline.moves : answer.mainline;
     element("line-section").hidden = moves.length === 0;
     listLine(element("line"), { moves, side: position.side, onGo: (count) => this.#playLine(moves.slice(0, count)) });
   }
@@ -170,8 +166,8 @@ class Explorer {
     try {
       for (const [place, { uci }] of moves.entries()) {
         if (place > 0) {
-          const { variant, position } = this.step;
-          answer = await askPosition(variant, { fen: position.fen, line: false }, request.signal);
+          const { variant, counting, position } = this.step;
+          answer = await askPosition(variant, { fen: position.fen, counting, line: false }, request.signal);
           if (this.request !== request) return;
         }
         this.#goOn(this.#after(answer.moves.find((move) => move.uci === uci)));
@@ -210,12 +206,27 @@ class Explorer {
   #showFields() {
     const { variant, position } = this.step;
     this.fields.variant.value = variant;
+    this.#showRules();
     this.fields.side.value = position.side;
     this.fields.fen.value = position.fen;
     this.fields.example.value = "";
     element("undo").disabled = !this.history.hasPast;
     element("redo").disabled = !this.history.hasFuture;
     element("best").disabled = true;
+  }
+
+  /** The counting rules of the game, to choose from if there are several. */
+  #showRules() {
+    const { language, fields } = this;
+    const { variant, counting } = this.step;
+    const [usual, ...others] = this.rules.get(variant) ?? [];
+    const text = (name) => (RULES[name] ? language.say(RULES[name]) : name);
+    fields.counting.replaceChildren(
+      new Option(language.say("rule.usual"), ""),
+      ...others.map((name) => new Option(text(name), name)),
+    );
+    fields.counting.value = counting === usual ? "" : counting ?? "";
+    fields.counting.closest("label").hidden = others.length === 0;
   }
 
   #showWrong(text) {
@@ -306,7 +317,12 @@ class Explorer {
     });
     fields.fen.addEventListener("change", () => this.#readFen());
     fields.variant.addEventListener("change", () => {
-      this.go({ variant: fields.variant.value, position: this.step.position.withoutCount() });
+      const position = this.step.position.withoutCount();
+      this.go({ variant: fields.variant.value, counting: undefined, position });
+    });
+    fields.counting.addEventListener("change", () => {
+      const counting = fields.counting.value || undefined;
+      this.go({ counting, position: this.step.position.withoutCount() });
     });
     fields.side.addEventListener("change", () => {
       const { count } = this.answer ?? {};
@@ -343,8 +359,7 @@ class Explorer {
     if (text.trim() === this.step.position.fen) return;
     try {
       const variant = new URLSearchParams(text.split("?")[1] ?? "").get("variant");
-      const known = [...this.fields.variant.options].some((option) => option.value === variant);
-      const game = known ? { variant } : {};
+      const game = this.rules.has(variant) ? { variant, counting: undefined } : {};
       this.go({ ...game, position: Position.parse(text), counted: true });
     } catch (error) {
       this.#showWrong(textOfError(this.language, error));
@@ -371,38 +386,6 @@ const element = (id) => document.getElementById(id);
 function missingKing(position) {
   const kings = [...position.men.values()].filter((letter) => letter.toUpperCase() === "K");
   return ["white", "black"].find((side) => !kings.some((letter) => sideOf(letter) === side)) ?? null;
-}
-
-/** Why there is no answer, in a line. */
-function textOfError(language, error) {
-  if (error instanceof FenError) return language.say(error.key, error.holes);
-  if (!(error instanceof ServiceError)) return language.say("error.network");
-  if (error.code === "no_table") {
-    const { material, men, largest, too_many: tooMany } = error.missing;
-    return tooMany > 0
-      ? language.say("error.men", { men, largest, surplus: tooMany })
-      : language.say("error.table", { material });
-  }
-  return language.say(error.code === "bad_fen" ? "error.position" : "error.other", { message: error.message });
-}
-
-/** The address of a step: it holds the position. */
-function addressOf({ variant, position, counted }) {
-  const parts = [`fen=${inAddress(position.fen)}`];
-  if (variant !== "makruk") parts.push(`variant=${variant}`);
-  if (!counted) parts.push("count=none");
-  return `/?${parts.join("&")}`;
-}
-
-/** The step that the address of the page holds; an example, and the error, if it holds none. */
-function stepOfAddress() {
-  const asked = new URLSearchParams(location.search);
-  const step = { variant: asked.get("variant") ?? "makruk", lastMove: [], counted: asked.get("count") !== "none" };
-  try {
-    return { step: { ...step, position: Position.parse(asked.get("fen") ?? EXAMPLES[0]) } };
-  } catch (error) {
-    return { step: { ...step, position: Position.parse(EXAMPLES[0]) }, error };
-  }
 }
 
 const language = await openPage();
