@@ -90,9 +90,7 @@ struct MissingJson {
 fn hint(error: &CallError) -> &'static str {
     use sakmak_tables::counting::ImpossibleCall;
     match error {
-        CallError::Impossible(ImpossibleCall::EitherSide) => {
-            ": add counter=white or counter=black"
-        }
+        CallError::Impossible(ImpossibleCall::EitherSide) => ": add counter=white or counter=black",
         _ => "",
     }
 }

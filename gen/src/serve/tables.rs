@@ -128,9 +128,10 @@ impl ServedTables {
         sources: TableSources,
         limits: &ServiceLimits,
     ) -> Result<ServedTables, ServedTablesError> {
-        let made = tempfile::Builder::new().prefix("sakmak-").tempdir().map_err(|source| {
-            ServedTablesError::Made { path: std::env::temp_dir(), source }
-        })?;
+        let made = tempfile::Builder::new()
+            .prefix("sakmak-")
+            .tempdir()
+            .map_err(|source| ServedTablesError::Made { path: std::env::temp_dir(), source })?;
         let mut of_rules = BTreeMap::new();
         for variant in variants::all() {
             let fingerprint = variant.rules.fingerprint();
