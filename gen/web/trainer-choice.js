@@ -9,6 +9,37 @@ const MARGINS = { mate: ["", "0-0", "1-3", "4-10"], hold: ["", "-1--1", "-3--2",
 /** The ending that is chosen first, if it is there. */
 const FIRST = "KSMvK";
 
+/** The kinds of men besides the king, the strongest first. */
+const KINDS = "RNSMP";
+
+/** The armies of so many men besides the king, in the order of names. */
+function armies(men) {
+  if (men === 0) return [""];
+  return [...KINDS].flatMap((kind, place) => armies(men - 1)
+    .filter((rest) => !rest || KINDS.indexOf(rest[0]) >= place)
+    .map((rest) => kind + rest));
+}
+
+/** The endings of so many men, the stronger side first, as the service names them. */
+function endings(men) {
+  const found = [];
+  for (let weaker = 0; 2 * weaker <= men - 2; weaker += 1) {
+    const [strong, weak] = [armies(men - 2 - weaker), armies(weaker)];
+    const alike = strong.length === weak.length && men - 2 === 2 * weaker;
+    for (const [place, one] of strong.entries()) {
+      for (const other of alike ? weak.slice(place) : weak) found.push(`K${one}vK${other}`);
+    }
+  }
+  return found;
+}
+
+/** All endings of a variant: those that every service has, and those with tables. */
+export function endingsOf({ on_the_spot: most, materials }) {
+  const always = [];
+  for (let men = 3; men <= most; men += 1) always.push(...endings(men));
+  return [...always, ...materials.filter((material) => !always.includes(material))];
+}
+
 /** The ends of a range such as "-3--2". */
 const endsOf = (range) => /^(-?\d+)-(-?\d+)$/.exec(range).slice(1).map(Number);
 

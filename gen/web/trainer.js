@@ -4,7 +4,7 @@ import { ServiceError, ask, askVariants } from "./api.js";
 import { Board } from "./board.js";
 import { Position } from "./fen.js";
 import { openPage } from "./head.js";
-import { Choice } from "./trainer-choice.js";
+import { Choice, endingsOf } from "./trainer-choice.js";
 import { Exercise } from "./trainer-exercise.js";
 import { Progress } from "./trainer-progress.js";
 import { costText, countText, endText, movesText, taskText } from "./trainer-words.js";
@@ -28,7 +28,7 @@ const language = await openPage();
 document.title = `${language.say("trainer.title")} – Sakmak`;
 const progress = new Progress();
 const { variants: games } = await askVariants();
-const choice = new Choice(element("choice"), language, new Map(games.map(({ name, materials }) => [name, materials])));
+const choice = new Choice(element("choice"), language, new Map(games.map((game) => [game.name, endingsOf(game)])));
 const board = new Board(element("board"), {
   language,
   targets: (from) => targetsOf(from),

@@ -85,6 +85,28 @@ fn seen(lengths: Option<&RangeInclusive<Moves>>) -> String {
 }
 
 impl ExerciseRequest {
+    /// A request for any exercise of a material, to mate.
+    pub fn any(counting_rule: &'static CountingRule, material: Material) -> ExerciseRequest {
+        let goal = ExerciseGoal::Mate;
+        ExerciseRequest { counting_rule, material, goal, side: None, moves: None, margin: None }
+    }
+
+    /// A legal position of the material, always the same.
+    ///
+    /// # Errors
+    ///
+    /// If none was found.
+    pub fn any_position(&self) -> Result<Position, ExerciseError> {
+        let mut random = Rng::with_seed(0);
+        let (material, goal) = (self.material, self.goal);
+        (0..TRIES).find_map(|_| self.placed(&mut random)).ok_or(ExerciseError::NotFound {
+            material,
+            goal,
+            legal: 0,
+            lengths: None,
+        })
+    }
+
     /// An exercise that fits. The same random numbers give the same exercise.
     ///
     /// # Errors
@@ -192,14 +214,8 @@ mod tests {
     use crate::trainer::tests::tables;
 
     fn request(counting: &str, material: &str, goal: ExerciseGoal) -> ExerciseRequest {
-        ExerciseRequest {
-            counting_rule: variants::counting_rule(counting).unwrap(),
-            material: material.parse().unwrap(),
-            goal,
-            side: None,
-            moves: None,
-            margin: None,
-        }
+        let counting_rule = variants::counting_rule(counting).unwrap();
+        ExerciseRequest { goal, ..ExerciseRequest::any(counting_rule, material.parse().unwrap()) }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::atlas::published::LONGEST_PUBLISHED;
 use crate::slots::codes::TablePair;
 use crate::store::{ON_THE_SPOT, TableStore, TableStoreError};
 use crate::trainer::draw::{ExerciseError, ExerciseRequest};
-use crate::trainer::exercise::{Exercise, ExerciseGoal, Margin};
+use crate::trainer::exercise::{Exercise, Margin};
 use fastrand::Rng;
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
@@ -197,12 +197,10 @@ fn tightest(
     counting_rule: &'static CountingRule,
 ) -> Result<Option<ListedExercise>, ExerciseListError> {
     let request = ExerciseRequest {
-        counting_rule,
-        material,
-        goal: ExerciseGoal::Mate,
         side: Some(Side::White),
         moves: Some(SHORTEST..=Moves(u32::MAX)),
         margin: Some(Margin(0)..=Margin(0)),
+        ..ExerciseRequest::any(counting_rule, material)
     };
     // The same exercises each time.
     let mut random = Rng::with_seed(0);
@@ -220,6 +218,7 @@ fn tightest(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trainer::exercise::ExerciseGoal;
     use crate::trainer::tests::tables;
     use sakmak_tables::counting::Category;
     use sakmak_tables::variants::MAKRUK;
