@@ -57,11 +57,17 @@ fn compare_one<'a>(
     }
 }
 
+/// The counting rules that have tables of counted distance by the rules of Makruk.
+fn counting_rules() -> impl Iterator<Item = &'static CountingRule> {
+    let is_of_makruk = |rule: &&'static CountingRule| Metric::Counted(rule).is_of(&MAKRUK.rules);
+    variants::counting_rules().filter(is_of_makruk)
+}
+
 /// Compares these materials and all they lead to, everything solved by definition.
 fn compare_all(materials: impl IntoIterator<Item = Material>) {
     let store = TableStore::in_memory(&MAKRUK.rules);
     let mut references: Vec<CountedReference> =
-        variants::counting_rules().map(CountedReference::new).collect();
+        counting_rules().map(CountedReference::new).collect();
     let mut materials = Material::closure(materials, &MAKRUK.rules);
     while !materials.is_empty() {
         let material = materials.remove(0);
@@ -102,7 +108,7 @@ fn held(
 fn compare_given(name: &str) -> Vec<(CountedReference, Arc<Table>)> {
     let links = MaterialMoves::new(name.parse().unwrap(), &MAKRUK).unwrap();
     let mut compared: Vec<(CountedReference, Arc<Table>)> = Vec::new();
-    for counting_rule in variants::counting_rules() {
+    for counting_rule in counting_rules() {
         let store = TableStore::in_memory(&MAKRUK.rules);
         let metric = Metric::Counted(counting_rule);
         let table = store.table(TableName::answering(links.material, metric)).unwrap();

@@ -130,8 +130,10 @@ impl CountedAttack<'_> {
 
 /// Checks this number of slots of each table of these materials.
 fn check_all(materials: &[&str], slots: u64) {
+    let is_of_makruk = |rule: &&'static CountingRule| Metric::Counted(rule).is_of(&MAKRUK.rules);
+    let counting_rules = variants::counting_rules().filter(is_of_makruk);
     for (counting_rule, name) in
-        variants::counting_rules().flat_map(|one| materials.iter().map(move |&m| (one, m)))
+        counting_rules.flat_map(|one| materials.iter().map(move |&m| (one, m)))
     {
         let store = TableStore::in_memory(&MAKRUK.rules);
         let metric = Metric::Counted(counting_rule);

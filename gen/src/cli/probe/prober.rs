@@ -51,7 +51,9 @@ impl Prober {
                 CommandError::bad_input(error)
             }
             ProbeError::Missing { table, .. } => {
-                TableStoreError::Missing { table, directory: self.directory.clone() }.into()
+                let variant = Some(position.variant());
+                TableStoreError::Missing { table, variant, directory: self.directory.clone() }
+                    .into()
             }
             _ => error.into(),
         })
