@@ -17,7 +17,7 @@ use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants::{self, MAKRUK, OUK};
+use sakmak_tables::variants::{MAKRUK, OUK};
 use std::collections::HashMap;
 use std::path::Path;
 

@@ -14,7 +14,7 @@ use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
-use sakmak_tables::variants::{self, MAKRUK};
+use sakmak_tables::variants::MAKRUK;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
