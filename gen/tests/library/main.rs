@@ -12,6 +12,7 @@ mod files;
 mod forged;
 mod from_scratch;
 mod from_scratch_packed;
+mod languages;
 mod mates_in_time;
 mod packed_files;
 mod plane_equals_reference;
