@@ -83,6 +83,9 @@ class Explorer {
 
   /** Plays a move of the answer. */
   play(move) {
+    const { language } = this;
+    const side = sideName(language, this.step.position.side);
+    this.board.announce(language.say("board.played", { side, san: move.san }));
     this.#goOn(this.#after(move));
     return this.ask();
   }
