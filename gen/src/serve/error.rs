@@ -29,6 +29,14 @@ pub enum ServeError {
     /// A parameter or a body that cannot be read.
     #[error("{0}")]
     Request(String),
+    /// Too many positions in one request.
+    #[error("the request has {positions} positions: at most {most} are expected")]
+    TooMany {
+        /// In the request.
+        positions: usize,
+        /// At most.
+        most: usize,
+    },
     /// A FEN that cannot be read.
     #[error(transparent)]
     Fen(#[from] FenError),
@@ -90,9 +98,7 @@ struct MissingJson {
 fn hint(error: &CallError) -> &'static str {
     use sakmak_tables::counting::ImpossibleCall;
     match error {
-        CallError::Impossible(ImpossibleCall::EitherSide) => {
-            ": add counter=white or counter=black"
-        }
+        CallError::Impossible(ImpossibleCall::EitherSide) => ": add counter=white or counter=black",
         _ => "",
     }
 }
@@ -122,7 +128,7 @@ impl ServeError {
             | ServeError::Probe(ProbeError::LeapRights | ProbeError::Illegal(_)) => {
                 StatusCode::BAD_REQUEST
             }
-            ServeError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            ServeError::TooLarge(_) | ServeError::TooMany { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             ServeError::Busy | ServeError::TimedOut(_) => StatusCode::SERVICE_UNAVAILABLE,
             ServeError::Probe(_) | ServeError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -139,7 +145,7 @@ impl ServeError {
             ServeError::Probe(ProbeError::LeapRights) => "leap_rights",
             ServeError::Call(_) => "bad_call",
             ServeError::NoTable { .. } => "no_table",
-            ServeError::TooLarge(_) => "too_large",
+            ServeError::TooLarge(_) | ServeError::TooMany { .. } => "too_large",
             ServeError::Busy => "busy",
             ServeError::TimedOut(_) => "timed_out",
             ServeError::Probe(_) => "bad_table",

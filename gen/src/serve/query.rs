@@ -32,6 +32,12 @@ pub struct PositionRequest {
 }
 
 impl PositionQuery {
+    /// A request without a call.
+    pub fn of_fen(fen: String, counting: Option<String>, line: Option<bool>) -> PositionQuery {
+        let line = line.map(|line| line.to_string());
+        PositionQuery { fen: Some(fen), counting, line, ..PositionQuery::default() }
+    }
+
     /// What is asked about a position of this variant.
     ///
     /// # Errors
@@ -93,14 +99,11 @@ fn parameter<T: FromStr>(
     text: Option<&str>,
     expected: &str,
 ) -> Result<Option<T>, ServeError> {
-    let wrong =
-        |text: &str| ServeError::Request(format!("{name}={text}: {expected} is expected"));
+    let wrong = |text: &str| ServeError::Request(format!("{name}={text}: {expected} is expected"));
     text.map(|text| text.parse().map_err(|_| wrong(text))).transpose()
 }
 
 fn side(text: &str) -> Result<Side, ServeError> {
     let known = Side::BOTH.into_iter().find(|side| side.name() == text);
-    known.ok_or_else(|| {
-        ServeError::Request(format!("counter={text}: white or black is expected"))
-    })
+    known.ok_or_else(|| ServeError::Request(format!("counter={text}: white or black is expected")))
 }

@@ -11,10 +11,7 @@ use std::cell::Cell;
 use std::path::PathBuf;
 
 /// Parses a FEN.
-pub fn question(
-    counting_rule: &'static CountingRule,
-    fen: &str,
-) -> Result<Question, CommandError> {
+pub fn question(counting_rule: &'static CountingRule, fen: &str) -> Result<Question, CommandError> {
     Question::of_fen(counting_rule, fen).map_err(|error| {
         let hint = match error {
             FenError::Material(material) if MAKEABLE.contains(&material.men()) => {
