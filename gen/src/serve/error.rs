@@ -31,6 +31,14 @@ pub enum ServeError {
     /// A parameter or a body that cannot be read.
     #[error("{0}")]
     Request(String),
+    /// Too many positions in one request.
+    #[error("the request has {positions} positions: at most {most} are expected")]
+    TooMany {
+        /// In the request.
+        positions: usize,
+        /// At most.
+        most: usize,
+    },
     /// A FEN that cannot be read.
     #[error(transparent)]
     Fen(#[from] FenError),
@@ -130,7 +138,7 @@ impl ServeError {
             | ServeError::Probe(ProbeError::LeapRights | ProbeError::Illegal(_)) => {
                 StatusCode::BAD_REQUEST
             }
-            ServeError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            ServeError::TooLarge(_) | ServeError::TooMany { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             ServeError::Busy | ServeError::TimedOut(_) => StatusCode::SERVICE_UNAVAILABLE,
             ServeError::Probe(_)
             | ServeError::Exercise(ExerciseError::Probe(_))
@@ -152,7 +160,7 @@ impl ServeError {
             ServeError::NoTable { .. } => "no_table",
             ServeError::Exercise(ExerciseError::NotFound { .. }) => "no_exercise",
             ServeError::Exercise(ExerciseError::NoCount { .. }) => "no_count",
-            ServeError::TooLarge(_) => "too_large",
+            ServeError::TooLarge(_) | ServeError::TooMany { .. } => "too_large",
             ServeError::Busy => "busy",
             ServeError::TimedOut(_) => "timed_out",
             ServeError::Probe(_) | ServeError::Exercise(ExerciseError::Probe(_)) => "bad_table",

@@ -48,7 +48,7 @@ impl ExerciseListCache {
                         Err(ExerciseListError::Probe(error)) => Err(error),
                         found => Ok(found),
                     };
-                    let found = tables.look_up(position, lookup).await??;
+                    let found = tables.look_up(&position, lookup).await??;
                     known.insert(key, found);
                     found
                 }
@@ -59,7 +59,7 @@ impl ExerciseListCache {
         for (position, source) in published_positions(counting_rule)? {
             let lookup =
                 move |tables: &Tablebase| ListedExercise::published(tables, &position, source);
-            match tables.look_up(position, lookup).await {
+            match tables.look_up(&position, lookup).await {
                 Err(ServeError::NoTable { .. }) => {}
                 found => positions.extend(found?),
             }

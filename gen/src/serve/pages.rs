@@ -37,7 +37,7 @@ impl Pages {
     pub fn response(&self, path: &str) -> Result<Response<Body>, ServeError> {
         let found = candidates(path).find_map(|name| self.file(&name).map(|bytes| (name, bytes)));
         let (name, bytes) = found.ok_or_else(|| ServeError::NoPath(path.to_string()))?;
-        let tag = format!("W/\"{:016x}\"", xxh3_64(&bytes));
+        let tag = entity_tag(&bytes)?;
         let body = match bytes {
             Cow::Borrowed(bytes) => Body::from(bytes),
             Cow::Owned(bytes) => Body::from(bytes),
@@ -47,9 +47,7 @@ impl Pages {
         headers.insert(CONTENT_TYPE, media_type(&name));
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-        if let Ok(tag) = HeaderValue::from_str(&tag) {
-            headers.insert(ETAG, tag);
-        }
+        headers.insert(ETAG, tag);
         Ok(response)
     }
 
@@ -72,6 +70,16 @@ fn candidates(path: &str) -> impl Iterator<Item = String> {
         false => format!("{name}.html"),
     };
     [name.to_string(), page].into_iter().filter(|name| !name.is_empty())
+}
+
+/// The tag of a content. It is weak: compression changes bytes.
+///
+/// # Errors
+///
+/// None that is known: the tag has letters and digits only.
+pub fn entity_tag(content: &[u8]) -> Result<HeaderValue, ServeError> {
+    let tag = HeaderValue::from_str(&format!("W/\"{:016x}\"", xxh3_64(content)));
+    tag.map_err(|error| ServeError::Internal(error.to_string()))
 }
 
 fn media_type(name: &str) -> HeaderValue {

@@ -91,7 +91,7 @@ pub async fn draw(
         Err(ExerciseError::Probe(error)) => Err(error),
         drawn => Ok(drawn),
     };
-    let exercise = service.tables.look_up(position, lookup).await??;
+    let exercise = service.tables.look_up(&position, lookup).await??;
     let body = json_line(&ExerciseJson::of(&exercise));
     let body = body.map_err(|error| ServeError::Internal(error.to_string()))?;
     // The next one is another.

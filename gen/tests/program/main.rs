@@ -25,6 +25,10 @@ mod progress;
 mod query;
 mod report;
 mod sakmak;
+mod serve;
+mod serve_schema;
+#[path = "../served/mod.rs"]
+mod served;
 mod seven_men;
 mod shared;
 mod stats;
