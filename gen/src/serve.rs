@@ -9,6 +9,7 @@
 //! position_json and others                    an answer as JSON
 //! exercise_lists, trainer                     exercises drawn, and in lists
 //! pages         files inside the program
+//! served_atlas  files of a report             in the language of the reader
 //! observer      time limit, metrics, log, ETag
 //! ```
 //!
@@ -40,6 +41,8 @@ pub mod variants_json;
 pub mod batch;
 
 pub mod pages;
+
+pub mod served_atlas;
 
 pub mod exercise_lists;
 

@@ -109,7 +109,8 @@ export class Choice {
   #ending(material) {
     const names = (army) => [...army.slice(1)].map((kind) => kindName(this.language, this.variant, kind)).join(", ");
     const [stronger, weaker] = material.split("v").map(names);
-    return weaker ? `${material}: ${stronger} – ${weaker}` : `${material}: ${stronger}`;
+    const men = weaker ? `${stronger} – ${weaker}` : stronger;
+    return this.language.say("trainer.ending.men", { material, men });
   }
 
   #length(range) {

@@ -70,7 +70,9 @@ function draw() {
   const explore = element("explore");
   explore.hidden = false;
   explore.href = `/?${new URLSearchParams({ variant: exercise.variant, fen: answer.fen })}`;
-  const told = exercise.ended || choice.atOnce ? exercise.mistakes : [];
+  // The last one is what is said.
+  const atOnce = exercise.mistakes.slice(0, isStopped() ? -1 : undefined);
+  const told = choice.atOnce ? atOnce : exercise.mistakes.filter(() => exercise.ended);
   element("mistakes").replaceChildren(...told.map((mistake) => {
     const item = document.createElement("li");
     item.textContent = costText(language, exercise, mistake);
@@ -169,7 +171,7 @@ function showProgress() {
     const row = body.insertRow();
     const name = document.createElement("th");
     name.scope = "row";
-    name.textContent = `${material}, ${language.say(`variant.${variant}`)}`;
+    name.textContent = language.say("trainer.ending.game", { material, game: language.say(`variant.${variant}`) });
     row.append(name);
     row.insertCell().textContent = language.say(GOALS[goal]);
     for (const number of [tried, done, streak]) row.insertCell().textContent = language.number(number);
@@ -188,13 +190,13 @@ function listed(variant, key, exercises) {
   for (const { fen, material, goal, moves_to_mate: moves, good_moves: good, legal_moves: legal, source } of exercises) {
     const button = document.createElement("button");
     button.type = "button";
-    const texts = [material, language.say(GOALS[goal])];
+    const texts = [language.say("trainer.ending.goal", { material, goal: language.say(GOALS[goal]) })];
     if (moves !== null) texts.push(language.say("trainer.lists.mate", { moves: language.moves(moves) }));
     texts.push(language.say("trainer.lists.good", { good, legal }));
     button.textContent = texts.join(" · ");
     if (source) {
       const from = document.createElement("span");
-      Object.assign(from, { className: "source", textContent: source, lang: "en" });
+      Object.assign(from, { className: "source", textContent: source, lang: "en", translate: false });
       button.append(from);
     }
     button.addEventListener("click", () => open(variant, fen));

@@ -11,6 +11,7 @@ use sakmak_gen::serve::pages::Pages;
 use sakmak_gen::serve::reloader::reload_for_ever;
 use sakmak_gen::serve::router::router;
 use sakmak_gen::serve::rules_tables::TableSources;
+use sakmak_gen::serve::served_atlas::ServedAtlas;
 use sakmak_gen::serve::service::Service;
 use sakmak_gen::serve::tables::ServedTables;
 use sakmak_gen::system::ByteSize;
@@ -65,6 +66,10 @@ pub struct ServeArguments {
     /// Serve the files of a directory in place of the pages in the program
     #[arg(long, value_name = "DIR")]
     pages: Option<PathBuf>,
+    /// Atlas that 'sakmak report' wrote, to be shown below /atlas/; Thai and Khmer pages in its
+    /// folders 'th' and 'km'
+    #[arg(long, value_name = "DIR")]
+    atlas: Option<PathBuf>,
 }
 
 /// The form of a log.
@@ -106,6 +111,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         tables,
         pages,
         limits,
+        atlas: arguments.atlas.map(ServedAtlas::new),
         exercise_lists: ExerciseListCache::default(),
         metrics,
         logs_requests: arguments.log_requests,
