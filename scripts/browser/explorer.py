@@ -224,6 +224,9 @@ def plays_against_table(page: Page) -> None:
     page.locator("#moves button").first.click()
     # White is to move again, one move later.
     expect(fen(page)).to_have_value(re.compile(" w .* 2$"), timeout=10_000)
+    # Both moves are taken back.
+    page.locator("#undo").click()
+    expect(fen(page)).to_have_value(re.compile(" w .* 1$"))
 
 
 def use(page: Page, base: str, texts: Texts, name: str, shots: pathlib.Path, touch: bool) -> None:
