@@ -25,6 +25,7 @@ mod scratch {
     pub mod slots;
     pub mod symbols;
 }
+mod solved;
 mod statistics;
 mod under_the_count;
 mod unreliable_files;
