@@ -93,6 +93,14 @@ pub mod build {
 pub mod games {
     pub mod pgn;
 
+    pub mod mets;
+
+    pub mod dialect;
+
+    pub mod reading;
+
+    pub mod assumption;
+
     pub mod replay;
 
     pub mod review;
