@@ -18,7 +18,7 @@ use sakmak_tables::position::fen::{FenError, FenNote};
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::SanError;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants;
+use sakmak_tables::variants::{self, MAKRUK};
 
 /// The start position of chess, first field of its FEN.
 const CHESS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -159,16 +159,19 @@ impl Replay {
         if board == Some(CHESS) {
             return Err(GameError::Chess { line });
         }
-        let mut replays = variants::all().map(|variant| Replay::in_variant(game, variant, None));
+        let site = Dialect::of_site(game).filter(|dialect| dialect.is_of_makruk_sites);
+        let site = site.and_then(|_| game.known("Site"));
+        let mut replay = Replay::in_variant(game, &MAKRUK, None);
         let legal = |replay: &Result<Replay, GameError>| {
             replay.as_ref().is_ok_and(|replay| replay.is_legal(game))
         };
-        replays.sort_by_key(|replay| !legal(replay));
-        let [replay, ..] = replays;
+        if site.is_none() && !legal(&replay) {
+            let others = variants::all().into_iter().filter(|other| *other != &*MAKRUK);
+            let others = others.map(|other| Replay::in_variant(game, other, None));
+            replay = others.into_iter().find(legal).unwrap_or(replay);
+        }
         let is_legal = legal(&replay);
         let moves = replay.as_ref().map_or(0, |replay| replay.moves.len());
-        let site = Dialect::of_site(game).filter(|dialect| dialect.is_of_makruk_sites);
-        let site = site.and_then(|_| game.known("Site"));
         let evidence = match site {
             _ if fen.is_some() => VariantEvidence::Fen,
             Some(site) if is_legal || moves >= TELLING_MOVES || Dialect::excludes_chess(game) => {
@@ -315,7 +318,7 @@ mod tests {
     use crate::games::pgn::Games;
     use sakmak_tables::counting::Honour;
     use sakmak_tables::distance::Plies;
-    use sakmak_tables::variants::{MAKRUK, OUK};
+    use sakmak_tables::variants::OUK;
 
     fn replay(text: &str) -> Result<Replay, GameError> {
         Replay::of(&Games::of(text).next().unwrap(), None)
