@@ -37,11 +37,15 @@ export async function ask(path, parameters = {}, signal = undefined) {
   }
 }
 
-/** The answer for a position. `question`: fen, and called and counter as players tell a count. */
+/**
+ * The answer for a position. A question has a FEN; it may have a counting rule, and a count as players
+ * tell it: called, counter.
+ */
 export const askPosition = (variant, { fen, ...rest }, signal) =>
   ask(`/${variant}`, { fen: inAddress(fen), ...rest }, signal);
 
-/** Best play from a position. */
-export const askLine = (variant, fen, signal) => ask(`/${variant}/mainline`, { fen: inAddress(fen) }, signal);
+/** Best play from a position, with the question as above. */
+export const askLine = (variant, { fen, ...rest }, signal) =>
+  ask(`/${variant}/mainline`, { fen: inAddress(fen), ...rest }, signal);
 
 export const askVariants = () => ask("/variants");

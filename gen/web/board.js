@@ -66,7 +66,10 @@ export class Board {
   /** Shows men, the last move as two squares, arrows `{ from, to, kind }`, and marks by square. */
   show({ men = this.men, lastMove = [], arrows = [], marks = new Map() }) {
     Object.assign(this, { men, lastMove, arrows, marks });
-    this.release();
+    const held = this.hand.man;
+    // An answer that comes late does not take a man out of the hand.
+    if (held?.from && men.get(held.from) !== held.letter) this.release();
+    else this.#draw();
   }
 
   flip() {
@@ -116,7 +119,7 @@ export class Board {
     this.placed = drawn("g");
     this.over = drawn("g");
     this.ghost = drawn("g");
-    this.rim = drawn("g", { class: "rim" });
+    this.rim = drawn("g", { class: "rim", translate: "no" });
     this.picture = drawn(
       "svg",
       { viewBox: "-22 -4 386 386", "aria-hidden": "true" },

@@ -1,8 +1,9 @@
 // The explorer: set a position up, see what it is worth under the count, and play it out.
 
-import { ServiceError, askLine, askPosition, askVariants, inAddress } from "./api.js";
+import { askLine, askPosition, askVariants } from "./api.js";
 import { Board } from "./board.js";
 import { CountChoice } from "./count.js";
+import { textOfError } from "./errors.js";
 import { FenError, Position, sideOf } from "./fen.js";
 import { openPage } from "./head.js";
 import { History } from "./history.js";
@@ -10,32 +11,27 @@ import { listLine } from "./line.js";
 import { listMoves } from "./moves.js";
 import { Palette } from "./palette.js";
 import { kindName, sideName } from "./pieces.js";
+import { EXAMPLES, addressOf, stepOfAddress } from "./step.js";
 import { bestMoves, isOver, valueOf, valueOfMove } from "./value.js";
 import { countText, verdict } from "./verdict.js";
 
-/** Positions to begin with, of three and four men. */
-const EXAMPLES = [
-  "8/8/8/4k3/8/4K3/4S3/4M3 w - - 0 1",
-  "8/8/8/3k4/8/8/8/R3K3 w - - 0 1",
-  "8/8/3k4/8/8/3KS3/3N4/8 w - - 0 1",
-  "8/1n2K3/8/3R4/8/7k/8/8 w - - 0 1",
-  "1R6/K7/8/4k3/3P4/8/8/8 b - - 0 1",
-];
+/** The texts of counting rules that are not the usual one of their game. */
+const RULES = { "makruk-khon-first": "rule.khon-first", "ouk-traditional": "rule.traditional" };
 const VARIANTS = { makruk: "variant.makruk", ouk: "variant.ouk" };
 /** Milliseconds until an answer that is not there is said to be worked out. */
 const PATIENCE = 500;
 /** Milliseconds before the table answers a move. */
 const REPLY = 500;
-/** A step: variant, position, the last move, whether the count is taken into account. */
 
 class Explorer {
   constructor(language, variants) {
     this.language = language;
-    this.history = new History(stepOfAddress());
+    this.rules = new Map(variants.map(({ name, counting }) => [name, counting]));
+    const { step, error } = stepOfAddress();
+    this.history = new History(step);
     this.answer = null;
     this.settingUp = false;
     this.opponent = "";
-    this.flipped = false;
     this.board = new Board(element("board"), {
       language,
       targets: (from) => this.#targets(from),
@@ -50,6 +46,7 @@ class Explorer {
     this.fields = element("position").elements;
     this.#fillFields(variants);
     this.#listen();
+    if (error) this.#showWrong(language.say("fen.address", { reason: textOfError(language, error) }));
     this.ask();
   }
 
@@ -60,14 +57,14 @@ class Explorer {
   /** Shows the step there is, and asks for its answer. `called`: the count as players tell it. */
   async ask(called = {}) {
     this.#wait();
-    const { variant, position } = this.step;
+    const { variant, counting, position } = this.step;
     const request = new AbortController();
     this.request = request;
     const patience = setTimeout(() => this.#say("", this.language.say("wait.table"), ""), PATIENCE);
     try {
       const kings = missingKing(position);
       if (kings) throw new FenError("position.king", { side: sideName(this.language, kings), man: kindName(this.language, variant, "K") });
-      const answer = await askPosition(variant, { fen: position.fen, ...called }, request.signal);
+      const answer = await askPosition(variant, { fen: position.fen, counting, ...called }, request.signal);
       if (this.request !== request) return;
       this.history.replace({ ...this.step, position: Position.parse(answer.fen) });
       this.#show(answer);
@@ -80,18 +77,31 @@ class Explorer {
 
   /** Goes on to another position. */
   go(change, called) {
-    this.history.push({ lastMove: [], ...this.step, ...change });
+    this.#goOn(change);
     return this.ask(called);
   }
 
   /** Plays a move of the answer. */
   play(move) {
+    const { language } = this;
+    const side = sideName(language, this.step.position.side);
+    this.board.announce(language.say("board.played", { side, san: move.san }));
+    this.#goOn(this.#after(move));
+    return this.ask();
+  }
+
+  #goOn(change) {
+    this.#showWrong("");
+    this.history.push({ ...this.step, ...change });
+  }
+
+  /** What a move of an answer makes of a step. */
+  #after(move) {
     const position = Position.parse(move.fen);
-    const { counted } = this.step;
-    return this.go({
-      position: counted ? position : position.withoutCount(),
+    return {
+      position: this.step.counted ? position : position.withoutCount(),
       lastMove: [move.uci.slice(0, 2), move.uci.slice(2, 4)],
-    });
+    };
   }
 
   #wait() {
@@ -117,7 +127,7 @@ class Explorer {
     this.countChoice.show(answer.count, counted);
     const { kind } = valueOf(answer, position.side, counted);
     const count = counted ? countText(language, answer.count) : language.say("count.off");
-    this.#say(kind, verdict(language, answer, position.side, counted), isOver(answer) ? "" : count);
+    this.#say(kind, verdict(language, answer, position.side, counted), isOver(answer) ? "" : count, answer.notes);
     this.board.show({ men: position.men, lastMove });
     element("moves-section").hidden = isOver(answer);
     listMoves(element("moves"), {
@@ -143,22 +153,34 @@ class Explorer {
   }
 
   async #askLine() {
-    const { variant, position, counted } = this.step;
+    const { variant, counting, position, counted } = this.step;
     const { request } = this;
-    const answer = await askLine(variant, position.fen, request.signal).catch(() => null);
+    const answer = await askLine(variant, { fen: position.fen, counting }, request.signal).catch(() => null);
     if (!answer || this.request !== request) return;
-    const moves = counted ? answer.counted_mainline : answer.mainline;
+    const moves = counted ? answer.counted_mainline.moves : answer.mainline;
     element("line-section").hidden = moves.length === 0;
     listLine(element("line"), { moves, side: position.side, onGo: (count) => this.#playLine(moves.slice(0, count)) });
   }
 
-  /** Plays the moves of a line one after another. */
+  /** Plays the moves of a line one after another, and shows the last position. */
   async #playLine(moves) {
-    for (const { uci } of moves) {
-      const move = this.answer?.moves.find((known) => known.uci === uci);
-      if (!move) return;
-      await this.play(move);
+    const { request } = this;
+    let { answer } = this;
+    try {
+      for (const [place, { uci }] of moves.entries()) {
+        if (place > 0) {
+          const { variant, counting, position } = this.step;
+          answer = await askPosition(variant, { fen: position.fen, counting, line: false }, request.signal);
+          if (this.request !== request) return;
+        }
+        this.#goOn(this.#after(answer.moves.find((move) => move.uci === uci)));
+      }
+    } catch (error) {
+      if (this.request !== request) return;
+      this.#showError(error);
+      return;
     }
+    this.ask();
   }
 
   #showError(error) {
@@ -170,28 +192,44 @@ class Explorer {
     this.board.show({ men: position.men, lastMove: this.step.lastMove });
   }
 
-  /** The verdict: who moves, the sentence, and the count. */
-  #say(kind, sentence, count) {
+  /** The verdict: who moves, the sentence, the count, and the notes of the service, in English. */
+  #say(kind, sentence, count, notes = []) {
     const host = element("verdict");
+    const { language } = this;
     const { side } = this.step.position;
     const disc = document.createElement("span");
     disc.className = `disc ${side}`;
     host.className = kind;
-    host.querySelector(".mover").replaceChildren(disc, this.language.say("mover", { side: sideName(this.language, side) }));
+    host.querySelector(".mover").replaceChildren(disc, language.say("mover", { side: sideName(language, side) }));
     host.querySelector(".sentence").textContent = sentence;
     host.querySelector(".count").textContent = count;
+    host.querySelector(".note").textContent = notes.map((note) => language.capital(note)).join(". ");
   }
 
   #showFields() {
     const { variant, position } = this.step;
     this.fields.variant.value = variant;
+    this.#showRules();
     this.fields.side.value = position.side;
     this.fields.fen.value = position.fen;
     this.fields.example.value = "";
-    this.#showWrong("");
     element("undo").disabled = !this.history.hasPast;
     element("redo").disabled = !this.history.hasFuture;
     element("best").disabled = true;
+  }
+
+  /** The counting rules of the game, to choose from if there are several. */
+  #showRules() {
+    const { language, fields } = this;
+    const { variant, counting } = this.step;
+    const [usual, ...others] = this.rules.get(variant) ?? [];
+    const text = (name) => (RULES[name] ? language.say(RULES[name]) : name);
+    fields.counting.replaceChildren(
+      new Option(language.say("rule.usual"), ""),
+      ...others.map((name) => new Option(text(name), name)),
+    );
+    fields.counting.value = counting === usual ? "" : counting ?? "";
+    fields.counting.closest("label").hidden = others.length === 0;
   }
 
   #showWrong(text) {
@@ -282,7 +320,12 @@ class Explorer {
     });
     fields.fen.addEventListener("change", () => this.#readFen());
     fields.variant.addEventListener("change", () => {
-      this.go({ variant: fields.variant.value, position: this.step.position.withoutCount() });
+      const position = this.step.position.withoutCount();
+      this.go({ variant: fields.variant.value, counting: undefined, position });
+    });
+    fields.counting.addEventListener("change", () => {
+      const counting = fields.counting.value || undefined;
+      this.go({ counting, position: this.step.position.withoutCount() });
     });
     fields.side.addEventListener("change", () => {
       const { count } = this.answer ?? {};
@@ -294,7 +337,7 @@ class Explorer {
       this.ask();
     });
     fields.example.addEventListener("change", () => {
-      this.go({ position: Position.parse(fields.example.value), lastMove: [], counted: true });
+      this.go({ position: Position.parse(fields.example.value), counted: true });
     });
   }
 
@@ -319,9 +362,8 @@ class Explorer {
     if (text.trim() === this.step.position.fen) return;
     try {
       const variant = new URLSearchParams(text.split("?")[1] ?? "").get("variant");
-      const known = [...this.fields.variant.options].some((option) => option.value === variant);
-      const game = known ? { variant } : {};
-      this.go({ ...game, position: Position.parse(text), lastMove: [], counted: true });
+      const game = this.rules.has(variant) ? { variant, counting: undefined } : {};
+      this.go({ ...game, position: Position.parse(text), counted: true });
     } catch (error) {
       this.#showWrong(textOfError(this.language, error));
     }
@@ -347,38 +389,6 @@ const element = (id) => document.getElementById(id);
 function missingKing(position) {
   const kings = [...position.men.values()].filter((letter) => letter.toUpperCase() === "K");
   return ["white", "black"].find((side) => !kings.some((letter) => sideOf(letter) === side)) ?? null;
-}
-
-/** Why there is no answer, in a line. */
-function textOfError(language, error) {
-  if (error instanceof FenError) return language.say(error.key, error.holes);
-  if (!(error instanceof ServiceError)) return language.say("error.network");
-  if (error.code === "no_table") {
-    const { material, men, largest, too_many: tooMany } = error.missing;
-    return tooMany > 0
-      ? language.say("error.men", { men, largest, surplus: tooMany })
-      : language.say("error.table", { material });
-  }
-  return language.say(error.code === "bad_fen" ? "error.position" : "error.other", { message: error.message });
-}
-
-/** The address of a step: it holds the position. */
-function addressOf({ variant, position, counted }) {
-  const parts = [`fen=${inAddress(position.fen)}`];
-  if (variant !== "makruk") parts.push(`variant=${variant}`);
-  if (!counted) parts.push("count=none");
-  return `/?${parts.join("&")}`;
-}
-
-/** The step that the address of the page holds, or an example. */
-function stepOfAddress() {
-  const asked = new URLSearchParams(location.search);
-  const step = { variant: asked.get("variant") ?? "makruk", lastMove: [], counted: asked.get("count") !== "none" };
-  try {
-    return { ...step, position: Position.parse(asked.get("fen") ?? EXAMPLES[0]) };
-  } catch {
-    return { ...step, position: Position.parse(EXAMPLES[0]) };
-  }
 }
 
 const language = await openPage();

@@ -44,13 +44,15 @@ export async function openPage() {
   Object.assign(name, { className: "name", textContent: "Sakmak", translate: false });
   const choices = document.createElement("div");
   choices.className = "choices";
-  choices.append(select(language.say("head.language"), LANGUAGES, language.code, (code) => {
+  const languages = select(language.say("head.language"), LANGUAGES, language.code, (code) => {
     keepLanguage(code);
     const address = new URL(location.href);
     address.searchParams.delete("lang");
     if (address.href === location.href) location.reload();
     else location.replace(address);
-  }));
+  });
+  for (const option of languages.options) Object.assign(option, { lang: option.value, translate: false });
+  choices.append(languages);
   if (language.choices.length > 1) {
     const digits = Object.fromEntries(language.choices.map((system) => [system, SAMPLES[system]]));
     choices.append(select(language.say("head.digits"), digits, language.digits, (system) => {

@@ -42,8 +42,7 @@ function wonText(language, answer, winner, value, counted) {
     return language.say("verdict.win.least", { winner, moves: least });
   }
   const moves = language.moves(value.moves);
-  if (!counted) return language.say("verdict.win", { winner, moves });
-  if (!count) return language.say("verdict.win.free", { winner, moves });
+  if (!count) return language.say("verdict.win", { winner, moves });
   if (value.moves > count.moves_left) return language.say("verdict.win.change", { winner, moves });
   return language.say("verdict.win.left", { winner, moves, left: left(language, count.moves_left) });
 }

@@ -5,9 +5,9 @@
 //! So categories that agree from one ply to the next are right, by induction over the plies
 //! left, phase by phase. In phases without a count, wins are played out.
 
+use crate::solved::solving;
 use rayon::prelude::*;
 use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::solver::Solver;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{CountedLine, LineEnd};
 use sakmak_tables::counting::{Category, Clock, CountingRule, Phase};
@@ -18,7 +18,7 @@ use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::variants;
+use sakmak_tables::variants::{self, MAKRUK};
 use std::collections::HashMap;
 use std::sync::Mutex;
 
@@ -31,12 +31,6 @@ const MATERIALS: [&str; 18] = [
 /// Positions for each material and counting rule; more if `SAKMAK_ALL` is set.
 fn positions_drawn() -> u64 {
     if std::env::var_os("SAKMAK_ALL").is_some() { 1000 } else { 40 }
-}
-
-fn solving() -> Tablebase {
-    Tablebase::new().with_solver(4, |name, rules, tables| {
-        Solver::default().solve(name, rules, tables).map_err(Into::into)
-    })
 }
 
 /// Random numbers (SplitMix64).
@@ -210,11 +204,16 @@ fn assert_best_moves_keep(tables: &Tablebase, position: &Position, numbers: &mut
     assert!(!wins, "no end from {position}");
 }
 
+/// The counting rules that have tables of counted distance.
+fn counting_rules() -> impl Iterator<Item = &'static CountingRule> {
+    variants::counting_rules().filter(|rule| rule.has_counted_tables())
+}
+
 #[test]
 fn categories_follow_from_moves_and_play_ends_in_them() {
     let tables = solving();
     for name in MATERIALS {
-        for metric in Metric::all() {
+        for metric in Metric::all().filter(|metric| metric.is_of(&MAKRUK.rules)) {
             // Solved here by all threads together, not by one in the loop below.
             let material: Material = name.parse().unwrap();
             let name = TableName::answering(material, metric);
@@ -227,7 +226,7 @@ fn categories_follow_from_moves_and_play_ends_in_them() {
                 Metric::MateInTime(counting_rule) => {
                     tables.stored(name.metric, &first.counted_by(counting_rule))
                 }
-                Metric::DistanceToMate => tables.value(first),
+                Metric::DistanceToMate | Metric::DistanceToCheck => tables.value(first),
             }
             .unwrap();
         }
@@ -236,9 +235,7 @@ fn categories_follow_from_moves_and_play_ends_in_them() {
     let unknown = Mutex::new(0);
     let jobs: Vec<(&str, &'static CountingRule)> = MATERIALS
         .iter()
-        .flat_map(|name| {
-            variants::counting_rules().map(move |counting_rule| (*name, counting_rule))
-        })
+        .flat_map(|name| counting_rules().map(move |counting_rule| (*name, counting_rule)))
         .collect();
     jobs.par_iter().for_each(|&(name, counting_rule)| {
         let mut numbers = Numbers(u64::from(counting_rule.number));
@@ -267,7 +264,7 @@ fn categories_follow_from_moves_and_play_ends_in_them() {
     });
     let seen = seen.into_inner().unwrap();
     println!("{} mates in time of unknown length", unknown.into_inner().unwrap());
-    for counting_rule in variants::counting_rules() {
+    for counting_rule in counting_rules() {
         for phase in [Phase::PiecesHonour, Phase::BoardsHonour, Phase::Free] {
             let met = |categories: &[Category]| {
                 let times = |&category| seen.get(&(counting_rule.name, phase, category));
