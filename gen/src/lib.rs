@@ -110,6 +110,8 @@ pub mod games {
 
     pub mod assumption;
 
+    pub mod game_error;
+
     pub mod replay;
 
     pub mod review;

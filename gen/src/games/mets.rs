@@ -29,12 +29,14 @@ impl MetOrigins {
     pub const NONE_PROMOTED: MetOrigins =
         MetOrigins { promoted: Bitboard::EMPTY, unknown: Bitboard::EMPTY };
 
-    /// The origins in a position from a FEN, in which `~` marks a promoted piece.
+    /// The origins in a position from a FEN, in which `~` marks a promoted piece. A FEN without
+    /// any mark does not tell.
     pub fn of_fen(position: &Position, fen: &str) -> MetOrigins {
         let mets = Side::BOTH.map(|side| position.pieces_of(Piece::new(side, PieceKind::Met)));
         let mets = mets[0] | mets[1];
         let promoted = marked(fen) & mets;
-        MetOrigins { promoted, unknown: mets & !promoted }
+        let unknown = if promoted.is_empty() { mets } else { Bitboard::EMPTY };
+        MetOrigins { promoted, unknown }
     }
 
     /// The origins after a move.
@@ -93,12 +95,14 @@ mod tests {
 
     #[test]
     fn a_promoted_pawn_is_followed_until_it_is_taken() {
+        let square = |name: &str| name.parse::<Square>().unwrap();
         let fen = "k7/8/3M~3m/1P6/8/8/8/3K4 w - - 0 1";
         let mut position = Position::from_fen(&MAKRUK, fen).unwrap();
-        let mut mets = MetOrigins::of_fen(&position, fen);
-        let square = |name: &str| name.parse::<Square>().unwrap();
-        assert_eq!(mets.of(square("d6")), MetOrigin::Promoted);
-        assert_eq!(mets.of(square("h6")), MetOrigin::Unknown);
+        let marked = MetOrigins::of_fen(&position, fen);
+        assert_eq!(marked.of(square("d6")), MetOrigin::Promoted);
+        assert_eq!(marked.of(square("h6")), MetOrigin::First);
+        let mut mets = MetOrigins::of_fen(&position, &fen.replace('~', ""));
+        assert_eq!(mets.of(square("d6")), MetOrigin::Unknown);
         for (uci, at, origin) in [
             ("b5b6m", "b6", MetOrigin::Promoted),
             ("h6g5", "g5", MetOrigin::Unknown),

@@ -105,7 +105,7 @@ fn real_games_are_written_as_they_stand_in_their_files() {
 #[test]
 fn the_letters_tell_the_dialect_without_any_tag() {
     for (text, plies, _) in PLAYOK {
-        let bare = text.rsplit_once("]\n").unwrap().1;
+        let bare = text.rsplit_once(']').unwrap().1;
         let read = replay(bare);
         assert_eq!(moves(&read), moves(&replay(text)));
         assert_eq!(read.moves.len(), plies);
@@ -166,8 +166,11 @@ fn in_dialect(dialect: Dialect, start: Position, mets: MetOrigins, moves: &[Move
     text + "*"
 }
 
-/// Mets of every origin, with pawns behind.
+/// Mets that were pawns and that were not, with pawns behind.
 const MANY_METS: &str = "2k5/1m~1m4/m1m~5/3P2P1/1p4M1/3M~1M2/2M5/4K3 w - - 0 1";
+
+/// The same without the marks.
+const UNMARKED_METS: &str = "2k5/1m1m4/m1m5/3P2P1/1p4M1/3M1M2/2M5/4K3 w - - 0 1";
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
@@ -178,6 +181,7 @@ proptest! {
             (&*MAKRUK, MAKRUK.start, String::new()),
             (&*OUK, OUK.start, String::new()),
             (&*MAKRUK, MANY_METS, format!("[FEN \"{MANY_METS}\"]\n")),
+            (&*MAKRUK, UNMARKED_METS, format!("[FEN \"{UNMARKED_METS}\"]\n")),
         ] {
             let game = random_game(variant, fen, seed, plies);
             let start = Position::from_fen(variant, fen).unwrap();

@@ -51,8 +51,7 @@ fn real_games_come_back_as_their_sites_write_them() {
         "83. Kf4 c4 84. Kg5 c3=P 85. Kf4 Pd2",
         "Pd3c2# 0-1",
         "[FEN \"rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBKQBNR w - - 0 1\"]",
-        "135. Qd2",
-        "Ke5 136. Nd3",
+        "{Sakmak: Draws.} 136. Nd3+",
     ] {
         assert!(words.contains(part), "{part}");
     }
@@ -89,12 +88,7 @@ fn a_real_game_is_reviewed_where_the_tables_reach() {
     assert_eq!(game["end"]["category"], "loss");
     // Better moves of the comments have the letters of the file too.
     let written = fs::read_to_string(&out).unwrap();
-    let comments: Vec<&str> = written.split(['{', '}']).skip(1).step_by(2).collect();
-    assert!(comments.iter().any(|comment| comment.contains("Pd")), "{written}");
-    for comment in comments {
-        let own = |word: &str| word.starts_with(['S', 'M']) && word.ends_with(char::is_numeric);
-        assert!(!comment.split_whitespace().any(own), "{comment}");
-    }
+    assert!(written.contains("94. Pe7 $6 {Sakmak: ?! Wins in 5; Bd8 wins in 4.}"), "{written}");
 }
 
 #[test]
@@ -103,7 +97,9 @@ fn a_fen_of_another_variant_is_refused_by_its_name() {
     let refused = |variant: &str, fen: &str| {
         sakmak(["probe", "--variant", variant, fen]).refusal(2).to_string()
     };
-    assert!(refused("makruk", ouk).ends_with("; the FEN looks like ouk"));
-    assert!(refused("ouk", "8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1").ends_with("looks like makruk"));
+    assert!(refused("makruk", ouk).contains("; the FEN looks like ouk"));
+    assert!(
+        refused("ouk", "8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1").contains("; the FEN looks like makruk")
+    );
     assert!(!refused("makruk", "8/8/8/3k4/8/8/4R3/4K3 b K").contains("looks like"));
 }
