@@ -20,7 +20,7 @@ use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants;
+use sakmak_tables::variants::{self, MAKRUK};
 
 /// More moves than any clock leaves.
 const LONG: Moves = Moves(66);
