@@ -1,12 +1,15 @@
 //! The variants, one file each. A new variant is a file here and an entry in [`all`].
 
+mod kar_ouk;
 mod makruk;
 mod ouk;
 
+pub use kar_ouk::KAR_OUK;
 pub use makruk::MAKRUK;
 pub use ouk::OUK;
 
 use crate::counting::CountingRule;
+use crate::rules::Rules;
 use crate::variant::Variant;
 
 /// No variant has this name.
@@ -28,8 +31,8 @@ pub struct CountingRuleError {
 
 /// All variants, Makruk first.
 #[inline]
-pub fn all() -> [&'static Variant; 2] {
-    [&MAKRUK, &OUK]
+pub fn all() -> [&'static Variant; 3] {
+    [&MAKRUK, &OUK, &KAR_OUK]
 }
 
 /// The variant with this name or other name, in any spelling.
@@ -87,6 +90,11 @@ pub fn counted_by(counting_rule: &CountingRule) -> &'static Variant {
     all().into_iter().find(has).unwrap_or(&MAKRUK)
 }
 
+/// The first variant with these rules, `None` if there is none.
+pub fn with_rules(rules: &Rules) -> Option<&'static Variant> {
+    all().into_iter().find(|variant| variant.rules == *rules)
+}
+
 /// The names of all variants, with commas between them.
 pub fn names() -> String {
     all().map(|variant| variant.name).join(", ")
@@ -109,6 +117,7 @@ mod tests {
                 &["ouk", "Ouk", "cambodian", "Cambodian Chess", "ouk_chatrang", "Ouk-Chaktrang"],
                 &OUK,
             ),
+            (&["kar-ouk", "Kar Ouk", "karouk", "KarOuk"], &KAR_OUK),
         ] {
             for name in names {
                 assert_eq!(named(name), Ok(variant), "{name}");
@@ -120,10 +129,10 @@ mod tests {
                 assert_eq!(counting_rule(&name), Ok(rule), "{name}");
             }
         }
-        for name in ["", " ", "-", "chess", "Kar Ouk", "mak ruk", "ouk traditional"] {
+        for name in ["", " ", "-", "chess", "Kar Ouk Chatrang", "mak ruk", "ouk traditional"] {
             assert!(named(name).is_err(), "{name}");
         }
-        for name in ["", "chess", "Kar Ouk", "khon-first"] {
+        for name in ["", "chess", "khon-first"] {
             assert!(counting_rule(name).is_err(), "{name}");
         }
     }

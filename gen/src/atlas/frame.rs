@@ -5,9 +5,10 @@ use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 
-/// The counting rules of the atlas: the usual one of each variant.
+/// The counting rules of the atlas: the usual one of each variant with the rules of the first.
 pub fn countings() -> impl Iterator<Item = &'static CountingRule> {
-    variants::all().into_iter().map(Variant::counting)
+    let alike = |variant: &&Variant| variant.rules == variants::all()[0].rules;
+    variants::all().into_iter().filter(alike).map(Variant::counting)
 }
 
 /// The file of the page of all materials under a counting rule; the first is the start page.

@@ -99,12 +99,13 @@ impl RulesTables {
     pub fn listed(&self, counting_rule: &'static CountingRule) -> ListedTables {
         let open = self.opened();
         let there = open.names();
-        let metrics = [Metric::DistanceToMate, Metric::Counted(counting_rule)];
+        let distance = Metric::distance(self.rules);
+        let metrics = [distance, Metric::Counted(counting_rule)];
         let answers = |&material: &Material| {
             metrics.iter().all(|&metric| there.contains(&TableName::answering(material, metric)))
         };
         let distances = open.files.iter().map(|file| file.table);
-        let distances = distances.filter(|table| table.metric == Metric::DistanceToMate);
+        let distances = distances.filter(|table| table.metric == distance);
         let mut materials: Vec<Material> =
             distances.map(|table| table.material).filter(answers).collect();
         materials.sort_by_cached_key(|material| (material.men(), material.to_string()));
@@ -145,7 +146,7 @@ impl RulesTables {
         counting_rule: &'static CountingRule,
     ) -> Result<bool, MakeError> {
         let metrics = [
-            Metric::DistanceToMate,
+            Metric::distance(self.rules),
             Metric::Counted(counting_rule),
             Metric::MateInTime(counting_rule),
         ];

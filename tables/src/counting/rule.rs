@@ -58,6 +58,17 @@ pub enum OnChange {
     KeepSooner,
 }
 
+/// Which counts decide games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecisiveCounts {
+    /// All.
+    All,
+    /// The pieces' honour that runs against a bare king. A count that starts leaves more moves than
+    /// any win needs, and the board's honour is parsed and carried on, but changes no result. So
+    /// there are no tables of counted distance.
+    RunningPiecesHonour,
+}
+
 /// The count that may run in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
@@ -84,6 +95,8 @@ pub struct CountingRule {
     pub last_move: LastMove,
     /// What a change of phase does to a running count.
     pub on_change: OnChange,
+    /// Which counts decide games.
+    pub decisive: DecisiveCounts,
 }
 
 impl PartialEq for CountingRule {
@@ -116,6 +129,10 @@ impl CountingRule {
         }
         bytes.push((self.last_move == LastMove::Given).into());
         bytes.push((self.on_change == OnChange::Replace).into());
+        // Files made when all counts decided keep their fingerprint.
+        if self.decisive != DecisiveCounts::All {
+            bytes.push(0);
+        }
         xxh3_64(&bytes)
     }
 
@@ -202,8 +219,30 @@ impl CountingRule {
         }
     }
 
-    /// The count that may run against this attacker.
+    /// Whether there are tables of counted distance under this rule.
+    pub fn has_counted_tables(&self) -> bool {
+        self.decisive == DecisiveCounts::All
+    }
+
+    /// Whether a count that decides games may run with these pieces.
+    pub fn has_decisive_count(&self, armies: [Army; 2]) -> bool {
+        match (self.phase(armies), self.decisive) {
+            (Phase::Free, _) => false,
+            (Phase::BoardsHonour, DecisiveCounts::RunningPiecesHonour) => false,
+            (Phase::BoardsHonour | Phase::PiecesHonour, _) => true,
+        }
+    }
+
+    /// The count that may run against this attacker and decides games.
     pub fn phase_against(&self, armies: [Army; 2], attacker: Side) -> Phase {
+        match (self.count_against(armies, attacker), self.decisive) {
+            (Phase::BoardsHonour, DecisiveCounts::RunningPiecesHonour) => Phase::Free,
+            (phase, _) => phase,
+        }
+    }
+
+    /// The count that may run against this attacker.
+    pub fn count_against(&self, armies: [Army; 2], attacker: Side) -> Phase {
         let runner = !attacker;
         if self.bare_runner(armies) == Some(runner) {
             return Phase::PiecesHonour;
@@ -220,13 +259,14 @@ impl CountingRule {
     }
 
     /// Whether distance to mate alone decides what is in time with these pieces. It does if the
-    /// only count that may run continues to the end of the game, or if neither side can win.
+    /// only count that may run continues to the end of the game, if neither side can win, or if no
+    /// count that starts on the way decides games.
     pub fn is_decided_by_mate(&self, armies: [Army; 2]) -> bool {
         let decided = |attacker: Side| {
             armies[attacker.index()].is_empty()
                 || self.phase_against(armies, attacker) == Phase::PiecesHonour
         };
-        Side::BOTH.into_iter().all(decided)
+        !self.has_counted_tables() || Side::BOTH.into_iter().all(decided)
     }
 
     /// Whether counted distance is the distance to mate in time with these pieces and all that

@@ -34,6 +34,12 @@ impl EndRule {
         }
     }
 
+    /// What the attacker needs for a win, a noun and a verb in messages: `mate`, or `check` if the
+    /// first check wins.
+    pub const fn goal(self) -> &'static str {
+        if self.check_loses { "check" } else { "mate" }
+    }
+
     const LOST: Value = Value::Loss(Moves(0));
 
     /// Whether a side with a bare king can win: a king gives no check, but it can take the

@@ -4,7 +4,7 @@
 //! Fairy-Stockfish (cross-check).
 
 use crate::board::square::Step;
-use crate::counting::{BoardsHonour, CountingRule, LastMove, LimitRow, OnChange};
+use crate::counting::{BoardsHonour, CountingRule, DecisiveCounts, LastMove, LimitRow, OnChange};
 use crate::distance::Moves;
 use crate::rules::attackers::Attackers;
 use crate::rules::end_rule::EndRule;
@@ -84,6 +84,7 @@ static COUNTING: CountingRule = CountingRule {
     boards: Some(BoardsHonour { most_men: usize::MAX, with_pawns: false, limit: Moves(64) }),
     last_move: LastMove::Given,
     on_change: OnChange::Replace,
+    decisive: DecisiveCounts::All,
 };
 
 /// Makruk's counting with the row of one khon before that of two knights.

@@ -4,7 +4,7 @@
 //! `cambodian` (cross-check).
 
 use crate::board::square::{SIDE_LENGTH, Square, Step};
-use crate::counting::{BoardsHonour, CountingRule, LastMove, OnChange};
+use crate::counting::{BoardsHonour, CountingRule, DecisiveCounts, LastMove, OnChange};
 use crate::distance::Moves;
 use crate::rules::attackers::Attackers;
 use crate::rules::leap::Leap;
@@ -45,13 +45,14 @@ const LEAPS: [Leap; 4] = [
 
 /// The official counting: drawn when the limit is reached, and the board's count already
 /// against three men, with pawns or without.
-static COUNTING: CountingRule = CountingRule {
+pub(super) const COUNTING: CountingRule = CountingRule {
     name: "ouk",
     number: 3,
     rows: &ROWS,
     boards: Some(BoardsHonour { most_men: 3, with_pawns: true, limit: Moves(64) }),
     last_move: LastMove::Refused,
     on_change: OnChange::KeepSooner,
+    decisive: DecisiveCounts::All,
 };
 
 /// The counting of the Ouk Chatrang page: the pieces' honour only, without pawns; the row of
@@ -63,6 +64,7 @@ static COUNTING_TRADITIONAL: CountingRule = CountingRule {
     boards: None,
     last_move: LastMove::Given,
     on_change: OnChange::Replace,
+    decisive: DecisiveCounts::All,
 };
 
 static COUNTING_RULES: [&CountingRule; 2] = [&COUNTING, &COUNTING_TRADITIONAL];
