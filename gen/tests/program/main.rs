@@ -20,6 +20,7 @@ mod manual;
 mod memory;
 mod output;
 mod packed;
+mod positions;
 mod probe;
 mod progress;
 mod query;
