@@ -17,7 +17,7 @@ import { countText, verdict } from "./verdict.js";
 
 /** The texts of counting rules that are not the usual one of their game. */
 const RULES = { "makruk-khon-first": "rule.khon-first", "ouk-traditional": "rule.traditional" };
-const VARIANTS = { makruk: "variant.makruk", ouk: "variant.ouk" };
+const VARIANTS = { makruk: "variant.makruk", ouk: "variant.ouk", "kar-ouk": "variant.kar-ouk" };
 /** Milliseconds until an answer that is not there is said to be worked out. */
 const PATIENCE = 500;
 /** Milliseconds before the table answers a move. */
@@ -341,11 +341,12 @@ class Explorer {
     });
   }
 
-  /** Back or forth; the table does not answer then, or no move could be taken back. */
+  /** Back or forth; against the table to a position in which the player moves. */
   #travel(way) {
-    this.history[way]();
-    this.opponent = "";
-    this.fields.opponent.value = "";
+    const { history } = this;
+    do history[way]();
+    while (this.opponent === this.step.position.side && (way === "back" ? history.hasPast : history.hasFuture));
+    this.#showWrong("");
     this.ask();
   }
 

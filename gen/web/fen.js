@@ -3,8 +3,8 @@
 
 import { FILES, RANKS } from "./squares.js";
 
-// Sites write Q for a met and B for a khon.
-const OTHER_LETTERS = { Q: "M", B: "S", F: "M" };
+// Sites write Q, F or A for a met and B for a khon.
+const OTHER_LETTERS = { Q: "M", F: "M", A: "M", B: "S" };
 const KINDS = "KMSNRP";
 
 /** What is wrong with a FEN: the key of a text and its holes. */

@@ -17,6 +17,7 @@ mod mates_in_time;
 mod packed_files;
 mod plane_equals_reference;
 mod query;
+mod real_games;
 /// Parts of readers written from `FORMAT.md` alone.
 mod scratch {
     pub mod attacks;

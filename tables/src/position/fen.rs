@@ -12,6 +12,7 @@
 //! promoted met, and `startpos` for the start position. If there is no limit, the count field is
 //! the clock of another rule: it is parsed and dropped, and printed as 0.
 
+mod likeness;
 mod note;
 
 pub use note::{FenNote, LimitInMoves};
@@ -194,6 +195,14 @@ pub enum FenError {
     /// A move number that is not a number.
     #[error("'{0}' is not a move number: a number from 0 to {max} is expected", max = u16::MAX)]
     Number(String),
+    /// A FEN of another variant.
+    #[error("{source}; the FEN looks like {variants}")]
+    OtherVariant {
+        /// What is wrong with it as a FEN of the variant that was asked for.
+        source: Box<FenError>,
+        /// The variants whose FEN it is.
+        variants: String,
+    },
     /// An impossible placement.
     #[error(transparent)]
     Placement(#[from] PlacementError),
@@ -223,7 +232,7 @@ impl Position {
         counting_rule: &'static CountingRule,
         fen: &str,
     ) -> Result<Position, FenError> {
-        Ok(Position::read(counting_rule, fen)?.0)
+        Ok(Position::read_likened(counting_rule, fen)?.0)
     }
 
     /// As [`Position::from_fen_counted`], with notes on counts that are dropped or may not be
@@ -236,8 +245,17 @@ impl Position {
         counting_rule: &'static CountingRule,
         fen: &str,
     ) -> Result<(Position, Vec<FenNote>), FenError> {
-        let (position, count) = Position::read(counting_rule, fen)?;
+        let (position, count) = Position::read_likened(counting_rule, fen)?;
         Ok((position, FenNote::all(&position, count)))
+    }
+
+    /// As [`Position::read`]; the error names the variants that the FEN looks like.
+    fn read_likened(
+        counting_rule: &'static CountingRule,
+        fen: &str,
+    ) -> Result<(Position, Option<Plies>), FenError> {
+        let variant = variants::counted_by(counting_rule);
+        Position::read(counting_rule, fen).map_err(|error| error.likened(variant, fen))
     }
 
     /// The position, and the number in the place of the count.
