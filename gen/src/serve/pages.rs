@@ -22,15 +22,15 @@ pub struct ServedPage;
 
 /// Where the files of pages are.
 #[derive(Clone, Debug, Default)]
-pub struct Pages {
+pub struct PageFiles {
     /// A directory in place of the files in the program.
     directory: Option<PathBuf>,
 }
 
-impl Pages {
+impl PageFiles {
     /// The files of a directory, or else those in the program.
-    pub fn new(directory: Option<PathBuf>) -> Pages {
-        Pages { directory }
+    pub fn new(directory: Option<PathBuf>) -> PageFiles {
+        PageFiles { directory }
     }
 
     /// The response for the path of a URL, which begins with `/`.
