@@ -6,7 +6,7 @@
 //! query         text of a request             -> a question
 //! lookups       look-ups on a few threads     never on a thread of the runtime
 //! tables        files and tables made here    opened again when files change
-//! position_json and others                    an answer as JSON
+//! lookup_json and others                    an answer as JSON
 //! exercise_lists, trainer                     exercises drawn, and in lists
 //! pages         files inside the program
 //! served_atlas  files of a report             in the language of the reader
@@ -32,13 +32,13 @@ pub mod tables;
 
 pub mod reloader;
 
-pub mod position_json;
+pub mod lookup_json;
 
 pub mod mainline_json;
 
 pub mod variants_json;
 
-pub mod batch;
+pub mod positions_request;
 
 pub mod pages;
 

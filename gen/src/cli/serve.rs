@@ -7,7 +7,7 @@ use sakmak_gen::serve::connections::serve_connections;
 use sakmak_gen::serve::exercise_lists::ExerciseListCache;
 use sakmak_gen::serve::limits::ServiceLimits;
 use sakmak_gen::serve::metrics::Metrics;
-use sakmak_gen::serve::pages::Pages;
+use sakmak_gen::serve::pages::PageFiles;
 use sakmak_gen::serve::reloader::reload_for_ever;
 use sakmak_gen::serve::router::router;
 use sakmak_gen::serve::rules_tables::TableSources;
@@ -106,7 +106,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
     }
     let metrics = Arc::new(Metrics::new());
     let tables = Arc::new(ServedTables::new(&sources, &limits, Arc::clone(&metrics))?);
-    let pages = Pages::new(arguments.pages);
+    let pages = PageFiles::new(arguments.pages);
     let service = Arc::new(Service {
         tables,
         pages,

@@ -1,7 +1,7 @@
 //! Why a request has no answer: a status, a code for programs and a line for people.
 
 use crate::lookup::json::json_line;
-use crate::lookup::question::CallError;
+use crate::lookup::question::QuestionCallError;
 use crate::trainer::draw::ExerciseError;
 use crate::trainer::lists::ExerciseListError;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
@@ -44,7 +44,7 @@ pub enum ServeError {
     Fen(#[from] FenError),
     /// A count that cannot be.
     #[error("{0}{hint}", hint = hint(.0))]
-    Call(#[from] CallError),
+    Call(#[from] QuestionCallError),
     /// No table has the position.
     #[error("{source}")]
     NoTable {
@@ -103,10 +103,12 @@ struct MissingJson {
 }
 
 /// What to add to a request, after the reason why its count cannot be.
-fn hint(error: &CallError) -> &'static str {
+fn hint(error: &QuestionCallError) -> &'static str {
     use sakmak_tables::counting::ImpossibleCall;
     match error {
-        CallError::Impossible(ImpossibleCall::EitherSide) => ": add counter=white or counter=black",
+        QuestionCallError::Impossible(ImpossibleCall::EitherSide) => {
+            ": add counter=white or counter=black"
+        }
         _ => "",
     }
 }

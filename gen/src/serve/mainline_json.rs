@@ -1,7 +1,7 @@
 //! Lines of best play in the shape of lila-tablebase, with our line under the count beside.
 
 use crate::lookup::question::Question;
-use crate::serve::position_json::signed_plies;
+use crate::serve::lookup_json::signed_plies;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{CountedLine, ProbeError};
 use sakmak_tables::counting::Category;

@@ -1,6 +1,7 @@
 //! What holds for each request: the time limit, metrics, the log, answers that have not changed.
 
 use crate::serve::error::ServeError;
+use crate::serve::pages::ServedPage;
 use crate::serve::service::Service;
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
@@ -55,10 +56,9 @@ pub async fn observe(
     });
     let response = if unchanged { not_modified(response) } else { response };
     let (time, status) = (start.elapsed(), response.status().as_u16());
-    // A page has the path of a variant, and its media type is another.
-    let json = response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
-    let path = path.as_ref().map(MatchedPath::as_str);
-    let path = path.filter(|&path| path != "/{variant}" || json).unwrap_or(PAGE);
+    // A page may have the path of a variant.
+    let is_page = response.extensions().get::<ServedPage>().is_some();
+    let path = path.as_ref().map(MatchedPath::as_str).filter(|_| !is_page).unwrap_or(PAGE);
     service.metrics.answered(path, status, time);
     if let Some((method, uri)) = asked {
         let milliseconds = time.as_secs_f64() * 1e3;

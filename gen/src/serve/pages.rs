@@ -16,17 +16,21 @@ static PAGES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/web");
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data:; base-uri 'none'; frame-ancestors 'self'";
 
+/// Marks the response that is a file of a page.
+#[derive(Clone, Copy, Debug)]
+pub struct ServedPage;
+
 /// Where the files of pages are.
 #[derive(Clone, Debug, Default)]
-pub struct Pages {
+pub struct PageFiles {
     /// A directory in place of the files in the program.
     directory: Option<PathBuf>,
 }
 
-impl Pages {
+impl PageFiles {
     /// The files of a directory, or else those in the program.
-    pub fn new(directory: Option<PathBuf>) -> Pages {
-        Pages { directory }
+    pub fn new(directory: Option<PathBuf>) -> PageFiles {
+        PageFiles { directory }
     }
 
     /// The response for the path of a URL, which begins with `/`.
@@ -48,6 +52,7 @@ impl Pages {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
         headers.insert(ETAG, tag);
+        response.extensions_mut().insert(ServedPage);
         Ok(response)
     }
 
@@ -69,7 +74,7 @@ fn candidates(path: &str) -> impl Iterator<Item = String> {
         true => format!("{name}index.html"),
         false => format!("{name}.html"),
     };
-    [name.to_string(), page].into_iter().filter(|name| !name.is_empty())
+    [name.to_string(), page].into_iter().filter(|name| !name.is_empty() && !name.ends_with('/'))
 }
 
 /// The tag of a content. It is weak: compression changes bytes.

@@ -52,14 +52,14 @@ pub struct RulesTables {
     sources: TableSources,
     /// The directory of those made here; it may not exist.
     made: PathBuf,
-    open: RwLock<OpenTables>,
+    open: RwLock<OpenedTables>,
     /// Materials of few men of which all tables are there, with the name of the counting rule.
     complete: Mutex<HashSet<(Material, &'static str)>>,
 }
 
 /// A tablebase, and the files that there were when it was opened.
 #[derive(Clone, Debug)]
-struct OpenTables {
+struct OpenedTables {
     tablebase: Arc<Tablebase>,
     files: Arc<[TableFile]>,
 }
@@ -86,7 +86,7 @@ impl RulesTables {
         sources: TableSources,
         made: PathBuf,
     ) -> Result<RulesTables, ProbeError> {
-        let open = RwLock::new(OpenTables::new(&sources, &made)?);
+        let open = RwLock::new(OpenedTables::new(&sources, &made)?);
         Ok(RulesTables { rules, sources, made, open, complete: Mutex::default() })
     }
 
@@ -170,12 +170,12 @@ impl RulesTables {
         Ok(makes)
     }
 
-    fn opened(&self) -> OpenTables {
+    fn opened(&self) -> OpenedTables {
         self.open.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn open_again(&self) -> Result<(), ProbeError> {
-        let fresh = OpenTables::new(&self.sources, &self.made)?;
+        let fresh = OpenedTables::new(&self.sources, &self.made)?;
         *self.open.write().unwrap_or_else(PoisonError::into_inner) = fresh;
         Ok(())
     }
@@ -185,9 +185,9 @@ impl RulesTables {
     }
 }
 
-impl OpenTables {
+impl OpenedTables {
     /// The tables of these sources and of one more directory, if it exists.
-    fn new(sources: &TableSources, made: &Path) -> Result<OpenTables, ProbeError> {
+    fn new(sources: &TableSources, made: &Path) -> Result<OpenedTables, ProbeError> {
         let cache = usize::try_from(sources.cache.0).unwrap_or(usize::MAX);
         let mut tablebase = Tablebase::new().with_access(sources.access).with_cache(cache);
         for directory in &sources.directories {
@@ -197,7 +197,7 @@ impl OpenTables {
             tablebase.add_directory(made)?;
         }
         let files = tablebase.table_files()?.into();
-        Ok(OpenTables { tablebase: Arc::new(tablebase), files })
+        Ok(OpenedTables { tablebase: Arc::new(tablebase), files })
     }
 
     /// The tables of distances of which there is a file.

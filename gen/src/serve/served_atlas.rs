@@ -4,7 +4,7 @@
 
 use crate::language::Language;
 use crate::serve::error::ServeError;
-use crate::serve::pages::Pages;
+use crate::serve::pages::PageFiles;
 use axum::http::header::{ACCEPT_LANGUAGE, VARY};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::Response;
@@ -36,7 +36,7 @@ impl ServedAtlas {
         let directories = [own, self.directory.clone()];
         let found = directories
             .into_iter()
-            .find_map(|directory| Pages::new(Some(directory)).response(path).ok());
+            .find_map(|directory| PageFiles::new(Some(directory)).response(path).ok());
         let missing = || ServeError::NoPath(uri.path().to_string());
         Some(found.ok_or_else(missing).map(|mut response| {
             response.headers_mut().insert(VARY, HeaderValue::from_static("Accept-Language"));

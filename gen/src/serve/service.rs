@@ -1,14 +1,14 @@
 //! What all requests share, and the answers to them.
 
 use crate::lookup::json::json_line;
-use crate::serve::batch::{BatchEntry, BatchRequest};
 use crate::serve::error::ServeError;
 use crate::serve::exercise_lists::ExerciseListCache;
 use crate::serve::limits::ServiceLimits;
+use crate::serve::lookup_json::LookupJson;
 use crate::serve::mainline_json::MainlineJson;
 use crate::serve::metrics::Metrics;
-use crate::serve::pages::{Pages, entity_tag};
-use crate::serve::position_json::PositionJson;
+use crate::serve::pages::{PageFiles, entity_tag};
+use crate::serve::positions_request::{PositionsEntry, PositionsRequest};
 use crate::serve::query::{PositionQuery, PositionRequest};
 use crate::serve::served_atlas::ServedAtlas;
 use crate::serve::tables::ServedTables;
@@ -31,7 +31,7 @@ pub struct Service {
     /// The tables.
     pub tables: Arc<ServedTables>,
     /// The files of pages.
-    pub pages: Pages,
+    pub pages: PageFiles,
     /// The limits.
     pub limits: ServiceLimits,
     /// The atlas, if there is one.
@@ -76,12 +76,12 @@ pub async fn positions(
         StatusCode::PAYLOAD_TOO_LARGE => ServeError::TooLarge(service.limits.body),
         _ => ServeError::Request(error.body_text()),
     })?;
-    let request = BatchRequest::read(&body, service.limits.positions)?;
+    let request = PositionsRequest::read(&body, service.limits.positions)?;
     let mut answers = Vec::with_capacity(request.fens.len());
     for query in request.into_queries() {
         answers.push(match service.answer(query, variant).await {
-            Ok(answer) => BatchEntry::Position(Box::new(answer)),
-            Err(error) => BatchEntry::Error(error.json()),
+            Ok(answer) => PositionsEntry::Position(Box::new(answer)),
+            Err(error) => PositionsEntry::Error(error.json()),
         });
     }
     json_response(&answers)
@@ -149,11 +149,11 @@ impl Service {
         &self,
         query: PositionQuery,
         variant: &'static Variant,
-    ) -> Result<PositionJson, ServeError> {
+    ) -> Result<LookupJson, ServeError> {
         let PositionRequest { question, lines } = query.read(variant)?;
         let position = question.position;
         let lookup =
-            move |tables: &Tablebase| PositionJson::look_up(tables, &mut question.clone(), lines);
+            move |tables: &Tablebase| LookupJson::look_up(tables, &mut question.clone(), lines);
         self.tables.look_up(&position, lookup).await
     }
 }

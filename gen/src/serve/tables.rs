@@ -39,8 +39,8 @@ pub struct ServedTables {
     lookups: Lookups,
     /// One for each set of rules, by fingerprint.
     of_rules: BTreeMap<u64, Arc<RulesTables>>,
-    /// Held while tables are made.
-    making: Mutex<()>,
+    /// Held while tables are made, also for a request that is given up.
+    making: Arc<Mutex<()>>,
     metrics: Arc<Metrics>,
     /// The directory of the tables made here, removed with the service.
     _made: TempDir,
@@ -85,7 +85,7 @@ impl ServedTables {
                 of_rules.insert(fingerprint, Arc::new(tables));
             }
         }
-        let (lookups, making) = (Lookups::new(limits), Mutex::new(()));
+        let (lookups, making) = (Lookups::new(limits), Arc::default());
         Ok(ServedTables { lookups, of_rules, making, metrics, _made: made })
     }
 
@@ -182,12 +182,17 @@ impl ServedTables {
         if tables.is_complete(material, counting_rule) {
             return Ok(());
         }
-        let _alone = self.making.lock().await;
+        let alone = Arc::clone(&self.making).lock_owned().await;
         if tables.is_complete(material, counting_rule) {
             return Ok(());
         }
         let tables = Arc::clone(tables);
-        let made = spawn_blocking(move || tables.complete(material, counting_rule)).await;
+        let made = spawn_blocking(move || {
+            let made = tables.complete(material, counting_rule);
+            drop(alone);
+            made
+        });
+        let made = made.await;
         let made = made.map_err(|error| ServeError::Internal(format!("a solver failed: {error}")));
         let failed =
             |error| ServeError::Internal(format!("cannot make the tables of {material}: {error}"));

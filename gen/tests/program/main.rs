@@ -21,6 +21,7 @@ mod manual;
 mod memory;
 mod output;
 mod packed;
+mod positions;
 mod probe;
 mod progress;
 mod query;

@@ -1,14 +1,14 @@
 //! Requests about many positions.
 
 use crate::serve::error::{ErrorJson, ServeError};
-use crate::serve::position_json::PositionJson;
+use crate::serve::lookup_json::LookupJson;
 use crate::serve::query::PositionQuery;
 use serde::{Deserialize, Serialize};
 
 /// The body of a request about many positions.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct BatchRequest {
+pub struct PositionsRequest {
     /// The positions.
     pub fens: Vec<String>,
     /// Name of the counting rule.
@@ -22,21 +22,21 @@ pub struct BatchRequest {
 /// The answer for one of many positions.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub enum BatchEntry {
+pub enum PositionsEntry {
     /// An answer.
-    Position(Box<PositionJson>),
+    Position(Box<LookupJson>),
     /// Why there is none.
     Error(ErrorJson),
 }
 
-impl BatchRequest {
+impl PositionsRequest {
     /// Parses a body.
     ///
     /// # Errors
     ///
     /// If it is not such a request, or has too many positions.
-    pub fn read(body: &[u8], most: usize) -> Result<BatchRequest, ServeError> {
-        let request: BatchRequest = serde_json::from_slice(body).map_err(|error| {
+    pub fn read(body: &[u8], most: usize) -> Result<PositionsRequest, ServeError> {
+        let request: PositionsRequest = serde_json::from_slice(body).map_err(|error| {
             let expected = r#"{"fens": ["FEN", ...]} is expected"#;
             ServeError::Request(format!("the body cannot be read: {error}; {expected}"))
         })?;
@@ -48,7 +48,7 @@ impl BatchRequest {
 
     /// The requests about single positions.
     pub fn into_queries(self) -> impl Iterator<Item = PositionQuery> {
-        let BatchRequest { fens, counting, line } = self;
+        let PositionsRequest { fens, counting, line } = self;
         fens.into_iter().map(move |fen| PositionQuery::of_fen(fen, counting.clone(), line))
     }
 }
