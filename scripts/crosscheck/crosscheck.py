@@ -27,7 +27,11 @@ import sys
 
 import pyffish
 
-NAMES = {"makruk": "makruk", "ouk": "cambodian"}
+NAMES = {"makruk": "makruk", "ouk": "cambodian", "sittuyin": "sittuyin", "ai-wok": "ai-wok"}
+# White's letters of all pieces but the king. Sittuyin is compared without pawns.
+LETTERS = {"makruk": "RNSMP", "ouk": "RNSMP", "sittuyin": "RNSF", "ai-wok": "RNSAP"}
+# The games whose count against a bare king begins at one.
+FROM_ONE = ("sittuyin",)
 SIDES = "wb"
 # By side: pawns stand on the third to fifth rank, seen from their side.
 PAWN_RANKS = {"w": range(2, 5), "b": range(3, 6)}
@@ -57,7 +61,8 @@ def random_placement(rng, variant):
                     rights += letter
     letters = [king for king in "Kk" if king not in pieces.values()]
     wanted = rng.randint(3, 7) - len(pieces) - len(letters)
-    letters += rng.choices("RNSMPrnsmp", k=max(wanted, 0))
+    both = LETTERS[variant] + LETTERS[variant].lower()
+    letters += rng.choices(both, k=max(wanted, 0))
     if rng.random() < 0.3:
         # A bare king, against which most counts run.
         letters = [letter if letter == "k" else letter.upper() for letter in letters]
@@ -97,9 +102,13 @@ def our_fen(variant, before, after):
 
     In Ouk there must be one move between them, unless no count runs before it.
     """
-    before, after = before.split(), after.split()
+    before, after = before.split(), after.replace("[]", "").split()
     # Two bare kings are a draw, and the count stops.
-    if not any(piece in after[0] for piece in "RNSMPrnsmp"):
+    men = [letter.upper() for letter in after[0] if letter.isalpha() and letter not in "Kk"]
+    if not men:
+        after[3] = "-"
+    # The count ends when the attacker has no piece left for which a count may start.
+    elif variant in FROM_ONE and not any(letter in "RNSB" for letter in men):
         after[3] = "-"
     # The runner keeps the count that ends sooner. pyffish does not get the start of the first
     # count and takes the new one.
@@ -217,7 +226,8 @@ def check(job):
     describe, variant, seed, positions, games = job
     cases = Cases(variant, seed)
     cases.placements(positions)
-    for _ in range(games):
+    # The game of Sittuyin begins with pieces in hand.
+    for _ in range(games if variant != "sittuyin" else 0):
         cases.game()
     cases.sans(positions // 200)
     lines = "".join(line + "\n" for line in cases.inputs)

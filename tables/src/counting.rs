@@ -17,4 +17,4 @@ pub use category::Category;
 pub use clock::{Clock, Honour, Party};
 pub use no_count::NoCount;
 pub use phase_change::PhaseChange;
-pub use rule::{BoardsHonour, CountingRule, LastMove, LimitRow, OnChange, Phase};
+pub use rule::{BoardsHonour, CountingRule, FirstCall, LastMove, LimitRow, OnChange, Phase};

@@ -19,6 +19,7 @@ use crate::board::square::{Square, Step};
 use crate::board::symmetry::Symmetry;
 use crate::rules::end_rule::EndRule;
 use crate::rules::piece::{Piece, PieceKind, Side};
+use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How one kind of piece moves, as White sees it. Black's steps have their ranks reversed.
@@ -66,6 +67,8 @@ pub struct Rules {
     pub promotes_to: PieceKind,
     /// What ends a game.
     pub end: EndRule,
+    /// The folder of the table files within a directory of tables. `None` for the directory itself.
+    pub folder: Option<&'static str>,
 }
 
 impl Rules {
@@ -98,6 +101,11 @@ impl Rules {
         let pawn_keeps_ranks =
             kind != PieceKind::Pawn || !(symmetry.flips() || symmetry.transposes());
         self.movement(kind).survives(symmetry) && pawn_keeps_ranks
+    }
+
+    /// The path of the table files in a directory of tables.
+    pub fn files_in(&self, directory: &Path) -> PathBuf {
+        self.folder.map_or_else(|| directory.to_path_buf(), |folder| directory.join(folder))
     }
 
     /// A hash of the rules. It differs for rules that lead to different tables.

@@ -1,10 +1,14 @@
 //! The variants, one file each. A new variant is a file here and an entry in [`all`].
 
+mod ai_wok;
 mod makruk;
 mod ouk;
+mod sittuyin;
 
+pub use ai_wok::AI_WOK;
 pub use makruk::MAKRUK;
 pub use ouk::OUK;
+pub use sittuyin::SITTUYIN;
 
 use crate::counting::CountingRule;
 use crate::variant::Variant;
@@ -28,8 +32,8 @@ pub struct CountingRuleError {
 
 /// All variants, Makruk first.
 #[inline]
-pub fn all() -> [&'static Variant; 2] {
-    [&MAKRUK, &OUK]
+pub fn all() -> [&'static Variant; 4] {
+    [&MAKRUK, &OUK, &SITTUYIN, &AI_WOK]
 }
 
 /// The variant with this name or other name, in any spelling.

@@ -3,11 +3,11 @@
 use maud::{DOCTYPE, Markup, html};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants;
+use sakmak_tables::variants::{self, MAKRUK, OUK};
 
-/// The counting rules of the atlas: the usual one of each variant.
+/// The counting rules of the atlas: the usual one of Makruk and that of Ouk Chatrang.
 pub fn countings() -> impl Iterator<Item = &'static CountingRule> {
-    variants::all().into_iter().map(Variant::counting)
+    [&*MAKRUK, &*OUK].into_iter().map(Variant::counting)
 }
 
 /// The file of the page of all materials under a counting rule; the first is the start page.

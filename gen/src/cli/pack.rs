@@ -54,8 +54,9 @@ pub struct PackArguments {
 }
 
 pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
-    let selection = materials(&arguments.materials)?;
-    let directory = arguments.tables.readable()?;
+    let rules = &arguments.variant.rules;
+    let selection = materials(&arguments.materials, arguments.variant)?;
+    let directory = arguments.tables.readable_files(rules)?;
     let output = arguments.output.unwrap_or_else(|| directory.clone());
     let access = arguments.access.access()?;
     arguments.threads.apply()?;
@@ -63,7 +64,6 @@ pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
         message: format!("cannot create the directory {}: {error}", output.display()),
         code: 1,
     })?;
-    let rules = &arguments.variant.rules;
     let mut packing = Packing {
         store: TableStore::new(rules, &directory).with_access(access),
         variant: arguments.variant,

@@ -62,7 +62,7 @@ pub struct BatchRequest {
 impl BatchArguments {
     /// The batch for files with these options. Starts the thread pool.
     pub fn request(&self, options: WriteOptions) -> Result<BatchRequest, CommandError> {
-        let named = self.selection.names()?;
+        let named = self.selection.names(self.variant)?;
         let counted = |name: &TableName| {
             let material = name.material;
             let counted = |&counting_rule: &&'static CountingRule| {
@@ -79,7 +79,7 @@ impl BatchArguments {
         Ok(BatchRequest {
             names,
             rules: &self.variant.rules,
-            directory: self.tables.directory(),
+            directory: self.variant.rules.files_in(&self.tables.directory()),
             settings: BuildSettings {
                 packed: self.packed.output(self.variant),
                 ..self.memory.settings(options)
@@ -139,11 +139,13 @@ struct SelectionArgument {
 
 impl SelectionArgument {
     /// The tables.
-    fn names(&self) -> Result<Vec<TableName>, CommandError> {
+    fn names(&self, variant: &Variant) -> Result<Vec<TableName>, CommandError> {
         let selections = self.selections.iter().map(|text| text.parse::<Selection>());
         let selections: Vec<Selection> =
             selections.collect::<Result<_, _>>().map_err(CommandError::bad_input)?;
-        Ok(selections.into_iter().flat_map(Selection::names).collect())
+        let names = selections.into_iter().map(|selection| selection.names(variant));
+        let names: Result<Vec<_>, _> = names.collect();
+        Ok(names.map_err(CommandError::bad_input)?.concat())
     }
 }
 
@@ -155,8 +157,8 @@ pub struct Materials {
     pub by_number: bool,
 }
 
-/// Parses arguments that are materials or numbers of men.
-pub fn materials(texts: &[String]) -> Result<Materials, CommandError> {
+/// Parses arguments that are materials of a variant or numbers of men.
+pub fn materials(texts: &[String], variant: &Variant) -> Result<Materials, CommandError> {
     let mut selected = Materials { materials: Vec::new(), by_number: false };
     for text in texts {
         let selection: Selection = text.parse().map_err(CommandError::bad_input)?;
@@ -167,7 +169,8 @@ pub fn materials(texts: &[String]) -> Result<Materials, CommandError> {
             Selection::One(_) => {}
             Selection::UpTo(_) => selected.by_number = true,
         }
-        for TableName { material, .. } in selection.names() {
+        for name in selection.names(variant).map_err(CommandError::bad_input)? {
+            let material = name.material;
             if !selected.materials.contains(&material) {
                 selected.materials.push(material);
             }
@@ -233,6 +236,8 @@ enum SelectionError {
     Neither(MaterialError),
     #[error(transparent)]
     Name(TableNameError),
+    #[error("no tables of {variant} with pawns, as in {material}: {reason}")]
+    Pawns { variant: &'static str, material: Material, reason: &'static str },
     #[error("no table {0}: the table {answering} has its values", answering = TableName::answering(.0.material, .0.metric))]
     Decided(TableName),
     #[error("{0} is the name of a table: give the material {material} and '--counting {rule}'", material = .0.material, rule = counting_rule_name(.0.metric))]
@@ -270,12 +275,19 @@ impl FromStr for Selection {
 }
 
 impl Selection {
-    fn names(self) -> Vec<TableName> {
-        match self {
-            Selection::One(name) => vec![name],
-            Selection::UpTo(men) => {
+    /// The tables of a variant.
+    fn names(self, variant: &Variant) -> Result<Vec<TableName>, SelectionError> {
+        match (self, variant.refuses_pawns) {
+            (Selection::One(TableName { material, .. }), Some(reason))
+                if variant.refuses(material) =>
+            {
+                Err(SelectionError::Pawns { variant: variant.name, material, reason })
+            }
+            (Selection::One(name), _) => Ok(vec![name]),
+            (Selection::UpTo(men), _) => {
                 let materials = (*MAKEABLE.start()..=men).flat_map(Material::all_of);
-                materials.map(TableName::to_mate).collect()
+                let played = materials.filter(|&material| !variant.refuses(material));
+                Ok(played.map(TableName::to_mate).collect())
             }
         }
     }

@@ -70,7 +70,8 @@ pub struct VerifyArguments {
 }
 
 pub fn run(arguments: VerifyArguments) -> Result<(), CommandError> {
-    let Target { directory, solved, packed, wdl } = target(&arguments.target, &arguments.tables)?;
+    let Target { directory, solved, packed, wdl } =
+        target(&arguments.target, &arguments.tables, &arguments.variant.rules)?;
     let access = arguments.access.access()?;
     arguments.threads.apply()?;
     // Smaller tables come first, so that an error names the smallest wrong table.

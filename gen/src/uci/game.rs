@@ -62,7 +62,8 @@ impl Game {
     ) -> Result<Game, GameTextError> {
         let mut game = Game::new(Position::from_fen_counted(counting_rule, &command.start)?);
         for (text, number) in command.moves.iter().zip(1..) {
-            let mv: Move = text.parse().map_err(|source| GameTextError::Move { number, source })?;
+            let mv = Move::from_uci(game.position.variant(), text)
+                .map_err(|source| GameTextError::Move { number, source })?;
             let legal = legal_move(&game.position, mv).ok_or_else(|| GameTextError::Illegal {
                 number,
                 mv,

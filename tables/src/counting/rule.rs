@@ -49,6 +49,15 @@ pub enum LastMove {
     Refused,
 }
 
+/// The number that the runner calls first in the pieces' honour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstCall {
+    /// One more than the men on the board.
+    AfterMen,
+    /// One. The count starts when the runner is to move.
+    One,
+}
+
 /// What happens to the board's count when the pieces' honour starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnChange {
@@ -82,6 +91,8 @@ pub struct CountingRule {
     pub boards: Option<BoardsHonour>,
     /// What the limit means.
     pub last_move: LastMove,
+    /// The first number of the pieces' honour.
+    pub first_call: FirstCall,
     /// What a change of phase does to a running count.
     pub on_change: OnChange,
 }
@@ -116,6 +127,10 @@ impl CountingRule {
         }
         bytes.push((self.last_move == LastMove::Given).into());
         bytes.push((self.on_change == OnChange::Replace).into());
+        // Files made when all counts began at the men keep their fingerprint.
+        if self.first_call == FirstCall::One {
+            bytes.push(1);
+        }
         xxh3_64(&bytes)
     }
 
@@ -168,9 +183,9 @@ impl CountingRule {
     /// The highest count with this limit and these pieces, in plies. The draw is claimed past the
     /// limit; only a count that starts above its limit stands higher.
     pub fn highest_count(&self, limit: Plies, armies: [Army; 2]) -> Plies {
-        let men = 2 + armies.iter().map(|army| army.len() as u32).sum::<u32>();
+        let men = armies.iter().map(|army| army.len() + 1).sum();
         let start = match self.phase(armies) {
-            Phase::PiecesHonour => Plies(2 * men),
+            Phase::PiecesHonour => Plies(2 * self.called_at_start(men)),
             Phase::BoardsHonour | Phase::Free => Plies(0),
         };
         start.max(Plies(limit.0 + 1))
@@ -219,14 +234,20 @@ impl CountingRule {
         }
     }
 
+    /// Whether the game has no counts.
+    pub fn counts_nothing(&self) -> bool {
+        self.rows.is_empty() && self.boards.is_none()
+    }
+
     /// Whether distance to mate alone decides what is in time with these pieces. It does if the
-    /// only count that may run continues to the end of the game, or if neither side can win.
+    /// only count that may run continues to the end of the game, if neither side can win, or if
+    /// the game has no counts.
     pub fn is_decided_by_mate(&self, armies: [Army; 2]) -> bool {
         let decided = |attacker: Side| {
             armies[attacker.index()].is_empty()
                 || self.phase_against(armies, attacker) == Phase::PiecesHonour
         };
-        Side::BOTH.into_iter().all(decided)
+        self.counts_nothing() || Side::BOTH.into_iter().all(decided)
     }
 
     /// Whether counted distance is the distance to mate in time with these pieces and all that
@@ -274,10 +295,10 @@ impl CountingRule {
             Phase::PiecesHonour => {
                 let runner = self.bare_runner(armies)?;
                 let attacker = armies[(!runner).index()];
-                let men = 2 + attacker.len() as u32;
+                let called = self.called_at_start(2 + attacker.len());
                 // With the attacker to move the runner's move that made the king bare is
                 // behind us: one ply less, so that the runner's next call is the same.
-                let count = 2 * men - u32::from(to_move != runner);
+                let count = (2 * called).saturating_sub(u32::from(to_move != runner));
                 let limit = self.plies(self.limit(attacker)?);
                 Some(Clock::new(Honour::Pieces, limit, Plies(count)))
             }
@@ -302,7 +323,9 @@ impl CountingRule {
             Phase::BoardsHonour if running.is_some() => running,
             Phase::BoardsHonour => self.boards_clock(after, to_move),
             Phase::PiecesHonour if self.phase(before) != Phase::PiecesHonour => {
-                let fresh = self.fresh(after, to_move);
+                let waits =
+                    self.first_call == FirstCall::One && self.bare_runner(after) != Some(to_move);
+                let fresh = self.fresh(after, to_move).filter(|_| !waits);
                 match (running, fresh, self.on_change) {
                     (Some(old), Some(new), OnChange::KeepSooner) => Some(old.sooner(new)),
                     _ => fresh,
@@ -332,6 +355,15 @@ impl CountingRule {
             Party::Runner => runner,
         };
         Some(self.fresh(armies, side)?.moves_left(to_move))
+    }
+
+    /// The number that counts as called when a count of the pieces' honour starts with this many
+    /// men.
+    pub fn called_at_start(&self, men: usize) -> u32 {
+        match self.first_call {
+            FirstCall::AfterMen => men as u32,
+            FirstCall::One => 0,
+        }
     }
 
     /// The board's count at its start, if this side may start it.

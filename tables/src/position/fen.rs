@@ -38,6 +38,12 @@ fn counted(number: usize, name: &str) -> String {
     format!("{number} {name}{}", if number == 1 { "" } else { "s" })
 }
 
+/// The letters with spaces between them.
+fn spaced(letters: &[char], case: fn(&char) -> char) -> String {
+    let letters: Vec<String> = letters.iter().map(|letter| case(letter).to_string()).collect();
+    letters.join(" ")
+}
+
 /// The text is not the FEN of a legal position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
@@ -71,25 +77,28 @@ pub enum FenError {
     },
     /// A character that is neither a piece nor a number of empty squares.
     #[error(
-        "{letter:?} on rank {rank} is not a piece: the letters are K R N S M P and \
-         k r n s m p, the digits 1 to {SIDE_LENGTH}"
+        "{letter:?} on rank {rank} is not a piece: the letters are {} and {}, the digits 1 to \
+         {SIDE_LENGTH}",
+        spaced(letters, char::to_ascii_uppercase),
+        spaced(letters, char::to_ascii_lowercase)
     )]
     Letter {
         /// As written.
         letter: char,
         /// Counted from 1.
         rank: usize,
+        /// The letters of the pieces.
+        letters: [char; PieceKind::ALL.len()],
     },
     /// The sign of a promoted piece, after another character.
     #[error(
-        "'~' on rank {rank} marks no promoted piece: it is expected after {kind} or its small letter",
-        kind = kind.letter()
+        "'~' on rank {rank} marks no promoted piece: it is expected after {letter} or its small letter"
     )]
     Promoted {
         /// Counted from 1.
         rank: usize,
-        /// What pawns promote to.
-        kind: PieceKind,
+        /// The letter of what pawns promote to.
+        letter: char,
     },
     /// Neither `w` nor `b`.
     #[error("'{0}' is not a side to move: w or b is expected")]
@@ -165,6 +174,22 @@ pub enum FenError {
     /// A move number that is not a number.
     #[error("'{0}' is not a move number: a number from 0 to {max} is expected", max = u16::MAX)]
     Number(String),
+    /// A pawn in a game whose positions with pawns are refused.
+    #[error("positions of {variant} with pawns are refused: {reason}")]
+    Pawns {
+        /// The game.
+        variant: &'static str,
+        /// Why.
+        reason: &'static str,
+    },
+    /// The FEN of another game.
+    #[error("{error}; this may be a FEN of {games}")]
+    OtherGame {
+        /// Why it is not a FEN of this game.
+        error: Box<FenError>,
+        /// The games of which it may be a FEN.
+        games: String,
+    },
     /// An impossible placement.
     #[error(transparent)]
     Placement(#[from] PlacementError),
@@ -211,8 +236,26 @@ impl Position {
         Ok((position, FenNote::all(&position, count)))
     }
 
-    /// The position, and the number in the place of the count.
+    /// The position, and the number in the place of the count. An error names the games of which
+    /// the text is the FEN of a legal position.
     fn read(
+        counting_rule: &'static CountingRule,
+        fen: &str,
+    ) -> Result<(Position, Option<Plies>), FenError> {
+        Position::read_alone(counting_rule, fen).map_err(|error| {
+            let is_refused = matches!(error, FenError::Pawns { .. });
+            let reads = |variant: &&Variant| Position::read_alone(variant.counting(), fen).is_ok();
+            let others = variants::all().into_iter().filter(|_| !is_refused).filter(reads);
+            let games: Vec<&str> = others.map(|variant| variant.name).collect();
+            match games.is_empty() {
+                true => error,
+                false => FenError::OtherGame { error: Box::new(error), games: games.join(" or ") },
+            }
+        })
+    }
+
+    /// The position, and the number in the place of the count.
+    fn read_alone(
         counting_rule: &'static CountingRule,
         fen: &str,
     ) -> Result<(Position, Option<Plies>), FenError> {
@@ -236,7 +279,11 @@ impl Position {
             _ => return Err(FenError::Side(side.to_string())),
         };
         let field = |place: usize| fields.get(place).copied().filter(|&text| text != "-");
-        let pieces = read_board(board, variant.rules.promotes_to)?;
+        let is_pawn = |letter| variant.kind(letter) == Some(PieceKind::Pawn);
+        if let Some(reason) = variant.refuses_pawns.filter(|_| board.contains(is_pawn)) {
+            return Err(FenError::Pawns { variant: variant.name, reason });
+        }
+        let pieces = read_board(board, variant)?;
         let position = Position::new(variant, side, pieces)?.counted_by(counting_rule);
         position.legality()?;
         let leaps = field(2).map_or(Ok(LeapRights::NONE), |text| read_leaps(&position, text))?;
@@ -262,8 +309,9 @@ fn material(field: &str) -> Option<Material> {
     field.to_uppercase().replace('V', "v").parse().ok()
 }
 
-/// Parses the first field; `promoted` is what pawns promote to.
-fn read_board(board: &str, promoted: PieceKind) -> Result<Vec<(Piece, Square)>, FenError> {
+/// Parses the first field.
+fn read_board(board: &str, variant: &Variant) -> Result<Vec<(Piece, Square)>, FenError> {
+    let promoted = variant.rules.promotes_to;
     let ranks: Vec<&str> = board.split('/').collect();
     if ranks.len() != SIDE_LENGTH {
         return Err(FenError::Ranks(ranks.len()));
@@ -275,11 +323,12 @@ fn read_board(board: &str, promoted: PieceKind) -> Result<Vec<(Piece, Square)>, 
         for letter in text.chars() {
             if letter == PROMOTED {
                 if last.take() != Some(promoted) {
-                    return Err(FenError::Promoted { rank: rank + 1, kind: promoted });
+                    let letter = variant.letters[promoted.index()];
+                    return Err(FenError::Promoted { rank: rank + 1, letter });
                 }
                 continue;
             }
-            let unknown = FenError::Letter { letter, rank: rank + 1 };
+            let unknown = FenError::Letter { letter, rank: rank + 1, letters: variant.letters };
             if let Some(empty) = letter.to_digit(10) {
                 if !(1..=SIDE_LENGTH as u32).contains(&empty) {
                     return Err(unknown);
@@ -288,7 +337,7 @@ fn read_board(board: &str, promoted: PieceKind) -> Result<Vec<(Piece, Square)>, 
                 last = None;
                 continue;
             }
-            let kind = PieceKind::from_letter(letter).ok_or(unknown)?;
+            let kind = variant.kind(letter).ok_or(unknown)?;
             let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
             pieces.extend(Square::at(file, rank).map(|square| (Piece::new(side, kind), square)));
             file += 1;
@@ -377,7 +426,7 @@ impl fmt::Display for Position {
                     write!(f, "{empty}")?;
                 }
                 empty = 0;
-                f.write_char(piece.letter())?;
+                f.write_char(self.variant().letter(piece))?;
             }
             if empty > 0 {
                 write!(f, "{empty}")?;

@@ -23,7 +23,7 @@ pub fn san(position: &Position, mv: Move) -> String {
             text.push(file(mv.from));
         }
     } else {
-        text.push(kind.letter());
+        text.push(position.variant().letters[kind.index()]);
         distinguish(position, mv, kind, &mut text);
     }
     if captures {
@@ -32,7 +32,7 @@ pub fn san(position: &Position, mv: Move) -> String {
     // Writing to a String cannot fail.
     let _ = write!(text, "{}", mv.to);
     if let Some(kind) = mv.promotion {
-        let _ = write!(text, "={}", kind.letter());
+        let _ = write!(text, "={}", position.variant().letters[kind.index()]);
     }
     let after = position.play_uncounted(mv);
     if after.in_check(after.side()) {

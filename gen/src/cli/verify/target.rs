@@ -8,6 +8,7 @@ use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::{TableName, TableNameError};
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::material::{Material, MaterialError};
+use sakmak_tables::rules::Rules;
 use sakmak_tables::variants;
 use std::ffi::OsStr;
 use std::io;
@@ -44,14 +45,18 @@ pub struct Target {
     pub wdl: Vec<WdlName>,
 }
 
-/// The tables of a directory, or of the material or table with this name.
-pub fn target(target: &OsStr, tables: &TablesArgument) -> Result<Target, CommandError> {
+/// The tables of a directory, or of the material or table with this name under these rules.
+pub fn target(
+    target: &OsStr,
+    tables: &TablesArgument,
+    rules: &Rules,
+) -> Result<Target, CommandError> {
     let path = Path::new(target);
     // A name that is not UTF-8 is no table's, however it is shown.
     match target.to_string_lossy().parse::<TableName>() {
         Ok(name) => {
             with_table(name.material)?;
-            let directory = tables.readable()?;
+            let directory = tables.readable_files(rules)?;
             let packed = directory.join(name.packed_file_name()).exists();
             // A table without any file is reported as a missing solved table.
             let solved = !packed || directory.join(name.file_name()).exists();

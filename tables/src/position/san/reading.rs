@@ -9,6 +9,7 @@ use crate::board::square::{SIDE_LENGTH, Square};
 use crate::position::Position;
 use crate::position::moves::Move;
 use crate::rules::piece::PieceKind;
+use crate::variant::Variant;
 
 /// The text is not one legal move of the position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -51,7 +52,8 @@ struct Written {
 ///
 /// When it stands for none, or it cannot be told for which.
 pub fn read(position: &Position, text: &str) -> Result<Move, SanError> {
-    let written = parse(text).ok_or_else(|| SanError::Form(text.to_string()))?;
+    let variant = position.variant();
+    let written = parse(text, variant).ok_or_else(|| SanError::Form(text.to_string()))?;
     let legal = position.legal_moves();
     if legal.is_empty() {
         return Err(SanError::Over(text.to_string()));
@@ -63,7 +65,7 @@ pub fn read(position: &Position, text: &str) -> Result<Move, SanError> {
         (&[only], ..) => Ok(only),
         (_, Some(&only), None) => Ok(only),
         _ => {
-            let mut moves: Vec<String> = meant.iter().map(Move::to_string).collect();
+            let mut moves: Vec<String> = meant.iter().map(|mv| mv.uci(variant)).collect();
             moves.sort_unstable();
             Err(SanError::Ambiguous { text: text.to_string(), moves })
         }
@@ -82,10 +84,10 @@ impl Written {
 }
 
 /// Takes the text apart from its end: marks, promotion, square, where from, piece.
-fn parse(text: &str) -> Option<Written> {
+fn parse(text: &str, variant: &Variant) -> Option<Written> {
     // '=' at the end offers a draw.
     let text = text.trim_end_matches(['+', '#', '!', '?', '=']);
-    let (text, promotion) = promotion(text)?;
+    let (text, promotion) = promotion(text, variant)?;
     let (text, to) = text.split_at_checked(text.len().checked_sub(2)?)?;
     let to: Square = to.parse().ok()?;
     let mut text = text.strip_suffix(['x', ':', '-']).unwrap_or(text);
@@ -93,7 +95,7 @@ fn parse(text: &str) -> Option<Written> {
     let kind = match letter {
         Some(letter) => {
             text = text.strip_prefix(letter)?;
-            Some(PieceKind::from_letter(letter)?)
+            Some(variant.kind(letter)?)
         }
         None => None,
     };
@@ -116,13 +118,13 @@ fn parse(text: &str) -> Option<Written> {
 
 /// The text without the piece a pawn becomes, and that piece: `=M`, `M`, `m` or `(M)` behind
 /// the square.
-fn promotion(text: &str) -> Option<(&str, Option<PieceKind>)> {
+fn promotion<'a>(text: &'a str, variant: &Variant) -> Option<(&'a str, Option<PieceKind>)> {
     let inner = text.strip_suffix(')').unwrap_or(text);
     let Some(letter) = inner.chars().next_back().filter(char::is_ascii_alphabetic) else {
         return Some((text, None));
     };
     let text = inner.strip_suffix(letter)?;
-    Some((text.strip_suffix(['=', '(']).unwrap_or(text), Some(PieceKind::from_letter(letter)?)))
+    Some((text.strip_suffix(['=', '(']).unwrap_or(text), Some(variant.kind(letter)?)))
 }
 
 #[cfg(test)]
