@@ -27,14 +27,21 @@ import sys
 
 import pyffish
 
-NAMES = {"makruk": "makruk", "ouk": "cambodian", "sittuyin": "sittuyin", "ai-wok": "ai-wok"}
+NAMES = {"makruk": "makruk", "ouk": "cambodian", "sittuyin": "sittuyin", "ai-wok": "ai-wok",
+         "shatranj": "shatranj", "asean": "asean", "makpong": "makpong"}
 # White's letters of all pieces but the king. Sittuyin is compared without pawns.
-LETTERS = {"makruk": "RNSMP", "ouk": "RNSMP", "sittuyin": "RNSF", "ai-wok": "RNSAP"}
+LETTERS = {"makruk": "RNSMP", "ouk": "RNSMP", "sittuyin": "RNSF", "ai-wok": "RNSAP",
+           "shatranj": "RNBQP", "asean": "RNBQP", "makpong": "RNSMP"}
 # The games whose count against a bare king begins at one.
-FROM_ONE = ("sittuyin",)
+FROM_ONE = ("sittuyin", "asean")
 SIDES = "wb"
 # By side: pawns stand on the third to fifth rank, seen from their side.
 PAWN_RANKS = {"w": range(2, 5), "b": range(3, 6)}
+# Other ranks of pawns.
+OTHER_PAWN_RANKS = {"shatranj": {"w": range(1, 7), "b": range(1, 7)},
+                    "asean": {"w": range(2, 7), "b": range(1, 6)}}
+# The games in which a bare king loses.
+BARE_LOSES = ("shatranj",)
 # Letter of the leap right: the piece, its file and its rank.
 LEAPS = {"D": ("K", 3, 0), "E": ("M", 4, 0), "d": ("m", 3, 7), "e": ("k", 4, 7)}
 
@@ -66,18 +73,25 @@ def random_placement(rng, variant):
     if rng.random() < 0.3:
         # A bare king, against which most counts run.
         letters = [letter if letter == "k" else letter.upper() for letter in letters]
+    pawn_ranks = OTHER_PAWN_RANKS.get(variant, PAWN_RANKS)
     # Sometimes all pieces near one corner if they can stand there: more mates and stalemates.
     width, top = (4 if rng.random() < 0.4 else 8), rng.random() < 0.5
     for letter in letters:
         side = "w" if letter.isupper() else "b"
         squares = [(file, rank) for file in range(8) for rank in range(8)
                    if (file, rank) not in pieces
-                   and (letter not in "Pp" or rank in PAWN_RANKS[side])]
+                   and (letter not in "Pp" or rank in pawn_ranks[side])]
         corner = [(file, rank) for file, rank in squares
                   if file < width and (7 - rank if top else rank) < width]
         square = rng.choice(corner or squares)
         pieces[square] = letter
     return f"{board_field(pieces)} {rng.choice(SIDES)} {rights or '-'} - 0 {rng.randint(1, 99)}"
+
+
+def passed(fen):
+    """The FEN with the other side to move."""
+    board, side, rest = fen.split(" ", 2)
+    return f"{board} {SIDES[side == 'w']} {rest}"
 
 
 def is_legal(name, fen):
@@ -94,6 +108,30 @@ def is_legal(name, fen):
         return False
     waiter = SIDES[side == "w"]
     return not pyffish.gives_check(name, f"{board} {waiter} - - 0 1", [])
+
+
+def army(board, side):
+    """The letters of a side's pieces besides the king."""
+    own = str.isupper if side == "w" else str.islower
+    return [letter for letter in board if letter.isalpha() and own(letter) and letter not in "Kk"]
+
+
+def must_bare(fen):
+    """Whether the king of the side to move is bare and the other is not."""
+    board, side = fen.split()[:2]
+    return not army(board, side) and bool(army(board, SIDES[side == "w"]))
+
+
+def our_moves(fen, moves):
+    """Those moves of a side that has a bare king, and loses with it, that bare the other king.
+
+    pyffish lists all; after the others the game is lost at once.
+    """
+    board, side = fen.split()[:2]
+    if len(army(board, SIDES[side == "w"])) > 1:
+        return []
+    return [move for move in moves
+            if not army(pyffish.get_fen("shatranj", fen, [move]).split()[0], SIDES[side == "w"])]
 
 
 def our_fen(variant, before, after):
@@ -163,9 +201,14 @@ class Cases:
             legal.append(sorted(pyffish.legal_moves(self.name, fen, moves)))
         sans = pyffish.get_san_moves(self.name, fen, moves) if moves else []
         checks = [check] + [san[-1] in "+#" for san in sans]
+        bare = [False] * len(legal)
+        if self.variant in BARE_LOSES:
+            moves, legal, sans, bare = self.until_bare(fen, moves, legal, sans)
         fields = [fen]
         for place, (check, ucis) in enumerate(zip(checks, legal)):
             states = ("check", "playing") if ucis else ("checkmate", "stalemate")
+            if bare[place] and not ucis:
+                states = ("bare king", "bare king")
             fields += [states[not check], " ".join(ucis)] + sans[place : place + 1]
             self.counts["positions"] += 1
             self.counts["moves"] += len(ucis)
@@ -177,6 +220,21 @@ class Cases:
         self.counts["lines with a count"] += after.split()[3] != "-"
         return after if legal[-1] else None, check
 
+    def until_bare(self, fen, moves, legal, sans):
+        """The line up to a bare king that loses, and where a bare king is to move."""
+        bare = []
+        for place in range(len(legal)):
+            now = pyffish.get_fen(self.name, fen, moves[:place]) if place else fen
+            bare.append(must_bare(now))
+            if not bare[-1]:
+                continue
+            legal[place] = our_moves(now, legal[place])
+            if place and not legal[place]:
+                sans[place - 1] = sans[place - 1].replace("+", "#")
+            if place < len(moves) and moves[place] not in legal[place]:
+                return moves[:place], legal[:place + 1], sans[:place], bare
+        return moves, legal, sans, bare
+
     def placements(self, positions):
         """Adds lines from random placements until there are this many positions."""
         while self.counts["positions"] < positions:
@@ -184,6 +242,9 @@ class Cases:
             if not is_legal(self.name, fen):
                 self.add(fen, [], "illegal")
                 self.counts["illegal placements"] += 1
+                continue
+            if self.variant in BARE_LOSES and must_bare(passed(fen)):
+                # The game was over a move before.
                 continue
             fen, check = self.line(fen, 9)
             if fen and fen.split()[3] != "-" and not is_over(fen) and self.rng.random() < 0.5:
@@ -205,7 +266,8 @@ class Cases:
         """Adds the SAN of every move of some random placements."""
         for _ in range(positions):
             fen = random_placement(self.rng, self.variant)
-            if is_legal(self.name, fen):
+            over = self.variant in BARE_LOSES and (must_bare(fen) or must_bare(passed(fen)))
+            if is_legal(self.name, fen) and not over:
                 for uci in pyffish.legal_moves(self.name, fen, []):
                     self.add(fen, [uci], ("san", pyffish.get_san(self.name, fen, uci)))
                     self.counts["single SANs"] += 1

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! a state and the legal moves for every position passed; a state is `playing`, `check`,
-//! `checkmate` or `stalemate`. A FEN that is refused gives `illegal` and the reason.
+//! `checkmate`, `stalemate` or `bare king`. A FEN that is refused gives `illegal` and the reason.
 
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::san;
@@ -54,6 +54,7 @@ fn state_and_moves(position: &Position) -> [String; 2] {
     let state = match position.outcome() {
         Some(Outcome::Checkmate) => "checkmate",
         Some(Outcome::Stalemate) => "stalemate",
+        Some(Outcome::BareKing) => "bare king",
         None if position.in_check(position.side()) => "check",
         None => "playing",
     };

@@ -63,8 +63,10 @@ pub struct Rules {
     pub pawn_ranks: (usize, usize),
     /// White's zero-based rank on which a pawn is promoted at once.
     pub promotion_rank: usize,
-    /// What a pawn becomes.
-    pub promotes_to: PieceKind,
+    /// What a pawn may become, by choice.
+    pub promotes_to: &'static [PieceKind],
+    /// Whether a king in check may not step away. It may only take the one piece that gives check.
+    pub checked_king_stays: bool,
     /// What ends a game.
     pub end: EndRule,
     /// The folder of the table files within a directory of tables. `None` for the directory itself.
@@ -120,11 +122,14 @@ impl Rules {
         }
         let (first, last) = self.pawn_ranks;
         bytes.extend([first as u8, last as u8, self.promotion_rank as u8]);
-        bytes.push(self.promotes_to.letter() as u8);
+        bytes.extend(self.promotes_to.iter().map(|kind| kind.letter() as u8));
         // Files made before games could end otherwise keep their fingerprint.
         if self.end != EndRule::MATE {
             bytes.extend([self.end.check_loses, self.end.stalemate_loses].map(u8::from));
         }
+        // A number of its own for each rule that came later.
+        bytes.extend(self.end.bare_king_loses.then_some(2));
+        bytes.extend(self.checked_king_stays.then_some(3));
         xxh3_64(&bytes)
     }
 }

@@ -1,13 +1,19 @@
 //! The variants, one file each. A new variant is a file here and an entry in [`all`].
 
 mod ai_wok;
+mod asean;
+mod makpong;
 mod makruk;
 mod ouk;
+mod shatranj;
 mod sittuyin;
 
 pub use ai_wok::AI_WOK;
+pub use asean::ASEAN;
+pub use makpong::MAKPONG;
 pub use makruk::MAKRUK;
 pub use ouk::OUK;
+pub use shatranj::SHATRANJ;
 pub use sittuyin::SITTUYIN;
 
 use crate::counting::CountingRule;
@@ -32,8 +38,8 @@ pub struct CountingRuleError {
 
 /// All variants, Makruk first.
 #[inline]
-pub fn all() -> [&'static Variant; 4] {
-    [&MAKRUK, &OUK, &SITTUYIN, &AI_WOK]
+pub fn all() -> [&'static Variant; 7] {
+    [&MAKRUK, &OUK, &SITTUYIN, &AI_WOK, &SHATRANJ, &ASEAN, &MAKPONG]
 }
 
 /// The variant with this name or other name, in any spelling.

@@ -81,6 +81,7 @@ fn end(end: Option<LineEnd>) -> &'static str {
     match end {
         Some(LineEnd::Checkmate) => "Mate.",
         Some(LineEnd::Stalemate) => "Stalemate.",
+        Some(LineEnd::BareKing) => "A bare khun.",
         Some(LineEnd::BareKings) => "Bare khuns.",
         Some(LineEnd::Claim) => "The draw is claimed.",
         Some(LineEnd::Repetition) => "Repetition.",

@@ -94,11 +94,12 @@ impl Game {
     }
 }
 
-/// The legal move that is meant. A promotion may be left out: it is no choice.
+/// The legal move that is meant. A promotion may be left out if it is no choice.
 pub fn legal_move(position: &Position, mv: Move) -> Option<Move> {
+    let no_choice = position.variant().rules.promotes_to.len() == 1;
     let same = |legal: &&Move| {
         (legal.from, legal.to) == (mv.from, mv.to)
-            && (mv.promotion.is_none() || legal.promotion == mv.promotion)
+            && (mv.promotion.is_none() && no_choice || legal.promotion == mv.promotion)
     };
     position.legal_moves().iter().find(same).copied()
 }

@@ -13,6 +13,7 @@ mod forged;
 mod from_scratch;
 mod from_scratch_packed;
 mod mates_in_time;
+mod neighbours;
 mod packed_files;
 mod plane_equals_reference;
 mod positions;

@@ -24,7 +24,7 @@ const POSITIONS: usize = 12;
 fn mates_within(position: &Position, attacker: Side, moves: Moves) -> bool {
     match position.outcome() {
         Some(Outcome::Checkmate) => return position.side() != attacker,
-        Some(Outcome::Stalemate) => return false,
+        Some(Outcome::Stalemate | Outcome::BareKing) => return false,
         None => {}
     }
     let counted = position.counting_rule().phase_against(position.armies(), attacker);

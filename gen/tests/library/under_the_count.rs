@@ -109,6 +109,7 @@ fn assert_follows_from_moves(tables: &Tablebase, position: &Position) -> Categor
     match position.outcome() {
         Some(Outcome::Checkmate) => assert_eq!(category, Category::Loss, "{position}"),
         Some(Outcome::Stalemate) => assert_eq!(category, Category::Draw, "{position}"),
+        Some(Outcome::BareKing) => panic!("a bare king lost: {position}"),
         None if over => {
             let decided = matches!(category, Category::Win | Category::Loss);
             assert!(!decided, "{category} with the count over in {position}");
@@ -194,7 +195,9 @@ fn assert_best_moves_keep(tables: &Tablebase, position: &Position, numbers: &mut
                 assert!(now.side() != follower, "mated from {position}");
                 return;
             }
-            Some(Outcome::Stalemate) => return assert!(!wins, "stalemate from {position}"),
+            Some(Outcome::Stalemate | Outcome::BareKing) => {
+                return assert!(!wins, "stalemate from {position}");
+            }
             None => {}
         }
         if now.clock().is_some_and(Clock::is_over) {

@@ -136,6 +136,7 @@ impl PyAnswer {
             outcome: answer.outcome.map(|outcome| match outcome {
                 Outcome::Checkmate => "checkmate",
                 Outcome::Stalemate => "stalemate",
+                Outcome::BareKing => "bare-king",
             }),
             category: answer.category.name(),
             dtm: PyDistance::of(answer.value),

@@ -92,13 +92,13 @@ pub enum FenError {
     },
     /// The sign of a promoted piece, after another character.
     #[error(
-        "'~' on rank {rank} marks no promoted piece: it is expected after {letter} or its small letter"
+        "'~' on rank {rank} marks no promoted piece: it is expected after {letters} or its small letter"
     )]
     Promoted {
         /// Counted from 1.
         rank: usize,
-        /// The letter of what pawns promote to.
-        letter: char,
+        /// The letters of what pawns promote to.
+        letters: String,
     },
     /// Neither `w` nor `b`.
     #[error("'{0}' is not a side to move: w or b is expected")]
@@ -182,14 +182,6 @@ pub enum FenError {
         /// Why.
         reason: &'static str,
     },
-    /// The FEN of another game.
-    #[error("{error}; this may be a FEN of {games}")]
-    OtherGame {
-        /// Why it is not a FEN of this game.
-        error: Box<FenError>,
-        /// The games of which it may be a FEN.
-        games: String,
-    },
     /// An impossible placement.
     #[error(transparent)]
     Placement(#[from] PlacementError),
@@ -236,26 +228,8 @@ impl Position {
         Ok((position, FenNote::all(&position, count)))
     }
 
-    /// The position, and the number in the place of the count. An error names the games of which
-    /// the text is the FEN of a legal position.
-    fn read(
-        counting_rule: &'static CountingRule,
-        fen: &str,
-    ) -> Result<(Position, Option<Plies>), FenError> {
-        Position::read_alone(counting_rule, fen).map_err(|error| {
-            let is_refused = matches!(error, FenError::Pawns { .. });
-            let reads = |variant: &&Variant| Position::read_alone(variant.counting(), fen).is_ok();
-            let others = variants::all().into_iter().filter(|_| !is_refused).filter(reads);
-            let games: Vec<&str> = others.map(|variant| variant.name).collect();
-            match games.is_empty() {
-                true => error,
-                false => FenError::OtherGame { error: Box::new(error), games: games.join(" or ") },
-            }
-        })
-    }
-
     /// The position, and the number in the place of the count.
-    fn read_alone(
+    fn read(
         counting_rule: &'static CountingRule,
         fen: &str,
     ) -> Result<(Position, Option<Plies>), FenError> {
@@ -322,9 +296,11 @@ fn read_board(board: &str, variant: &Variant) -> Result<Vec<(Piece, Square)>, Fe
         let mut last = None;
         for letter in text.chars() {
             if letter == PROMOTED {
-                if last.take() != Some(promoted) {
-                    let letter = variant.letters[promoted.index()];
-                    return Err(FenError::Promoted { rank: rank + 1, letter });
+                if !last.take().is_some_and(|last| promoted.contains(&last)) {
+                    let letters = promoted.iter().map(|kind| variant.letters[kind.index()]);
+                    let letters: Vec<String> = letters.map(|letter| letter.to_string()).collect();
+                    let letters = letters.join(" or ");
+                    return Err(FenError::Promoted { rank: rank + 1, letters });
                 }
                 continue;
             }

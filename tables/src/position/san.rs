@@ -8,8 +8,8 @@ mod reading;
 pub use reading::{SanError, read};
 
 use crate::board::square::Square;
+use crate::position::Position;
 use crate::position::moves::Move;
-use crate::position::{Outcome, Position};
 use crate::rules::piece::PieceKind;
 use std::fmt::Write;
 
@@ -36,8 +36,7 @@ pub fn san(position: &Position, mv: Move) -> String {
     }
     let after = position.play_uncounted(mv);
     if after.in_check(after.side()) {
-        let mated = after.outcome() == Some(Outcome::Checkmate);
-        text.push(if mated { '#' } else { '+' });
+        text.push(if after.outcome().is_some() { '#' } else { '+' });
     }
     text
 }

@@ -55,7 +55,8 @@ pub(super) const RULES: Rules = Rules {
     ],
     pawn_ranks: (2, 4),
     promotion_rank: 5,
-    promotes_to: PieceKind::Met,
+    promotes_to: &[PieceKind::Met],
+    checked_king_stays: false,
     end: EndRule::MATE,
     folder: None,
 };

@@ -169,7 +169,8 @@ impl ReviewJson {
             counting: start.counting_rule().name,
             ending: match review.ending() {
                 GameEnding::Checkmate(_) => "checkmate",
-                GameEnding::Stalemate => "stalemate",
+                GameEnding::Stalemate(_) => "stalemate",
+                GameEnding::BareKing(_) => "bare-king",
                 GameEnding::BareKings => "bare-kings",
                 GameEnding::Open => "open",
             },

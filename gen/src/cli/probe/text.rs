@@ -84,6 +84,7 @@ fn result(position: &Position, answer: &Answer) -> String {
     let late = |winner: &str| format!("draw by the count: {winner}'s {distance} comes too late");
     match (answer.outcome, answer.category) {
         (Some(Outcome::Checkmate), _) => format!("{mover} is checkmated"),
+        (Some(Outcome::BareKing), _) => format!("{other} wins: the king of {mover} is bare"),
         (Some(Outcome::Stalemate), Category::Draw) => {
             format!("stalemate: a draw, {mover} has no move")
         }
