@@ -2,8 +2,8 @@
 # Tests an atlas in Chromium, 1280 and 390 pixels wide, light and dark: no page is too wide, boards
 # and histograms are drawn, texts can be read and do not touch, tables sort, search and keep their
 # heads, lines play. Screenshots go to target/atlas-shots.
-# Needs python3 with venv; installs one pinned package into target/, and Chromium if none is
-# installed. Not part of test.sh, which downloads no browser.
+# Needs python3 with venv; installs pinned packages into target/, and Chromium if none is installed.
+# Not part of test.sh, which downloads no browser.
 # usage: scripts/atlas-browser.sh [ATLAS]      without ATLAS: makes one of three and four men
 set -eu
 if [ $# -gt 0 ]; then
@@ -15,18 +15,12 @@ if [ $# -gt 0 ]; then
 fi
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
-wanted=scripts/atlas/browser-requirements.txt
-venv=$target/atlas-browser-venv
-. scripts/venv.sh
+. scripts/chromium.sh
 
 if [ $# -eq 0 ]; then
     cargo build --quiet --release -p sakmak-gen
     "$target/release/sakmak" generate 4 --tables "$target/atlas-tables" > /dev/null
     "$target/release/sakmak" report "$target/atlas-tables" -o "$target/atlas"
     set -- "$target/atlas"
-fi
-chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-if [ -z "$chromium" ]; then
-    "$python" -m playwright install chromium
 fi
 exec "$python" scripts/atlas/browser.py "$1" "$target/atlas-shots" "$chromium"

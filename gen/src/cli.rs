@@ -2,7 +2,6 @@
 
 mod batch_progress;
 mod duration;
-mod json;
 mod meter;
 mod paragraph;
 mod progress;
@@ -20,13 +19,14 @@ pub mod plan;
 pub mod probe;
 pub mod query;
 pub mod report;
+pub mod serve;
 pub mod signals;
 pub mod stats;
 pub mod uci;
 pub mod verify;
 pub mod wdl;
 
-use crate::cli::json::pretty_json;
+use sakmak_gen::lookup::json::pretty_json;
 use sakmak_gen::solver::{SolveError, Solver};
 use sakmak_gen::store::ON_THE_SPOT;
 use sakmak_probe::tablebase::Tablebase;

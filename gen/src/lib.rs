@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! system -> slots -> planes -> solver -> store -> verify -> analysis -> output -> build
-//!        -> games -> uci -> atlas
+//!        -> lookup -> games -> uci -> atlas -> serve
 //! ```
 
 /// What the machine gives: memory, disk, files written as a whole.
@@ -89,6 +89,15 @@ pub mod build {
     pub mod packed_batch;
 }
 
+/// Questions about positions as players ask them, and the answers as JSON.
+pub mod lookup {
+    pub mod question;
+
+    pub mod json;
+
+    pub mod answer_json;
+}
+
 /// Games: read from PGN, replayed, held against the tables.
 pub mod games {
     pub mod pgn;
@@ -130,3 +139,5 @@ pub mod uci {
 }
 
 pub mod atlas;
+
+pub mod serve;

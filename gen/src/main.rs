@@ -11,7 +11,7 @@ use cli::arguments::ColorArgument;
 use cli::signals::FailureSignal;
 use cli::{
     CommandError, check, completions, generate, man, pack, plain_lines, plan, probe, query, report,
-    signals, stats, uci, verify, wdl,
+    serve, signals, stats, uci, verify, wdl,
 };
 use std::process::ExitCode;
 
@@ -64,6 +64,8 @@ enum Command {
     Query(query::QueryArguments),
     /// Write an atlas: web pages and data files about a directory of tables
     Report(report::ReportArguments),
+    /// Serve answers and a board for browsers over HTTP
+    Serve(serve::ServeArguments),
     /// Print a completion script for a shell
     Completions(completions::CompletionsArguments),
     /// Print the manual page, or write the pages of all commands to a directory
@@ -71,9 +73,10 @@ enum Command {
 }
 
 impl Command {
-    /// What a signal leaves, as the end of a message.
-    fn kept(&self) -> &'static str {
-        match self {
+    /// What a signal leaves, as the end of a message. `None` if the command handles signals itself.
+    fn kept(&self) -> Option<&'static str> {
+        Some(match self {
+            Command::Serve(_) => return None,
             Command::Generate(_) | Command::Pack(_) => {
                 "; finished tables are kept, and the same command resumes"
             }
@@ -88,7 +91,7 @@ impl Command {
             | Command::Report(_)
             | Command::Completions(_)
             | Command::Man(_) => "",
-        }
+        })
     }
 
     fn run(self) -> Result<(), CommandError> {
@@ -104,6 +107,7 @@ impl Command {
             Command::Wdl(arguments) => wdl::run(arguments),
             Command::Query(arguments) => query::run(arguments),
             Command::Report(arguments) => report::run(arguments),
+            Command::Serve(arguments) => serve::run(arguments),
             Command::Completions(arguments) => completions::run(arguments, CommandLine::command()),
             Command::Man(arguments) => man::run(arguments, CommandLine::command()),
         }
@@ -112,11 +116,15 @@ impl Command {
 
 fn main() -> ExitCode {
     let command = CommandLine::parse().command;
-    let (failure, handled) = match signals::handle(command.kept()) {
+    let (failure, watched) = match signals::watch_failures() {
         Ok(failure) => (failure, Ok(())),
-        Err(error) => (FailureSignal::default(), Err(error.into())),
+        Err(error) => (FailureSignal::default(), Err(error)),
     };
-    let ready = handled.and_then(|()| plain_lines::configure());
+    let handled = watched.and_then(|()| match command.kept() {
+        Some(kept) => signals::listen(|signal| signals::end(signal, kept)),
+        None => Ok(()),
+    });
+    let ready = handled.map_err(CommandError::from).and_then(|()| plain_lines::configure());
     match ready.and_then(|()| command.run()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError { message, code }) => {

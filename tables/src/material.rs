@@ -21,6 +21,11 @@ pub const MAX_MEN: usize = 8;
 pub struct Army([u8; PieceKind::NON_KINGS.len()]);
 
 impl Army {
+    /// The army with `count` pieces of each kind, at most 255.
+    pub fn new(count: impl Fn(PieceKind) -> usize) -> Army {
+        Army(PieceKind::NON_KINGS.map(|kind| count(kind) as u8))
+    }
+
     /// The number of pieces, without the king.
     pub fn len(self) -> usize {
         self.0.iter().map(|&count| count as usize).sum()

@@ -253,11 +253,7 @@ impl Position {
 
     /// The pieces of each side besides its king, by [`Side::index`].
     pub fn armies(&self) -> [Army; 2] {
-        Side::BOTH.map(|side| {
-            let pieces =
-                |kind| std::iter::repeat_n(kind, self.pieces_of(Piece::new(side, kind)).len());
-            PieceKind::NON_KINGS.into_iter().flat_map(pieces).collect()
-        })
+        Side::BOTH.map(|side| Army::new(|kind| self.material_key.count(Piece::new(side, kind))))
     }
 
     /// The pieces on the board, the stronger side made White.

@@ -3,7 +3,6 @@
 mod batch;
 mod call;
 mod count_words;
-mod json;
 mod prober;
 mod text;
 
@@ -13,7 +12,9 @@ use crate::cli::arguments::{
 use crate::cli::{CommandError, print_json, print_styled, tablebase};
 use call::CallArguments;
 use clap::Args;
-use prober::{Prober, position};
+use prober::{Prober, question};
+use sakmak_gen::lookup::answer_json::AnswerJson;
+use sakmak_gen::lookup::question::Question;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::MAKRUK;
@@ -84,18 +85,12 @@ pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
         return batch::run(&open()?);
     }
     // An error in the position is reported before an error in the directory.
-    let (mut position, mut notes) = position(counting_rule, &arguments.fen.join(" "))?;
-    let runner = arguments.call.apply(&mut position)?;
-    let answer = match runner {
-        None => open()?.answer(&position)?,
-        Some(runner) => {
-            let (answer, note) = call::answered(&open()?, &mut position, runner)?;
-            notes.extend(note);
-            answer
-        }
-    };
+    let mut question = question(counting_rule, &arguments.fen.join(" "))?;
+    arguments.call.apply(&mut question)?;
+    let answer = open()?.answer(&mut question)?;
+    let Question { position, notes, .. } = &question;
     match arguments.json {
-        true => print_json(&json::AnswerJson::new(&position, &answer, &notes)),
-        false => print_styled(&text::text(&position, &answer, &notes)),
+        true => print_json(&AnswerJson::new(position, &answer, notes)),
+        false => print_styled(&text::text(position, &answer, notes)),
     }
 }

@@ -24,39 +24,54 @@ impl FailureSignal {
     }
 }
 
-/// Handles signals from now on, in a thread of its own. `kept` is what the program keeps if it is
-/// stopped, as the end of the message.
+/// Watches for the signal of a failed write from now on.
 #[cfg(unix)]
-pub fn handle(kept: &'static str) -> std::io::Result<FailureSignal> {
+pub fn watch_failures() -> std::io::Result<FailureSignal> {
+    use signal_hook::consts::SIGXFSZ;
+
+    let failure = FailureSignal::default();
+    if is_heeded(SIGXFSZ) {
+        let code = Arc::clone(&failure.code);
+        signal_hook::flag::register_usize(SIGXFSZ, code, 128 + SIGXFSZ as usize)?;
+    }
+    Ok(failure)
+}
+
+/// Passes the signals that end a program to `heard` from now on, in a thread of its own.
+#[cfg(unix)]
+pub fn listen(mut heard: impl FnMut(i32) + Send + 'static) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM].iter().filter(|&&s| is_heeded(s)))?;
+    std::thread::spawn(move || signals.forever().for_each(|signal| heard(signal)));
+    Ok(())
+}
+
+/// Ends the program. `kept` is what it keeps, as the end of the message.
+#[cfg(unix)]
+pub fn end(signal: i32, kept: &str) {
     use crate::cli::{Tone, message, tell};
     use sakmak_gen::system::transient::end_all;
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
-    use signal_hook::iterator::Signals;
-    use signal_hook::{flag, low_level};
+    use signal_hook::low_level;
     use std::io::{IsTerminal, Write, stderr};
 
-    let ignored = ignored();
-    let heeded = |&signal: &i32| ignored & (1 << (signal - 1)) == 0;
-    let failure = FailureSignal::default();
-    if heeded(&SIGXFSZ) {
-        flag::register_usize(SIGXFSZ, Arc::clone(&failure.code), 128 + SIGXFSZ as usize)?;
-    }
-    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM].iter().filter(|&s| heeded(s)))?;
-    std::thread::spawn(move || {
-        for signal in signals.forever() {
-            end_all(|| {
-                let name = low_level::signal_name(signal).unwrap_or("a signal");
-                // Over a progress bar.
-                if stderr().is_terminal() {
-                    // A closed standard error leaves no place for the message.
-                    let _ = write!(stderr(), "\r\x1b[K");
-                }
-                tell(&message(Tone::Doubtful, &format!("stopped by {name}{kept}")));
-                low_level::exit(128 + signal)
-            })
+    end_all(|| {
+        let name = low_level::signal_name(signal).unwrap_or("a signal");
+        // Over a progress bar.
+        if stderr().is_terminal() {
+            // A closed standard error leaves no place for the message.
+            let _ = write!(stderr(), "\r\x1b[K");
         }
-    });
-    Ok(failure)
+        tell(&message(Tone::Doubtful, &format!("stopped by {name}{kept}")));
+        low_level::exit(128 + signal)
+    })
+}
+
+/// Whether the caller does not ignore this signal.
+#[cfg(unix)]
+fn is_heeded(signal: i32) -> bool {
+    ignored() & (1 << (signal - 1)) == 0
 }
 
 /// The signals that the caller ignores, signal 1 as bit 0. A system that does not report them is
@@ -69,8 +84,18 @@ fn ignored() -> u64 {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(HANG_UP)
 }
 
-/// Other systems end the program; the next run removes what it left.
+/// Other systems have no such signal.
 #[cfg(not(unix))]
-pub fn handle(_: &'static str) -> std::io::Result<FailureSignal> {
+pub fn watch_failures() -> std::io::Result<FailureSignal> {
     Ok(FailureSignal::default())
 }
+
+/// Other systems end the program; the next run removes what it left.
+#[cfg(not(unix))]
+pub fn listen(_: impl FnMut(i32) + Send + 'static) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// Other systems end the program themselves.
+#[cfg(not(unix))]
+pub fn end(_: i32, _: &str) {}

@@ -1,8 +1,7 @@
 //! Answers from solved tables: in memory, from files, and with many threads.
 
+use crate::solved::{SOLVED, solving};
 use sakmak_gen::output::solved::{WriteOptions, write};
-use sakmak_gen::solver::Solver;
-use sakmak_gen::store::TableStore;
 use sakmak_probe::Answer;
 use sakmak_probe::LineEnd;
 use sakmak_probe::ProbeError;
@@ -21,18 +20,11 @@ use sakmak_tables::variants::{self, MAKRUK, OUK};
 use std::collections::HashMap;
 use std::path::Path;
 
-fn solving() -> Tablebase {
-    Tablebase::new().with_solver(4, |name, rules, tables| {
-        Solver::default().solve(name, rules, tables).map_err(Into::into)
-    })
-}
-
 /// Writes the tables of these materials and of all that they lead to.
 fn generate(names: &[&str], directory: &Path) {
     let names: Vec<TableName> = names.iter().map(|name| name.parse().unwrap()).collect();
-    let store = TableStore::in_memory(&MAKRUK.rules);
     for name in TableName::closure(names, &MAKRUK.rules) {
-        let table = store.table(name).unwrap();
+        let table = SOLVED.table(name).unwrap();
         let options = WriteOptions { metric: name.metric, ..WriteOptions::default() };
         write(&*table, &MAKRUK.rules, directory, &options).unwrap();
     }

@@ -10,8 +10,8 @@
 //! compares all of four men, and three of five men whose smaller tables are those of the plane
 //! solver. Run with `--release`: a material of four men takes half a minute of one core.
 
+use crate::solved::SOLVED;
 use rayon::prelude::*;
-use sakmak_gen::store::TableStore;
 use sakmak_oracle::compare::compare;
 use sakmak_oracle::counted_reference::{CountedReference, MaterialMoves};
 use sakmak_tables::counting::{CountingRule, Party};
@@ -59,7 +59,6 @@ fn compare_one<'a>(
 
 /// Compares these materials and all they lead to, everything solved by definition.
 fn compare_all(materials: impl IntoIterator<Item = Material>) {
-    let store = TableStore::in_memory(&MAKRUK.rules);
     let mut references: Vec<CountedReference> =
         variants::counting_rules().map(CountedReference::new).collect();
     let mut materials = Material::closure(materials, &MAKRUK.rules);
@@ -69,7 +68,7 @@ fn compare_all(materials: impl IntoIterator<Item = Material>) {
         references.iter_mut().for_each(|reference| reference.solve(&links).unwrap());
         let table = |reference: &CountedReference| {
             let metric = Metric::Counted(reference.counting_rule());
-            store.table(TableName::answering(material, metric)).unwrap()
+            SOLVED.table(TableName::answering(material, metric)).unwrap()
         };
         let tables: Vec<Arc<Table>> = references.iter().map(table).collect();
         for (at, (reference, table)) in references.iter().zip(&tables).enumerate() {
@@ -84,16 +83,12 @@ fn compare_all(materials: impl IntoIterator<Item = Material>) {
 
 /// The value that the table of a counting rule holds for a position; `None` if the table is not
 /// solved.
-fn held(
-    position: &Position,
-    counting_rule: &'static CountingRule,
-    store: &TableStore<'_>,
-) -> Option<Value> {
+fn held(position: &Position, counting_rule: &'static CountingRule) -> Option<Value> {
     let OrientedMaterial { material, flipped } = position.material();
     if material == Material::BARE_KINGS {
         return Some(Value::Draw);
     }
-    let table = store.get(TableName::answering(material, Metric::Counted(counting_rule)))?;
+    let table = SOLVED.get(TableName::answering(material, Metric::Counted(counting_rule)))?;
     let Address { side, slot } = Address::of(position, flipped, table.index())?;
     table.value(side, slot)
 }
@@ -103,11 +98,10 @@ fn compare_given(name: &str) -> Vec<(CountedReference, Arc<Table>)> {
     let links = MaterialMoves::new(name.parse().unwrap(), &MAKRUK).unwrap();
     let mut compared: Vec<(CountedReference, Arc<Table>)> = Vec::new();
     for counting_rule in variants::counting_rules() {
-        let store = TableStore::in_memory(&MAKRUK.rules);
         let metric = Metric::Counted(counting_rule);
-        let table = store.table(TableName::answering(links.material, metric)).unwrap();
+        let table = SOLVED.table(TableName::answering(links.material, metric)).unwrap();
         let mut reference = CountedReference::new(counting_rule);
-        let given = |position: &Position| held(position, counting_rule, &store);
+        let given = |position: &Position| held(position, counting_rule);
         reference.solve_given(&links, &given).unwrap();
         let before = compared.iter().map(|(reference, table)| (reference, table));
         compare_one(links.material, (&reference, &table), before);
@@ -143,7 +137,7 @@ fn five_men() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
 fn distances_to_mate_are_differences() {
-    let to_mate = TableStore::in_memory(&MAKRUK.rules).table("KSPvK".parse().unwrap()).unwrap();
+    let to_mate = SOLVED.table("KSPvK".parse().unwrap()).unwrap();
     for (reference, _) in compare_given("KSPvK") {
         compare(&to_mate, &reference).unwrap_err();
     }

@@ -7,9 +7,9 @@
 //! of moves left, in tables too large for the reference solver. `SAKMAK_ALL=1` checks more
 //! tables. Only the rules are shared with the solver.
 
+use crate::solved::SOLVED;
 use rayon::prelude::*;
 use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::store::TableStore;
 use sakmak_tables::counting::{Clock, CountingRule, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::format::metric::Metric;
@@ -21,19 +21,17 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants;
-use sakmak_tables::variants::MAKRUK;
 
 /// More moves than any clock leaves.
 const LONG: Moves = Moves(66);
 
 /// The wins of one side under a counting rule, by the tables.
-struct CountedAttack<'a> {
+struct CountedAttack {
     counting_rule: &'static CountingRule,
-    store: &'a TableStore<'static>,
     attacker: Side,
 }
 
-impl CountedAttack<'_> {
+impl CountedAttack {
     /// The attacker's counted distance by the table; `None` if the attacker does not win.
     fn number(&self, position: &Position) -> Option<Moves> {
         let OrientedMaterial { material, flipped } = position.material();
@@ -41,7 +39,7 @@ impl CountedAttack<'_> {
             return None;
         }
         let name = TableName::answering(material, Metric::Counted(self.counting_rule));
-        let table = self.store.get(name).unwrap();
+        let table = SOLVED.get(name).unwrap();
         let Address { side, slot } = Address::of(position, flipped, table.index()).unwrap();
         match (table.value(side, slot).unwrap(), self.attacker == position.side()) {
             (Value::Win(moves), true) | (Value::Loss(moves), false) => Some(moves),
@@ -133,9 +131,8 @@ fn check_all(materials: &[&str], slots: u64) {
     for (counting_rule, name) in
         variants::counting_rules().flat_map(|one| materials.iter().map(move |&m| (one, m)))
     {
-        let store = TableStore::in_memory(&MAKRUK.rules);
         let metric = Metric::Counted(counting_rule);
-        let table = store.table(TableName::answering(name.parse().unwrap(), metric)).unwrap();
+        let table = SOLVED.table(TableName::answering(name.parse().unwrap(), metric)).unwrap();
         let index = table.index();
         let check = |(number, &side): (u64, &Side)| {
             // Multiples of the golden section are spread over the table.
@@ -146,9 +143,7 @@ fn check_all(materials: &[&str], slots: u64) {
             let position = position.counted_by(counting_rule);
             let armies = position.armies();
             let attackers = Side::BOTH.into_iter().filter(|side| !armies[side.index()].is_empty());
-            let of = |attacker| {
-                CountedAttack { counting_rule, store: &store, attacker }.check(&position)
-            };
+            let of = |attacker| CountedAttack { counting_rule, attacker }.check(&position);
             Some(attackers.map(of).sum::<u64>())
         };
         let numbers = (0..slots).into_par_iter();
@@ -193,10 +188,9 @@ fn a_rook_given_up_in_time_gains_moves() {
         let position = Position::from_fen(variants::counted_by(counting_rule), fen)
             .unwrap()
             .counted_by(counting_rule);
-        let store = TableStore::in_memory(&MAKRUK.rules);
         let metric = Metric::Counted(counting_rule);
-        store.table(TableName::answering(position.material().material, metric)).unwrap();
-        let attack = CountedAttack { counting_rule, store: &store, attacker: Side::White };
+        SOLVED.table(TableName::answering(position.material().material, metric)).unwrap();
+        let attack = CountedAttack { counting_rule, attacker: Side::White };
         let play = |position: &Position, text: &str| {
             let legal = position.legal_moves();
             position.play(*legal.iter().find(|played| played.to_string() == text).unwrap())

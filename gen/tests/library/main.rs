@@ -12,6 +12,7 @@ mod files;
 mod forged;
 mod from_scratch;
 mod from_scratch_packed;
+mod languages;
 mod mates_in_time;
 mod neighbours;
 mod packed_files;
@@ -25,6 +26,7 @@ mod scratch {
     pub mod slots;
     pub mod symbols;
 }
+mod solved;
 mod statistics;
 mod under_the_count;
 mod unreliable_files;

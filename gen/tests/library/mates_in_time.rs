@@ -1,9 +1,8 @@
 //! Mates in time compared with a plain search: legal moves, the clock, and nothing else. No mate
 //! in time is shorter than the answer, and one is as short.
 
+use crate::solved::solving;
 use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::solver::Solver;
-use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::{Category, Clock, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::index::{Index, Slot};
@@ -42,9 +41,7 @@ fn mates_within(position: &Position, attacker: Side, moves: Moves) -> bool {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
 fn no_mate_in_time_is_shorter_and_one_is_as_short() {
-    let tables = Tablebase::new().with_solver(4, |name, rules, tables| {
-        Solver::default().solve(name, rules, tables).map_err(Into::into)
-    });
+    let tables = solving();
     // SplitMix64.
     let mut state = 14u64;
     let mut random = |bound: u64| {

@@ -6,7 +6,7 @@
 //! `--release`: the reference solver generates the moves of up to 33 million positions for a
 //! material.
 
-use sakmak_gen::store::TableStore;
+use crate::solved::SOLVED;
 use sakmak_oracle::compare::compare;
 use sakmak_oracle::reference::Reference;
 use sakmak_tables::distance::Value;
@@ -23,11 +23,10 @@ const FOUR: [&str; 5] = ["KRvKR", "KNvKS", "KSvKM", "KPvKP", "KPPvK"];
 
 /// Compares these materials and all they lead to.
 fn compare_all(materials: impl IntoIterator<Item = Material>) {
-    let store = TableStore::in_memory(&MAKRUK.rules);
     let mut reference = Reference::new(&MAKRUK);
     for material in Material::closure(materials, &MAKRUK.rules) {
         reference.solve(material).unwrap();
-        match compare(&store.table(TableName::to_mate(material)).unwrap(), &reference) {
+        match compare(&SOLVED.table(TableName::to_mate(material)).unwrap(), &reference) {
             Ok(compared) => {
                 println!("{material}: {} slots, {} positions", compared.slots, compared.positions);
                 assert!(0 < compared.slots && compared.slots < compared.positions);
@@ -57,7 +56,7 @@ fn a_wrong_value_is_a_difference() {
     let mut reference = Reference::new(&MAKRUK);
     let material: Material = "KRvK".parse().unwrap();
     reference.solve(material).unwrap();
-    let table = TableStore::in_memory(&MAKRUK.rules).table(TableName::to_mate(material)).unwrap();
+    let table = SOLVED.table(TableName::to_mate(material)).unwrap();
     let white = table.values(Side::White).unwrap();
     // Every legal position with White to move is a win, so no win at all is wrong everywhere.
     let draws = Values::new(white.coding(), vec![0; white.codes().len()]);

@@ -1,5 +1,6 @@
 //! Queries compared with a plain filter over all placements of the whole board.
 
+use crate::solved::SOLVED;
 use rayon::prelude::*;
 use sakmak_gen::analysis::query::{
     Condition, Expression, MatchCount, MatchOrder, Measure, OrderColumn, Query, QueryError,
@@ -8,7 +9,6 @@ use sakmak_gen::analysis::query::{
 use sakmak_gen::analysis::statistics::Statistics;
 use sakmak_gen::slots::codes::TablePair;
 use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::store::TableStore;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::{Category, CountingRule};
@@ -23,11 +23,7 @@ use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::sync::{Arc, LazyLock};
-
-/// The tables that these tests have solved.
-static SOLVED: LazyLock<TableStore<'static>> =
-    LazyLock::new(|| TableStore::in_memory(&MAKRUK.rules));
+use std::sync::Arc;
 
 /// The tables of a material.
 struct QueryTables {

@@ -1,5 +1,6 @@
 //! Statistics compared with published results; the test names give the sources.
 
+use crate::solved::SOLVED;
 use rayon::prelude::*;
 use sakmak_gen::analysis::census::Histogram;
 use sakmak_gen::analysis::statistics::{
@@ -8,7 +9,6 @@ use sakmak_gen::analysis::statistics::{
 use sakmak_gen::slots::codes::{TableCodes, TablePair};
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::slots::walk::Walk;
-use sakmak_gen::store::TableStore;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::CountingRule;
@@ -22,12 +22,8 @@ use sakmak_tables::values::Values;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock};
-
-/// The tables that these tests have solved.
-static SOLVED: LazyLock<TableStore<'static>> =
-    LazyLock::new(|| TableStore::in_memory(&MAKRUK.rules));
 
 /// The statistics of a material, and its tables of distance to mate and, if there is one, of
 /// counted distance.

@@ -5,9 +5,9 @@
 //! So categories that agree from one ply to the next are right, by induction over the plies
 //! left, phase by phase. In phases without a count, wins are played out.
 
+use crate::solved::solving;
 use rayon::prelude::*;
 use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::solver::Solver;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{CountedLine, LineEnd};
 use sakmak_tables::counting::{Category, Clock, CountingRule, Phase};
@@ -31,12 +31,6 @@ const MATERIALS: [&str; 18] = [
 /// Positions for each material and counting rule; more if `SAKMAK_ALL` is set.
 fn positions_drawn() -> u64 {
     if std::env::var_os("SAKMAK_ALL").is_some() { 1000 } else { 40 }
-}
-
-fn solving() -> Tablebase {
-    Tablebase::new().with_solver(4, |name, rules, tables| {
-        Solver::default().solve(name, rules, tables).map_err(Into::into)
-    })
 }
 
 /// Random numbers (SplitMix64).

@@ -1,9 +1,9 @@
 //! The verifier finds right tables right and any wrong value wrong.
 
 use crate::forged::changed;
+use crate::solved::SOLVED;
 use proptest::prelude::*;
 use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::store::TableStore;
 use sakmak_gen::verify::{Mismatch, VerifyError, slots_to_verify, verify};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
@@ -16,12 +16,7 @@ use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::{self, MAKRUK};
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// The tables that these tests have solved.
-static SOLVED: LazyLock<TableStore<'static>> =
-    LazyLock::new(|| TableStore::in_memory(&MAKRUK.rules));
 
 fn material(name: &str) -> Material {
     name.parse().unwrap()

@@ -1,9 +1,9 @@
 //! WDL files against the tables: every legal position, and damage.
 
+use crate::solved::solving;
 use sakmak_gen::output::solved::WrittenFile;
 use sakmak_gen::output::wdl::{WdlSources, make, verify_wdl};
 use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
 use sakmak_gen::system::ByteSize;
 use sakmak_probe::ProbeError;
@@ -35,12 +35,6 @@ fn tables_of(material: Material, counting_rule: &'static CountingRule) -> WdlSou
     WdlSources::bring(&store, material, counting_rule).unwrap()
 }
 
-/// A tablebase that solves its tables on the spot.
-fn tables() -> Tablebase {
-    Tablebase::new()
-        .with_solver(4, |name, rules, smaller| Ok(Solver::default().solve(name, rules, smaller)?))
-}
-
 /// Every legal position of a material, its colours changed now and then.
 fn positions(material: Material, counting_rule: &'static CountingRule) -> Vec<Position> {
     let index = Index::new(material, &variants::counted_by(counting_rule).rules);
@@ -63,7 +57,7 @@ fn positions(material: Material, counting_rule: &'static CountingRule) -> Vec<Po
 fn every_position(materials: &[Material], counting_rule: &str) -> BTreeSet<Category> {
     let counting_rule = variants::counting_rule(counting_rule).unwrap();
     let directory = tempfile::tempdir().unwrap();
-    let without = tables();
+    let without = solving();
     let mut seen = BTreeSet::new();
     for &material in materials {
         made(material, counting_rule, directory.path());

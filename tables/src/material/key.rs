@@ -30,17 +30,32 @@ impl MaterialKey {
         MaterialKey(self.0.wrapping_sub(MaterialKey::one(piece)))
     }
 
+    /// The number of pieces of this kind and side; 0 for kings.
+    pub const fn count(self, piece: Piece) -> usize {
+        match MaterialKey::shift(piece) {
+            Some(shift) => (self.0 >> shift) as usize & ((1 << BITS) - 1),
+            None => 0,
+        }
+    }
+
     /// All counts as one number.
     pub const fn number(self) -> u64 {
         self.0
     }
 
-    /// Kings come first among kinds and get no bits.
     const fn one(piece: Piece) -> u64 {
+        match MaterialKey::shift(piece) {
+            Some(shift) => 1 << shift,
+            None => 0,
+        }
+    }
+
+    /// The place of the bits of a piece. Kings come first among kinds and have none.
+    const fn shift(piece: Piece) -> Option<usize> {
         let kinds = PieceKind::NON_KINGS.len();
         match piece.kind.index().checked_sub(1) {
-            Some(kind) => 1 << (BITS * (piece.side.index() * kinds + kind)),
-            None => 0,
+            Some(kind) => Some(BITS * (piece.side.index() * kinds + kind)),
+            None => None,
         }
     }
 }
@@ -60,6 +75,7 @@ mod tests {
             for piece in PieceKind::NON_KINGS.map(|kind| Piece::new(side, kind)) {
                 let less = MaterialKey::new(|other| MAX_SIDE_MEN - 1 - usize::from(other == piece));
                 assert_eq!((full.without(piece), less.with(piece)), (less, full));
+                assert_eq!(less.count(piece), MAX_SIDE_MEN - 2);
             }
         }
     }

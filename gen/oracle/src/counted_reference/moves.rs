@@ -186,10 +186,10 @@ impl MaterialMoves {
     ) -> Result<Status, MovesError> {
         let moves = position.legal_moves();
         for &played in &moves {
-            let after = position.play_uncounted(played);
-            let nowhere = || MovesError::Nowhere(after);
+            let after = || position.play_uncounted(played);
+            let nowhere = || MovesError::Nowhere(after());
             if position.occupied().contains(played.to) || played.promotion.is_some() {
-                block.conversions.push(self.conversion(&after).ok_or_else(nowhere)?);
+                block.conversions.push(self.conversion(&after()).ok_or_else(nowhere)?);
             } else {
                 let step = self.numbering.step(number, played.from, played.to);
                 block.steps.push(step.ok_or_else(nowhere)?);

@@ -82,9 +82,13 @@ impl Successors {
                         _ => Entry::OPEN,
                     };
                     successors.extend(moves.iter().map(|&played| {
-                        let after = position.play_uncounted(played);
-                        let within = numbering.number(&after).map(Successor::within);
-                        within.unwrap_or_else(|| Successor::smaller(smaller(&after)))
+                        let keeps_pieces =
+                            played.promotion.is_none() && !position.occupied().contains(played.to);
+                        let step = numbering.step(Number(number), played.from, played.to);
+                        match step.filter(|_| keeps_pieces) {
+                            Some(step) => Successor::within(numbering.after(Number(number), step)),
+                            None => Successor::smaller(smaller(&position.play_uncounted(played))),
+                        }
                     }));
                 }
                 entries.push(entry);

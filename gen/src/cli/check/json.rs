@@ -1,10 +1,10 @@
 //! Reviewed games as JSON.
 
 use crate::cli::check::game::CheckedGame;
-use crate::cli::json::{DistanceJson, moves_of, pretty_json};
 use sakmak_gen::games::pgn::shown;
 use sakmak_gen::games::replay::GameError;
 use sakmak_gen::games::review::{CountRun, GameEnding, Mark, MoveReview, Review};
+use sakmak_gen::lookup::json::{DistanceJson, moves_of, pretty_json};
 use sakmak_probe::RatedMove;
 use sakmak_tables::rules::piece::Side;
 use serde::Serialize;

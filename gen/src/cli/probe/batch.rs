@@ -7,9 +7,9 @@
 //! mark at the start of the input is skipped.
 
 use crate::cli::CommandError;
-use crate::cli::json::json_line;
-use crate::cli::probe::json::AnswerJson;
-use crate::cli::probe::prober::{Prober, position};
+use crate::cli::probe::prober::{Prober, question};
+use sakmak_gen::lookup::answer_json::AnswerJson;
+use sakmak_gen::lookup::json::json_line;
 use serde::Serialize;
 use std::io::{self, BufRead, BufWriter, Write};
 
@@ -73,9 +73,9 @@ pub fn run(prober: &Prober) -> Result<(), CommandError> {
 
 /// The answer for a FEN as a line of JSON.
 fn answer_line(prober: &Prober, fen: &str) -> Result<String, CommandError> {
-    let (position, notes) = position(prober.counting_rule, fen)?;
-    let answer = prober.answer(&position)?;
-    Ok(json_line(&AnswerJson::new(&position, &answer, &notes))?)
+    let mut question = question(prober.counting_rule, fen)?;
+    let answer = prober.answer(&mut question)?;
+    Ok(json_line(&AnswerJson::new(&question.position, &answer, &question.notes))?)
 }
 
 fn failed(what: &str, error: &io::Error) -> CommandError {

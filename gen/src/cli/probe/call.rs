@@ -1,13 +1,11 @@
 //! The options for a count that players tell in moves.
 
-use crate::cli::probe::prober::Prober;
-use crate::cli::{CommandError, capitalised};
+use crate::cli::CommandError;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use sakmak_probe::{Answer, Count};
+use sakmak_gen::lookup::question::{CallError, Question};
 use sakmak_tables::counting::{Call, ImpossibleCall};
-use sakmak_tables::distance::{Moves, Value};
-use sakmak_tables::position::Position;
+use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 
 /// The count as players tell it.
@@ -36,53 +34,25 @@ impl CallArguments {
         self.called.is_some()
     }
 
-    /// Sets the count of the position, and returns the side that counts. Does nothing without a
-    /// number.
-    pub fn apply(&self, position: &mut Position) -> Result<Option<Side>, CommandError> {
-        let Some(called) = self.called else { return Ok(None) };
-        if position.clock().is_some() {
-            let message =
-                "the FEN has a count: --called is for a FEN without one, which has '- 0' \
-                           in its place"
-                    .to_string();
-            return Err(CommandError { message, code: 2 });
-        }
+    /// Sets the count of the position. Does nothing without a number.
+    pub fn apply(&self, question: &mut Question) -> Result<(), CommandError> {
+        let Some(called) = self.called else { return Ok(()) };
         let moves = |number: u16| Moves(number.into());
         let call =
             Call { called: moves(called), runner: self.counter, limit: self.limit.map(moves) };
-        let count = position.counting_rule().called(call, position.armies(), position.side());
-        let count = count.map_err(|error| {
-            let hint = match error {
-                ImpossibleCall::EitherSide => ": add --counter white or --counter black",
-                _ => "",
+        question.call(call).map_err(|error| {
+            let message = match error {
+                CallError::CountInFen => {
+                    "the FEN has a count: --called is for a FEN without one, which has '- 0' in \
+                     its place"
+                        .to_string()
+                }
+                CallError::Impossible(ImpossibleCall::EitherSide) => {
+                    format!("{error}: add --counter white or --counter black")
+                }
+                CallError::Impossible(error) => error.to_string(),
             };
-            CommandError { message: format!("{error}{hint}"), code: 2 }
-        })?;
-        *position = position.with_clock(Some(count.clock));
-        Ok(Some(count.runner))
+            CommandError { message, code: 2 }
+        })
     }
-}
-
-/// The answer for a position in which this side counts, and a note if its count is dropped: the
-/// count of the side that wins does not bind it.
-pub fn answered(
-    prober: &Prober,
-    position: &mut Position,
-    runner: Side,
-) -> Result<(Answer, Option<String>), CommandError> {
-    let mut answer = prober.answer(position)?;
-    if answer.count.is_none_or(|count| count.runner() == runner) {
-        return Ok((answer, None));
-    }
-    if answer.value == Value::Draw {
-        answer.count = Count::against(position, !runner);
-        return Ok((answer, None));
-    }
-    *position = position.with_clock(None);
-    let [winner, loser] = [runner, !runner].map(|side| capitalised(side.name()));
-    let note = format!(
-        "the count of {winner} is dropped: {winner} can force mate and stops counting; {loser} \
-         may count from here on"
-    );
-    Ok((prober.answer(position)?, Some(note)))
 }

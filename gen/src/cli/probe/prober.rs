@@ -1,24 +1,18 @@
 //! Looks up positions in the tables of a directory.
 
 use crate::cli::{CommandError, warn_of_refused_files};
+use sakmak_gen::lookup::question::Question;
 use sakmak_gen::store::{MAKEABLE, TableStoreError};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Answer, ProbeError};
 use sakmak_tables::counting::CountingRule;
-use sakmak_tables::position::Position;
-use sakmak_tables::position::fen::{FenError, FenNote};
+use sakmak_tables::position::fen::FenError;
 use std::cell::Cell;
 use std::path::PathBuf;
 
-/// Parses a FEN. Returns notes on its count too.
-pub fn position(
-    counting_rule: &'static CountingRule,
-    fen: &str,
-) -> Result<(Position, Vec<String>), CommandError> {
-    let read = Position::from_fen_noted(counting_rule, fen);
-    let read =
-        read.map(|(position, notes)| (position, notes.iter().map(FenNote::to_string).collect()));
-    read.map_err(|error| {
+/// Parses a FEN.
+pub fn question(counting_rule: &'static CountingRule, fen: &str) -> Result<Question, CommandError> {
+    Question::of_fen(counting_rule, fen).map_err(|error| {
         let hint = match error {
             FenError::Material(material) if MAKEABLE.contains(&material.men()) => {
                 format!("; see also 'sakmak stats {material}'")
@@ -43,8 +37,11 @@ pub struct Prober {
 
 impl Prober {
     /// Looks up a position. Names files that were refused on the way.
-    pub fn answer(&self, position: &Position) -> Result<Answer, CommandError> {
-        let answer = self.tablebase.probe(position);
+    pub fn answer(&self, question: &mut Question) -> Result<Answer, CommandError> {
+        let answer = question.settle(&self.tablebase).and_then(|count| {
+            let answer = self.tablebase.probe(&question.position)?;
+            Ok(Answer { count, ..answer })
+        });
         self.named.set(warn_of_refused_files(&self.tablebase, self.named.get()));
         answer.map_err(|error| match error {
             ProbeError::TooManyMen { .. } | ProbeError::LeapRights | ProbeError::Illegal(_) => {

@@ -1,10 +1,10 @@
 //! Matches and their numbers as lines of text, JSON or CSV.
 
 use crate::cli::CommandError;
-use crate::cli::json::moves_of;
 use crate::cli::progress::Bars;
 use rayon::prelude::*;
 use sakmak_gen::analysis::query::{MatchCount, Query, QueryMatch};
+use sakmak_gen::lookup::json::moves_of;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::material::Material;
 use sakmak_tables::variant::Variant;

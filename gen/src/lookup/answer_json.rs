@@ -1,6 +1,6 @@
 //! The answer for a position as JSON.
 
-use crate::cli::json::{DistanceJson, moves_of};
+use crate::lookup::json::{DistanceJson, moves_of};
 use sakmak_probe::Answer;
 use sakmak_probe::Count;
 use sakmak_probe::CountedLine;
@@ -8,7 +8,7 @@ use sakmak_probe::RatedMove;
 use sakmak_tables::position::Position;
 use serde::Serialize;
 
-/// The answer for a position, seen by the side to move.
+/// The answer of `sakmak probe --json` for a position, seen by the side to move.
 #[derive(Serialize)]
 pub struct AnswerJson<'a> {
     fen: String,
@@ -32,7 +32,7 @@ pub struct AnswerJson<'a> {
 
 /// The count that runs, or that starts in the position.
 #[derive(Serialize)]
-struct CountJson {
+pub struct CountJson {
     rule: &'static str,
     running: bool,
     attacker: &'static str,
@@ -61,7 +61,7 @@ struct RatedMoveJson<'a> {
 
 /// Best play under the count.
 #[derive(Serialize)]
-struct LineJson {
+pub struct LineJson {
     moves: Vec<String>,
     end: &'static str,
     /// The position at its end.
@@ -90,7 +90,8 @@ impl<'a> AnswerJson<'a> {
 }
 
 impl CountJson {
-    fn of(count: &Count) -> CountJson {
+    /// A count as JSON.
+    pub fn of(count: &Count) -> CountJson {
         CountJson {
             rule: count.honour.name(),
             running: count.running,
@@ -120,7 +121,8 @@ impl RatedMoveJson<'_> {
 }
 
 impl LineJson {
-    fn of(line: &CountedLine) -> LineJson {
+    /// A line as JSON.
+    pub fn of(line: &CountedLine) -> LineJson {
         LineJson {
             moves: line.moves.iter().map(|mv| mv.uci(line.last.variant())).collect(),
             end: line.end.name(),

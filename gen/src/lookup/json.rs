@@ -1,4 +1,4 @@
-//! Values that several subcommands write as JSON.
+//! Values that several answers have, and JSON as text.
 
 use sakmak_tables::distance::Value;
 use serde::Serialize;

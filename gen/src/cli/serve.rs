@@ -1,0 +1,115 @@
+//! `sakmak serve`: answers and web pages over HTTP.
+
+use crate::cli::arguments::{AccessArgument, TablesArgument};
+use crate::cli::{CommandError, print, signals};
+use clap::{Args, ValueEnum};
+use sakmak_gen::serve::connections::serve_connections;
+use sakmak_gen::serve::limits::ServiceLimits;
+use sakmak_gen::serve::pages::Pages;
+use sakmak_gen::serve::router::router;
+use sakmak_gen::serve::service::Service;
+use sakmak_gen::serve::tables::{ServedTables, TableSources};
+use sakmak_gen::system::ByteSize;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio::runtime::Builder;
+use tokio::sync::oneshot;
+
+/// What comes after the options in the help.
+const AFTER: &str = "\
+The first line of the output is the address. In a browser it shows a board; programs ask \
+/makruk?fen=FEN, with underscores for blanks. docs/serve.md describes the interface.
+
+Without tables the service answers positions of three and four men. It makes their tables as they \
+are needed, one at a time, in a directory that it removes at its end. Tables that come, go or are \
+replaced by renaming are noticed within seconds.
+
+SIGTERM and SIGINT end the service after the requests that run; a second signal ends it at once.
+
+  sakmak serve --tables DIR
+  curl 'http://127.0.0.1:8080/makruk?fen=8/8/8/4k3/8/4K3/4S3/4M3_w'";
+
+/// The address, the tables and the log.
+#[derive(Args)]
+#[command(after_help = AFTER)]
+pub struct ServeArguments {
+    #[command(flatten)]
+    tables: TablesArgument,
+    #[command(flatten)]
+    access: AccessArgument,
+    /// Address and port; port 0 is any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+    /// Memory for parts of tables that were read, for each set of rules
+    #[arg(long, value_name = "SIZE", default_value = "256M",
+        value_parser = crate::cli::selection::memory_amount)]
+    cache: ByteSize,
+    /// Form of the log on standard error
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    log: LogForm,
+    /// Serve the files of a directory in place of the pages in the program
+    #[arg(long, value_name = "DIR")]
+    pages: Option<PathBuf>,
+}
+
+/// The form of a log.
+#[derive(Clone, Copy, ValueEnum)]
+enum LogForm {
+    /// Lines for people
+    Text,
+    /// A line of JSON for each event
+    Json,
+}
+
+pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
+    let directory = arguments.tables.readable()?;
+    let sources = TableSources {
+        directories: directory.is_dir().then_some(directory).into_iter().collect(),
+        access: arguments.access.access()?,
+        cache: arguments.cache,
+    };
+    start_log(arguments.log);
+    let (end, ended) = oneshot::channel();
+    let mut end = Some(end);
+    signals::listen(move |signal| match end.take().map(|end| end.send(())) {
+        Some(Ok(())) => {}
+        // The second signal, or one after the end.
+        _ => signals::end(signal, ""),
+    })?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let limits = ServiceLimits::of_cores(cores);
+    let tables = Arc::new(ServedTables::new(sources, &limits)?);
+    let pages = Pages::new(arguments.pages);
+    let service = Arc::new(Service { tables: Arc::clone(&tables), pages, limits });
+    let runtime = Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async move {
+        let listener = TcpListener::bind(arguments.listen).await.map_err(|error| {
+            let message = format!("cannot listen at {}: {error}", arguments.listen);
+            CommandError { message, code: 1 }
+        })?;
+        print(&format!("http://{}/\n", listener.local_addr()?))?;
+        let ended = async {
+            // A sender that is gone has no signal any more: the service runs on.
+            if ended.await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        };
+        let cut = serve_connections(listener, router(&service), &limits, ended).await;
+        match cut {
+            0 => tracing::info!("ended"),
+            cut => tracing::warn!(connections = cut, "ended: requests were cut off"),
+        }
+        Ok(())
+    })
+}
+
+/// Sends events to standard error.
+fn start_log(form: LogForm) {
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false);
+    match form {
+        LogForm::Text => log.with_ansi(false).init(),
+        LogForm::Json => log.json().flatten_event(true).init(),
+    }
+}

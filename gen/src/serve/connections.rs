@@ -1,0 +1,72 @@
+//! Connections: accepted, timed out, and ended in order.
+
+use crate::serve::limits::ServiceLimits;
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::time::{sleep, timeout};
+
+/// The pause after a connection could not be accepted, for instance with no file left to open.
+const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
+
+/// Serves connections until `ended`, then lets requests that run end within the grace of the
+/// limits. Returns how many connections were cut off after that.
+pub async fn serve_connections(
+    listener: TcpListener,
+    router: Router,
+    limits: &ServiceLimits,
+    ended: impl Future<Output = ()>,
+) -> usize {
+    let places = Arc::new(Semaphore::new(limits.connections));
+    let connections = GracefulShutdown::new();
+    let mut ended = std::pin::pin!(ended);
+    loop {
+        let accepted = async {
+            let place = Arc::clone(&places).acquire_owned().await;
+            (listener.accept().await, place)
+        };
+        let (accepted, place) = tokio::select! {
+            accepted = accepted => accepted,
+            () = &mut ended => break,
+        };
+        let stream = match accepted {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                tracing::warn!("cannot accept a connection: {error}");
+                sleep(ACCEPT_AGAIN).await;
+                continue;
+            }
+        };
+        let connection = connections.watch(connection(stream, router.clone(), limits));
+        tokio::spawn(async move {
+            // A client that breaks off or is too slow is not an error of the service.
+            let _ = connection.await;
+            drop(place);
+        });
+    }
+    drop(listener);
+    let open = || limits.connections - places.available_permits();
+    match timeout(limits.grace, connections.shutdown()).await {
+        Ok(()) => 0,
+        Err(_) => open(),
+    }
+}
+
+/// One connection, served.
+fn connection(
+    stream: TcpStream,
+    router: Router,
+    limits: &ServiceLimits,
+) -> http1::Connection<TokioIo<TcpStream>, TowerToHyperService<Router>> {
+    // Without it a small answer may wait for the client.
+    let _ = stream.set_nodelay(true);
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(limits.head);
+    builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+}

@@ -1,0 +1,43 @@
+//! The limits of a service: how much it does at a time, and how long it waits.
+
+use std::time::Duration;
+
+/// The limits of a service.
+#[derive(Clone, Copy, Debug)]
+pub struct ServiceLimits {
+    /// Look-ups at a time.
+    pub lookups: usize,
+    /// Requests that may wait for a look-up.
+    pub waiting: usize,
+    /// Open connections.
+    pub connections: usize,
+    /// Bytes of the body of a request.
+    pub body: usize,
+    /// Positions in one request.
+    pub positions: usize,
+    /// The time for one request, from its head to its answer.
+    pub request: Duration,
+    /// The time for the head of a request, and for the next request of a connection.
+    pub head: Duration,
+    /// The time for requests to end when the service ends.
+    pub grace: Duration,
+    /// The time between two looks at whether tables were replaced.
+    pub reload: Duration,
+}
+
+impl ServiceLimits {
+    /// The limits of a machine with this many cores.
+    pub const fn of_cores(cores: usize) -> ServiceLimits {
+        ServiceLimits {
+            lookups: if cores == 0 { 1 } else { cores },
+            waiting: 1024,
+            connections: 20_000,
+            body: 64 << 10,
+            positions: 100,
+            request: Duration::from_secs(20),
+            head: Duration::from_secs(20),
+            grace: Duration::from_secs(10),
+            reload: Duration::from_secs(5),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Look-ups, a few at a time, on threads that may wait for the disk.
+
+use crate::serve::error::ServeError;
+use crate::serve::limits::ServiceLimits;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+/// Runs look-ups; those that find no thread free wait in order.
+#[derive(Debug)]
+pub struct Lookups {
+    threads: Arc<Semaphore>,
+    /// Those that run and those that wait.
+    places: Semaphore,
+}
+
+impl Lookups {
+    /// Look-ups within these limits.
+    pub fn new(limits: &ServiceLimits) -> Lookups {
+        Lookups {
+            threads: Arc::new(Semaphore::new(limits.lookups)),
+            places: Semaphore::new(limits.lookups + limits.waiting),
+        }
+    }
+
+    /// Runs a look-up. One whose request is given up still runs to its end, and counts until then.
+    ///
+    /// # Errors
+    ///
+    /// If too many wait, or the look-up panics.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        lookup: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ServeError> {
+        let _place = self.places.try_acquire().map_err(|_| ServeError::Busy)?;
+        let thread = Arc::clone(&self.threads).acquire_owned().await;
+        let thread = thread.map_err(|_| ServeError::Busy)?;
+        let run = spawn_blocking(move || {
+            let found = lookup();
+            drop(thread);
+            found
+        });
+        run.await.map_err(|error| ServeError::Internal(format!("a look-up failed: {error}")))
+    }
+}

@@ -1,0 +1,103 @@
+//! The parameters of a request, and the question that they make.
+
+use crate::lookup::question::Question;
+use crate::serve::error::ServeError;
+use sakmak_tables::counting::{Call, CountingRule};
+use sakmak_tables::distance::Moves;
+use sakmak_tables::rules::piece::Side;
+use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
+use serde::Deserialize;
+use std::str::FromStr;
+
+/// The parameters of a request about one position, as text.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct PositionQuery {
+    fen: Option<String>,
+    counting: Option<String>,
+    called: Option<String>,
+    counter: Option<String>,
+    limit: Option<String>,
+    line: Option<String>,
+}
+
+/// What a request asks about a position.
+#[derive(Clone, Debug)]
+pub struct PositionRequest {
+    /// The position.
+    pub question: Question,
+    /// Whether the answer has lines of best play.
+    pub lines: bool,
+}
+
+impl PositionQuery {
+    /// What is asked about a position of this variant.
+    ///
+    /// # Errors
+    ///
+    /// If a parameter cannot be read, or the count cannot be.
+    pub fn read(self, variant: &'static Variant) -> Result<PositionRequest, ServeError> {
+        let counting_rule = counting_rule(variant, self.counting.as_deref())?;
+        let fen = self.fen.ok_or_else(|| {
+            let example = "8/8/8/4k3/8/4K3/4S3/4M3_w";
+            ServeError::Request(format!("fen is missing: /{}?fen={example}", variant.name))
+        })?;
+        let lines = parameter("line", self.line.as_deref(), "true or false")?.unwrap_or(true);
+        let mut question = Question::of_fen(counting_rule, &fen)?;
+        let moves = |name, text: Option<&str>| {
+            let moves: Option<u16> = parameter(name, text, "a number of moves")?;
+            Ok::<_, ServeError>(moves.map(|moves| Moves(moves.into())))
+        };
+        let called = moves("called", self.called.as_deref())?;
+        let limit = moves("limit", self.limit.as_deref())?;
+        let runner = self.counter.as_deref().map(side).transpose()?;
+        match called {
+            Some(called) => question.call(Call { called, runner, limit })?,
+            None if limit.is_some() || runner.is_some() => {
+                let message = "counter and limit stand beside called: called is missing";
+                return Err(ServeError::Request(message.to_string()));
+            }
+            None => {}
+        }
+        Ok(PositionRequest { question, lines })
+    }
+}
+
+/// The counting rule of this name, which must be one of the variant, or else its usual one.
+///
+/// # Errors
+///
+/// If the variant has no such counting rule.
+pub fn counting_rule(
+    variant: &'static Variant,
+    name: Option<&str>,
+) -> Result<&'static CountingRule, ServeError> {
+    let Some(name) = name else { return Ok(variant.counting()) };
+    let counting_rule = variants::counting_rule(name)?;
+    if variant.counting_rules.contains(&counting_rule) {
+        return Ok(counting_rule);
+    }
+    let known: Vec<&str> = variant.counting_rules.iter().map(|rule| rule.name).collect();
+    Err(ServeError::Request(format!(
+        "{} is not a counting rule of {}: {} is expected",
+        counting_rule.name,
+        variant.name,
+        known.join(" or ")
+    )))
+}
+
+/// The value of a parameter; `None` if the request does not have it.
+fn parameter<T: FromStr>(
+    name: &str,
+    text: Option<&str>,
+    expected: &str,
+) -> Result<Option<T>, ServeError> {
+    let wrong = |text: &str| ServeError::Request(format!("{name}={text}: {expected} is expected"));
+    text.map(|text| text.parse().map_err(|_| wrong(text))).transpose()
+}
+
+fn side(text: &str) -> Result<Side, ServeError> {
+    let known = Side::BOTH.into_iter().find(|side| side.name() == text);
+    known.ok_or_else(|| ServeError::Request(format!("counter={text}: white or black is expected")))
+}

@@ -1,0 +1,112 @@
+//! The texts of the web pages and of the atlas: every language has all of them, each is used
+//! somewhere, and pages have no text of their own.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The files of texts by language.
+const LANGUAGES: [(&str, &str); 3] = [
+    ("en", include_str!("../../web/languages/en.json")),
+    ("th", include_str!("../../web/languages/th.json")),
+    ("km", include_str!("../../web/languages/km.json")),
+];
+/// The only text of a page outside of the files: the name of the program.
+const NAME: &str = "Sakmak";
+
+type Texts = BTreeMap<String, String>;
+
+fn texts(json: &str) -> Texts {
+    serde_json::from_str(json).unwrap()
+}
+
+/// The names of the holes of a text.
+fn holes(text: &str) -> BTreeSet<&str> {
+    text.split('{').skip(1).map(|rest| rest.split_once('}').unwrap().0).collect()
+}
+
+/// The files of a folder of the package that end so, with what is in them.
+fn files(folder: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+            if path.is_dir() {
+                folders.push(path);
+            } else if endings.contains(&ending) {
+                let text = fs::read_to_string(&path).unwrap();
+                files.push((path, text));
+            }
+        }
+    }
+    assert!(!files.is_empty(), "{folder} has no files");
+    files
+}
+
+/// What stands in double quotes in a program or a page. Quotes of other kinds do not matter: a
+/// key is looked for in every part between two quotes.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('"')
+}
+
+/// Whether a text looks like a key: words in small letters, with points between them.
+fn is_key(text: &str) -> bool {
+    let word = |word: &str| {
+        !word.is_empty() && word.chars().all(|sign| sign.is_ascii_lowercase() || sign == '-')
+    };
+    text.contains('.') && text.split('.').all(word)
+}
+
+#[test]
+fn every_language_has_every_text() {
+    let [(_, english), others @ ..] = LANGUAGES;
+    let english = texts(english);
+    for (language, json) in others {
+        let texts = texts(json);
+        let [known, here] =
+            [&english, &texts].map(|texts| texts.keys().collect::<BTreeSet<&String>>());
+        assert_eq!(here, known, "keys of {language}");
+        for (key, text) in &texts {
+            assert_eq!(holes(text), holes(&english[key]), "holes of {key} in {language}");
+            assert!(!text.trim().is_empty(), "{key} is empty in {language}");
+        }
+    }
+}
+
+#[test]
+fn texts_are_used_and_there() {
+    let english = texts(LANGUAGES[0].1);
+    let mut sources = files("web", &["js", "html"]);
+    sources.extend(files("src", &["rs"]));
+    let mut used = BTreeSet::new();
+    let families: BTreeSet<&str> =
+        english.keys().map(|key| key.split('.').next().unwrap()).collect();
+    for (path, source) in &sources {
+        for part in quoted(source) {
+            if english.contains_key(part) {
+                used.insert(part);
+            } else if is_key(part) && path.extension().is_some_and(|ending| ending != "rs") {
+                let family = part.split('.').next().unwrap();
+                assert!(!families.contains(family), "{}: no text {part}", path.display());
+            }
+        }
+    }
+    let unused: Vec<&String> = english.keys().filter(|key| !used.contains(key.as_str())).collect();
+    assert!(unused.is_empty(), "texts that nothing shows: {unused:?}");
+}
+
+#[test]
+fn pages_have_no_text_of_their_own() {
+    for (path, page) in files("web", &["html"]) {
+        for part in page.split('<').skip(1) {
+            let (tag, text) = part.split_once('>').unwrap();
+            let text = text.trim();
+            assert!(text.is_empty() || text == NAME, "{}: {text:?}", path.display());
+            for attribute in ["alt=", "title=", "placeholder=", "aria-label="] {
+                assert!(!tag.contains(attribute), "{}: {attribute} in {tag}", path.display());
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// Questions to the service.
+
+/** An answer that is an error: its status, its code and message, and what else it tells. */
+export class ServiceError extends Error {
+  constructor(status, { code = "internal", message = "", ...rest } = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.missing = rest.missing;
+  }
+}
+
+/** The times a question is asked again while the service is busy, and the seconds between. */
+const TRIES = 30;
+const PAUSE = 1;
+
+/** Spaces of a FEN may be underscores, which addresses show as they are. */
+export const inAddress = (fen) => fen.replaceAll(" ", "_");
+
+function address(path, parameters) {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
+  const query = given.map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/%2F/g, "/")}`);
+  return query.length ? `${path}?${query.join("&")}` : path;
+}
+
+/** Asks for JSON. While the service is busy, for instance with a table, the question is repeated. */
+export async function ask(path, parameters = {}, signal = undefined) {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await fetch(address(path, parameters), { signal });
+    if (answer.ok) return answer.json();
+    const body = await answer.json().catch(() => ({}));
+    const busy = answer.status === 503 || answer.status === 429;
+    if (!busy || tries === TRIES) throw new ServiceError(answer.status, body.error);
+    const pause = Number(answer.headers.get("Retry-After")) || PAUSE;
+    await new Promise((ready) => setTimeout(ready, 1000 * pause));
+    signal?.throwIfAborted();
+  }
+}
+
+/**
+ * The answer for a position. A question has a FEN; it may have a counting rule, and a count as players
+ * tell it: called, counter.
+ */
+export const askPosition = (variant, { fen, ...rest }, signal) =>
+  ask(`/${variant}`, { fen: inAddress(fen), ...rest }, signal);
+
+/** Best play from a position, with the question as above. */
+export const askLine = (variant, { fen, ...rest }, signal) =>
+  ask(`/${variant}/mainline`, { fen: inAddress(fen), ...rest }, signal);
+
+export const askVariants = () => ask("/variants");

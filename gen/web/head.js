@@ -1,0 +1,70 @@
+// The head of every page: where to go, language, digits, light or dark. A page has
+// `<header class="top"></header>`.
+
+import { LANGUAGES, keep, keepLanguage, kept, loadLanguage } from "./languages.js";
+
+const THEME = "sakmak.theme";
+const PLACES = { "/": "head.board", "/trainer": "head.trainer", "/atlas/": "head.atlas" };
+const THEMES = { "": "theme.system", light: "theme.light", dark: "theme.dark" };
+/** One and two in the digits of a numbering system. */
+const SAMPLES = { latn: "123", thai: "๑๒๓", khmr: "១២៣" };
+
+/** Lights the page as chosen. */
+function light(theme) {
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+}
+
+function select(label, options, value, onChange) {
+  const made = document.createElement("select");
+  made.setAttribute("aria-label", label);
+  for (const [key, text] of Object.entries(options)) made.append(new Option(text, key, false, key === value));
+  made.addEventListener("change", () => onChange(made.value));
+  return made;
+}
+
+function link(href, text, here) {
+  const made = document.createElement("a");
+  Object.assign(made, { href, textContent: text });
+  if (here) made.setAttribute("aria-current", "page");
+  return made;
+}
+
+/** Loads the language, fills the texts of the page and its head, and returns the language. */
+export async function openPage() {
+  light(kept(THEME));
+  const language = await loadLanguage();
+  language.fill(document);
+  const nav = document.createElement("nav");
+  nav.setAttribute("aria-label", language.say("head.pages"));
+  for (const [path, key] of Object.entries(PLACES)) {
+    nav.append(link(path, language.say(key), location.pathname === path));
+  }
+  const name = document.createElement("span");
+  Object.assign(name, { className: "name", textContent: "Sakmak", translate: false });
+  const choices = document.createElement("div");
+  choices.className = "choices";
+  const languages = select(language.say("head.language"), LANGUAGES, language.code, (code) => {
+    keepLanguage(code);
+    const address = new URL(location.href);
+    address.searchParams.delete("lang");
+    if (address.href === location.href) location.reload();
+    else location.replace(address);
+  });
+  for (const option of languages.options) Object.assign(option, { lang: option.value, translate: false });
+  choices.append(languages);
+  if (language.choices.length > 1) {
+    const digits = Object.fromEntries(language.choices.map((system) => [system, SAMPLES[system]]));
+    choices.append(select(language.say("head.digits"), digits, language.digits, (system) => {
+      language.keepDigits(system);
+      location.reload();
+    }));
+  }
+  const themes = Object.fromEntries(Object.entries(THEMES).map(([theme, key]) => [theme, language.say(key)]));
+  choices.append(select(language.say("head.theme"), themes, kept(THEME) ?? "", (theme) => {
+    keep(THEME, theme);
+    light(theme);
+  }));
+  document.querySelector("header.top").replaceChildren(name, nav, choices);
+  return language;
+}

@@ -1,0 +1,39 @@
+// What the explorer shows: a game, its counting rule if that is not the usual one, a position, the last
+// move, and whether the count is taken into account. The address of the page holds it.
+
+import { inAddress } from "./api.js";
+import { Position } from "./fen.js";
+
+/** Positions to begin with, of three and four men. */
+export const EXAMPLES = [
+  "8/8/8/4k3/8/4K3/4S3/4M3 w - - 0 1",
+  "8/8/8/3k4/8/8/8/R3K3 w - - 0 1",
+  "8/8/3k4/8/8/3KS3/3N4/8 w - - 0 1",
+  "8/1n2K3/8/3R4/8/7k/8/8 w - - 0 1",
+  "1R6/K7/8/4k3/3P4/8/8/8 b - - 0 1",
+];
+
+/** The address of a step: it holds the position. */
+export function addressOf({ variant, counting, position, counted }) {
+  const parts = [`fen=${inAddress(position.fen)}`];
+  if (variant !== "makruk") parts.push(`variant=${variant}`);
+  if (counting) parts.push(`counting=${counting}`);
+  if (!counted) parts.push("count=none");
+  return `/?${parts.join("&")}`;
+}
+
+/** The step that the address of the page holds; an example, and the error, if it holds none. */
+export function stepOfAddress() {
+  const asked = new URLSearchParams(location.search);
+  const step = {
+    variant: asked.get("variant") ?? "makruk",
+    counting: asked.get("counting") ?? undefined,
+    lastMove: [],
+    counted: asked.get("count") !== "none",
+  };
+  try {
+    return { step: { ...step, position: Position.parse(asked.get("fen") ?? EXAMPLES[0]) } };
+  } catch (error) {
+    return { step: { ...step, position: Position.parse(EXAMPLES[0]) }, error };
+  }
+}

@@ -1,0 +1,74 @@
+// What an answer of the service says of a position and of its moves, with the count or without.
+//
+// `kind`: "win", "late" (mate comes too late, which is a draw), "draw" or "loss", for the side that
+// moves.
+
+import { otherSide } from "./fen.js";
+
+const KINDS = { win: "win", "cursed-win": "late", draw: "draw", "blessed-loss": "draw", loss: "loss" };
+/** The categories of a position for the side that moved there. */
+const REVERSED = {
+  win: "loss", "cursed-win": "blessed-loss", draw: "draw", "blessed-loss": "cursed-win", loss: "win",
+};
+/** Moves of the attacker in so many plies that end with a mate. */
+const movesIn = (plies) => Math.ceil(plies / 2);
+
+/** Whether the game is over in the position, by the rules of moves. */
+export const isOver = (answer) =>
+  answer.checkmate || answer.stalemate || answer.variant_win || answer.variant_loss || answer.moves.length === 0;
+
+/** The category of a position for its side to move; without a count by the distance to mate alone. */
+export function categoryOf(answer, counted) {
+  if (counted) return answer.category;
+  if (answer.dtm === null) return "draw";
+  return answer.dtm > 0 ? "win" : "loss";
+}
+
+/** The value of a position: category, kind, the side that mates or null, and its moves or null. */
+export function valueOf(answer, side, counted) {
+  const category = categoryOf(answer, counted);
+  const mates = { win: side, "cursed-win": side, loss: otherSide(side), "blessed-loss": otherSide(side) };
+  const inTime = category === "win" || category === "loss";
+  return {
+    category,
+    kind: KINDS[category],
+    winner: mates[category] ?? null,
+    moves: counted && inTime
+      ? answer.mate_in_time?.moves ?? null
+      : answer.dtm === null ? null : movesIn(Math.abs(answer.dtm)),
+  };
+}
+
+/** The same for a move, seen by the side that plays it. `moves` counts the move itself. */
+export function valueOfMove(move, counted) {
+  const category = REVERSED[categoryOf(move, counted)];
+  const wins = category === "win" || category === "cursed-win";
+  const inTime = category === "win" || category === "loss";
+  const plies = move.dtm === null ? null : Math.abs(move.dtm) + (wins ? 1 : 0);
+  const uncounted = plies === null ? null : movesIn(plies);
+  return {
+    category,
+    kind: KINDS[category],
+    moves: counted && inTime ? move.mate_in_time?.moves ?? null : uncounted,
+  };
+}
+
+/** The moves as good as the best one. */
+export function bestMoves(answer, counted) {
+  const moves = counted ? answer.moves : byDistance(answer.moves);
+  if (!moves.length) return [];
+  const same = (one, other) => one.category === other.category && one.moves === other.moves;
+  const best = valueOfMove(moves[0], counted);
+  const needed = moves[0].counted_moves;
+  return moves.filter((move) => same(valueOfMove(move, counted), best) && (!counted || move.counted_moves === needed));
+}
+
+/** Moves by what they are worth if nothing is counted: quick wins first, long losses before short. */
+export function byDistance(moves) {
+  const rank = (move) => {
+    const { kind, moves: count } = valueOfMove(move, false);
+    if (kind === "draw") return 0;
+    return kind === "win" ? -1e6 + count : 1e6 - count;
+  };
+  return [...moves].sort((one, other) => rank(one) - rank(other));
+}
