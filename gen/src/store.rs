@@ -20,6 +20,8 @@ use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::values::table::Table;
+use sakmak_tables::variant::Variant;
+use sakmak_tables::variants;
 use std::collections::HashMap;
 use std::io;
 use std::ops::RangeInclusive;
@@ -52,10 +54,12 @@ pub enum TableStoreError {
     #[error(transparent)]
     File(#[from] FileError),
     /// It has no file and too many men to be solved on the spot.
-    #[error("no table {name} in {directory}: {advice}", directory = directory.display(), name = .table.file_name(), advice = advice(*.table))]
+    #[error("no table {name} in {directory}: {advice}", directory = directory.display(), name = .table.file_name(), advice = advice(*.table, *.variant))]
     Missing {
         /// The table.
         table: TableName,
+        /// A variant that has such tables.
+        variant: Option<&'static Variant>,
         /// The directory that should have its file.
         directory: PathBuf,
     },
@@ -70,10 +74,12 @@ pub enum TableStoreError {
 }
 
 /// What to do about a missing table.
-fn advice(table: TableName) -> String {
+fn advice(table: TableName, variant: Option<&'static Variant>) -> String {
     let men = table.material.men();
+    let other = variant.filter(|&variant| variant != variants::all()[0]);
+    let option = other.map_or(String::new(), |variant| format!(" --variant {}", variant.name));
     match MAKEABLE.contains(&men) {
-        true => format!("make it with 'sakmak generate {table}'"),
+        true => format!("make it with 'sakmak generate {table}{option}'"),
         false => format!("it has {men} men; tables can have {} at most", MAKEABLE.end()),
     }
 }
@@ -173,7 +179,8 @@ impl<'a> TableStore<'a> {
         let table = match (self.file(name)?, &self.directory) {
             (Some(file), _) => decode_table(&file)?,
             (None, Some(directory)) if name.material.men() > ON_THE_SPOT => {
-                return Err(TableStoreError::Missing { table: name, directory: directory.clone() });
+                let (directory, variant) = (directory.clone(), variants::with_rules(self.rules));
+                return Err(TableStoreError::Missing { table: name, variant, directory });
             }
             (None, _) => self.solve(name)?,
         };

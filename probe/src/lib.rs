@@ -84,7 +84,7 @@ pub use sakmak_tables::position::moves::{Move, MoveList};
 pub use sakmak_tables::position::{Outcome, Position};
 pub use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 pub use sakmak_tables::variant::Variant;
-pub use sakmak_tables::variants::{self, MAKRUK, OUK};
+pub use sakmak_tables::variants::{self, KAR_OUK, MAKRUK, OUK};
 pub use tablebase::Tablebase;
 pub use tablebase::answer::Answer;
 pub use tablebase::count::Count;

@@ -1,6 +1,6 @@
 """Compares the rules in `tables` with Fairy-Stockfish, through pyffish.
 
-usage: crosscheck.py DESCRIBE [--positions N] [--games N] [--seed S]
+usage: crosscheck.py DESCRIBE [--positions N] [--games N] [--seed S] [--variant NAME]...
 
 DESCRIBE is the example program of that name in tables/examples. The script generates
 random positions and plays some moves from each. pyffish and DESCRIBE both describe them.
@@ -27,10 +27,12 @@ import sys
 
 import pyffish
 
-NAMES = {"makruk": "makruk", "ouk": "cambodian", "sittuyin": "sittuyin", "ai-wok": "ai-wok",
-         "shatranj": "shatranj", "asean": "asean", "makpong": "makpong"}
+NAMES = {"makruk": "makruk", "ouk": "cambodian", "kar-ouk": "karouk", "sittuyin": "sittuyin",
+         "ai-wok": "ai-wok", "shatranj": "shatranj", "asean": "asean", "makpong": "makpong"}
+# With first-move leaps and the counts of Ouk.
+OUK = ("ouk", "kar-ouk")
 # White's letters of all pieces but the king. Sittuyin is compared without pawns.
-LETTERS = {"makruk": "RNSMP", "ouk": "RNSMP", "sittuyin": "RNSF", "ai-wok": "RNSAP",
+LETTERS = {"makruk": "RNSMP", "ouk": "RNSMP", "kar-ouk": "RNSMP", "sittuyin": "RNSF", "ai-wok": "RNSAP",
            "shatranj": "RNBQP", "asean": "RNBQP", "makpong": "RNSMP"}
 # The games whose count against a bare king begins at one.
 FROM_ONE = ("sittuyin", "asean")
@@ -60,7 +62,7 @@ def board_field(pieces):
 def random_placement(rng, variant):
     """The FEN of three to seven men on squares allowed for their kind, legal or not."""
     pieces, rights = {}, ""
-    if variant == "ouk" and rng.random() < 0.4:
+    if variant in OUK and rng.random() < 0.4:
         for letter, (piece, file, rank) in LEAPS.items():
             if rng.random() < 0.6 and (piece in "Mm" or piece not in pieces.values()):
                 pieces[file, rank] = piece
@@ -132,13 +134,21 @@ def our_moves(fen, moves):
         return []
     return [move for move in moves
             if not army(pyffish.get_fen("shatranj", fen, [move]).split()[0], SIDES[side == "w"])]
+def with_checks(variant, fen, check):
+    """The FEN, in Kar Ouk with the checks left: none for the side that has given one."""
+    if variant != "kar-ouk":
+        return fen
+    fields = fen.split()
+    gone = "0+1" if fields[1] == "b" else "1+0"
+    return " ".join(fields[:4] + [gone if check else "1+1"] + fields[4:])
 
 
 def our_fen(variant, before, after):
     """pyffish's FEN `after` some moves from `before`, changed to this project's where they
     differ on purpose.
 
-    In Ouk there must be one move between them, unless no count runs before it.
+    In Ouk there must be one move between them, unless no count runs before it. The count is the
+    last field but one.
     """
     before, after = before.split(), after.replace("[]", "").split()
     # Two bare kings are a draw, and the count stops.
@@ -150,19 +160,19 @@ def our_fen(variant, before, after):
         after[3] = "-"
     # The runner keeps the count that ends sooner. pyffish does not get the start of the first
     # count and takes the new one.
-    elif variant == "ouk" and before[3] != "-" and after[3] != "-":
-        old, new = (int(before[3]), int(before[4]) + 1), (int(after[3]), int(after[4]))
+    elif variant in OUK and before[3] != "-" and after[3] != "-":
+        old, new = (int(before[3]), int(before[-2]) + 1), (int(after[3]), int(after[-2]))
         if old[0] - old[1] < new[0] - new[1]:
-            after[3:5] = map(str, old)
+            after[3], after[-2] = map(str, old)
     # If no count runs, pyffish writes a clock that is not part of the game.
     if after[3] == "-":
-        after[4] = "0"
+        after[-2] = "0"
     return " ".join(after)
 
 
 def is_over(fen):
     """Whether the count is past its limit."""
-    limit, count = fen.split()[3:5]
+    limit, count = fen.split()[3], fen.split()[-2]
     return limit != "-" and int(count) > int(limit)
 
 
@@ -185,14 +195,12 @@ class Cases:
         rivals = [move for move in moves if together[move[2:4]] > 1]
         return self.rng.choice(rivals if rivals and self.rng.random() < 0.5 else moves)
 
-    def line(self, fen, plies, check=None):
+    def line(self, fen, plies, check):
         """Adds a random line. Returns the FEN at its end and whether it is check.
 
         The FEN is None if the game is over.
         """
-        if check is None:
-            check = pyffish.gives_check(self.name, fen, [])
-        if self.variant == "ouk":
+        if self.variant in OUK:
             # See our_fen. A new count of a few plies never ends sooner.
             plies = min(plies, 5 if fen.split()[3] == "-" else 1)
         moves, legal = [], [sorted(pyffish.legal_moves(self.name, fen, []))]
@@ -246,16 +254,17 @@ class Cases:
             if self.variant in BARE_LOSES and must_bare(passed(fen)):
                 # The game was over a move before.
                 continue
-            fen, check = self.line(fen, 9)
+            check = pyffish.gives_check(self.name, fen, [])
+            fen, check = self.line(with_checks(self.variant, fen, check), 9, check)
             if fen and fen.split()[3] != "-" and not is_over(fen) and self.rng.random() < 0.5:
                 # Any place in a count, up to one ply past its end.
                 fields = fen.split()
-                fields[4] = str(self.rng.randint(int(fields[4]), int(fields[3]) + 1))
+                fields[-2] = str(self.rng.randint(int(fields[-2]), int(fields[3]) + 1))
                 self.line(" ".join(fields), 3, check)
 
     def game(self):
         """Adds a random game, divided into lines."""
-        fen, check = pyffish.start_fen(self.name), False
+        fen, check = with_checks(self.variant, pyffish.start_fen(self.name), False), False
         for _ in range(self.rng.randint(5, 40)):
             fen, check = self.line(fen, 8, check)
             # The draw is claimed. A FEN with a higher count would be refused.
@@ -268,6 +277,8 @@ class Cases:
             fen = random_placement(self.rng, self.variant)
             over = self.variant in BARE_LOSES and (must_bare(fen) or must_bare(passed(fen)))
             if is_legal(self.name, fen) and not over:
+                check = pyffish.gives_check(self.name, fen, [])
+                fen = with_checks(self.variant, fen, check)
                 for uci in pyffish.legal_moves(self.name, fen, []):
                     self.add(fen, [uci], ("san", pyffish.get_san(self.name, fen, uci)))
                     self.counts["single SANs"] += 1
@@ -312,15 +323,17 @@ def main():
     parser.add_argument("--positions", type=int, default=20000, help="positions of each variant")
     parser.add_argument("--games", type=int, default=8, help="games of each variant")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--variant", action="append", choices=NAMES, help="a variant to compare; may be repeated [default: all]")
     options = parser.parse_args()
+    variants = options.variant or list(NAMES)
     shares = 8
     jobs = [
         (options.describe, variant, f"{options.seed} {variant} {share}",
          -(-options.positions // shares), -(-options.games // shares))
         for share in range(shares)
-        for variant in NAMES
+        for variant in variants
     ]
-    totals = {variant: collections.Counter() for variant in NAMES}
+    totals = {variant: collections.Counter() for variant in variants}
     with multiprocessing.Pool(os.cpu_count()) as pool:
         for variant, counts, differences in pool.imap_unordered(check, jobs):
             totals[variant].update(counts)

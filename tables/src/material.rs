@@ -155,12 +155,8 @@ impl Material {
     pub fn successors(&self, rules: &Rules) -> BTreeSet<Material> {
         let mut found = BTreeSet::new();
         let captured: Vec<Option<Piece>> = self.pieces().map(Some).chain([None]).collect();
-        let promoted: Vec<Piece> = Side::BOTH
-            .into_iter()
-            .flat_map(|side| rules.promotes_to.iter().map(move |&kind| Piece::new(side, kind)))
-            .collect();
         for &captured in &captured {
-            for promoted in promoted.iter().copied().map(Some).chain([None]) {
+            for promoted in rules.promoted().map(Some).chain([None]) {
                 // A side does not capture its own piece while it promotes.
                 let side = promoted.map(|piece| piece.side);
                 let own = captured.is_some_and(|piece| Some(piece.side) == side);

@@ -345,7 +345,7 @@ impl Position {
     pub fn with_own_count_stopped(self) -> Option<Position> {
         let armies = self.armies();
         let may_attack = !armies[self.side.index()].is_empty();
-        let free = self.counting_rule.phase_against(armies, self.side) == Phase::Free;
+        let free = self.counting_rule.count_against(armies, self.side) == Phase::Free;
         let own = self.clock.is_some() && may_attack && free;
         own.then(|| self.with_clock(None))
     }

@@ -93,6 +93,14 @@ impl Rules {
         side_rank(side, self.promotion_rank)
     }
 
+    /// The pieces that pawns may become, White's first.
+    pub fn promoted(&self) -> impl Iterator<Item = Piece> + Clone {
+        let kinds = self.promotes_to;
+        Side::BOTH
+            .into_iter()
+            .flat_map(move |side| kinds.iter().map(move |&kind| Piece::new(side, kind)))
+    }
+
     /// Whether this piece is promoted when it reaches `to`.
     pub fn promotes(&self, piece: Piece, to: Square) -> bool {
         piece.kind == PieceKind::Pawn && self.promotion_squares(piece.side).contains(to)

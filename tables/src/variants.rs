@@ -2,6 +2,7 @@
 
 mod ai_wok;
 mod asean;
+mod kar_ouk;
 mod makpong;
 mod makruk;
 mod ouk;
@@ -10,6 +11,7 @@ mod sittuyin;
 
 pub use ai_wok::AI_WOK;
 pub use asean::ASEAN;
+pub use kar_ouk::KAR_OUK;
 pub use makpong::MAKPONG;
 pub use makruk::MAKRUK;
 pub use ouk::OUK;
@@ -17,6 +19,7 @@ pub use shatranj::SHATRANJ;
 pub use sittuyin::SITTUYIN;
 
 use crate::counting::CountingRule;
+use crate::rules::Rules;
 use crate::variant::Variant;
 
 /// No variant has this name.
@@ -38,8 +41,8 @@ pub struct CountingRuleError {
 
 /// All variants, Makruk first.
 #[inline]
-pub fn all() -> [&'static Variant; 7] {
-    [&MAKRUK, &OUK, &SITTUYIN, &AI_WOK, &SHATRANJ, &ASEAN, &MAKPONG]
+pub fn all() -> [&'static Variant; 8] {
+    [&MAKRUK, &OUK, &KAR_OUK, &SITTUYIN, &AI_WOK, &SHATRANJ, &ASEAN, &MAKPONG]
 }
 
 /// The variant with this name or other name, in any spelling.
@@ -97,6 +100,11 @@ pub fn counted_by(counting_rule: &CountingRule) -> &'static Variant {
     all().into_iter().find(has).unwrap_or(&MAKRUK)
 }
 
+/// The first variant with these rules, `None` if there is none.
+pub fn with_rules(rules: &Rules) -> Option<&'static Variant> {
+    all().into_iter().find(|variant| variant.rules == *rules)
+}
+
 /// The names of all variants, with commas between them.
 pub fn names() -> String {
     all().map(|variant| variant.name).join(", ")
@@ -119,6 +127,7 @@ mod tests {
                 &["ouk", "Ouk", "cambodian", "Cambodian Chess", "ouk_chatrang", "Ouk-Chaktrang"],
                 &OUK,
             ),
+            (&["kar-ouk", "Kar Ouk", "karouk", "KarOuk"], &KAR_OUK),
         ] {
             for name in names {
                 assert_eq!(named(name), Ok(variant), "{name}");
@@ -130,10 +139,10 @@ mod tests {
                 assert_eq!(counting_rule(&name), Ok(rule), "{name}");
             }
         }
-        for name in ["", " ", "-", "chess", "Kar Ouk", "mak ruk", "ouk traditional"] {
+        for name in ["", " ", "-", "chess", "Kar Ouk Chatrang", "mak ruk", "ouk traditional"] {
             assert!(named(name).is_err(), "{name}");
         }
-        for name in ["", "chess", "Kar Ouk", "khon-first"] {
+        for name in ["", "chess", "khon-first"] {
             assert!(counting_rule(name).is_err(), "{name}");
         }
     }

@@ -5,13 +5,10 @@ use sakmak_tables::position::perft::perft;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::end_rule::EndRule;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants::OUK;
+use sakmak_tables::variants::{KAR_OUK, OUK};
 use std::sync::LazyLock;
 
 const LOST: Value = Value::Loss(Moves(0));
-
-static CHECK: LazyLock<Variant> =
-    LazyLock::new(|| OUK.with_end("check", EndRule { check_loses: true, ..EndRule::MATE }));
 
 static STALEMATE: LazyLock<Variant> =
     LazyLock::new(|| OUK.with_end("stalemate", EndRule { stalemate_loses: true, ..EndRule::MATE }));
@@ -33,7 +30,8 @@ fn games_end_as_their_rules_have_it() {
         (stalemate, Outcome::Stalemate, Some(Value::Draw), Some(Value::Draw), Some(LOST)),
         ("k7/8/8/8/8/8/8/7K b", Outcome::Stalemate, None, None, None),
     ] {
-        for (variant, value) in [(&*OUK, usual), (&*CHECK, by_check), (&*STALEMATE, by_stalemate)] {
+        for (variant, value) in [(&*OUK, usual), (&*KAR_OUK, by_check), (&*STALEMATE, by_stalemate)]
+        {
             let position = position(variant, fen);
             assert_eq!(position.final_value(), value, "{fen} {}", variant.name);
             assert_eq!(position.outcome(), value.map(|_| outcome), "{fen} {}", variant.name);
@@ -46,7 +44,7 @@ fn games_end_as_their_rules_have_it() {
 #[test]
 fn nothing_is_played_after_a_check_that_wins() {
     let fen = "rn1mksnr/3s4/pppppppp/8/4N3/PPPPPPPP/8/R1SKMSNR b DEde - 3 2";
-    assert_eq!(perft(&position(&CHECK, fen), 4), 358_460);
+    assert_eq!(perft(&position(&KAR_OUK, fen), 4), 358_460);
     assert_ne!(perft(&position(&OUK, fen), 4), 358_460);
 }
 
@@ -54,6 +52,6 @@ fn nothing_is_played_after_a_check_that_wins() {
 #[test]
 fn only_another_end_has_another_fingerprint() {
     assert_eq!(OUK.rules.fingerprint(), 16_464_054_896_347_282_113);
-    let others = [CHECK.rules.fingerprint(), STALEMATE.rules.fingerprint()];
+    let others = [KAR_OUK.rules.fingerprint(), STALEMATE.rules.fingerprint()];
     assert!(others[0] != others[1] && !others.contains(&OUK.rules.fingerprint()));
 }

@@ -1,6 +1,6 @@
 //! FEN: what is read comes back, and what cannot be is refused in one line.
 use sakmak_tables::position::Position;
-use sakmak_tables::variants::{self, MAKRUK, OUK};
+use sakmak_tables::variants::{self, KAR_OUK, MAKRUK, OUK};
 
 #[test]
 fn positions_come_back_as_written() {
@@ -116,6 +116,35 @@ fn what_cannot_be_is_refused_in_one_line_that_says_why() {
     ] {
         let text = Position::from_fen(&OUK, fen).unwrap_err().to_string();
         assert!(text.contains(words), "{fen}: {text}");
+    }
+}
+
+#[test]
+fn checks_left_follow_from_the_position() {
+    for (fen, expected) in [
+        ("4k3/8/8/8/8/8/8/R3K3 b - 30 1+1 6 1", "4k3/8/8/8/8/8/8/R3K3 b - 30 1+1 6 1"),
+        ("4k3/8/8/8/8/8/8/3KR3 b - 30 0+1 6 1", "4k3/8/8/8/8/8/8/3KR3 b - 30 0+1 6 1"),
+        ("4r3/8/8/8/3k4/8/8/4K3 w - - 1+0 0 9", "4r3/8/8/8/3k4/8/8/4K3 w - - 1+0 0 9"),
+        // Without the field, and as at the start.
+        ("4k3/8/8/8/8/8/8/R3K3 b - 30 6 1", "4k3/8/8/8/8/8/8/R3K3 b - 30 1+1 6 1"),
+        ("4k3/8/8/8/8/8/8/R3K3 b", "4k3/8/8/8/8/8/8/R3K3 b - - 1+1 0 1"),
+        ("4k3/8/8/8/8/8/8/3KR3 b - 30 1+1 6 1", "4k3/8/8/8/8/8/8/3KR3 b - 30 0+1 6 1"),
+    ] {
+        assert_eq!(Position::from_fen(&KAR_OUK, fen).unwrap().fen(), expected, "{fen}");
+    }
+    let refused = |variant, fen: &str| Position::from_fen(variant, fen).unwrap_err().to_string();
+    for (fen, expected) in [
+        ("4k3/8/8/8/8/8/8/R3K3 b - 30 0+1 6 1", "'0+1' are not the checks left of White and"),
+        ("4k3/8/8/8/8/8/8/3KR3 b - 30 1+0 6 1", "0+1 is expected here"),
+        ("4k3/8/8/8/8/8/8/R3K3 b - 30 3+3 6 1", "1+1 is expected here"),
+        ("4k3/8/8/8/8/8/8/R3K3 b - 30 + 6 1", "1+1 is expected here"),
+    ] {
+        let text = refused(&KAR_OUK, fen);
+        assert!(text.contains(expected), "{text}");
+    }
+    for variant in [&MAKRUK, &OUK] {
+        let text = refused(variant, "4k3/8/8/8/8/8/8/R3K3 b - - 1+1 0 1");
+        assert!(text.contains("'1+1' are the checks left in a FEN of kar-ouk: the FEN of "));
     }
 }
 

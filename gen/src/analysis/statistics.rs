@@ -87,7 +87,7 @@ impl Statistics {
         let index = source.mate.index();
         let (material, variant) = (index.material(), variants::counted_by(counting_rule));
         let name = TableName::answering(material, Metric::Counted(counting_rule));
-        let counted = source.counted.filter(|_| name.metric != Metric::DistanceToMate);
+        let counted = source.counted.filter(|_| name.metric.counting_rule().is_some());
         if let Some(counted) = counted.map(|codes| codes.index().material())
             && counted != material
         {
@@ -113,7 +113,7 @@ impl Statistics {
     ) -> Result<Statistics, StatisticsError> {
         let (material, variant) = (index.material(), variants::counted_by(counting_rule));
         let name = TableName::answering(material, Metric::Counted(counting_rule));
-        let decided_by_mate = name.metric == Metric::DistanceToMate;
+        let decided_by_mate = name.metric.counting_rule().is_none();
         let of = |side: Side| -> Result<SideStatistics, StatisticsError> {
             let slots = SideSlots { index, variant, side };
             let mate = of_side(mate, side);

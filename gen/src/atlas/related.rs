@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use sakmak_tables::material::{Army, Material};
 use sakmak_tables::rules::Rules;
-use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+use sakmak_tables::rules::piece::{PieceKind, Side};
 
 /// The materials of an atlas that are near one of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,11 +26,8 @@ impl RelatedMaterials {
         };
         let successors = material.successors(rules);
         let promotes_here = |other: &Material| {
-            let after = |side, kind| other.after(None, Some(Piece::new(side, kind)));
-            Side::BOTH.into_iter().any(|side| {
-                let after = rules.promotes_to.iter().filter_map(|&kind| after(side, kind));
-                after.into_iter().any(|after| after.material == material)
-            })
+            let after = |piece| other.after(None, Some(piece));
+            rules.promoted().filter_map(after).any(|after| after.material == material)
         };
         let captures_here = |other: &Material| {
             let after = |piece| other.after(Some(piece), None);

@@ -187,7 +187,7 @@ impl BatchObserver for BatchProgress {
     }
 
     fn layer(&self, attacker: Side, moves: Moves) {
-        self.show_table(&format!("{} mates in {moves}", attacker.name()));
+        self.show_table(&format!("{} wins in {moves}", attacker.name()));
         self.show_all();
         self.offer_line();
     }

@@ -48,7 +48,7 @@ pub struct PackArguments {
     output: Option<PathBuf>,
     #[command(flatten)]
     file: PackedFileArguments,
-    /// Variant; both have the same tables of distance to mate
+    /// Variant; makruk and ouk have the same tables
     #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
 }
@@ -72,11 +72,14 @@ pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
         options: arguments.file.options(),
         bars: Bars::new(),
     };
-    let all = Material::closure(selection.materials, rules).into_iter().map(TableName::to_mate);
+    let all = Material::closure(selection.materials, rules)
+        .into_iter()
+        .map(|material| TableName::of_distance(material, rules));
     let (missing, existing): (Vec<_>, Vec<_>) = all.partition(|&name| !packing.exists(name));
     for &table in missing.iter().filter(|name| name.material.men() > ON_THE_SPOT) {
         if packing.store.file(table)?.is_none() {
-            return Err(TableStoreError::Missing { table, directory }.into());
+            let variant = variants::with_rules(rules);
+            return Err(TableStoreError::Missing { table, variant, directory }.into());
         }
     }
     let start = Instant::now();

@@ -15,6 +15,7 @@ use sakmak_gen::store::TableStore;
 use sakmak_gen::system::ByteSize;
 use sakmak_gen::system::machine::free_disk;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use serde::Serialize;
 use std::fmt::Write;
@@ -62,7 +63,8 @@ pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
 
 /// Measures the slots per second of solving and writing [`TIMED`], or of packing it.
 pub fn measured_rate(rules: &Rules, settings: &BuildSettings) -> Result<u64, CommandError> {
-    let name: TableName = TIMED.parse().map_err(CommandError::bad_input)?;
+    let material: Material = TIMED.parse().map_err(CommandError::bad_input)?;
+    let name = TableName::of_distance(material, rules);
     // Without a directory, smaller tables are solved on the spot.
     let store = TableStore::new(rules, Path::new(""));
     store.load_successors(name)?;

@@ -141,7 +141,7 @@ impl QueryRun<'_> {
         let rules = &variants::counted_by(self.counting_rule).rules;
         let access = self.arguments.access.access()?;
         let store = TableStore::new(rules, self.directory).with_access(access);
-        let mate = store.codes(TableName::to_mate(material))?;
+        let mate = store.codes(TableName::of_distance(material, rules))?;
         let name = TableName::answering(material, Metric::Counted(self.counting_rule));
         let ordered = matches!(
             self.arguments.listing.order,
@@ -149,7 +149,7 @@ impl QueryRun<'_> {
         );
         let needed = expression.needs_counted() || ordered || self.arguments.counting.is_some();
         let counted = match name.metric {
-            Metric::DistanceToMate => None,
+            Metric::DistanceToMate | Metric::DistanceToCheck => None,
             // --count prints no category: the table is read only if the condition needs it.
             _ if !needed && self.arguments.listing.count => None,
             _ => match store.codes(name) {

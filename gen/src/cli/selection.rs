@@ -42,7 +42,7 @@ pub struct BatchArguments {
     /// may be repeated
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Vec<&'static CountingRule>,
-    /// Variant; both have the same tables of distance to mate
+    /// Variant; makruk and ouk have the same tables
     #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
 }
@@ -62,14 +62,19 @@ pub struct BatchRequest {
 impl BatchArguments {
     /// The batch for files with these options. Starts the thread pool.
     pub fn request(&self, options: WriteOptions) -> Result<BatchRequest, CommandError> {
+        let rules = &self.variant.rules;
         let named = self.selection.names(self.variant)?;
+        let other = |rule: &&&'static CountingRule| !Metric::Counted(rule).is_of(rules);
+        if let Some(&rule) = self.counting.iter().find(other) {
+            return Err(CommandError::bad_input(SelectionError::OtherCounting(rule)));
+        }
         let counted = |name: &TableName| {
             let material = name.material;
             let counted = |&counting_rule: &&'static CountingRule| {
                 [Metric::Counted(counting_rule), Metric::MateInTime(counting_rule)]
                     .map(|metric| TableName::answering(material, metric))
             };
-            [*name, TableName::to_mate(material)]
+            [*name, TableName::of_distance(material, rules)]
                 .into_iter()
                 .chain(self.counting.iter().flat_map(counted))
                 .collect::<Vec<_>>()
@@ -78,8 +83,8 @@ impl BatchArguments {
         self.threads.apply()?;
         Ok(BatchRequest {
             names,
-            rules: &self.variant.rules,
-            directory: self.variant.rules.files_in(&self.tables.directory()),
+            rules,
+            directory: rules.files_in(&self.tables.directory()),
             settings: BuildSettings {
                 packed: self.packed.output(self.variant),
                 ..self.memory.settings(options)
@@ -140,12 +145,12 @@ struct SelectionArgument {
 impl SelectionArgument {
     /// The tables.
     fn names(&self, variant: &Variant) -> Result<Vec<TableName>, CommandError> {
-        let selections = self.selections.iter().map(|text| text.parse::<Selection>());
-        let selections: Vec<Selection> =
-            selections.collect::<Result<_, _>>().map_err(CommandError::bad_input)?;
-        let names = selections.into_iter().map(|selection| selection.names(variant));
-        let names: Result<Vec<_>, _> = names.collect();
-        Ok(names.map_err(CommandError::bad_input)?.concat())
+        let mut names = Vec::new();
+        for text in &self.selections {
+            let selection: Selection = text.parse().map_err(CommandError::bad_input)?;
+            names.extend(selection.names(variant).map_err(CommandError::bad_input)?);
+        }
+        Ok(names)
     }
 }
 
@@ -163,14 +168,13 @@ pub fn materials(texts: &[String], variant: &Variant) -> Result<Materials, Comma
     for text in texts {
         let selection: Selection = text.parse().map_err(CommandError::bad_input)?;
         match selection {
-            Selection::One(name) if name.metric != Metric::DistanceToMate => {
-                return Err(CommandError::bad_input(SelectionError::Counted(name)));
+            Selection::Material(_) => {}
+            Selection::Table(name) => {
+                return Err(CommandError::bad_input(SelectionError::Table(name)));
             }
-            Selection::One(_) => {}
             Selection::UpTo(_) => selected.by_number = true,
         }
-        for name in selection.names(variant).map_err(CommandError::bad_input)? {
-            let material = name.material;
+        for material in selection.materials(variant).map_err(CommandError::bad_input)? {
             if !selected.materials.contains(&material) {
                 selected.materials.push(material);
             }
@@ -221,7 +225,9 @@ pub fn allowed(limit: Option<ByteSize>) -> ByteSize {
 
 /// One argument that selects materials.
 enum Selection {
-    One(TableName),
+    Material(Material),
+    /// A table of another metric than distance to mate.
+    Table(TableName),
     UpTo(usize),
 }
 
@@ -241,12 +247,23 @@ enum SelectionError {
     #[error("no table {0}: the table {answering} has its values", answering = TableName::answering(.0.material, .0.metric))]
     Decided(TableName),
     #[error("{0} is the name of a table: give the material {material} and '--counting {rule}'", material = .0.material, rule = counting_rule_name(.0.metric))]
-    Counted(TableName),
+    Table(TableName),
+    #[error("{0} is a table of {variant}: add '--variant {variant}'", variant = variant_of(.0.metric).name)]
+    OtherGame(TableName),
+    #[error("{rule} is a counting rule of {variant}: add '--variant {variant}'", rule = .0.name, variant = variants::counted_by(.0).name)]
+    OtherCounting(&'static CountingRule),
 }
 
 /// The counting rule of a metric, as `--counting` takes it.
 fn counting_rule_name(metric: Metric) -> &'static str {
-    metric.counting_rule().map_or("RULE", |counting_rule| counting_rule.name)
+    metric.counting_rule().unwrap_or_else(|| variant_of(metric).counting()).name
+}
+
+/// The first variant that has tables of this metric.
+fn variant_of(metric: Metric) -> &'static Variant {
+    let all = variants::all();
+    // Every metric is that of a variant.
+    all.into_iter().find(|variant| metric.is_of(&variant.rules)).unwrap_or(all[0])
 }
 
 impl FromStr for Selection {
@@ -270,24 +287,43 @@ impl FromStr for Selection {
         if TableName::answering(material, name.metric) != name {
             return Err(SelectionError::Decided(name));
         }
-        Ok(Selection::One(name))
+        Ok(match name.metric {
+            Metric::DistanceToMate => Selection::Material(material),
+            _ => Selection::Table(name),
+        })
     }
 }
 
 impl Selection {
-    /// The tables of a variant.
-    fn names(self, variant: &Variant) -> Result<Vec<TableName>, SelectionError> {
-        match (self, variant.refuses_pawns) {
-            (Selection::One(TableName { material, .. }), Some(reason))
-                if variant.refuses(material) =>
-            {
-                Err(SelectionError::Pawns { variant: variant.name, material, reason })
+    /// The materials, which must be of the variant if they are named.
+    fn materials(&self, variant: &Variant) -> Result<Vec<Material>, SelectionError> {
+        match *self {
+            Selection::Material(material) | Selection::Table(TableName { material, .. }) => {
+                match variant.refuses_pawns.filter(|_| variant.refuses(material)) {
+                    Some(reason) => {
+                        Err(SelectionError::Pawns { variant: variant.name, material, reason })
+                    }
+                    None => Ok(vec![material]),
+                }
             }
-            (Selection::One(name), _) => Ok(vec![name]),
-            (Selection::UpTo(men), _) => {
-                let materials = (*MAKEABLE.start()..=men).flat_map(Material::all_of);
-                let played = materials.filter(|&material| !variant.refuses(material));
-                Ok(played.map(TableName::to_mate).collect())
+            Selection::UpTo(men) => {
+                let all = (*MAKEABLE.start()..=men).flat_map(Material::all_of);
+                Ok(all.filter(|&material| !variant.refuses(material)).collect())
+            }
+        }
+    }
+
+    /// The tables of a variant.
+    fn names(&self, variant: &Variant) -> Result<Vec<TableName>, SelectionError> {
+        let materials = self.materials(variant)?;
+        match *self {
+            Selection::Table(name) if !name.metric.is_of(&variant.rules) => {
+                Err(SelectionError::OtherGame(name))
+            }
+            Selection::Table(name) => Ok(vec![name]),
+            Selection::Material(_) | Selection::UpTo(_) => {
+                let name = |material| TableName::of_distance(material, &variant.rules);
+                Ok(materials.into_iter().map(name).collect())
             }
         }
     }

@@ -73,7 +73,10 @@ pub fn run(arguments: StatsArguments) -> Result<(), CommandError> {
         let statistics = source.statistics(material, &bars, None)?;
         return match arguments.json {
             true => print_json(&statistics),
-            false => print(&text::text(&statistics, source.name(material))),
+            false => {
+                let goal = variants::counted_by(counting_rule).rules.end.goal();
+                print(&text::text(&statistics, source.name(material), goal))
+            }
         };
     }
     let slots = |&material: &Material| slots(material, counting_rule);
@@ -129,9 +132,10 @@ impl StatisticsSource<'_> {
         };
         let rules = &variants::counted_by(self.counting_rule).rules;
         let censuses = |name| stored_censuses(&self.store, name, rules, &progress);
-        let mate = censuses(TableName::to_mate(material))?;
+        let distance = TableName::of_distance(material, rules);
+        let mate = censuses(distance)?;
         let name = self.name(material);
-        let counted = match name == TableName::to_mate(material) {
+        let counted = match name == distance {
             true => None,
             false if self.requires_counted => Some(censuses(name)?),
             false => if_available(censuses(name))?,

@@ -5,9 +5,9 @@ mod sample;
 mod target;
 mod wdl;
 
-use crate::cli::CommandError;
 use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, variant_parser};
 use crate::cli::progress::Bars;
+use crate::cli::{CommandError, Tone, message, tell};
 use clap::Args;
 use sakmak_gen::store::verify_checksums;
 use sakmak_gen::store::{TableStore, TableStoreError};
@@ -64,14 +64,19 @@ pub struct VerifyArguments {
     /// Seed of the random positions: the same seed draws the same positions
     #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
     seed: u64,
-    /// Variant; both have the same tables of distance to mate
+    /// Variant; makruk and ouk have the same tables
     #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
 }
 
 pub fn run(arguments: VerifyArguments) -> Result<(), CommandError> {
-    let Target { directory, solved, packed, wdl } =
-        target(&arguments.target, &arguments.tables, &arguments.variant.rules)?;
+    let Target { directory, solved, packed, wdl, others } =
+        target(&arguments.target, &arguments.tables, arguments.variant)?;
+    for other in others {
+        let name = other.name;
+        let note = format!("tables of {name} are left out: '--variant {name}' verifies them");
+        tell(&message(Tone::Doubtful, &note));
+    }
     let access = arguments.access.access()?;
     arguments.threads.apply()?;
     // Smaller tables come first, so that an error names the smallest wrong table.

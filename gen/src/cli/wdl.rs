@@ -15,6 +15,7 @@ use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::material::id;
+use sakmak_tables::rules::Rules;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK};
 use std::path::{Path, PathBuf};
@@ -59,7 +60,7 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
     let variant = variants::counted_by(counting_rule);
     let rules = &variant.rules;
     let selected = match arguments.materials.is_empty() {
-        true => tables_in(&arguments.tables)?,
+        true => tables_in(&arguments.tables, rules)?,
         false => materials(&arguments.materials, variant)?.materials,
     };
     let access = arguments.access.access()?;
@@ -106,13 +107,13 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
 }
 
 /// The materials of all tables in a directory.
-fn tables_in(directory: &Path) -> Result<Vec<Material>, CommandError> {
+fn tables_in(directory: &Path, rules: &Rules) -> Result<Vec<Material>, CommandError> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(directory)? {
         let name = entry?.file_name();
         found.extend(name.to_str().and_then(TableName::of_file_name));
     }
-    let holds = |&material: &Material| found.contains(&TableName::to_mate(material));
+    let holds = |&material: &Material| found.contains(&TableName::of_distance(material, rules));
     let found: Vec<Material> = id::materials().iter().copied().filter(holds).collect();
     match found.is_empty() {
         false => Ok(found),

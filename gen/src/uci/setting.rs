@@ -13,8 +13,8 @@ const MOST_HASH: usize = 65_536;
 const MOST_LINES: usize = 256;
 /// Stands for no directory.
 const EMPTY: &str = "<empty>";
-/// The name of Ouk in the protocol.
-const CAMBODIAN: &str = "cambodian";
+/// The names of Ouk and Kar Ouk in graphical interfaces.
+const PROTOCOL_NAMES: [&str; 2] = ["cambodian", "karouk"];
 
 /// A new value of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,7 +50,7 @@ pub enum SettingError {
         most: usize,
     },
     /// A variant that does not exist.
-    #[error("option UCI_Variant: {0}, or {CAMBODIAN}")]
+    #[error("option UCI_Variant: {0}, or {names}", names = PROTOCOL_NAMES.join(", "))]
     Variant(#[from] CountingRuleError),
 }
 
@@ -94,7 +94,7 @@ impl fmt::Display for EngineCard<'_> {
         writeln!(f, "id author the Sakmak authors")?;
         let rules = variants::counting_rules().map(|rule| rule.name);
         let names: Vec<String> =
-            rules.chain([CAMBODIAN]).map(|name| format!(" var {name}")).collect();
+            rules.chain(PROTOCOL_NAMES).map(|name| format!(" var {name}")).collect();
         writeln!(f, "option name UCI_Variant type combo default makruk{}", names.concat())?;
         let path = std::env::join_paths(self.paths).unwrap_or_default();
         let path = if path.is_empty() { EMPTY.into() } else { path.display().to_string() };
@@ -110,7 +110,7 @@ impl fmt::Display for EngineCard<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak_tables::variants::{MAKRUK, OUK};
+    use sakmak_tables::variants::{KAR_OUK, MAKRUK, OUK};
 
     #[test]
     fn every_listed_variant_is_read() {
@@ -124,6 +124,7 @@ mod tests {
         let read = |name| EngineSetting::read("uci_variant", name);
         assert_eq!(read("makruk"), Ok(EngineSetting::Variant(MAKRUK.counting())));
         assert_eq!(read("cambodian"), Ok(EngineSetting::Variant(OUK.counting())));
+        assert_eq!(read("karouk"), Ok(EngineSetting::Variant(KAR_OUK.counting())));
         assert!(read("chess").is_err());
     }
 

@@ -16,7 +16,7 @@ use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants::{self, MAKRUK, OUK};
+use sakmak_tables::variants::{MAKRUK, OUK};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -185,8 +185,8 @@ fn files_and_memory_give_the_same_answers() {
     let mut names: Vec<TableName> = Vec::new();
     for name in ["KRvKR", "KMvKM", "KSMvK", "KPvK"] {
         let material = name.parse().unwrap();
-        let counted =
-            variants::all().map(|variant| Metric::Counted(variant.counting()).of(material));
+        let counted = [&MAKRUK, &OUK].map(|variant| Metric::Counted(variant.counting()));
+        let counted = counted.map(|metric| metric.of(material));
         let metrics = counted.into_iter().chain([Metric::DistanceToMate]);
         names.extend(metrics.map(|metric| TableName { material, metric }));
     }
@@ -196,7 +196,7 @@ fn files_and_memory_give_the_same_answers() {
     let read = Tablebase::open(directory.path()).unwrap().with_access(Access::Read).with_cache(0);
     let mapped = Tablebase::open(directory.path()).unwrap();
     for fen in FENS {
-        for variant in variants::all() {
+        for variant in [&MAKRUK, &OUK] {
             let position = position(variant, fen);
             let expected = solved.probe(&position).unwrap();
             assert_eq!(read.probe(&position).unwrap(), expected, "{fen}");

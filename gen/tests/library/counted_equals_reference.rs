@@ -57,10 +57,16 @@ fn compare_one<'a>(
     }
 }
 
+/// The counting rules that have tables of counted distance by the rules of Makruk.
+fn counting_rules() -> impl Iterator<Item = &'static CountingRule> {
+    let is_of_makruk = |rule: &&'static CountingRule| Metric::Counted(rule).is_of(&MAKRUK.rules);
+    variants::counting_rules().filter(is_of_makruk)
+}
+
 /// Compares these materials and all they lead to, everything solved by definition.
 fn compare_all(materials: impl IntoIterator<Item = Material>) {
     let mut references: Vec<CountedReference> =
-        variants::counting_rules().map(CountedReference::new).collect();
+        counting_rules().map(CountedReference::new).collect();
     let mut materials = Material::closure(materials, &MAKRUK.rules);
     while !materials.is_empty() {
         let material = materials.remove(0);
@@ -97,7 +103,7 @@ fn held(position: &Position, counting_rule: &'static CountingRule) -> Option<Val
 fn compare_given(name: &str) -> Vec<(CountedReference, Arc<Table>)> {
     let links = MaterialMoves::new(name.parse().unwrap(), &MAKRUK).unwrap();
     let mut compared: Vec<(CountedReference, Arc<Table>)> = Vec::new();
-    for counting_rule in variants::counting_rules() {
+    for counting_rule in counting_rules() {
         let metric = Metric::Counted(counting_rule);
         let table = SOLVED.table(TableName::answering(links.material, metric)).unwrap();
         let mut reference = CountedReference::new(counting_rule);

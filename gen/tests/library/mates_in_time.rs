@@ -51,7 +51,8 @@ fn no_mate_in_time_is_shorter_and_one_is_as_short() {
         (mixed ^ (mixed >> 31)) % bound
     };
     let (mut compared, mut late) = (0, 0);
-    for counting_rule in variants::counting_rules() {
+    let counted = variants::counting_rules().filter(|rule| rule.has_counted_tables());
+    for counting_rule in counted {
         for name in MATERIALS {
             let variant = variants::counted_by(counting_rule);
             let index = Index::new(name.parse().unwrap(), &variant.rules);

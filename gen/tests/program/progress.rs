@@ -44,7 +44,7 @@ fn every_long_command_prints_lines_of_progress() {
         assert!(!told.stderr.is_empty(), "{line}");
         for progress in told.stderr.lines() {
             assert!(progress.contains(": "), "{line}: {progress}");
-            let at_work = ["%", "mates in", "/s"].iter().any(|part| progress.contains(part));
+            let at_work = ["%", "wins in", "/s"].iter().any(|part| progress.contains(part));
             assert!(at_work, "{line}: {progress}");
         }
         // What is finished is not made again; the others print the same.

@@ -29,14 +29,16 @@ pub struct Count {
 
 impl Count {
     /// The count that runs in a position, or one that starts there. `value` is the distance
-    /// to mate for the side to move. `None` if no count applies to the position.
+    /// to mate for the side to move. `None` if no count that decides games applies to the
+    /// position.
     pub fn of(position: &Position, value: Value) -> Option<Count> {
         Count::against(position, attacker(position, value))
     }
 
     /// As [`Count::of`], as a count against this attacker.
     pub fn against(position: &Position, attacker: Side) -> Option<Count> {
-        let clock = position.with_count_running().clock()?;
+        let decides = position.counting_rule().has_decisive_count(position.armies());
+        let clock = position.with_count_running().clock().filter(|_| decides)?;
         let to_move = match attacker == position.side() {
             true => Party::Attacker,
             false => Party::Runner,
@@ -80,7 +82,7 @@ impl Tablebase {
     /// As [`Tablebase::value`].
     pub fn count(&self, position: &Position) -> Result<Option<Count>, ProbeError> {
         material_with_table(position)?;
-        if position.with_count_running().clock().is_none() {
+        if !position.counting_rule().has_decisive_count(position.armies()) {
             return Ok(None);
         }
         if let Some(attacker) = only_attacker(position) {

@@ -7,6 +7,7 @@ use sakmak_tables::format::FormatKind;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
+use sakmak_tables::variants;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -76,9 +77,10 @@ impl Tablebase {
     ///
     /// As [`Tablebase::table_files`].
     pub fn largest(&self, counting_rule: &CountingRule) -> Result<usize, ProbeError> {
+        let rules = &variants::counted_by(counting_rule).rules;
         let answers = |file: &TableFile| match file.table.metric {
-            Metric::DistanceToMate => true,
             Metric::Counted(rule) | Metric::MateInTime(rule) => rule == counting_rule,
+            distance => distance.is_of(rules),
         };
         let files = self.table_files()?;
         Ok(files.iter().filter(|file| answers(file)).map(men).max().unwrap_or(0))
@@ -92,7 +94,7 @@ fn men(file: &TableFile) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sakmak_tables::variants::{self, MAKRUK};
+    use sakmak_tables::variants::MAKRUK;
     use std::fs;
 
     #[test]

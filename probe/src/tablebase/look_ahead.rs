@@ -156,7 +156,7 @@ impl LookAhead<'_> {
             let after = position.play_uncounted(uci);
             let value = (self.other_tables)(&after)?;
             let value = match self.metric() {
-                Metric::DistanceToMate => value,
+                Metric::DistanceToMate | Metric::DistanceToCheck => value,
                 metric => metric
                     .phase_change(position.armies(), after.armies(), after.side())
                     .carry(value),

@@ -83,7 +83,7 @@ impl Tablebase {
         let number = material_with_table(position)?.number;
         Ok(match metric.of(number.material()) {
             _ if number == MaterialId::BARE_KINGS => Some(values.mate),
-            Metric::DistanceToMate => Some(values.mate),
+            Metric::DistanceToMate | Metric::DistanceToCheck => Some(values.mate),
             Metric::Counted(_) => Some(values.counted),
             Metric::MateInTime(_) if self.has_mates_in_time(position, number)? => {
                 Some(self.stored(metric, position)?)

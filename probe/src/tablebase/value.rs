@@ -25,7 +25,7 @@ pub struct TableValues {
 /// Values.
 impl Tablebase {
     /// The distance to mate for the side to move, with best play of both sides and no
-    /// counting.
+    /// counting; to the first check in games that it wins.
     ///
     /// ```
     /// use sakmak_probe::{MAKRUK, Moves, Plies, Position, Tablebase, Value};
@@ -44,7 +44,7 @@ impl Tablebase {
     /// If the position is illegal, has leap rights or too many men, or its table is missing
     /// or damaged.
     pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
-        self.stored(Metric::DistanceToMate, position)
+        self.stored(Metric::distance(&position.variant().rules), position)
     }
 
     /// The counted distance for the side to move, under [`Position::counting_rule`]: in how

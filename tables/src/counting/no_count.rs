@@ -1,6 +1,6 @@
-//! Why no count may run with these pieces.
+//! Why no count that decides games may run with these pieces.
 
-use crate::counting::rule::{CountingRule, Phase};
+use crate::counting::rule::{BoardsHonour, CountingRule, DecisiveCounts};
 use crate::material::Army;
 use crate::rules::piece::PieceKind;
 use std::fmt;
@@ -31,14 +31,15 @@ impl fmt::Display for NoCount {
 }
 
 impl CountingRule {
-    /// Why no count may run with these pieces. Returns `None` if one may.
+    /// Why no count that decides games may run with these pieces. Returns `None` if one may.
     pub fn no_count(&self, armies: [Army; 2]) -> Option<NoCount> {
-        if self.phase(armies) != Phase::Free {
+        if self.has_decisive_count(armies) {
             return None;
         }
         let bare = armies.map(Army::is_empty);
         let pawn = armies.iter().any(|army| army.count(PieceKind::Pawn) > 0);
-        Some(match self.boards {
+        let decides = |_: &BoardsHonour| self.decisive == DecisiveCounts::All;
+        Some(match self.boards.filter(decides) {
             _ if bare == [true; 2] => NoCount::BareKings,
             Some(boards) if boards.with_pawns || !pawn => NoCount::ManyMen(boards.most_men),
             None if bare == [false; 2] => NoCount::PiecesOnBothSides,
@@ -72,6 +73,11 @@ mod tests {
             ("ouk-traditional", "KRPvK", Some(Pawn)),
             ("ouk-traditional", "KRPvKR", Some(PiecesOnBothSides)),
             ("ouk-traditional", "KvK", Some(BareKings)),
+            ("kar-ouk", "KRvK", None),
+            ("kar-ouk", "KRPvK", Some(Pawn)),
+            ("kar-ouk", "KRvKM", Some(PiecesOnBothSides)),
+            ("kar-ouk", "KRMMvKMMM", Some(PiecesOnBothSides)),
+            ("kar-ouk", "KvK", Some(BareKings)),
         ] {
             let rule = variants::counting_rule(counting_rule).unwrap();
             let material: Material = material.parse().unwrap();

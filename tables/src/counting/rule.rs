@@ -67,6 +67,17 @@ pub enum OnChange {
     KeepSooner,
 }
 
+/// Which counts decide games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecisiveCounts {
+    /// All.
+    All,
+    /// The pieces' honour that runs against a bare king. A count that starts leaves more moves than
+    /// any win needs, and the board's honour is parsed and carried on, but changes no result. So
+    /// there are no tables of counted distance.
+    RunningPiecesHonour,
+}
+
 /// The count that may run in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
@@ -95,6 +106,8 @@ pub struct CountingRule {
     pub first_call: FirstCall,
     /// What a change of phase does to a running count.
     pub on_change: OnChange,
+    /// Which counts decide games.
+    pub decisive: DecisiveCounts,
 }
 
 impl PartialEq for CountingRule {
@@ -127,9 +140,12 @@ impl CountingRule {
         }
         bytes.push((self.last_move == LastMove::Given).into());
         bytes.push((self.on_change == OnChange::Replace).into());
-        // Files made when all counts began at the men keep their fingerprint.
+        // Files made when all counts began at the men, and when all decided, keep their fingerprint.
         if self.first_call == FirstCall::One {
             bytes.push(1);
+        }
+        if self.decisive != DecisiveCounts::All {
+            bytes.push(0);
         }
         xxh3_64(&bytes)
     }
@@ -217,8 +233,31 @@ impl CountingRule {
         }
     }
 
-    /// The count that may run against this attacker.
+    /// Whether there are tables of counted distance under this rule.
+    pub fn has_counted_tables(&self) -> bool {
+        let counts = !self.rows.is_empty() || self.boards.is_some();
+        counts && self.decisive == DecisiveCounts::All
+    }
+
+    /// Whether a count that decides games may run with these pieces.
+    pub fn has_decisive_count(&self, armies: [Army; 2]) -> bool {
+        match (self.phase(armies), self.decisive) {
+            (Phase::Free, _) => false,
+            (Phase::BoardsHonour, DecisiveCounts::RunningPiecesHonour) => false,
+            (Phase::BoardsHonour | Phase::PiecesHonour, _) => true,
+        }
+    }
+
+    /// The count that may run against this attacker and decides games.
     pub fn phase_against(&self, armies: [Army; 2], attacker: Side) -> Phase {
+        match (self.count_against(armies, attacker), self.decisive) {
+            (Phase::BoardsHonour, DecisiveCounts::RunningPiecesHonour) => Phase::Free,
+            (phase, _) => phase,
+        }
+    }
+
+    /// The count that may run against this attacker.
+    pub fn count_against(&self, armies: [Army; 2], attacker: Side) -> Phase {
         let runner = !attacker;
         if self.bare_runner(armies) == Some(runner) {
             return Phase::PiecesHonour;
@@ -234,20 +273,15 @@ impl CountingRule {
         }
     }
 
-    /// Whether the game has no counts.
-    pub fn counts_nothing(&self) -> bool {
-        self.rows.is_empty() && self.boards.is_none()
-    }
-
     /// Whether distance to mate alone decides what is in time with these pieces. It does if the
-    /// only count that may run continues to the end of the game, if neither side can win, or if
-    /// the game has no counts.
+    /// only count that may run continues to the end of the game, if neither side can win, or if no
+    /// count that starts on the way decides games.
     pub fn is_decided_by_mate(&self, armies: [Army; 2]) -> bool {
         let decided = |attacker: Side| {
             armies[attacker.index()].is_empty()
                 || self.phase_against(armies, attacker) == Phase::PiecesHonour
         };
-        self.counts_nothing() || Side::BOTH.into_iter().all(decided)
+        !self.has_counted_tables() || Side::BOTH.into_iter().all(decided)
     }
 
     /// Whether counted distance is the distance to mate in time with these pieces and all that

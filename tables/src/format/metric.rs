@@ -14,6 +14,9 @@ use xxhash_rust::xxh3::xxh3_64;
 pub enum Metric {
     /// Distance to mate in the attacker's moves, with best play of both sides and no counting.
     DistanceToMate,
+    /// Distance to the first check in the attacker's moves, in games that it wins, with best play
+    /// of both sides and no counting.
+    DistanceToCheck,
     /// Counted distance under this counting rule, see [`PhaseChange`], in the attacker's moves. A
     /// draw if there is no limit to it or no count is that long.
     Counted(&'static CountingRule),
@@ -26,12 +29,32 @@ pub enum Metric {
 /// Added to the numbers of counting rules in [`Metric::number`].
 const MATES_IN_TIME: u32 = 16;
 
+/// The number of [`Metric::DistanceToCheck`], above those of all counting rules.
+const CHECK: u32 = 32;
+
 impl Metric {
+    /// The distance to the end of a won game by these rules, with no counting.
+    pub const fn distance(rules: &Rules) -> Metric {
+        match rules.end.check_loses {
+            false => Metric::DistanceToMate,
+            true => Metric::DistanceToCheck,
+        }
+    }
+
+    /// Whether tables by these rules may have this metric.
+    pub fn is_of(self, rules: &Rules) -> bool {
+        match self.counting_rule() {
+            None => self == Metric::distance(rules),
+            Some(counting_rule) => variants::counted_by(counting_rule).rules == *rules,
+        }
+    }
+
     /// All metrics.
     pub fn all() -> impl Iterator<Item = Metric> {
         let of =
             |counting_rule| [Metric::Counted(counting_rule), Metric::MateInTime(counting_rule)];
-        [Metric::DistanceToMate].into_iter().chain(variants::counting_rules().flat_map(of))
+        let distances = [Metric::DistanceToMate, Metric::DistanceToCheck];
+        distances.into_iter().chain(variants::counting_rules().flat_map(of))
     }
 
     /// The metric with this word in file names. `None` if there is none.
@@ -39,10 +62,10 @@ impl Metric {
         Metric::all().find(|metric| metric.to_string() == word)
     }
 
-    /// The counting rule. `None` for distance to mate.
+    /// The counting rule. `None` if nothing is counted.
     pub const fn counting_rule(self) -> Option<&'static CountingRule> {
         match self {
-            Metric::DistanceToMate => None,
+            Metric::DistanceToMate | Metric::DistanceToCheck => None,
             Metric::Counted(counting_rule) | Metric::MateInTime(counting_rule) => {
                 Some(counting_rule)
             }
@@ -53,6 +76,7 @@ impl Metric {
     pub const fn number(self) -> u32 {
         match self {
             Metric::DistanceToMate => 1,
+            Metric::DistanceToCheck => CHECK,
             Metric::Counted(counting_rule) => 1 + counting_rule.number,
             Metric::MateInTime(counting_rule) => MATES_IN_TIME + counting_rule.number,
         }
@@ -69,6 +93,10 @@ impl Metric {
         let counting = |counting_rule: &CountingRule| counting_rule.fingerprint().to_le_bytes();
         match self {
             Metric::DistanceToMate => rules.fingerprint(),
+            Metric::DistanceToCheck => {
+                let number = u64::from(self.number()).to_le_bytes();
+                xxh3_64([rules_fingerprint, number].as_flattened())
+            }
             Metric::Counted(counting_rule) => {
                 xxh3_64([rules_fingerprint, counting(counting_rule)].as_flattened())
             }
@@ -79,16 +107,16 @@ impl Metric {
         }
     }
 
-    /// The metric of the table that answers for a material: distance to mate if that decides which
-    /// mates are in time; counted distance for a mate in time if it is the same number there;
+    /// The metric of the table that answers for a material: the [distance](Metric::distance) of the
+    /// rules if that decides which mates are in time; counted distance for a mate in time if it is the same number there;
     /// else this metric.
     pub fn of(self, material: Material) -> Metric {
         match self {
-            Metric::DistanceToMate => self,
+            Metric::DistanceToMate | Metric::DistanceToCheck => self,
             Metric::Counted(counting_rule) | Metric::MateInTime(counting_rule)
                 if counting_rule.is_decided_by_mate(armies(material)) =>
             {
-                Metric::DistanceToMate
+                Metric::distance(&variants::counted_by(counting_rule).rules)
             }
             Metric::MateInTime(counting_rule) if counting_rule.counts_to_mate(armies(material)) => {
                 Metric::Counted(counting_rule)
@@ -101,7 +129,7 @@ impl Metric {
     /// there, becomes the value before it. Armies by [`Side::index`].
     pub fn phase_change(self, before: [Army; 2], after: [Army; 2], to_move: Side) -> PhaseChange {
         match self {
-            Metric::DistanceToMate => PhaseChange::OPEN,
+            Metric::DistanceToMate | Metric::DistanceToCheck => PhaseChange::OPEN,
             Metric::Counted(counting_rule) => {
                 PhaseChange::new(counting_rule, before, after, to_move)
             }
@@ -114,7 +142,7 @@ impl Metric {
     /// The longest distance of this attacker; longer ones are draws. `None` if there is no limit.
     pub fn longest(self, material: Material, attacker: Side) -> Option<Moves> {
         match self {
-            Metric::DistanceToMate => None,
+            Metric::DistanceToMate | Metric::DistanceToCheck => None,
             Metric::Counted(counting_rule) | Metric::MateInTime(counting_rule) => {
                 counting_rule.longest_clock(armies(material), attacker)
             }
@@ -140,11 +168,12 @@ fn armies(material: Material) -> [Army; 2] {
     Side::BOTH.map(|side| material.army(side))
 }
 
-/// The word in file names: `dtm`, `makruk`, `makruk-mate`.
+/// The word in file names: `dtm`, `check`, `makruk`, `makruk-mate`.
 impl fmt::Display for Metric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Metric::DistanceToMate => f.pad("dtm"),
+            Metric::DistanceToCheck => f.pad("check"),
             Metric::Counted(counting_rule) => f.pad(counting_rule.name),
             Metric::MateInTime(counting_rule) => f.pad(&format!("{}-mate", counting_rule.name)),
         }
@@ -164,7 +193,7 @@ mod tests {
         };
         let numbers: BTreeSet<u32> = Metric::all().map(Metric::number).collect();
         let prints: BTreeSet<u64> = Metric::all().map(|one| one.fingerprint(rules(&one))).collect();
-        let all = 1 + 2 * variants::counting_rules().count();
+        let all = 2 + 2 * variants::counting_rules().count();
         assert_eq!((numbers.len(), prints.len()), (all, all));
         for metric in Metric::all() {
             assert_eq!(Metric::from_number(metric.number()), Some(metric));
@@ -200,6 +229,16 @@ mod tests {
             }
             for name in counted {
                 assert_eq!(metric.of(name.parse().unwrap()), metric, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn distance_to_check_decides_where_no_count_that_starts_does() {
+        for metric in [Metric::Counted, Metric::MateInTime] {
+            let metric = metric(variants::counting_rule("kar-ouk").unwrap());
+            for name in ["KRvK", "KPvK", "KRvKM", "KRPvKP"] {
+                assert_eq!(metric.of(name.parse().unwrap()), Metric::DistanceToCheck, "{name}");
             }
         }
     }

@@ -11,8 +11,8 @@ use std::str::FromStr;
 
 /// The name of a table: a material and a metric.
 ///
-/// The text is the material, `KRNvKM`, for distance to mate, `KRNvKM.makruk` for counted
-/// distance, and `KRNvKM.makruk-mate` for distance to mate in time. Names are ordered by
+/// The text is the material, `KRNvKM`, for distance to mate, `KRNvKM.check` for distance to check,
+/// `KRNvKM.makruk` for counted distance, and `KRNvKM.makruk-mate` for distance to mate in time. Names are ordered by
 /// material, then by the number of the metric.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct TableName {
@@ -37,6 +37,11 @@ impl TableName {
     /// The table of distances to mate of a material.
     pub const fn to_mate(material: Material) -> TableName {
         TableName { material, metric: Metric::DistanceToMate }
+    }
+
+    /// The table of the [distances](Metric::distance) of these rules.
+    pub const fn of_distance(material: Material, rules: &Rules) -> TableName {
+        TableName { material, metric: Metric::distance(rules) }
     }
 
     /// The table that answers for a material under a metric, see [`Metric::of`].

@@ -5,6 +5,9 @@
 //! 8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1
 //! ```
 //!
+//! If the first check wins, a field between limit and count has the checks that White and Black
+//! have left: `1+1` while the game goes on, `0+1` after a check by White. It may be missing.
+//!
 //! Fields after the side are optional, from the right. Underscores may stand for blanks, `M~` for a
 //! promoted met, and `startpos` for the start position. If there is no limit, the count field is
 //! the clock of another rule: it is parsed and dropped, and printed as 0.
@@ -24,8 +27,14 @@ use crate::variant::Variant;
 use crate::variants;
 use std::fmt::{self, Write};
 
-/// The most fields a FEN has.
+/// The most fields a FEN has, without the checks left.
 const FIELDS: usize = 6;
+
+/// Stands between the checks left to White and to Black.
+const BETWEEN_CHECKS: char = '+';
+
+/// The checks left while the game goes on.
+const NO_CHECK_YET: &str = "1+1";
 
 /// The word for the start position of the variant.
 const START: &str = "startpos";
@@ -53,6 +62,26 @@ pub enum FenError {
         fields = counted(*.0, "field"), most = FIELDS - 2
     )]
     Fields(usize),
+    /// Checks left, but the first check does not win.
+    #[error(
+        "'{text}' are the checks left in a FEN of {games}: the FEN of {variant} has no such field"
+    )]
+    ChecksOfOtherGame {
+        /// As written.
+        text: String,
+        /// The game.
+        variant: &'static str,
+        /// The games in which the first check wins.
+        games: String,
+    },
+    /// Checks left that this position cannot have.
+    #[error("'{text}' are not the checks left of White and Black: {expected} is expected here")]
+    ChecksLeft {
+        /// As written.
+        text: String,
+        /// What is expected.
+        expected: &'static str,
+    },
     /// A board alone.
     #[error("the FEN has no side to move: w or b is expected after the board, such as '{0} w'")]
     SideMissing(String),
@@ -236,7 +265,8 @@ impl Position {
         let variant = variants::counted_by(counting_rule);
         let fen = if fen.trim().eq_ignore_ascii_case(START) { variant.start } else { fen };
         let between = |letter: char| letter.is_whitespace() || letter == '_';
-        let fields: Vec<&str> = fen.split(between).filter(|field| !field.is_empty()).collect();
+        let mut fields: Vec<&str> = fen.split(between).filter(|field| !field.is_empty()).collect();
+        let checks = take_checks(&mut fields);
         if let Some(material) = fields.first().and_then(|field| material(field)) {
             return Err(FenError::Material(material));
         }
@@ -260,6 +290,7 @@ impl Position {
         let pieces = read_board(board, variant)?;
         let position = Position::new(variant, side, pieces)?.counted_by(counting_rule);
         position.legality()?;
+        read_checks(&position, checks)?;
         let leaps = field(2).map_or(Ok(LeapRights::NONE), |text| read_leaps(&position, text))?;
         let count = field(4).map(read_count).transpose()?;
         let clock = read_clock(&position, field(3), count)?;
@@ -269,9 +300,20 @@ impl Position {
         Ok((position.with_leaps(leaps).with_clock(clock).with_number(number.into()), count))
     }
 
-    /// The position as FEN, all six fields.
+    /// The position as FEN, all fields.
     pub fn fen(&self) -> String {
         self.to_string()
+    }
+
+    /// The checks that White and Black have left, as a FEN has them. Returns `None` if the first
+    /// check does not win.
+    fn checks_left(&self) -> Option<&'static str> {
+        let end = self.variant().rules.end;
+        end.check_loses.then(|| match (self.in_check(self.side()), self.side()) {
+            (false, _) => NO_CHECK_YET,
+            (true, Side::Black) => "0+1",
+            (true, Side::White) => "1+0",
+        })
     }
 }
 
@@ -325,6 +367,32 @@ fn read_board(board: &str, variant: &Variant) -> Result<Vec<(Piece, Square)>, Fe
         }
     }
     Ok(pieces)
+}
+
+/// Takes the checks left out of the fields after the side. Returns `None` if they are missing.
+fn take_checks<'a>(fields: &mut Vec<&'a str>) -> Option<&'a str> {
+    let place = fields.iter().skip(2).position(|field| field.contains(BETWEEN_CHECKS))?;
+    Some(fields.remove(place + 2))
+}
+
+/// Checks the checks left as they are written, if they are.
+fn read_checks(position: &Position, written: Option<&str>) -> Result<(), FenError> {
+    let Some(text) = written.map(str::to_string) else { return Ok(()) };
+    let variant = position.variant();
+    match position.checks_left() {
+        None => {
+            let with_checks = |variant: &&Variant| variant.rules.end.check_loses;
+            let games: Vec<&str> =
+                variants::all().into_iter().filter(with_checks).map(|other| other.name).collect();
+            let games = games.join(" or ");
+            Err(FenError::ChecksOfOtherGame { text, variant: variant.name, games })
+        }
+        // Some programs leave the field as it is at the start.
+        Some(expected) if text != expected && text != NO_CHECK_YET => {
+            Err(FenError::ChecksLeft { text, expected })
+        }
+        Some(_) => Ok(()),
+    }
 }
 
 /// Parses the third field, which is not `-`.
@@ -419,10 +487,19 @@ impl fmt::Display for Position {
             self.leaps().of(self.variant().leaps).map(|(_, leap)| leap.letter()).collect();
         let leaps = if leaps.is_empty() { "-" } else { &leaps };
         write!(f, " {side} {leaps} ")?;
-        match self.clock() {
-            Some(clock) => write!(f, "{} {}", clock.limit().0, clock.count().0)?,
-            None => write!(f, "- 0")?,
+        let count = match self.clock() {
+            Some(clock) => {
+                write!(f, "{}", clock.limit().0)?;
+                clock.count().0
+            }
+            None => {
+                f.write_char('-')?;
+                0
+            }
+        };
+        if let Some(checks) = self.checks_left() {
+            write!(f, " {checks}")?;
         }
-        write!(f, " {}", self.number())
+        write!(f, " {count} {}", self.number())
     }
 }

@@ -48,6 +48,12 @@ impl EndRule {
         EndRule { stalemate_loses: self.stalemate_loses && !self.bare_king_loses, ..self }
     }
 
+    /// What the attacker needs for a win, a noun and a verb in messages: `mate`, or `check` if the
+    /// first check wins.
+    pub const fn goal(self) -> &'static str {
+        if self.check_loses { "check" } else { "mate" }
+    }
+
     const LOST: Value = Value::Loss(Moves(0));
 
     /// Whether a side with a bare king can win: a king gives no check, but it can take the

@@ -4,7 +4,9 @@
 //! Fairy-Stockfish (cross-check).
 
 use crate::board::square::Step;
-use crate::counting::{BoardsHonour, CountingRule, FirstCall, LastMove, LimitRow, OnChange};
+use crate::counting::{
+    BoardsHonour, CountingRule, DecisiveCounts, FirstCall, LastMove, LimitRow, OnChange,
+};
 use crate::distance::Moves;
 use crate::rules::attackers::Attackers;
 use crate::rules::end_rule::EndRule;
@@ -87,6 +89,7 @@ pub(super) static COUNTING: CountingRule = CountingRule {
     last_move: LastMove::Given,
     first_call: FirstCall::AfterMen,
     on_change: OnChange::Replace,
+    decisive: DecisiveCounts::All,
 };
 
 /// Makruk's counting with the row of one khon before that of two knights.

@@ -4,7 +4,7 @@
 //! `cambodian` (cross-check).
 
 use crate::board::square::{SIDE_LENGTH, Square, Step};
-use crate::counting::{BoardsHonour, CountingRule, FirstCall, LastMove, OnChange};
+use crate::counting::{BoardsHonour, CountingRule, DecisiveCounts, FirstCall, LastMove, OnChange};
 use crate::distance::Moves;
 use crate::rules::attackers::Attackers;
 use crate::rules::leap::Leap;
@@ -45,7 +45,7 @@ const LEAPS: [Leap; 4] = [
 
 /// The official counting: drawn when the limit is reached, and the board's count already
 /// against three men, with pawns or without.
-static COUNTING: CountingRule = CountingRule {
+pub(super) const COUNTING: CountingRule = CountingRule {
     name: "ouk",
     number: 3,
     rows: &ROWS,
@@ -53,6 +53,7 @@ static COUNTING: CountingRule = CountingRule {
     last_move: LastMove::Refused,
     first_call: FirstCall::AfterMen,
     on_change: OnChange::KeepSooner,
+    decisive: DecisiveCounts::All,
 };
 
 /// The counting of the Ouk Chatrang page: the pieces' honour only, without pawns; the row of
@@ -65,6 +66,7 @@ static COUNTING_TRADITIONAL: CountingRule = CountingRule {
     last_move: LastMove::Given,
     first_call: FirstCall::AfterMen,
     on_change: OnChange::Replace,
+    decisive: DecisiveCounts::All,
 };
 
 static COUNTING_RULES: [&CountingRule; 2] = [&COUNTING, &COUNTING_TRADITIONAL];

@@ -5,7 +5,7 @@
 //! Sources: the page on Shatranj at pychess; Fairy-Stockfish's `shatranj` (cross-check).
 
 use crate::board::square::Step;
-use crate::counting::{CountingRule, FirstCall, LastMove, OnChange};
+use crate::counting::{CountingRule, DecisiveCounts, FirstCall, LastMove, OnChange};
 use crate::rules::attackers::Attackers;
 use crate::rules::end_rule::EndRule;
 use crate::rules::piece::PieceKind;
@@ -43,6 +43,7 @@ static COUNTING: CountingRule = CountingRule {
     last_move: LastMove::Given,
     first_call: FirstCall::AfterMen,
     on_change: OnChange::Replace,
+    decisive: DecisiveCounts::All,
 };
 
 static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];

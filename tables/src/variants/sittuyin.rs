@@ -2,7 +2,7 @@
 //!
 //! Source: the rules of Sittuyin at pychess; Fairy-Stockfish's `sittuyin` (cross-check).
 
-use crate::counting::{CountingRule, FirstCall, LastMove, LimitRow, OnChange};
+use crate::counting::{CountingRule, DecisiveCounts, FirstCall, LastMove, LimitRow, OnChange};
 use crate::distance::Moves;
 use crate::rules::attackers::Attackers;
 use crate::rules::piece::PieceKind;
@@ -27,6 +27,7 @@ pub(super) static COUNTING: CountingRule = CountingRule {
     last_move: LastMove::Given,
     first_call: FirstCall::One,
     on_change: OnChange::Replace,
+    decisive: DecisiveCounts::All,
 };
 
 static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];

@@ -74,7 +74,7 @@ impl<'a> Query<'a> {
     ) -> Result<Query<'a>, QueryError> {
         let mate = source.mate.index().material();
         let name = TableName::answering(mate, Metric::Counted(counting_rule));
-        let decided_by_mate = name.metric == Metric::DistanceToMate;
+        let decided_by_mate = name.metric.counting_rule().is_none();
         let source = TablePair { counted: source.counted.filter(|_| !decided_by_mate), ..source };
         match source.counted.map(|codes| codes.index().material()) {
             Some(counted) if counted != mate => {

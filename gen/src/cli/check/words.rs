@@ -144,6 +144,7 @@ pub fn better(review: &MoveReview) -> Option<&str> {
 
 /// How a move changed the result for the worse.
 pub fn blunder(played: &PlayedMove, review: &MoveReview) -> String {
+    let goal = played.before.variant().rules.end.goal();
     let thrown = |[best, played]: [Wdl; 2]| match (best, played) {
         (Wdl::Win, Wdl::Loss) => "turns the win into a loss",
         (Wdl::Win, _) => "throws the win away",
@@ -163,7 +164,7 @@ pub fn blunder(played: &PlayedMove, review: &MoveReview) -> String {
     let [best_category, category] = review.category;
     let late = |value: Value| {
         let moves = value.moves().map(|moves| moves.to_string()).unwrap_or_default();
-        format!("mate in {moves} comes too late for the count")
+        format!("{goal} in {moves} comes too late for the count")
     };
     let because = match category {
         Category::CursedWin => late(value),
@@ -184,22 +185,24 @@ pub fn result(position: &Position, answer: &Answer, run: Option<&CountRun>) -> S
     let (Some(attacker), Some(moves)) = (winner(plain, side), answer.value.moves()) else {
         return "neither side can win".to_string();
     };
+    let goal = position.variant().rules.end.goal();
     let mate = match answer.mate_in_time.map(|mate| (mate == answer.value, mate.moves())) {
         Some((false, Some(in_time))) => {
-            format!("mate in {in_time} (in {} with nothing counted, too late)", moves.0)
+            format!("{goal} in {in_time} (in {} with nothing counted, too late)", moves.0)
         }
-        None if winner(counted, side).is_some() => format!("mate in {moves} or more"),
-        _ => format!("mate in {moves}"),
+        None if winner(counted, side).is_some() => format!("{goal} in {moves} or more"),
+        _ => format!("{goal} in {moves}"),
     };
     let plain = format!("{} wins, {mate}", named(attacker));
-    let late = format!("a draw by the count: {}'s mate in {moves} comes too late", named(attacker));
+    let late =
+        format!("a draw by the count: {}'s {goal} in {moves} comes too late", named(attacker));
     let left = run.filter(|run| run.attacker == attacker).map(|run| run.moves_left(position).0);
     let needed = answer.counted.moves().map(|moves| moves.0);
     let decided = position.counting_rule().is_decided_by_mate(position.armies());
     match (winner(counted, side), left) {
         (Some(_), Some(left)) if decided => format!("{plain}; the count leaves {left} for it"),
         (Some(_), Some(left)) => format!(
-            "{plain}; the count leaves {left} moves, of which {} are needed to mate or to win under \
+            "{plain}; the count leaves {left} moves, of which {} are needed to {goal} or to win under \
              the next count",
             needed.unwrap_or_default()
         ),
@@ -217,6 +220,9 @@ pub fn ending(review: &Review) -> String {
     };
     let end = &review.replay.end;
     match review.ending() {
+        GameEnding::Checkmate(side) if end.variant().rules.end.check_loses => {
+            format!("{} wins, {last} gives check", named(side))
+        }
         GameEnding::Checkmate(side) => format!("{} mates with {last}", named(side)),
         GameEnding::Stalemate(None) => format!("{last} is stalemate, a draw"),
         GameEnding::Stalemate(Some(side)) => format!("{last} is stalemate, {} wins", named(side)),

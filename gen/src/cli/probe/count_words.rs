@@ -10,14 +10,14 @@ use sakmak_tables::rules::piece::Side;
 /// Empty for bare kings.
 pub fn count_lines(position: &Position, answer: &Answer) -> Vec<String> {
     if let Some(count) = answer.count {
-        return lines(&count);
+        return lines(&count, position.variant().rules.end.goal());
     }
     let reason = position.counting_rule().no_count(position.armies());
     let reason = reason.filter(|&reason| reason != NoCount::BareKings);
     reason.map(|reason| format!("none while {reason}")).into_iter().collect()
 }
 
-fn lines(count: &Count) -> Vec<String> {
+fn lines(count: &Count, goal: &str) -> Vec<String> {
     let honour = format!("{} ({})", count.honour, count.honour.thai_name());
     let [runner, attacker] = [count.runner(), count.attacker].map(named);
     let (called, limit, left) = (count.called.0, count.limit.0, count.moves_left);
@@ -28,7 +28,7 @@ fn lines(count: &Count) -> Vec<String> {
         true => format!("running: {runner} has called {called} of {limit}"),
         false => format!("starting here: {runner} counts from {} to {limit}", called + 1),
     };
-    vec![format!("{honour}, {state}"), format!("{attacker} has {left} left to mate")]
+    vec![format!("{honour}, {state}"), format!("{attacker} has {left} left to {goal}")]
 }
 
 fn named(side: Side) -> String {

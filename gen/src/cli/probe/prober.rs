@@ -48,7 +48,9 @@ impl Prober {
                 CommandError::bad_input(error)
             }
             ProbeError::Missing { table, .. } => {
-                TableStoreError::Missing { table, directory: self.directory.clone() }.into()
+                let variant = Some(question.position.variant());
+                TableStoreError::Missing { table, variant, directory: self.directory.clone() }
+                    .into()
             }
             _ => error.into(),
         })

@@ -27,7 +27,8 @@ pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> StyledTex
     text += "Result:  ";
     text.push(tone(answer.category), &capitalised(&result(position, answer)));
     text += "\n";
-    if let Some(uncounted) = uncounted(answer) {
+    let goal = position.variant().rules.end.goal();
+    if let Some(uncounted) = uncounted(answer, goal) {
         let _ = writeln!(text, "         {uncounted}");
     }
     let shows_needed = shows_needed(position, answer);
@@ -54,9 +55,12 @@ pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> StyledTex
         };
         let distance = match rated.category {
             Category::Win | Category::Loss => {
-                rated.mate_in_time.map_or_else(|| at_least(rated.value), distance)
+                let mate = rated.mate_in_time.map(|mate| distance(mate, goal));
+                mate.unwrap_or_else(|| at_least(rated.value, goal))
             }
-            Category::CursedWin | Category::Draw | Category::BlessedLoss => distance(rated.value),
+            Category::CursedWin | Category::Draw | Category::BlessedLoss => {
+                distance(rated.value, goal)
+            }
         };
         text += "  ";
         text.push(keeps, &rated.san);
@@ -66,8 +70,10 @@ pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> StyledTex
         let _ = writeln!(text, "{}", rest.trim_end());
     }
     let heading = match answer.category {
-        Category::Win | Category::Loss => "Line to mate",
-        Category::CursedWin | Category::BlessedLoss => "Line until the draw may be claimed",
+        Category::Win | Category::Loss => format!("Line to {goal}"),
+        Category::CursedWin | Category::BlessedLoss => {
+            "Line until the draw may be claimed".to_string()
+        }
         // A drawn position needs no line.
         Category::Draw => return text,
     };
@@ -80,17 +86,22 @@ pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> StyledTex
 
 fn result(position: &Position, answer: &Answer) -> String {
     let (mover, other) = (position.side().name(), (!position.side()).name());
-    let distance = distance(answer.value);
+    let end = position.variant().rules.end;
+    let goal = end.goal();
+    let distance = distance(answer.value, goal);
     let late = |winner: &str| format!("draw by the count: {winner}'s {distance} comes too late");
     match (answer.outcome, answer.category) {
+        (Some(Outcome::Checkmate), _) if end.check_loses => {
+            format!("{other} wins, {mover} is in check")
+        }
         (Some(Outcome::Checkmate), _) => format!("{mover} is checkmated"),
         (Some(Outcome::BareKing), _) => format!("{other} wins: the king of {mover} is bare"),
         (Some(Outcome::Stalemate), Category::Draw) => {
             format!("stalemate: a draw, {mover} has no move")
         }
         (Some(Outcome::Stalemate), _) => format!("stalemate: {other} wins, {mover} has no move"),
-        (None, Category::Win) => format!("{mover} wins in time{}", mate_in_time(answer)),
-        (None, Category::Loss) => format!("{other} wins in time{}", mate_in_time(answer)),
+        (None, Category::Win) => format!("{mover} wins in time{}", mate_in_time(answer, goal)),
+        (None, Category::Loss) => format!("{other} wins in time{}", mate_in_time(answer, goal)),
         (None, Category::Draw) => "draw".to_string(),
         (None, Category::CursedWin) => late(mover),
         (None, Category::BlessedLoss) => late(other),
@@ -98,22 +109,22 @@ fn result(position: &Position, answer: &Answer) -> String {
 }
 
 /// The shortest mate in time, or why its length is not known.
-fn mate_in_time(answer: &Answer) -> String {
+fn mate_in_time(answer: &Answer, goal: &str) -> String {
     match answer.mate_in_time {
-        Some(mate) => format!(": {}", distance(mate)),
-        None => format!(": {}", at_least(answer.value)),
+        Some(mate) => format!(": {}", distance(mate, goal)),
+        None => format!(": {}", at_least(answer.value, goal)),
     }
 }
 
 /// A mate in time of unknown length takes at least as long as one without a count.
-fn at_least(value: Value) -> String {
-    value.moves().map(|moves| format!("mate in {moves} or more")).unwrap_or_default()
+fn at_least(value: Value, goal: &str) -> String {
+    value.moves().map(|moves| format!("{goal} in {moves} or more")).unwrap_or_default()
 }
 
 /// The mate with nothing counted, if it is quicker than the shortest one in time.
-fn uncounted(answer: &Answer) -> Option<String> {
+fn uncounted(answer: &Answer, goal: &str) -> Option<String> {
     let later = answer.mate_in_time.is_some_and(|mate| mate != answer.value);
-    later.then(|| format!("with nothing counted: {}, too late", distance(answer.value)))
+    later.then(|| format!("with nothing counted: {}, too late", distance(answer.value, goal)))
 }
 
 /// Whether to show the moves needed of the count: mate can be forced, and the number may differ
@@ -151,10 +162,10 @@ const fn tone(category: Category) -> Option<Tone> {
     }
 }
 
-/// The distance to mate in words; empty for a draw.
-fn distance(value: Value) -> String {
+/// The distance in words; empty for a draw. `goal` is what wins.
+fn distance(value: Value, goal: &str) -> String {
     match (value.moves(), value.plies()) {
-        (Some(moves), Some(plies)) => format!("mate in {moves} ({plies})"),
+        (Some(moves), Some(plies)) => format!("{goal} in {moves} ({plies})"),
         _ => String::new(),
     }
 }

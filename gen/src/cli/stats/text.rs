@@ -12,12 +12,13 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::piece::Side;
 use std::fmt::Write;
 
-/// The statistics of one material; `deciding` is the table that decides what is in time.
-pub fn text(statistics: &Statistics, deciding: TableName) -> String {
+/// The statistics of one material; `deciding` is the table that decides what is in time, `goal`
+/// what wins.
+pub fn text(statistics: &Statistics, deciding: TableName, goal: &str) -> String {
     let mut text = format!("{}, counting rule {}\n", statistics.material, statistics.counting);
     let sides = [&statistics.white_to_move, &statistics.black_to_move];
     for (side, counts) in Side::BOTH.into_iter().zip(sides) {
-        text += &side_text(side, counts);
+        text += &side_text(side, counts, goal);
     }
     text += "\nPositions of the whole board; like pieces are interchangeable, mirror images are\ncounted separately.\n";
     match sides.iter().all(|side| side.at_fresh_count.is_some()) {
@@ -32,7 +33,7 @@ pub fn text(statistics: &Statistics, deciding: TableName) -> String {
     text
 }
 
-fn side_text(side: Side, counts: &SideStatistics) -> String {
+fn side_text(side: Side, counts: &SideStatistics, goal: &str) -> String {
     let share = |part: u64| 100.0 * part as f64 / counts.legal.max(1) as f64;
     let mut text = format!("\n{} to move\n", capitalised(side.name()));
     let mut row = |name: &str, count: u64| {
@@ -57,7 +58,7 @@ fn side_text(side: Side, counts: &SideStatistics) -> String {
             row("  in time", section.in_time);
             row("  too late", section.late);
             if let Some((Moves(clock), past)) = section.past_clock {
-                row(&format!("  mate in {}+", clock + 1), past);
+                row(&format!("  {goal} in {}+", clock + 1), past);
             }
         }
     }
@@ -66,7 +67,7 @@ fn side_text(side: Side, counts: &SideStatistics) -> String {
         ("win", "wins", &counts.longest_win, &counts.win_histogram),
         ("loss", "losses", &counts.longest_loss, &counts.loss_histogram),
     ];
-    text += &distances(to_mate, "longest", "moves to mate");
+    text += &distances(to_mate, "longest", &format!("moves to {goal}"));
     if let Some(counted) = &counts.counted {
         let counted = [
             ("win", "wins", &counted.longest_win, &counted.win_histogram),

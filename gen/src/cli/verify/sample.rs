@@ -37,7 +37,8 @@ pub fn run(
             match error {
                 SampleError::Probe(ProbeError::Missing { table, .. }) => {
                     let directory = directory.to_path_buf();
-                    wrong(TableStoreError::Missing { table, directory }.to_string())
+                    let variant = Some(variant);
+                    wrong(TableStoreError::Missing { table, variant, directory }.to_string())
                 }
                 SampleError::Probe(ProbeError::File(error)) => error.into(),
                 error => wrong(error.to_string()),

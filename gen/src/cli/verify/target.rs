@@ -3,12 +3,13 @@
 use crate::cli::arguments::TablesArgument;
 use crate::cli::{CommandError, with_table};
 use sakmak_gen::output::wdl::VerifyWdlError;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::FormatKind;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::{TableName, TableNameError};
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::material::{Material, MaterialError};
-use sakmak_tables::rules::Rules;
+use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 use std::ffi::OsStr;
 use std::io;
@@ -21,8 +22,10 @@ pub enum TargetError {
     Neither(MaterialError),
     #[error("no tables in {}", .0.display())]
     Empty(PathBuf),
-    #[error("{path} is not the name of a table file: a name such as {example} expected", path = .0.display(), example = TableName::to_mate(*.1).file_name())]
-    Name(PathBuf, Material),
+    #[error("no tables of {variant} in {path}, but of {other}: add '--variant {other}'", path = .0.display(), variant = .1.name, other = .2.name)]
+    OtherGame(PathBuf, &'static Variant, &'static Variant),
+    #[error("{path} is not the name of a table file: a name such as {example} expected", path = .0.display(), example = .1.file_name())]
+    Name(PathBuf, TableName),
     #[error("cannot read the directory {path}: {error}", path = .0.display(), error = .1)]
     Directory(PathBuf, io::Error),
     #[error("no table {name} in {directory}", directory = .1.display(), name = .0.file_name())]
@@ -43,20 +46,26 @@ pub struct Target {
     pub packed: Vec<TableName>,
     /// The WDL files, the smallest material first.
     pub wdl: Vec<WdlName>,
+    /// Other variants that have tables in the directory.
+    pub others: Vec<&'static Variant>,
 }
 
-/// The tables of a directory, or of the material or table with this name under these rules.
+/// The tables of a variant in a directory, or of the material or table with this name.
 pub fn target(
     target: &OsStr,
     tables: &TablesArgument,
-    rules: &Rules,
+    variant: &'static Variant,
 ) -> Result<Target, CommandError> {
     let path = Path::new(target);
     // A name that is not UTF-8 is no table's, however it is shown.
     match target.to_string_lossy().parse::<TableName>() {
         Ok(name) => {
             with_table(name.material)?;
-            let directory = tables.readable_files(rules)?;
+            let name = match name.metric {
+                Metric::DistanceToMate => TableName::of_distance(name.material, &variant.rules),
+                _ => name,
+            };
+            let directory = tables.readable_files(&variant.rules)?;
             let packed = directory.join(name.packed_file_name()).exists();
             // A table without any file is reported as a missing solved table.
             let solved = !packed || directory.join(name.file_name()).exists();
@@ -64,15 +73,15 @@ pub fn target(
             let material = name.material;
             let of = |counting_rule| WdlName { material, counting_rule };
             let there = |name: &WdlName| directory.join(name.to_string()).exists();
-            let wdl = match name.metric {
-                Metric::DistanceToMate => {
-                    variants::counting_rules().map(of).filter(there).collect()
-                }
-                Metric::Counted(_) | Metric::MateInTime(_) => Vec::new(),
+            let is_of = |rule: &&'static CountingRule| Metric::Counted(rule).is_of(&variant.rules);
+            let wdl = match name.metric.counting_rule() {
+                None => variants::counting_rules().filter(is_of).map(of).filter(there).collect(),
+                Some(_) => Vec::new(),
             };
-            Ok(Target { solved: named(solved), packed: named(packed), wdl, directory })
+            let (solved, packed) = (named(solved), named(packed));
+            Ok(Target { solved, packed, wdl, directory, others: Vec::new() })
         }
-        Err(_) if path.is_dir() => Ok(tables_in(path)?),
+        Err(_) if path.is_dir() => Ok(tables_in(path, variant)?),
         Err(TableNameError::Material(error @ MaterialError::Form(_))) => {
             Err(CommandError::bad_input(TargetError::Neither(error)))
         }
@@ -80,8 +89,8 @@ pub fn target(
     }
 }
 
-/// All tables in a directory.
-fn tables_in(directory: &Path) -> Result<Target, TargetError> {
+/// All tables of a variant in a directory.
+fn tables_in(directory: &Path, variant: &'static Variant) -> Result<Target, TargetError> {
     let unreadable = |error| TargetError::Directory(directory.to_path_buf(), error);
     let (mut solved, mut packed, mut wdl_files) = (Vec::new(), Vec::new(), Vec::new());
     for entry in std::fs::read_dir(directory).map_err(unreadable)? {
@@ -101,12 +110,32 @@ fn tables_in(directory: &Path) -> Result<Target, TargetError> {
         };
         if known.is_none() {
             let example = Material::all_of(3).into_iter().next().unwrap_or(Material::BARE_KINGS);
+            let example = TableName::of_distance(example, &variant.rules);
             return Err(TargetError::Name(path, example));
         }
     }
     if solved.is_empty() && packed.is_empty() && wdl_files.is_empty() {
         return Err(TargetError::Empty(directory.to_path_buf()));
     }
+    let mut others: Vec<&'static Variant> = Vec::new();
+    let mut is_of = |metric: Metric| {
+        let is_of = metric.is_of(&variant.rules);
+        if !is_of && !others.iter().any(|other| metric.is_of(&other.rules)) {
+            let all = variants::all().into_iter();
+            others.extend(all.filter(|other| metric.is_of(&other.rules)).take(1));
+        }
+        is_of
+    };
+    solved.retain(|name: &TableName| is_of(name.metric));
+    packed.retain(|name: &TableName| is_of(name.metric));
+    wdl_files.retain(|name: &WdlName| is_of(Metric::Counted(name.counting_rule)));
+    if let Some(other) = others.first()
+        && solved.is_empty()
+        && packed.is_empty()
+        && wdl_files.is_empty()
+    {
+        return Err(TargetError::OtherGame(directory.to_path_buf(), variant, other));
+    }
     wdl_files.sort_by_key(|name| (name.material, name.counting_rule.number));
-    Ok(Target { directory: directory.to_path_buf(), solved, packed, wdl: wdl_files })
+    Ok(Target { directory: directory.to_path_buf(), solved, packed, wdl: wdl_files, others })
 }

@@ -1,6 +1,6 @@
 //! What a reader of a FEN should know: a count that is dropped, or that may not be meant.
 
-use crate::counting::{Call, Clock, Honour, Phase};
+use crate::counting::{Call, Clock, Honour};
 use crate::distance::{Moves, Plies};
 use crate::position::Position;
 use std::fmt;
@@ -10,6 +10,8 @@ use std::fmt;
 pub enum FenNote {
     /// A number in the place of the count, without a limit, where a count may run.
     Dropped(Plies),
+    /// A count that changes no result.
+    ChangesNothing,
     /// The limit of a count that began with other pieces.
     OtherLimit {
         /// The count.
@@ -43,9 +45,12 @@ impl FenNote {
     pub(super) fn all(position: &Position, written: Option<Plies>) -> Vec<FenNote> {
         let (rule, armies) = (position.counting_rule(), position.armies());
         let Some(clock) = position.clock() else {
-            let dropped = written.filter(|plies| plies.0 > 0 && position.phase() != Phase::Free);
+            let dropped = written.filter(|plies| plies.0 > 0 && rule.has_decisive_count(armies));
             return dropped.map(FenNote::Dropped).into_iter().collect();
         };
+        if !rule.has_decisive_count(armies) {
+            return vec![FenNote::ChangesNothing];
+        }
         let fresh = position.fresh_clock().filter(|_| clock.honour() == Honour::Pieces);
         let Some(fresh) = fresh else { return Vec::new() };
         let limit = |clock: Clock| {
@@ -75,6 +80,9 @@ impl fmt::Display for FenNote {
         match self {
             FenNote::Dropped(count) => {
                 write!(f, "the count {} is dropped: '-' stands in place of its limit", count.0)
+            }
+            FenNote::ChangesNothing => {
+                write!(f, "a count with these pieces changes no result in this game")
             }
             FenNote::OtherLimit { running, now, in_moves } => {
                 write!(
@@ -137,11 +145,17 @@ mod tests {
             ),
             ("makruk", "w - 88 2 21", &["the count 1 cannot be: with 4 men it begins at 4"]),
             ("ouk", "w - 126 40 21", &[]),
+            ("kar-ouk", "w - 86 1+1 39 21", &[]),
         ] {
             assert_eq!(notes(rule, &format!("{men} {fen}")), expected, "{fen}");
         }
         // A clock of another rule, where no count may run.
         assert_eq!(notes("makruk", "8/8/8/4k3/8/3PK3/4S3/4M3 w - - 3 21"), [""; 0]);
         assert_eq!(notes("makruk", "8/8/8/4k3/8/4K3/8/8 w - 32 16 21"), [""; 0]);
+        assert_eq!(
+            notes("kar-ouk", "8/8/8/4k3/7m/4K3/4S3/8 w - 126 1+1 16 21"),
+            ["a count with these pieces changes no result in this game"]
+        );
+        assert_eq!(notes("kar-ouk", "8/8/8/4k3/7m/4K3/4S3/8 w - - 1+1 16 21"), [""; 0]);
     }
 }

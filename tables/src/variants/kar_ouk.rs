@@ -1,0 +1,30 @@
+//! Kar Ouk, "prevent the check": Ouk Chatrang in which the first check wins.
+//!
+//! Sources: the page of Cambodian Chess Games, which has it as an extra style of Ouk; J. Moura,
+//! who describes only this style before 1890; Fairy-Stockfish's `karouk` (cross-check). No source
+//! tells how counts go with men on both sides.
+
+use crate::counting::{CountingRule, DecisiveCounts};
+use crate::rules::end_rule::EndRule;
+use crate::variant::Variant;
+use crate::variants::ouk::{COUNTING as OUK_COUNTING, OUK};
+use std::sync::LazyLock;
+
+/// Ouk's counts. A win against a bare king takes fewer moves than any count that starts there
+/// leaves.
+static COUNTING: CountingRule = CountingRule {
+    name: "kar-ouk",
+    number: 5,
+    decisive: DecisiveCounts::RunningPiecesHonour,
+    ..OUK_COUNTING
+};
+
+static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];
+
+/// Kar Ouk.
+pub static KAR_OUK: LazyLock<Variant> = LazyLock::new(|| Variant {
+    other_names: &["karouk"],
+    counting_rules: &COUNTING_RULES,
+    start: "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w DEde - 1+1 0 1",
+    ..OUK.with_end("kar-ouk", EndRule { check_loses: true, ..EndRule::MATE })
+});
