@@ -24,26 +24,49 @@ import os
 import random
 import subprocess
 import sys
+import typing
 
 import pyffish
 
-NAMES = {"makruk": "makruk", "ouk": "cambodian", "kar-ouk": "karouk", "sittuyin": "sittuyin",
-         "ai-wok": "ai-wok", "shatranj": "shatranj", "asean": "asean", "makpong": "makpong"}
-# With first-move leaps and the counts of Ouk.
-OUK = ("ouk", "kar-ouk")
-# White's letters of all pieces but the king. Sittuyin is compared without pawns.
-LETTERS = {"makruk": "RNSMP", "ouk": "RNSMP", "kar-ouk": "RNSMP", "sittuyin": "RNSF", "ai-wok": "RNSAP",
-           "shatranj": "RNBQP", "asean": "RNBQP", "makpong": "RNSMP"}
-# The games whose count against a bare king begins at one.
-FROM_ONE = ("sittuyin", "asean")
 SIDES = "wb"
 # By side: pawns stand on the third to fifth rank, seen from their side.
 PAWN_RANKS = {"w": range(2, 5), "b": range(3, 6)}
-# Other ranks of pawns.
-OTHER_PAWN_RANKS = {"shatranj": {"w": range(1, 7), "b": range(1, 7)},
-                    "asean": {"w": range(2, 7), "b": range(1, 6)}}
-# The games in which a bare king loses.
-BARE_LOSES = ("shatranj",)
+
+
+class Game(typing.NamedTuple):
+    """A variant, as it is compared."""
+
+    # pyffish's name.
+    name: str
+    # White's letters of all pieces but the king.
+    letters: str = "RNSMP"
+    pawn_ranks: dict = PAWN_RANKS
+    # Whether it has first-move leaps and the counts of Ouk.
+    is_ouk: bool = False
+    # Whether the count against a bare king begins at one, and mets alone have none.
+    from_one: bool = False
+    # Whether a bare king loses.
+    bare_loses: bool = False
+    # Whether games from the start are compared.
+    plays: bool = True
+    # How much is compared unless the options tell.
+    positions: int = 1000
+    games: int = 2
+
+
+GAMES = {
+    "makruk": Game("makruk", positions=20000, games=8),
+    "ouk": Game("cambodian", is_ouk=True, positions=20000, games=8),
+    "kar-ouk": Game("karouk", is_ouk=True),
+    # Without pawns. A game begins with all pieces in hand.
+    "sittuyin": Game("sittuyin", letters="RNSF", from_one=True, plays=False),
+    "ai-wok": Game("ai-wok", letters="RNSAP"),
+    "shatranj": Game("shatranj", letters="RNBQP", bare_loses=True,
+                     pawn_ranks={"w": range(1, 7), "b": range(1, 7)}),
+    "asean": Game("asean", letters="RNBQP", from_one=True,
+                  pawn_ranks={"w": range(2, 7), "b": range(1, 6)}),
+    "makpong": Game("makpong"),
+}
 # Letter of the leap right: the piece, its file and its rank.
 LEAPS = {"D": ("K", 3, 0), "E": ("M", 4, 0), "d": ("m", 3, 7), "e": ("k", 4, 7)}
 
@@ -62,7 +85,7 @@ def board_field(pieces):
 def random_placement(rng, variant):
     """The FEN of three to seven men on squares allowed for their kind, legal or not."""
     pieces, rights = {}, ""
-    if variant in OUK and rng.random() < 0.4:
+    if GAMES[variant].is_ouk and rng.random() < 0.4:
         for letter, (piece, file, rank) in LEAPS.items():
             if rng.random() < 0.6 and (piece in "Mm" or piece not in pieces.values()):
                 pieces[file, rank] = piece
@@ -70,12 +93,12 @@ def random_placement(rng, variant):
                     rights += letter
     letters = [king for king in "Kk" if king not in pieces.values()]
     wanted = rng.randint(3, 7) - len(pieces) - len(letters)
-    both = LETTERS[variant] + LETTERS[variant].lower()
+    both = GAMES[variant].letters + GAMES[variant].letters.lower()
     letters += rng.choices(both, k=max(wanted, 0))
     if rng.random() < 0.3:
         # A bare king, against which most counts run.
         letters = [letter if letter == "k" else letter.upper() for letter in letters]
-    pawn_ranks = OTHER_PAWN_RANKS.get(variant, PAWN_RANKS)
+    pawn_ranks = GAMES[variant].pawn_ranks
     # Sometimes all pieces near one corner if they can stand there: more mates and stalemates.
     width, top = (4 if rng.random() < 0.4 else 8), rng.random() < 0.5
     for letter in letters:
@@ -156,11 +179,11 @@ def our_fen(variant, before, after):
     if not men:
         after[3] = "-"
     # The count ends when the attacker has no piece left for which a count may start.
-    elif variant in FROM_ONE and not any(letter in "RNSB" for letter in men):
+    elif GAMES[variant].from_one and not any(letter in "RNSB" for letter in men):
         after[3] = "-"
     # The runner keeps the count that ends sooner. pyffish does not get the start of the first
     # count and takes the new one.
-    elif variant in OUK and before[3] != "-" and after[3] != "-":
+    elif GAMES[variant].is_ouk and before[3] != "-" and after[3] != "-":
         old, new = (int(before[3]), int(before[-2]) + 1), (int(after[3]), int(after[-2]))
         if old[0] - old[1] < new[0] - new[1]:
             after[3], after[-2] = map(str, old)
@@ -180,7 +203,8 @@ class Cases:
     """Lines of moves, and the expected output of DESCRIBE according to pyffish."""
 
     def __init__(self, variant, seed):
-        self.variant, self.name = variant, NAMES[variant]
+        self.variant, self.rules = variant, GAMES[variant]
+        self.name = self.rules.name
         self.rng = random.Random(seed)
         self.inputs, self.expected = [], []
         self.counts = collections.Counter()
@@ -200,7 +224,7 @@ class Cases:
 
         The FEN is None if the game is over.
         """
-        if self.variant in OUK:
+        if self.rules.is_ouk:
             # See our_fen. A new count of a few plies never ends sooner.
             plies = min(plies, 5 if fen.split()[3] == "-" else 1)
         moves, legal = [], [sorted(pyffish.legal_moves(self.name, fen, []))]
@@ -210,7 +234,7 @@ class Cases:
         sans = pyffish.get_san_moves(self.name, fen, moves) if moves else []
         checks = [check] + [san[-1] in "+#" for san in sans]
         bare = [False] * len(legal)
-        if self.variant in BARE_LOSES:
+        if self.rules.bare_loses:
             moves, legal, sans, bare = self.until_bare(fen, moves, legal, sans)
         fields = [fen]
         for place, (check, ucis) in enumerate(zip(checks, legal)):
@@ -251,7 +275,7 @@ class Cases:
                 self.add(fen, [], "illegal")
                 self.counts["illegal placements"] += 1
                 continue
-            if self.variant in BARE_LOSES and must_bare(passed(fen)):
+            if self.rules.bare_loses and must_bare(passed(fen)):
                 # The game was over a move before.
                 continue
             check = pyffish.gives_check(self.name, fen, [])
@@ -275,7 +299,7 @@ class Cases:
         """Adds the SAN of every move of some random placements."""
         for _ in range(positions):
             fen = random_placement(self.rng, self.variant)
-            over = self.variant in BARE_LOSES and (must_bare(fen) or must_bare(passed(fen)))
+            over = self.rules.bare_loses and (must_bare(fen) or must_bare(passed(fen)))
             if is_legal(self.name, fen) and not over:
                 check = pyffish.gives_check(self.name, fen, [])
                 fen = with_checks(self.variant, fen, check)
@@ -299,8 +323,7 @@ def check(job):
     describe, variant, seed, positions, games = job
     cases = Cases(variant, seed)
     cases.placements(positions)
-    # The game of Sittuyin begins with pieces in hand.
-    for _ in range(games if variant != "sittuyin" else 0):
+    for _ in range(games if GAMES[variant].plays else 0):
         cases.game()
     cases.sans(positions // 200)
     lines = "".join(line + "\n" for line in cases.inputs)
@@ -320,16 +343,20 @@ def check(job):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("describe")
-    parser.add_argument("--positions", type=int, default=20000, help="positions of each variant")
-    parser.add_argument("--games", type=int, default=8, help="games of each variant")
+    parser.add_argument("--positions", type=int,
+                        help="positions of each variant [default: 20000 of makruk and ouk, 1000 of others]")
+    parser.add_argument("--games", type=int,
+                        help="games of each variant [default: 8 of makruk and ouk, 2 of others]")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--variant", action="append", choices=NAMES, help="a variant to compare; may be repeated [default: all]")
+    parser.add_argument("--variant", action="append", choices=GAMES,
+                        help="a variant to compare; may be repeated [default: all]")
     options = parser.parse_args()
-    variants = options.variant or list(NAMES)
+    variants = options.variant or list(GAMES)
     shares = 8
     jobs = [
         (options.describe, variant, f"{options.seed} {variant} {share}",
-         -(-options.positions // shares), -(-options.games // shares))
+         -(-(options.positions or GAMES[variant].positions) // shares),
+         -(-(options.games or GAMES[variant].games) // shares))
         for share in range(shares)
         for variant in variants
     ]

@@ -48,7 +48,7 @@ pub struct PackArguments {
     output: Option<PathBuf>,
     #[command(flatten)]
     file: PackedFileArguments,
-    /// Variant; makruk and ouk have the same tables
+    /// Variant; makruk, ouk and sittuyin have the same tables
     #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
 }

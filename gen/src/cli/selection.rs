@@ -42,7 +42,7 @@ pub struct BatchArguments {
     /// may be repeated
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Vec<&'static CountingRule>,
-    /// Variant; makruk and ouk have the same tables
+    /// Variant; makruk, ouk and sittuyin have the same tables
     #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
 }

@@ -48,10 +48,14 @@ impl EndRule {
         EndRule { stalemate_loses: self.stalemate_loses && !self.bare_king_loses, ..self }
     }
 
-    /// What the attacker needs for a win, a noun and a verb in messages: `mate`, or `check` if the
-    /// first check wins.
+    /// What the attacker needs for a win, a noun and a verb in messages: `mate`, `check` if the first
+    /// check wins, or `win` if there are other ways than mate.
     pub const fn goal(self) -> &'static str {
-        if self.check_loses { "check" } else { "mate" }
+        match self.check_loses {
+            true => "check",
+            false if self.stalemate_loses => "win",
+            false => "mate",
+        }
     }
 
     const LOST: Value = Value::Loss(Moves(0));
