@@ -303,7 +303,7 @@ impl RulesTables {
         counting_rule: &'static CountingRule,
     ) -> Result<(), BatchError> {
         let metrics = [
-            Metric::DistanceToMate,
+            Metric::distance(&self.variant.rules),
             Metric::Counted(counting_rule),
             Metric::MateInTime(counting_rule),
         ];

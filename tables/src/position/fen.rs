@@ -12,6 +12,7 @@
 //! promoted met, and `startpos` for the start position. If there is no limit, the count field is
 //! the clock of another rule: it is parsed and dropped, and printed as 0.
 
+mod likeness;
 mod note;
 
 pub use note::{FenNote, LimitInMoves};
@@ -211,6 +212,14 @@ pub enum FenError {
         /// Why.
         reason: &'static str,
     },
+    /// A FEN of another variant.
+    #[error("{source}; the FEN looks like {variants}")]
+    OtherVariant {
+        /// What is wrong with it as a FEN of the variant that was asked for.
+        source: Box<FenError>,
+        /// The variants whose FEN it is.
+        variants: String,
+    },
     /// An impossible placement.
     #[error(transparent)]
     Placement(#[from] PlacementError),
@@ -240,7 +249,7 @@ impl Position {
         counting_rule: &'static CountingRule,
         fen: &str,
     ) -> Result<Position, FenError> {
-        Ok(Position::read(counting_rule, fen)?.0)
+        Ok(Position::read_likened(counting_rule, fen)?.0)
     }
 
     /// As [`Position::from_fen_counted`], with notes on counts that are dropped or may not be
@@ -253,8 +262,17 @@ impl Position {
         counting_rule: &'static CountingRule,
         fen: &str,
     ) -> Result<(Position, Vec<FenNote>), FenError> {
-        let (position, count) = Position::read(counting_rule, fen)?;
+        let (position, count) = Position::read_likened(counting_rule, fen)?;
         Ok((position, FenNote::all(&position, count)))
+    }
+
+    /// As [`Position::read`]; the error names the variants that the FEN looks like.
+    fn read_likened(
+        counting_rule: &'static CountingRule,
+        fen: &str,
+    ) -> Result<(Position, Option<Plies>), FenError> {
+        let variant = variants::counted_by(counting_rule);
+        Position::read(counting_rule, fen).map_err(|error| error.likened(variant, fen))
     }
 
     /// The position, and the number in the place of the count.
