@@ -4,12 +4,14 @@
 //!
 //! ```text
 //! system -> slots -> planes -> solver -> store -> verify -> analysis -> output -> build
-//!        -> lookup -> games -> uci -> atlas -> serve
+//!        -> lookup -> games -> uci -> language -> atlas -> trainer -> serve
 //! ```
 
 /// What the machine gives: memory, disk, files written as a whole.
 pub mod system {
     pub mod machine;
+
+    pub mod open_files;
 
     pub mod transient;
 
@@ -148,6 +150,10 @@ pub mod uci {
     pub mod engine;
 }
 
+pub mod language;
+
 pub mod atlas;
+
+pub mod trainer;
 
 pub mod serve;

@@ -10,11 +10,14 @@ import pathlib
 import sys
 
 import explorer
+import trainer
 from checks import bracketed, no_loose_text
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from site_under_test import LANGUAGES, Texts, running
 
 WIDTHS = (1280, 390)
+# Milliseconds for what is expected: the first answers wait for tables.
+PATIENCE = 60_000
 
 
 def opened(browser: Browser, language: str, width: int, wrong: list[str]) -> Page:
@@ -31,6 +34,7 @@ def main() -> None:
     program, shots = sys.argv[1], pathlib.Path(sys.argv[2])
     chromium = sys.argv[3] if len(sys.argv) > 3 and sys.argv[3] else None
     shots.mkdir(parents=True, exist_ok=True)
+    expect.set_options(timeout=PATIENCE)
     wrong: list[str] = []
     with running(program) as base, sync_playwright() as playwright:
         # Pages are of our own program, and no sandbox is to be had as root.
@@ -45,6 +49,8 @@ def main() -> None:
                 explorer.use(page, base, Texts(language), name, shots, touch=width < 600)
                 abroad = [url for url in abroad if not url.startswith((base, "data:"))]
                 assert not abroad, abroad
+                name = f"trainer-{language}-{width}"
+                trainer.use(page, base, Texts(language), name, shots, touch=width < 600)
                 page.context.close()
                 print(f"{name}: used", flush=True)
         page = opened(browser, "en", WIDTHS[0], wrong)
@@ -55,6 +61,7 @@ def main() -> None:
         page.goto(base)
         expect(page.locator("#line button").first).to_be_visible()
         no_loose_text(page, "explorer")
+        trainer.texts_of_files(page, base)
         browser.close()
     assert not wrong, wrong
     print(f"pictures are in {shots}")

@@ -1,7 +1,9 @@
 //! Why a request has no answer: a status, a code for programs and a line for people.
 
 use crate::lookup::json::json_line;
-use crate::lookup::question::CallError;
+use crate::lookup::question::QuestionCallError;
+use crate::trainer::draw::ExerciseError;
+use crate::trainer::lists::ExerciseListError;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -29,12 +31,20 @@ pub enum ServeError {
     /// A parameter or a body that cannot be read.
     #[error("{0}")]
     Request(String),
+    /// Too many positions in one request.
+    #[error("the request has {positions} positions: at most {most} are expected")]
+    TooMany {
+        /// In the request.
+        positions: usize,
+        /// At most.
+        most: usize,
+    },
     /// A FEN that cannot be read.
     #[error(transparent)]
     Fen(#[from] FenError),
     /// A count that cannot be.
     #[error("{0}{hint}", hint = hint(.0))]
-    Call(#[from] CallError),
+    Call(#[from] QuestionCallError),
     /// No table has the position.
     #[error("{source}")]
     NoTable {
@@ -45,6 +55,12 @@ pub enum ServeError {
         /// What the tables say.
         source: ProbeError,
     },
+    /// An exercise that cannot be drawn.
+    #[error(transparent)]
+    Exercise(#[from] ExerciseError),
+    /// Lists of exercises that cannot be made.
+    #[error(transparent)]
+    ExerciseLists(#[from] ExerciseListError),
     /// The body of a request is too long.
     #[error("the request is too long: at most {0} bytes are expected")]
     TooLarge(usize),
@@ -87,10 +103,12 @@ struct MissingJson {
 }
 
 /// What to add to a request, after the reason why its count cannot be.
-fn hint(error: &CallError) -> &'static str {
+fn hint(error: &QuestionCallError) -> &'static str {
     use sakmak_tables::counting::ImpossibleCall;
     match error {
-        CallError::Impossible(ImpossibleCall::EitherSide) => ": add counter=white or counter=black",
+        QuestionCallError::Impossible(ImpossibleCall::EitherSide) => {
+            ": add counter=white or counter=black"
+        }
         _ => "",
     }
 }
@@ -109,20 +127,25 @@ impl ServeError {
     /// The status of the response.
     pub fn status(&self) -> StatusCode {
         match self {
-            ServeError::NoPath(_) | ServeError::Variant(_) | ServeError::NoTable { .. } => {
-                StatusCode::NOT_FOUND
-            }
+            ServeError::NoPath(_)
+            | ServeError::Variant(_)
+            | ServeError::Exercise(ExerciseError::NotFound { .. })
+            | ServeError::NoTable { .. } => StatusCode::NOT_FOUND,
             ServeError::NoMethod(_) => StatusCode::METHOD_NOT_ALLOWED,
             ServeError::CountingRule(_)
             | ServeError::Request(_)
             | ServeError::Fen(_)
             | ServeError::Call(_)
+            | ServeError::Exercise(ExerciseError::NoCount { .. })
             | ServeError::Probe(ProbeError::LeapRights | ProbeError::Illegal(_)) => {
                 StatusCode::BAD_REQUEST
             }
-            ServeError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            ServeError::TooLarge(_) | ServeError::TooMany { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             ServeError::Busy | ServeError::TimedOut(_) => StatusCode::SERVICE_UNAVAILABLE,
-            ServeError::Probe(_) | ServeError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            ServeError::Probe(_)
+            | ServeError::Exercise(ExerciseError::Probe(_))
+            | ServeError::ExerciseLists(_)
+            | ServeError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
@@ -137,10 +160,13 @@ impl ServeError {
             ServeError::Probe(ProbeError::LeapRights) => "leap_rights",
             ServeError::Call(_) => "bad_call",
             ServeError::NoTable { .. } => "no_table",
-            ServeError::TooLarge(_) => "too_large",
+            ServeError::Exercise(ExerciseError::NotFound { .. }) => "no_exercise",
+            ServeError::Exercise(ExerciseError::NoCount { .. }) => "no_count",
+            ServeError::TooLarge(_) | ServeError::TooMany { .. } => "too_large",
             ServeError::Busy => "busy",
             ServeError::TimedOut(_) => "timed_out",
-            ServeError::Probe(_) => "bad_table",
+            ServeError::Probe(_) | ServeError::Exercise(ExerciseError::Probe(_)) => "bad_table",
+            ServeError::ExerciseLists(_) => "internal",
             ServeError::Internal(_) => "internal",
         }
     }

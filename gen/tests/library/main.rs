@@ -17,7 +17,6 @@ mod mates_in_time;
 mod neighbours;
 mod packed_files;
 mod plane_equals_reference;
-mod positions;
 mod query;
 mod real_games;
 /// Parts of readers written from `FORMAT.md` alone.
