@@ -102,6 +102,16 @@ pub mod lookup {
 pub mod games {
     pub mod pgn;
 
+    pub mod mets;
+
+    pub mod dialect;
+
+    pub mod reading;
+
+    pub mod assumption;
+
+    pub mod game_error;
+
     pub mod replay;
 
     pub mod review;

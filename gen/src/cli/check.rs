@@ -37,6 +37,9 @@ counts and when a draw could be claimed, each move compared with the best one (w
 and under the count), and the mistakes. Moves are marked ?? if they change the result under the \
 count, ? if only without a count, ?! if they lose moves, ! if they are the only move.
 
+A game without a Variant tag is read if its site, start position, letters or moves show the \
+variant; what is assumed is printed. In games of PlayOK a promoted pawn moves as P.
+
 The counts are followed from the moves; a count starts as soon as it may. Missing tables of at \
 most four men are solved on the spot; larger ones are made and kept only up to --make-men.
 
@@ -47,7 +50,7 @@ most four men are solved on the spot; larger ones are made and kept only up to -
 #[command(after_help = AFTER)]
 pub struct CheckArguments {
     /// PGN file, or - for standard input; moves in SAN with the letters K R N S M or
-    /// K R N B Q, or in UCI
+    /// K R N B Q, also as PlayOK writes them, or in UCI
     #[arg(value_name = "GAMES.pgn")]
     games: PathBuf,
     #[command(flatten)]
@@ -60,8 +63,9 @@ pub struct CheckArguments {
     /// Counting rule for the games of its variant [default: the usual rule of the variant]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Option<&'static CountingRule>,
-    /// Write the annotated games to a PGN file, which may be the input; comments of an
-    /// earlier run are replaced, and games that cannot be read are copied unchanged
+    /// Write the annotated games to a PGN file, which may be the input, in the letters of the
+    /// input; comments of an earlier run are replaced, and games that cannot be read are
+    /// copied unchanged
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Make and keep missing tables of up to N men that the games need

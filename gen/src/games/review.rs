@@ -53,6 +53,17 @@ impl Review {
         Review { replay, answers, moves, runs }
     }
 
+    /// The review of the move at this place, with the moves as the game writes them; `None` if the
+    /// tables lack the position before.
+    pub fn in_dialect(&self, place: usize) -> Option<MoveReview> {
+        let played = self.replay.moves.get(place)?;
+        let mut review = self.moves.get(place)?.clone()?;
+        for rated in [&mut review.best, &mut review.quickest] {
+            rated.san = self.replay.written(played, rated.uci);
+        }
+        Some(review)
+    }
+
     /// The place of the first position that the tables have, or `None`.
     pub fn first_known(&self) -> Option<usize> {
         self.answers.iter().position(Option::is_some)

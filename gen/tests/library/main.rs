@@ -18,6 +18,7 @@ mod packed_files;
 mod plane_equals_reference;
 mod positions;
 mod query;
+mod real_games;
 /// Parts of readers written from `FORMAT.md` alone.
 mod scratch {
     pub mod attacks;

@@ -8,6 +8,7 @@ mod colour;
 mod counts;
 mod damaged;
 mod data;
+mod dialects;
 mod disk;
 #[path = "../forged/mod.rs"]
 mod forged;

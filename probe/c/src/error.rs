@@ -82,8 +82,10 @@ impl CallError {
             | CallError::Access(_)
             | CallError::Square(_) => -1,
             CallError::Count { .. } => -2,
-            CallError::Fen(FenError::Illegal(_) | FenError::Placement(_)) => -3,
-            CallError::Fen(_) => -2,
+            CallError::Fen(error) => match error.without_likeness() {
+                FenError::Illegal(_) | FenError::Placement(_) => -3,
+                _ => -2,
+            },
             CallError::Placement(_) | CallError::Bitboards { .. } | CallError::Illegal(_) => -3,
             CallError::Probe(error) => match error {
                 ProbeError::Illegal(_) => -3,

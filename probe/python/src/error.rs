@@ -85,7 +85,7 @@ impl From<PyFailure> for PyErr {
         match failure {
             PyFailure::Counting(error) => PyValueError::new_err(error.to_string()),
             PyFailure::Access(error) => PyValueError::new_err(error.to_string()),
-            PyFailure::Fen(error) => match error {
+            PyFailure::Fen(error) => match error.without_likeness() {
                 FenError::Illegal(_) | FenError::Placement(_) => raised::<IllegalPosition>(&error),
                 _ => raised::<BadFen>(&error),
             },

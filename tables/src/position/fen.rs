@@ -12,6 +12,7 @@
 //! promoted met, and `startpos` for the start position. If there is no limit, the count field is
 //! the clock of another rule: it is parsed and dropped, and printed as 0.
 
+mod likeness;
 mod note;
 
 pub use note::{FenNote, LimitInMoves};
@@ -57,16 +58,12 @@ pub enum FenError {
     )]
     Fields(usize),
     /// Checks left, but the first check does not win.
-    #[error(
-        "'{text}' are the checks left in a FEN of {games}: the FEN of {variant} has no such field"
-    )]
-    ChecksOfOtherGame {
+    #[error("'{text}' are checks left: a FEN of {variant} has no such field")]
+    NoChecks {
         /// As written.
         text: String,
         /// The game.
         variant: &'static str,
-        /// The games in which the first check wins.
-        games: String,
     },
     /// Checks left that this position cannot have.
     #[error("'{text}' are not the checks left of White and Black: {expected} is expected here")]
@@ -194,6 +191,14 @@ pub enum FenError {
     /// A move number that is not a number.
     #[error("'{0}' is not a move number: a number from 0 to {max} is expected", max = u16::MAX)]
     Number(String),
+    /// A FEN of another variant.
+    #[error("{source}; the FEN looks like {variants}")]
+    OtherVariant {
+        /// What is wrong with it as a FEN of the variant that was asked for.
+        source: Box<FenError>,
+        /// The variants whose FEN it is.
+        variants: String,
+    },
     /// An impossible placement.
     #[error(transparent)]
     Placement(#[from] PlacementError),
@@ -223,7 +228,7 @@ impl Position {
         counting_rule: &'static CountingRule,
         fen: &str,
     ) -> Result<Position, FenError> {
-        Ok(Position::read(counting_rule, fen)?.0)
+        Ok(Position::read_likened(counting_rule, fen)?.0)
     }
 
     /// As [`Position::from_fen_counted`], with notes on counts that are dropped or may not be
@@ -236,8 +241,17 @@ impl Position {
         counting_rule: &'static CountingRule,
         fen: &str,
     ) -> Result<(Position, Vec<FenNote>), FenError> {
-        let (position, count) = Position::read(counting_rule, fen)?;
+        let (position, count) = Position::read_likened(counting_rule, fen)?;
         Ok((position, FenNote::all(&position, count)))
+    }
+
+    /// As [`Position::read`]; the error names the variants that the FEN looks like.
+    fn read_likened(
+        counting_rule: &'static CountingRule,
+        fen: &str,
+    ) -> Result<(Position, Option<Plies>), FenError> {
+        let variant = variants::counted_by(counting_rule);
+        Position::read(counting_rule, fen).map_err(|error| error.likened(variant, fen))
     }
 
     /// The position, and the number in the place of the count.
@@ -353,15 +367,8 @@ fn take_checks<'a>(fields: &mut Vec<&'a str>) -> Option<&'a str> {
 /// Checks the checks left as they are written, if they are.
 fn read_checks(position: &Position, written: Option<&str>) -> Result<(), FenError> {
     let Some(text) = written.map(str::to_string) else { return Ok(()) };
-    let variant = position.variant();
     match position.checks_left() {
-        None => {
-            let with_checks = |variant: &&Variant| variant.rules.end.check_loses;
-            let games: Vec<&str> =
-                variants::all().into_iter().filter(with_checks).map(|other| other.name).collect();
-            let games = games.join(" or ");
-            Err(FenError::ChecksOfOtherGame { text, variant: variant.name, games })
-        }
+        None => Err(FenError::NoChecks { text, variant: position.variant().name }),
         // Some programs leave the field as it is at the start.
         Some(expected) if text != expected && text != NO_CHECK_YET => {
             Err(FenError::ChecksLeft { text, expected })

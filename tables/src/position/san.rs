@@ -2,37 +2,43 @@
 //!
 //! The letters and the way to tell like pieces apart are those of Fairy-Stockfish, which
 //! looks at ordinary moves only: a first-move leap neither needs nor causes a distinction.
+//! Other [`SanLetters`] write and read the moves of other programs.
 
+mod letters;
 mod reading;
 
-pub use reading::{SanError, read};
+pub use letters::{Fit, KindLetters, SanLetters, letter_kind};
+pub use reading::{SanError, SanParts, read, read_with};
 
 use crate::board::square::Square;
 use crate::position::moves::Move;
 use crate::position::{Outcome, Position};
-use crate::rules::piece::PieceKind;
 use std::fmt::Write;
 
 /// The notation of a legal move of this position: `Sexf6+`, `dxe6=M`, `Kb2`.
 pub fn san(position: &Position, mv: Move) -> String {
+    san_with(position, mv, &KindLetters(position))
+}
+
+/// The notation of a legal move of this position with other letters.
+pub fn san_with(position: &Position, mv: Move, letters: &impl SanLetters) -> String {
     let mut text = String::new();
     let captures = position.occupied().contains(mv.to);
-    let kind = position.at(mv.from).map_or(PieceKind::Pawn, |piece| piece.kind);
-    if kind == PieceKind::Pawn {
-        if captures {
-            text.push(file(mv.from));
+    match letters.letter(mv.from) {
+        Some(letter) => {
+            text.push(letter);
+            distinguish(position, mv, letter, letters, &mut text);
         }
-    } else {
-        text.push(kind.letter());
-        distinguish(position, mv, kind, &mut text);
+        None if captures => text.push(file(mv.from)),
+        None => {}
     }
     if captures {
         text.push('x');
     }
     // Writing to a String cannot fail.
     let _ = write!(text, "{}", mv.to);
-    if let Some(kind) = mv.promotion {
-        let _ = write!(text, "={}", kind.letter());
+    if let Some(letter) = mv.promotion.and_then(|kind| letters.promotion(kind)) {
+        let _ = write!(text, "={letter}");
     }
     let after = position.play_uncounted(mv);
     if after.in_check(after.side()) {
@@ -42,8 +48,15 @@ pub fn san(position: &Position, mv: Move) -> String {
     text
 }
 
-/// Adds the file, the rank or both, if another piece of this kind may go to the same square.
-fn distinguish(position: &Position, mv: Move, kind: PieceKind, text: &mut String) {
+/// Adds the file, the rank or both, if the letter fits another piece that may go to the same
+/// square.
+fn distinguish(
+    position: &Position,
+    mv: Move,
+    letter: char,
+    letters: &impl SanLetters,
+    text: &mut String,
+) {
     if position.is_leap(mv) {
         return;
     }
@@ -51,7 +64,7 @@ fn distinguish(position: &Position, mv: Move, kind: PieceKind, text: &mut String
         .legal_moves()
         .iter()
         .filter(|other| other.to == mv.to && other.from != mv.from)
-        .filter(|other| position.at(other.from).is_some_and(|piece| piece.kind == kind))
+        .filter(|other| letters.fit(letter, other.from) != Fit::No)
         .filter(|other| !position.is_leap(**other))
         .map(|other| other.from)
         .collect();

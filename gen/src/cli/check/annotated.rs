@@ -4,10 +4,11 @@ use crate::cli::check::game::CheckedGame;
 use crate::cli::check::ours;
 use crate::cli::check::words::{self, Sign};
 use sakmak_gen::games::pgn::{PgnError, PgnGame, PgnToken, Tag, WrittenMove, written};
+use sakmak_gen::games::replay::Replay;
 use sakmak_gen::games::review::Review;
 use std::ops::Range;
 
-/// The game with marks and comments. A game that cannot be replayed is copied unchanged from the
+/// The game with marks and comments, its moves in the letters of the file. A game that cannot be replayed is copied unchanged from the
 /// text; of a game that can be replayed in part, the rest is kept in a comment. Escaped lines of the
 /// game come before it.
 pub fn annotated(checked: &CheckedGame, text: &str) -> String {
@@ -29,7 +30,8 @@ pub fn annotated(checked: &CheckedGame, text: &str) -> String {
     game.moves = moves
         .map(|(place, (played, written))| {
             let after = after(review, place, &ours::without(&written.after));
-            WrittenMove { text: played.san.clone(), line: 1, at: 0, after }
+            let text = review.replay.written(played, played.uci);
+            WrittenMove { text, line: 1, at: 0, after }
         })
         .collect();
     game.result = Some(old.result());
@@ -62,7 +64,7 @@ fn unread(game: &PgnGame, review: &Review, text: &str) -> Option<PgnToken> {
     Some(PgnToken::Comment(format!("Not read: {error}: {}", parts.join(" "))))
 }
 
-/// The tags of the game, with the start position in this program's letters and the annotator.
+/// The tags of the game, with the start position and the annotator.
 fn tags(game: &PgnGame, review: &Review) -> Vec<Tag> {
     let start = &review.replay.start;
     let tag = |name: &str, value: String| Tag { name: name.to_string(), value, line: 1 };
@@ -76,8 +78,24 @@ fn tags(game: &PgnGame, review: &Review) -> Vec<Tag> {
     tags.push(tag("Variant", variant.unwrap_or_else(|| start.variant().name.to_string())));
     tags.push(tag("Annotator", ours::annotators(game.known("Annotator"))));
     tags.push(tag("SetUp", "1".to_string()));
-    tags.push(tag("FEN", start.fen()));
+    tags.push(tag("FEN", fen(game, &review.replay)));
     tags
+}
+
+/// The start position of a game with the count that runs. Its board is written as in the file, or
+/// else with the letters of the moves.
+fn fen(game: &PgnGame, replay: &Replay) -> String {
+    let fen = replay.start.fen();
+    let (board, rest) = fen.split_once(' ').unwrap_or((&fen, ""));
+    let between = |letter: char| letter.is_whitespace() || letter == '_';
+    let written = game.tag("FEN").and_then(|tag| tag.value.split(between).find(is_board));
+    let board = written.map_or_else(|| replay.dialect.board(board), str::to_string);
+    format!("{board} {rest}")
+}
+
+/// Whether a field of a FEN is a board.
+fn is_board(field: &&str) -> bool {
+    field.contains('/')
 }
 
 /// The comment before the first move, if there is anything to note.
@@ -89,7 +107,8 @@ fn before(checked: &CheckedGame, review: &Review) -> Option<PgnToken> {
 
 /// What follows a move: marks, the comment of this program, then the other notes of the file.
 fn after(review: &Review, place: usize, old: &[PgnToken]) -> Vec<PgnToken> {
-    let reviewed = review.moves[place].as_ref();
+    let reviewed = review.in_dialect(place);
+    let reviewed = reviewed.as_ref();
     let marks: Vec<&PgnToken> =
         old.iter().take_while(|note| matches!(note, PgnToken::Nag(_))).collect();
     // A mark of the file stays; it is not added a second time.

@@ -1,8 +1,9 @@
 //! A game of a file, with its review.
 
 use crate::cli::check::tables::GameTables;
+use sakmak_gen::games::game_error::GameError;
 use sakmak_gen::games::pgn::PgnGame;
-use sakmak_gen::games::replay::{GameError, Replay};
+use sakmak_gen::games::replay::Replay;
 use sakmak_gen::games::review::Review;
 use sakmak_tables::counting::CountingRule;
 
@@ -46,11 +47,20 @@ impl CheckedGame {
         CheckedGame { number, game, review: Ok(review), notes }
     }
 
-    /// Notes on the count in the FEN. They are not written into the game, whose FEN gets the
-    /// count that runs.
-    pub fn fen_notes(&self) -> impl Iterator<Item = String> {
-        let replay = self.review.iter().map(|review| &review.replay);
-        replay.flat_map(|replay| &replay.fen_notes).map(ToString::to_string)
+    /// Notes on the count in the FEN and on moves that can be read in two ways. They are not
+    /// written into the game, whose FEN gets the count that runs.
+    pub fn replay_notes(&self) -> impl Iterator<Item = String> {
+        let replay = || self.review.iter().map(|review| &review.replay);
+        let fen = replay().flat_map(|replay| &replay.fen_notes).map(ToString::to_string);
+        fen.chain(
+            replay().filter_map(|replay| replay.other_reading.as_ref()).map(ToString::to_string),
+        )
+    }
+
+    /// What is assumed about the game in one line, or `None`.
+    pub fn assumption(&self) -> Option<String> {
+        let replay = self.review.as_ref().ok().map(|review| &review.replay)?;
+        replay.assumption.as_ref().map(ToString::to_string)
     }
 
     /// The error in the game, or `None`.

@@ -1,8 +1,8 @@
 //! Reviewed games as JSON.
 
 use crate::cli::check::game::CheckedGame;
+use sakmak_gen::games::game_error::GameError;
 use sakmak_gen::games::pgn::shown;
-use sakmak_gen::games::replay::GameError;
 use sakmak_gen::games::review::{CountRun, GameEnding, Mark, MoveReview, Review};
 use sakmak_gen::lookup::json::{DistanceJson, moves_of, pretty_json};
 use sakmak_probe::RatedMove;
@@ -41,6 +41,8 @@ pub struct GameJson {
     result: String,
     error: Option<GameErrorJson>,
     notes: Vec<String>,
+    /// What is assumed about the game, in one line.
+    assumed: Option<String>,
     #[serde(flatten)]
     review: Option<ReviewJson>,
 }
@@ -57,6 +59,8 @@ struct GameErrorJson {
 struct ReviewJson {
     variant: &'static str,
     counting: &'static str,
+    /// The way in which the moves of the file are written.
+    dialect: &'static str,
     ending: &'static str,
     /// The place of the first position in the tables.
     known_from: Option<usize>,
@@ -148,7 +152,8 @@ impl GameJson {
             black: known("Black"),
             result: checked.game.result().to_string(),
             error: checked.error().map(GameErrorJson::new),
-            notes: checked.fen_notes().chain(checked.notes.iter().cloned()).collect(),
+            notes: checked.replay_notes().chain(checked.notes.iter().cloned()).collect(),
+            assumed: checked.assumption().map(|assumption| shown(&assumption)),
             review: review.map(ReviewJson::new),
         }
     }
@@ -167,6 +172,7 @@ impl ReviewJson {
         ReviewJson {
             variant: start.variant().name,
             counting: start.counting_rule().name,
+            dialect: review.replay.dialect.name,
             ending: match review.ending() {
                 GameEnding::Checkmate(_) => "checkmate",
                 GameEnding::Stalemate => "stalemate",

@@ -30,7 +30,10 @@ pub fn text(checked: &CheckedGame) -> StyledText {
         "",
         &format!("{}{counted}, {moves}: {}.", capitalised(variant), words::ending(review)),
     );
-    for note in checked.fen_notes().chain(checked.notes.iter().cloned()) {
+    if let Some(assumption) = checked.assumption() {
+        text += &paragraph("Assumed: ", &format!("{assumption}."));
+    }
+    for note in checked.replay_notes().chain(checked.notes.iter().cloned()) {
         text.push(Tone::Doubtful, &paragraph("Note: ", &note));
     }
     if let Some(error) = &replay.broken {

@@ -1,7 +1,7 @@
 //! The findings about a game in the words of players.
 
 use crate::cli::capitalised;
-use sakmak_gen::games::replay::{PlayedMove, numbered};
+use sakmak_gen::games::reading::{PlayedMove, numbered};
 use sakmak_gen::games::review::{CountRun, GameEnding, Mark, MoveReview, Review, winner};
 use sakmak_probe::Answer;
 use sakmak_tables::counting::Category;

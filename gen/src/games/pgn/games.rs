@@ -85,6 +85,7 @@ pub(super) fn next_game(lexer: &mut Lexer<'_>) -> Option<PgnGame> {
             }
             PgnToken::Result(result) if open.is_empty() => {
                 game.result = Some(result);
+                end = comments_after(lexer, game, begin);
                 break false;
             }
             PgnToken::Close if open.is_empty() => {
@@ -123,6 +124,25 @@ pub(super) fn next_game(lexer: &mut Lexer<'_>) -> Option<PgnGame> {
         game.leave_unread(open.len(), first.at..end.at);
     }
     Some(game)
+}
+
+/// Adds the comments after the result, as in `1-0 {White resigns}`, to a game that began at a
+/// place. They end at an empty line. Returns the end of the last one.
+fn comments_after(lexer: &mut Lexer<'_>, game: &mut PgnGame, begin: Bookmark) -> Bookmark {
+    loop {
+        let end = lexer.bookmark();
+        let next = lexer.next();
+        let follows = lexer.token() - end.at <= LARGEST_GAME && !lexer.has_empty_line(end);
+        match next {
+            Some(Ok((note @ (PgnToken::Comment(_) | PgnToken::Nag(_)), _)))
+                if follows && lexer.bookmark().at - begin.at <= LARGEST_GAME =>
+            {
+                let before = &mut game.before;
+                game.moves.last_mut().map_or(before, |mv| &mut mv.after).push(note);
+            }
+            _ => return end,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -183,6 +203,21 @@ mod tests {
         assert_eq!(games[2].result(), GameResult::Black);
         assert_eq!(games[3].tags.len(), 2);
         assert!(Games::of(" \n% x\n").next().is_none());
+    }
+
+    #[test]
+    fn a_comment_after_the_result_belongs_to_its_game() {
+        let text =
+            "1. e4 1-0 {Black resigns} ; so\n\n{next} 1. d4 * {\n1. c4 0-1\n{lost}\n[A \"b\"]";
+        let games = games(text);
+        let comment = |text: &str| PgnToken::Comment(text.to_string());
+        let after: Vec<_> = games.iter().map(|game| (&game.before[..], moves(game))).collect();
+        assert_eq!(after[0], (&[][..], vec!["e4"]));
+        assert_eq!(games[0].moves[0].after, [comment("Black resigns"), comment("so")]);
+        assert_eq!(after[1], (&[comment("next")][..], vec!["d4"]));
+        assert_eq!(games.len(), 3, "{games:?}");
+        assert_eq!(games[1].moves[0].after, [comment("1. c4 0-1 {lost")]);
+        assert_eq!(games[2].tags.len(), 1);
     }
 
     #[test]

@@ -168,6 +168,11 @@ impl<'a> Lexer<'a> {
         self.token
     }
 
+    /// Whether there is an empty line between a place and the last token, or an escaped line.
+    pub fn has_empty_line(&self, from: Bookmark) -> bool {
+        self.text[from.at..self.token].matches('\n').nth(1).is_some()
+    }
+
     /// Whether the offset is the start of a line, after a byte order mark or not.
     pub fn begins_line(&self) -> bool {
         let before = &self.text[..self.cursor.at];

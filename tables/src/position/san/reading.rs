@@ -2,12 +2,14 @@
 //!
 //! Read leniently, for games come from many hands: a move counts if it names one legal
 //! move, whatever marks stand behind it, however much or little tells like pieces apart, with
-//! or without `x` and the new piece of a promotion. Letters of pieces are capitals, `Q` and `B`
-//! among them; without a letter two squares name any piece's move, as in UCI, one a pawn's.
+//! or without `x` and the new piece of a promotion. Letters of pieces are capitals, `Q`, `F` and
+//! `B` among them; without a letter two squares name any piece's move, as in UCI, one a pawn's.
+//! A promotion to a met may have the letter of a pawn, `=P`.
 
 use crate::board::square::{SIDE_LENGTH, Square};
 use crate::position::Position;
 use crate::position::moves::Move;
+use crate::position::san::letters::{Fit, KindLetters, SanLetters, letter_kind};
 use crate::rules::piece::PieceKind;
 
 /// The text is not one legal move of the position.
@@ -32,14 +34,19 @@ pub enum SanError {
     },
 }
 
-/// A move as written.
-struct Written {
-    /// `None` if any piece may move.
-    kind: Option<PieceKind>,
-    file: Option<usize>,
-    rank: Option<usize>,
-    to: Square,
-    promotion: Option<PieceKind>,
+/// A move as written, taken apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SanParts {
+    /// The letter of the piece, a capital, or `None`.
+    pub letter: Option<char>,
+    /// The file that it leaves, from 0, if it is written.
+    pub file: Option<usize>,
+    /// The rank that it leaves, from 0, if it is written.
+    pub rank: Option<usize>,
+    /// The square that it goes to.
+    pub to: Square,
+    /// The letter of the piece that a pawn becomes, a capital, if it is written.
+    pub promotion: Option<char>,
 }
 
 /// The legal move a text in algebraic notation or UCI stands for.
@@ -51,15 +58,32 @@ struct Written {
 ///
 /// When it stands for none, or it cannot be told for which.
 pub fn read(position: &Position, text: &str) -> Result<Move, SanError> {
-    let written = parse(text).ok_or_else(|| SanError::Form(text.to_string()))?;
+    read_with(position, text, &KindLetters(position))
+}
+
+/// As [`read`], with other letters.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_with(
+    position: &Position,
+    text: &str,
+    letters: &impl SanLetters,
+) -> Result<Move, SanError> {
+    let written = SanParts::parse(text).ok_or_else(|| SanError::Form(text.to_string()))?;
     let legal = position.legal_moves();
     if legal.is_empty() {
         return Err(SanError::Over(text.to_string()));
     }
-    let meant: Vec<Move> = legal.iter().copied().filter(|mv| written.fits(position, *mv)).collect();
+    let fit = |mv: Move| written.fit(position, mv, letters);
+    let best = legal.iter().map(|&mv| fit(mv)).max().unwrap_or(Fit::No);
+    if best == Fit::No {
+        return Err(SanError::Illegal(text.to_string()));
+    }
+    let meant: Vec<Move> = legal.iter().copied().filter(|&mv| fit(mv) == best).collect();
     let mut ordinary = meant.iter().filter(|mv| !position.is_leap(**mv));
     match (&meant[..], ordinary.next(), ordinary.next()) {
-        ([], ..) => Err(SanError::Illegal(text.to_string())),
         (&[only], ..) => Ok(only),
         (_, Some(&only), None) => Ok(only),
         _ => {
@@ -70,59 +94,75 @@ pub fn read(position: &Position, text: &str) -> Result<Move, SanError> {
     }
 }
 
-impl Written {
-    fn fits(&self, position: &Position, mv: Move) -> bool {
-        let moved = position.at(mv.from).map(|piece| piece.kind);
-        mv.to == self.to
-            && self.kind.is_none_or(|kind| moved == Some(kind))
-            && self.file.is_none_or(|file| mv.from.file() == file)
-            && self.rank.is_none_or(|rank| mv.from.rank() == rank)
-            && self.promotion.is_none_or(|kind| mv.promotion == Some(kind))
-    }
-}
-
-/// Takes the text apart from its end: marks, promotion, square, where from, piece.
-fn parse(text: &str) -> Option<Written> {
-    // '=' at the end offers a draw.
-    let text = text.trim_end_matches(['+', '#', '!', '?', '=']);
-    let (text, promotion) = promotion(text)?;
-    let (text, to) = text.split_at_checked(text.len().checked_sub(2)?)?;
-    let to: Square = to.parse().ok()?;
-    let mut text = text.strip_suffix(['x', ':', '-']).unwrap_or(text);
-    let letter = text.chars().next().filter(char::is_ascii_uppercase);
-    let kind = match letter {
-        Some(letter) => {
+impl SanParts {
+    /// Takes a text apart from its end: marks, promotion, square, where from, piece. Returns
+    /// `None` if it is not a move.
+    pub fn parse(text: &str) -> Option<SanParts> {
+        // '=' at the end offers a draw.
+        let text = text.trim_end_matches(['+', '#', '!', '?', '=']);
+        let (text, promotion) = promotion(text)?;
+        let (text, to) = text.split_at_checked(text.len().checked_sub(2)?)?;
+        let to: Square = to.parse().ok()?;
+        let mut text = text.strip_suffix(['x', ':', '-']).unwrap_or(text);
+        let letter = text.chars().next().filter(char::is_ascii_uppercase);
+        if let Some(letter) = letter {
             text = text.strip_prefix(letter)?;
-            Some(PieceKind::from_letter(letter)?)
+            letter_kind(letter)?;
         }
-        None => None,
-    };
-    let (mut file, mut rank) = (None, None);
-    for letter in text.chars() {
-        let place = |first: char| {
-            let place = (letter as usize).checked_sub(first as usize);
-            place.filter(|&place| place < SIDE_LENGTH)
-        };
-        match (place('a'), place('1')) {
-            (Some(place), _) if file.is_none() && rank.is_none() => file = Some(place),
-            (_, Some(place)) if rank.is_none() => rank = Some(place),
-            _ => return None,
+        let (mut file, mut rank) = (None, None);
+        for letter in text.chars() {
+            let place = |first: char| {
+                let place = (letter as usize).checked_sub(first as usize);
+                place.filter(|&place| place < SIDE_LENGTH)
+            };
+            match (place('a'), place('1')) {
+                (Some(place), _) if file.is_none() && rank.is_none() => file = Some(place),
+                (_, Some(place)) if rank.is_none() => rank = Some(place),
+                _ => return None,
+            }
+        }
+        Some(SanParts { letter, file, rank, to, promotion })
+    }
+
+    /// Whether it has both squares and no letter, so that any piece may move.
+    pub fn is_of_any_piece(&self) -> bool {
+        self.letter.is_none() && self.file.is_some() && self.rank.is_some()
+    }
+
+    /// Whether it stands for a move of the position.
+    fn fit(&self, position: &Position, mv: Move, letters: &impl SanLetters) -> Fit {
+        let is_pawn = || position.at(mv.from).is_some_and(|piece| piece.kind == PieceKind::Pawn);
+        let squares = mv.to == self.to
+            && self.file.is_none_or(|file| mv.from.file() == file)
+            && self.rank.is_none_or(|rank| mv.from.rank() == rank);
+        match self.letter {
+            _ if !squares || !self.promotes_as(mv) => Fit::No,
+            Some(letter) => letters.fit(letter, mv.from),
+            None if self.is_of_any_piece() || is_pawn() => Fit::Yes,
+            None => Fit::No,
         }
     }
-    let two_squares = file.is_some() && rank.is_some();
-    let kind = kind.or((!two_squares).then_some(PieceKind::Pawn));
-    Some(Written { kind, file, rank, to, promotion })
+
+    /// Whether the promotion is that of a move, or none is written.
+    fn promotes_as(&self, mv: Move) -> bool {
+        self.promotion.is_none_or(|letter| match letter_kind(letter) {
+            // A promoted pawn, which is a met.
+            Some(PieceKind::Pawn) => mv.promotion == Some(PieceKind::Met),
+            kind => mv.promotion == kind,
+        })
+    }
 }
 
-/// The text without the piece a pawn becomes, and that piece: `=M`, `M`, `m` or `(M)` behind
-/// the square.
-fn promotion(text: &str) -> Option<(&str, Option<PieceKind>)> {
+/// The text without the piece a pawn becomes, and the capital letter of that piece: `=M`, `M`,
+/// `m` or `(M)` behind the square.
+fn promotion(text: &str) -> Option<(&str, Option<char>)> {
     let inner = text.strip_suffix(')').unwrap_or(text);
     let Some(letter) = inner.chars().next_back().filter(char::is_ascii_alphabetic) else {
         return Some((text, None));
     };
+    letter_kind(letter)?;
     let text = inner.strip_suffix(letter)?;
-    Some((text.strip_suffix(['=', '(']).unwrap_or(text), Some(PieceKind::from_letter(letter)?)))
+    Some((text.strip_suffix(['=', '(']).unwrap_or(text), Some(letter.to_ascii_uppercase())))
 }
 
 #[cfg(test)]
@@ -147,12 +187,15 @@ mod tests {
     fn one_move_in_many_hands() {
         // White: king e1, mets d3 and f3, knight g5, pawn c5; Black: king a8, khon e4.
         let fen = "k7/8/8/2P3N1/4s3/3M1M2/8/4K3 w - - 0 1";
-        is(fen, "d3e4", &["Mdxe4", "Qdxe4", "Mde4", "Md3xe4", "d3e4", "d3xe4", "Md3-e4"]);
+        is(fen, "d3e4", &["Mdxe4", "Qdxe4", "Mde4", "Md3xe4", "d3e4", "d3xe4", "Md3-e4", "Fde4"]);
         is(fen, "g5e4", &["Nxe4", "Ne4", "Nxe4+", "Ne4=", "Nge4!?", "N5e4", "Ng5e4"]);
         is(
             fen,
             "c5c6m",
-            &["c6", "c6=M", "c6=Q", "c6M", "c6q", "c5c6", "c5c6m", "c5c6q", "c6(M)", "Pc6=M+"],
+            &[
+                "c6", "c6=M", "c6=Q", "c6M", "c6q", "c5c6", "c5c6m", "c5c6q", "c6(M)", "Pc6=M+",
+                "c6=P", "c6=F",
+            ],
         );
         is(fen, "e1e2", &["Ke2", "e1e2", "Ke1e2#"]);
     }

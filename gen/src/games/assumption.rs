@@ -1,0 +1,92 @@
+//! What is assumed about a game, since its tags do not tell.
+
+use sakmak_tables::position::moves::Move;
+use std::fmt;
+
+/// What is assumed about a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assumption {
+    /// The variant and why, if there is no Variant tag.
+    pub variant: Option<(&'static str, VariantEvidence)>,
+    /// Whether a promoted pawn is assumed to move with the letter of a pawn.
+    pub promoted_moves_as_pawn: bool,
+}
+
+/// Why a game without a Variant tag is not taken for chess.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum VariantEvidence {
+    /// The Site tag, with this value.
+    Site(String),
+    /// The start position.
+    Fen,
+    /// Letters that chess does not have.
+    Letters,
+    /// The moves, which are legal.
+    Moves,
+}
+
+impl Assumption {
+    /// The assumption, or `None` if nothing is assumed.
+    pub fn new(
+        variant: Option<(&'static str, VariantEvidence)>,
+        promoted_moves_as_pawn: bool,
+    ) -> Option<Assumption> {
+        let is_some = variant.is_some() || promoted_moves_as_pawn;
+        is_some.then_some(Assumption { variant, promoted_moves_as_pawn })
+    }
+}
+
+impl fmt::Display for Assumption {
+    /// A sentence without a full stop: `makruk, by the Site tag 'PlayOK'`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((variant, evidence)) = &self.variant {
+            write!(f, "{variant}, by {evidence}")?;
+            if self.promoted_moves_as_pawn {
+                f.write_str("; ")?;
+            }
+        }
+        if self.promoted_moves_as_pawn {
+            f.write_str("a promoted pawn moves as P and not as Q, as PlayOK writes it")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for VariantEvidence {
+    /// What tells the variant, with an article.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            VariantEvidence::Site(site) => write!(f, "the Site tag '{site}'"),
+            VariantEvidence::Fen => f.write_str("the FEN tag"),
+            VariantEvidence::Letters => f.write_str("the letters of the moves"),
+            VariantEvidence::Moves => f.write_str("the moves, which are legal in it"),
+        }
+    }
+}
+
+/// A second way to read the letters of a game, legal to its end too.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OtherReading {
+    /// The line of the first move that differs, from 1.
+    pub line: usize,
+    /// The number of that move, with three dots for Black.
+    pub number: String,
+    /// That move as written.
+    pub text: String,
+    /// The move as read.
+    pub read: Move,
+    /// The other move.
+    pub other: Move,
+}
+
+impl fmt::Display for OtherReading {
+    /// A sentence without a full stop.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OtherReading { line, number, text, read, other } = self;
+        write!(
+            f,
+            "line {line}, move {number}: '{text}' is read as {read} and could be {other}; the \
+             game is legal both ways"
+        )
+    }
+}

@@ -1,0 +1,56 @@
+//! The letters of pieces in moves.
+
+use crate::board::square::Square;
+use crate::position::Position;
+use crate::rules::piece::PieceKind;
+
+/// The letters of the pieces of one position in its moves.
+pub trait SanLetters {
+    /// The letter of the piece on a square; `None` for a pawn, which has none.
+    fn letter(&self, square: Square) -> Option<char>;
+
+    /// Whether a capital letter may stand for the piece on a square.
+    fn fit(&self, letter: char, square: Square) -> Fit;
+
+    /// The letter after the `=` of a promotion to this kind, or `None` if nothing is written.
+    fn promotion(&self, kind: PieceKind) -> Option<char>;
+}
+
+/// Whether a letter stands for a piece.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Fit {
+    /// It does not.
+    No,
+    /// Only if no better fit may make the move.
+    IfNoOther,
+    /// It does.
+    Yes,
+}
+
+/// The letters of the kinds of pieces, as in FEN.
+#[derive(Clone, Copy, Debug)]
+pub struct KindLetters<'a>(pub &'a Position);
+
+impl SanLetters for KindLetters<'_> {
+    fn letter(&self, square: Square) -> Option<char> {
+        let kind = self.0.at(square)?.kind;
+        (kind != PieceKind::Pawn).then_some(kind.letter())
+    }
+
+    fn fit(&self, letter: char, square: Square) -> Fit {
+        let kind = self.0.at(square).map(|piece| piece.kind);
+        if kind.is_some() && kind == letter_kind(letter) { Fit::Yes } else { Fit::No }
+    }
+
+    fn promotion(&self, kind: PieceKind) -> Option<char> {
+        Some(kind.letter())
+    }
+}
+
+/// The kind that a letter of a move stands for: as in FEN, and `F` for a met.
+pub const fn letter_kind(letter: char) -> Option<PieceKind> {
+    match letter {
+        'F' | 'f' => Some(PieceKind::Met),
+        _ => PieceKind::from_letter(letter),
+    }
+}
