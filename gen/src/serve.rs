@@ -5,9 +5,10 @@
 //! router        paths, limits, compression    axum and tower-http
 //! query         text of a request             -> a question
 //! lookups       look-ups on a few threads     never on a thread of the runtime
-//! tables        files and tables made here    replaced while the service runs
-//! position_json, mainline_json, error         an answer as JSON
+//! tables        files and tables made here    opened again when files change
+//! lookup_json and others                    an answer as JSON
 //! pages         files inside the program
+//! observer      time limit, metrics, log, ETag
 //! ```
 //!
 //! No request solves a table of more than [`ON_THE_SPOT`](crate::store::ON_THE_SPOT) men, and no
@@ -17,17 +18,31 @@ pub mod limits;
 
 pub mod error;
 
+pub mod metrics;
+
 pub mod query;
 
 pub mod lookups;
 
+pub mod rules_tables;
+
 pub mod tables;
 
-pub mod position_json;
+pub mod reloader;
+
+pub mod lookup_json;
+
+pub mod mainline_json;
+
+pub mod variants_json;
+
+pub mod positions_request;
 
 pub mod pages;
 
 pub mod service;
+
+pub mod observer;
 
 pub mod router;
 

@@ -30,6 +30,7 @@ function endOf(language, answer, side) {
   if (answer.checkmate) return language.say("verdict.mate", { winner: other });
   if (answer.variant_loss) return language.say("verdict.won", { winner: other });
   if (answer.variant_win) return language.say("verdict.won", { winner: sideName(language, side) });
+  if (answer.stalemate && answer.category === "loss") return language.say("verdict.won", { winner: other });
   if (answer.stalemate) return language.say("verdict.stalemate");
   if (answer.insufficient_material) return language.say("verdict.bare");
   return null;

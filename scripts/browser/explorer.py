@@ -176,7 +176,7 @@ def plays_line(page: Page, texts: Texts) -> None:
     expect(line.first).to_be_visible()
     line.last.click()
     expect(sentence(page)).to_have_text(
-        texts.say("verdict.mate", winner=texts.side("white")), timeout=20_000
+        texts.say("verdict.mate", winner=texts.side("white"))
     )
     before = fen(page).input_value()
     page.locator("#undo").click()
@@ -223,7 +223,10 @@ def plays_against_table(page: Page) -> None:
     expect(page.locator("#moves button").first).to_be_visible()
     page.locator("#moves button").first.click()
     # White is to move again, one move later.
-    expect(fen(page)).to_have_value(re.compile(" w .* 2$"), timeout=10_000)
+    expect(fen(page)).to_have_value(re.compile(" w .* 2$"))
+    # Both moves are taken back.
+    page.locator("#undo").click()
+    expect(fen(page)).to_have_value(re.compile(" w .* 1$"))
 
 
 def use(page: Page, base: str, texts: Texts, name: str, shots: pathlib.Path, touch: bool) -> None:

@@ -15,6 +15,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from site_under_test import LANGUAGES, Texts, running
 
 WIDTHS = (1280, 390)
+# Milliseconds for what is expected: the first answers wait for tables.
+PATIENCE = 60_000
 
 
 def opened(browser: Browser, language: str, width: int, wrong: list[str]) -> Page:
@@ -31,6 +33,7 @@ def main() -> None:
     program, shots = sys.argv[1], pathlib.Path(sys.argv[2])
     chromium = sys.argv[3] if len(sys.argv) > 3 and sys.argv[3] else None
     shots.mkdir(parents=True, exist_ok=True)
+    expect.set_options(timeout=PATIENCE)
     wrong: list[str] = []
     with running(program) as base, sync_playwright() as playwright:
         # Pages are of our own program, and no sandbox is to be had as root.

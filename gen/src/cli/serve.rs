@@ -5,14 +5,19 @@ use crate::cli::{CommandError, print, signals};
 use clap::{Args, ValueEnum};
 use sakmak_gen::serve::connections::serve_connections;
 use sakmak_gen::serve::limits::ServiceLimits;
-use sakmak_gen::serve::pages::Pages;
+use sakmak_gen::serve::metrics::Metrics;
+use sakmak_gen::serve::pages::PageFiles;
+use sakmak_gen::serve::reloader::reload_for_ever;
 use sakmak_gen::serve::router::router;
+use sakmak_gen::serve::rules_tables::TableSources;
 use sakmak_gen::serve::service::Service;
-use sakmak_gen::serve::tables::{ServedTables, TableSources};
+use sakmak_gen::serve::tables::ServedTables;
 use sakmak_gen::system::ByteSize;
+use sakmak_gen::system::open_files::allow_open_files;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
@@ -46,9 +51,16 @@ pub struct ServeArguments {
     #[arg(long, value_name = "SIZE", default_value = "256M",
         value_parser = crate::cli::selection::memory_amount)]
     cache: ByteSize,
+    /// Seconds that a request may take, or the head of one
+    #[arg(long, value_name = "SECONDS", default_value_t = 20,
+        value_parser = clap::value_parser!(u64).range(1..=3600))]
+    patience: u64,
     /// Form of the log on standard error
     #[arg(long, value_name = "FORM", default_value = "text")]
     log: LogForm,
+    /// Log each request
+    #[arg(long)]
+    log_requests: bool,
     /// Serve the files of a directory in place of the pages in the program
     #[arg(long, value_name = "DIR")]
     pages: Option<PathBuf>,
@@ -79,10 +91,18 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         _ => signals::end(signal, ""),
     })?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let limits = ServiceLimits::of_cores(cores);
-    let tables = Arc::new(ServedTables::new(sources, &limits)?);
-    let pages = Pages::new(arguments.pages);
-    let service = Arc::new(Service { tables: Arc::clone(&tables), pages, limits });
+    let mut limits = ServiceLimits::of_cores(cores);
+    limits.request = Duration::from_secs(arguments.patience);
+    limits.head = limits.request;
+    if let Some(files) = allow_open_files() {
+        // Tables are open files too.
+        limits.connections = limits.connections.min(files / 2);
+    }
+    let metrics = Arc::new(Metrics::new());
+    let tables = Arc::new(ServedTables::new(&sources, &limits, Arc::clone(&metrics))?);
+    let pages = PageFiles::new(arguments.pages);
+    let logs_requests = arguments.log_requests;
+    let service = Arc::new(Service { tables, pages, limits, metrics, logs_requests });
     let runtime = Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async move {
         let listener = TcpListener::bind(arguments.listen).await.map_err(|error| {
@@ -90,13 +110,14 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
             CommandError { message, code: 1 }
         })?;
         print(&format!("http://{}/\n", listener.local_addr()?))?;
+        tokio::spawn(reload_for_ever(Arc::clone(&service.tables), limits.reload));
         let ended = async {
             // A sender that is gone has no signal any more: the service runs on.
             if ended.await.is_err() {
                 std::future::pending::<()>().await;
             }
         };
-        let cut = serve_connections(listener, router(&service), &limits, ended).await;
+        let cut = serve_connections(listener, router(&service), &service, ended).await;
         match cut {
             0 => tracing::info!("ended"),
             cut => tracing::warn!(connections = cut, "ended: requests were cut off"),

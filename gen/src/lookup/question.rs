@@ -21,7 +21,7 @@ pub struct Question {
 
 /// A call that does not fit the position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum CallError {
+pub enum QuestionCallError {
     /// The FEN has a count.
     #[error("the FEN has a count: a call is for a FEN without one, which has '- 0' in its place")]
     CountInFen,
@@ -47,10 +47,10 @@ impl Question {
     /// # Errors
     ///
     /// If the position has a count, or cannot have this one.
-    pub fn call(&mut self, call: Call) -> Result<(), CallError> {
+    pub fn call(&mut self, call: Call) -> Result<(), QuestionCallError> {
         let position = self.position;
         if position.clock().is_some() {
-            return Err(CallError::CountInFen);
+            return Err(QuestionCallError::CountInFen);
         }
         let (armies, side) = (position.armies(), position.side());
         let count = position.counting_rule().called(call, armies, side)?;

@@ -1,6 +1,7 @@
 //! Connections: accepted, timed out, and ended in order.
 
-use crate::serve::limits::ServiceLimits;
+use crate::serve::observer::GaugeGuard;
+use crate::serve::service::Service;
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -20,9 +21,10 @@ const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
 pub async fn serve_connections(
     listener: TcpListener,
     router: Router,
-    limits: &ServiceLimits,
+    service: &Service,
     ended: impl Future<Output = ()>,
 ) -> usize {
+    let limits = &service.limits;
     let places = Arc::new(Semaphore::new(limits.connections));
     let connections = GracefulShutdown::new();
     let mut ended = std::pin::pin!(ended);
@@ -43,30 +45,30 @@ pub async fn serve_connections(
                 continue;
             }
         };
-        let connection = connections.watch(connection(stream, router.clone(), limits));
+        let connection = connections.watch(connection(stream, router.clone(), limits.head));
+        let open = GaugeGuard::new(&service.metrics.connections);
         tokio::spawn(async move {
             // A client that breaks off or is too slow is not an error of the service.
             let _ = connection.await;
-            drop(place);
+            drop((open, place));
         });
     }
     drop(listener);
-    let open = || limits.connections - places.available_permits();
     match timeout(limits.grace, connections.shutdown()).await {
         Ok(()) => 0,
-        Err(_) => open(),
+        Err(_) => limits.connections - places.available_permits(),
     }
 }
 
-/// One connection, served.
+/// One connection, served. `head` is the time for the head of a request.
 fn connection(
     stream: TcpStream,
     router: Router,
-    limits: &ServiceLimits,
+    head: Duration,
 ) -> http1::Connection<TokioIo<TcpStream>, TowerToHyperService<Router>> {
     // Without it a small answer may wait for the client.
     let _ = stream.set_nodelay(true);
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(limits.head);
+    builder.timer(TokioTimer::new()).header_read_timeout(head);
     builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
 }

@@ -1,7 +1,7 @@
 //! Why a request has no answer: a status, a code for programs and a line for people.
 
 use crate::lookup::json::json_line;
-use crate::lookup::question::CallError;
+use crate::lookup::question::QuestionCallError;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -29,12 +29,20 @@ pub enum ServeError {
     /// A parameter or a body that cannot be read.
     #[error("{0}")]
     Request(String),
+    /// Too many positions in one request.
+    #[error("the request has {positions} positions: at most {most} are expected")]
+    TooMany {
+        /// In the request.
+        positions: usize,
+        /// At most.
+        most: usize,
+    },
     /// A FEN that cannot be read.
     #[error(transparent)]
     Fen(#[from] FenError),
     /// A count that cannot be.
     #[error("{0}{hint}", hint = hint(.0))]
-    Call(#[from] CallError),
+    Call(#[from] QuestionCallError),
     /// No table has the position.
     #[error("{source}")]
     NoTable {
@@ -87,10 +95,12 @@ struct MissingJson {
 }
 
 /// What to add to a request, after the reason why its count cannot be.
-fn hint(error: &CallError) -> &'static str {
+fn hint(error: &QuestionCallError) -> &'static str {
     use sakmak_tables::counting::ImpossibleCall;
     match error {
-        CallError::Impossible(ImpossibleCall::EitherSide) => ": add counter=white or counter=black",
+        QuestionCallError::Impossible(ImpossibleCall::EitherSide) => {
+            ": add counter=white or counter=black"
+        }
         _ => "",
     }
 }
@@ -120,7 +130,7 @@ impl ServeError {
             | ServeError::Probe(ProbeError::LeapRights | ProbeError::Illegal(_)) => {
                 StatusCode::BAD_REQUEST
             }
-            ServeError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            ServeError::TooLarge(_) | ServeError::TooMany { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             ServeError::Busy | ServeError::TimedOut(_) => StatusCode::SERVICE_UNAVAILABLE,
             ServeError::Probe(_) | ServeError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -137,7 +147,7 @@ impl ServeError {
             ServeError::Probe(ProbeError::LeapRights) => "leap_rights",
             ServeError::Call(_) => "bad_call",
             ServeError::NoTable { .. } => "no_table",
-            ServeError::TooLarge(_) => "too_large",
+            ServeError::TooLarge(_) | ServeError::TooMany { .. } => "too_large",
             ServeError::Busy => "busy",
             ServeError::TimedOut(_) => "timed_out",
             ServeError::Probe(_) => "bad_table",

@@ -37,7 +37,7 @@ impl ServiceLimits {
             request: Duration::from_secs(20),
             head: Duration::from_secs(20),
             grace: Duration::from_secs(10),
-            reload: Duration::from_secs(5),
+            reload: Duration::from_secs(1),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::serve::error::ServeError;
 use crate::serve::limits::ServiceLimits;
 use std::sync::Arc;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::spawn_blocking;
 
 /// Runs look-ups; those that find no thread free wait in order.
@@ -12,6 +12,13 @@ pub struct Lookups {
     threads: Arc<Semaphore>,
     /// Those that run and those that wait.
     places: Semaphore,
+}
+
+/// The place of a request among those that run or wait.
+#[derive(Debug)]
+pub struct LookupPlace<'a> {
+    threads: &'a Arc<Semaphore>,
+    _place: SemaphorePermit<'a>,
 }
 
 impl Lookups {
@@ -23,17 +30,29 @@ impl Lookups {
         }
     }
 
-    /// Runs a look-up. One whose request is given up still runs to its end, and counts until then.
+    /// A place for a request.
     ///
     /// # Errors
     ///
-    /// If too many wait, or the look-up panics.
+    /// If too many wait.
+    pub fn place(&self) -> Result<LookupPlace<'_>, ServeError> {
+        let place = self.places.try_acquire().map_err(|_| ServeError::Busy)?;
+        Ok(LookupPlace { threads: &self.threads, _place: place })
+    }
+}
+
+impl LookupPlace<'_> {
+    /// Runs a look-up. One whose request is given up still runs to its end, and has its thread
+    /// until then.
+    ///
+    /// # Errors
+    ///
+    /// If the look-up panics.
     pub async fn run<T: Send + 'static>(
         &self,
         lookup: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ServeError> {
-        let _place = self.places.try_acquire().map_err(|_| ServeError::Busy)?;
-        let thread = Arc::clone(&self.threads).acquire_owned().await;
+        let thread = Arc::clone(self.threads).acquire_owned().await;
         let thread = thread.map_err(|_| ServeError::Busy)?;
         let run = spawn_blocking(move || {
             let found = lookup();

@@ -16,17 +16,21 @@ static PAGES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/web");
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data:; base-uri 'none'; frame-ancestors 'self'";
 
+/// Marks the response that is a file of a page.
+#[derive(Clone, Copy, Debug)]
+pub struct ServedPage;
+
 /// Where the files of pages are.
 #[derive(Clone, Debug, Default)]
-pub struct Pages {
+pub struct PageFiles {
     /// A directory in place of the files in the program.
     directory: Option<PathBuf>,
 }
 
-impl Pages {
+impl PageFiles {
     /// The files of a directory, or else those in the program.
-    pub fn new(directory: Option<PathBuf>) -> Pages {
-        Pages { directory }
+    pub fn new(directory: Option<PathBuf>) -> PageFiles {
+        PageFiles { directory }
     }
 
     /// The response for the path of a URL, which begins with `/`.
@@ -37,7 +41,7 @@ impl Pages {
     pub fn response(&self, path: &str) -> Result<Response<Body>, ServeError> {
         let found = candidates(path).find_map(|name| self.file(&name).map(|bytes| (name, bytes)));
         let (name, bytes) = found.ok_or_else(|| ServeError::NoPath(path.to_string()))?;
-        let tag = format!("W/\"{:016x}\"", xxh3_64(&bytes));
+        let tag = entity_tag(&bytes)?;
         let body = match bytes {
             Cow::Borrowed(bytes) => Body::from(bytes),
             Cow::Owned(bytes) => Body::from(bytes),
@@ -47,9 +51,8 @@ impl Pages {
         headers.insert(CONTENT_TYPE, media_type(&name));
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-        if let Ok(tag) = HeaderValue::from_str(&tag) {
-            headers.insert(ETAG, tag);
-        }
+        headers.insert(ETAG, tag);
+        response.extensions_mut().insert(ServedPage);
         Ok(response)
     }
 
@@ -71,7 +74,17 @@ fn candidates(path: &str) -> impl Iterator<Item = String> {
         true => format!("{name}index.html"),
         false => format!("{name}.html"),
     };
-    [name.to_string(), page].into_iter().filter(|name| !name.is_empty())
+    [name.to_string(), page].into_iter().filter(|name| !name.is_empty() && !name.ends_with('/'))
+}
+
+/// The tag of a content. It is weak: compression changes bytes.
+///
+/// # Errors
+///
+/// None that is known: the tag has letters and digits only.
+pub fn entity_tag(content: &[u8]) -> Result<HeaderValue, ServeError> {
+    let tag = HeaderValue::from_str(&format!("W/\"{:016x}\"", xxh3_64(content)));
+    tag.map_err(|error| ServeError::Internal(error.to_string()))
 }
 
 fn media_type(name: &str) -> HeaderValue {

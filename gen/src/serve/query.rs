@@ -32,6 +32,12 @@ pub struct PositionRequest {
 }
 
 impl PositionQuery {
+    /// A request without a call.
+    pub fn of_fen(fen: String, counting: Option<String>, line: Option<bool>) -> PositionQuery {
+        let line = line.map(|line| line.to_string());
+        PositionQuery { fen: Some(fen), counting, line, ..PositionQuery::default() }
+    }
+
     /// What is asked about a position of this variant.
     ///
     /// # Errors

@@ -3,15 +3,21 @@
 use crate::lookup::json::json_line;
 use crate::serve::error::ServeError;
 use crate::serve::limits::ServiceLimits;
-use crate::serve::pages::Pages;
-use crate::serve::position_json::PositionJson;
-use crate::serve::query::PositionQuery;
+use crate::serve::lookup_json::LookupJson;
+use crate::serve::mainline_json::MainlineJson;
+use crate::serve::metrics::Metrics;
+use crate::serve::pages::{PageFiles, entity_tag};
+use crate::serve::positions_request::{PositionsEntry, PositionsRequest};
+use crate::serve::query::{PositionQuery, PositionRequest};
 use crate::serve::tables::ServedTables;
-use axum::extract::rejection::QueryRejection;
+use crate::serve::variants_json::VariantsJson;
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderValue, Method, Uri};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
+use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 use serde::Serialize;
@@ -23,9 +29,13 @@ pub struct Service {
     /// The tables.
     pub tables: Arc<ServedTables>,
     /// The files of pages.
-    pub pages: Pages,
+    pub pages: PageFiles,
     /// The limits.
     pub limits: ServiceLimits,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// Whether each request is logged.
+    pub logs_requests: bool,
 }
 
 /// The service as a router hands it to a request.
@@ -41,15 +51,69 @@ pub async fn position(
     query: Parameters<PositionQuery>,
     uri: Uri,
 ) -> Result<Response, ServeError> {
-    let Ok(variant) = variants::named(&variant) else {
-        return service.pages.response(uri.path());
+    let variant = match variants::named(&variant) {
+        Ok(variant) => variant,
+        // A page has one name too.
+        Err(unknown) => return service.pages.response(uri.path()).map_err(|_| unknown.into()),
     };
-    let request = read_query(query)?.read(variant)?;
-    let (question, lines) = (request.question, request.lines);
-    let answer = service.tables.look_up(question.position, move |tables| {
-        PositionJson::look_up(tables, &mut question.clone(), lines)
+    json_response(&service.answer(read_query(query)?, variant).await?)
+}
+
+/// The answers for many positions, in order.
+pub async fn positions(
+    State(service): SharedService,
+    Path(variant): Path<String>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, ServeError> {
+    let variant = variants::named(&variant)?;
+    let body = body.map_err(|error| match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => ServeError::TooLarge(service.limits.body),
+        _ => ServeError::Request(error.body_text()),
+    })?;
+    let request = PositionsRequest::read(&body, service.limits.positions)?;
+    let mut answers = Vec::with_capacity(request.fens.len());
+    for query in request.into_queries() {
+        answers.push(match service.answer(query, variant).await {
+            Ok(answer) => PositionsEntry::Position(Box::new(answer)),
+            Err(error) => PositionsEntry::Error(error.json()),
+        });
+    }
+    json_response(&answers)
+}
+
+/// Lines of best play.
+pub async fn mainline(
+    State(service): SharedService,
+    Path(variant): Path<String>,
+    query: Parameters<PositionQuery>,
+) -> Result<Response, ServeError> {
+    let request = read_query(query)?.read(variants::named(&variant)?)?;
+    let question = request.question;
+    let position = question.position;
+    let lookup = move |tables: &Tablebase| MainlineJson::look_up(tables, &mut question.clone());
+    json_response(&service.tables.look_up(&position, lookup).await?)
+}
+
+/// The variants, and what there is for each.
+pub async fn variants(State(service): SharedService) -> Result<Response, ServeError> {
+    let listed = variants::all().into_iter().map(|variant| {
+        let tables = service.tables.listed(variant)?;
+        Ok((variant, tables))
     });
-    json_response(&answer.await?)
+    json_response(&VariantsJson::new(listed.collect::<Result<Vec<_>, ServeError>>()?))
+}
+
+/// That the service runs.
+pub async fn health() -> &'static str {
+    "ok\n"
+}
+
+/// What is counted.
+pub async fn metrics(State(service): SharedService) -> Result<Response, ServeError> {
+    let text = service.metrics.text();
+    let text = text.map_err(|error| ServeError::Internal(error.to_string()))?;
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    Ok(([(CONTENT_TYPE, HeaderValue::from_static(kind))], text).into_response())
 }
 
 /// A file of a page.
@@ -68,14 +132,26 @@ pub fn read_query<T>(query: Parameters<T>) -> Result<T, ServeError> {
     Ok(query)
 }
 
-/// The variant of a path.
-pub fn variant_of(name: &str) -> Result<&'static Variant, ServeError> {
-    Ok(variants::named(name)?)
+impl Service {
+    /// The answer for one position.
+    async fn answer(
+        &self,
+        query: PositionQuery,
+        variant: &'static Variant,
+    ) -> Result<LookupJson, ServeError> {
+        let PositionRequest { question, lines } = query.read(variant)?;
+        let position = question.position;
+        let lookup =
+            move |tables: &Tablebase| LookupJson::look_up(tables, &mut question.clone(), lines);
+        self.tables.look_up(&position, lookup).await
+    }
 }
 
-/// A response with JSON.
+/// A response with JSON, which may be kept for a while.
 pub fn json_response(value: &impl Serialize) -> Result<Response, ServeError> {
     let body = json_line(value).map_err(|error| ServeError::Internal(error.to_string()))?;
+    let tag = entity_tag(body.as_bytes())?;
     let json = HeaderValue::from_static("application/json");
-    Ok(([(CONTENT_TYPE, json)], body).into_response())
+    let kept = HeaderValue::from_static("public, max-age=300");
+    Ok(([(CONTENT_TYPE, json), (CACHE_CONTROL, kept), (ETAG, tag)], body).into_response())
 }

@@ -6,7 +6,9 @@
 //! console             be printed by its commands; a line `...` stands for any lines
 //! sh                  name subcommands, options and scripts that exist; `probe` succeeds, and so does
 //!                      each command with the example game
-//! rust, c, python     stand in an example that scripts/bindings.sh runs
+//! rust, c, python     stand in an example that scripts/bindings.sh runs, or in a client of the
+//!                      service, which a test runs
+//! js                  stand in a client of the service
 //! ```
 
 use sakmak_gen::analysis::query::parse;
@@ -140,16 +142,18 @@ fn commands_in_documents_exist() {
 
 #[test]
 fn code_in_documents_is_that_of_examples() {
-    for (language, folder) in
-        [("rust", "probe/examples"), ("c", "probe/c/examples"), ("python", "probe/python/examples")]
-    {
-        let examples: Vec<String> = fs::read_dir(root().join(folder))
-            .unwrap()
-            .map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap())
-            .collect();
+    for (language, folders) in [
+        ("rust", &["probe/examples"][..]),
+        ("c", &["probe/c/examples"]),
+        ("python", &["probe/python/examples", "scripts/serve"]),
+        ("js", &["scripts/serve"]),
+    ] {
+        let entries = folders.iter().flat_map(|folder| fs::read_dir(root().join(folder)).unwrap());
+        let examples: Vec<String> =
+            entries.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap()).collect();
         for (name, block) in blocks(language) {
             let found = examples.iter().any(|example| example.contains(&block));
-            assert!(found, "{name}: a block of {language} stands in no file of {folder}");
+            assert!(found, "{name}: a block of {language} stands in no file of {folders:?}");
         }
     }
 }

@@ -16,7 +16,6 @@ mod languages;
 mod mates_in_time;
 mod packed_files;
 mod plane_equals_reference;
-mod positions;
 mod query;
 mod real_games;
 /// Parts of readers written from `FORMAT.md` alone.

@@ -22,11 +22,16 @@ mod manual;
 mod memory;
 mod output;
 mod packed;
+mod positions;
 mod probe;
 mod progress;
 mod query;
 mod report;
 mod sakmak;
+mod serve;
+mod serve_schema;
+#[path = "../served/mod.rs"]
+mod served;
 mod seven_men;
 mod shared;
 mod stats;

@@ -3,7 +3,7 @@
 use crate::cli::CommandError;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use sakmak_gen::lookup::question::{CallError, Question};
+use sakmak_gen::lookup::question::{Question, QuestionCallError};
 use sakmak_tables::counting::{Call, ImpossibleCall};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
@@ -42,15 +42,15 @@ impl CallArguments {
             Call { called: moves(called), runner: self.counter, limit: self.limit.map(moves) };
         question.call(call).map_err(|error| {
             let message = match error {
-                CallError::CountInFen => {
+                QuestionCallError::CountInFen => {
                     "the FEN has a count: --called is for a FEN without one, which has '- 0' in \
                      its place"
                         .to_string()
                 }
-                CallError::Impossible(ImpossibleCall::EitherSide) => {
+                QuestionCallError::Impossible(ImpossibleCall::EitherSide) => {
                     format!("{error}: add --counter white or --counter black")
                 }
-                CallError::Impossible(error) => error.to_string(),
+                QuestionCallError::Impossible(error) => error.to_string(),
             };
             CommandError { message, code: 2 }
         })

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 /// The answer for a position, seen by the side to move.
 #[derive(Serialize)]
-pub struct PositionJson {
+pub struct LookupJson {
     #[serde(flatten)]
     state: StateJson,
     moves: Vec<MoveJson>,
@@ -69,7 +69,7 @@ struct MoveJson {
     fen: String,
 }
 
-impl PositionJson {
+impl LookupJson {
     /// Looks up a position, with lines of best play if wanted.
     ///
     /// # Errors
@@ -79,7 +79,7 @@ impl PositionJson {
         tables: &Tablebase,
         question: &mut Question,
         lines: bool,
-    ) -> Result<PositionJson, ProbeError> {
+    ) -> Result<LookupJson, ProbeError> {
         let count = question.settle(tables)?;
         let position = question.position;
         let values = tables.values(&position)?;
@@ -87,7 +87,7 @@ impl PositionJson {
         let moves = tables.moves(&position)?;
         let line = lines.then(|| tables.line(&position)).transpose()?;
         let counted_line = lines.then(|| tables.counted_line(&position)).transpose()?;
-        Ok(PositionJson {
+        Ok(LookupJson {
             state: StateJson::of(
                 &position,
                 position.category(values.mate, values.counted),

@@ -1,0 +1,87 @@
+//! What a service counts, in the format of Prometheus.
+
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Registry;
+use std::fmt;
+use std::time::Duration;
+
+/// Upper bounds of the times of requests, in seconds.
+const TIMES: [f64; 10] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10.0];
+
+/// The labels of requests.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RequestLabels {
+    /// The path as in `/openapi.json`, or `page`.
+    path: String,
+    status: u16,
+}
+
+/// The labels of times.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct PathLabels {
+    path: String,
+}
+
+/// What a service counts.
+#[derive(Debug)]
+pub struct Metrics {
+    registry: Registry,
+    requests: Family<RequestLabels, Counter>,
+    seconds: Family<PathLabels, Histogram>,
+    /// Requests that are being answered.
+    pub in_flight: Gauge,
+    /// Open connections.
+    pub connections: Gauge,
+    /// Times that the tables of a position were made.
+    pub made: Counter,
+    /// Times that tables were opened again because files changed.
+    pub reloads: Counter,
+}
+
+impl Metrics {
+    /// All counts at 0.
+    pub fn new() -> Metrics {
+        let requests = Family::default();
+        let seconds: Family<PathLabels, Histogram> =
+            Family::new_with_constructor(|| Histogram::new(TIMES));
+        let (in_flight, connections) = (Gauge::default(), Gauge::default());
+        let (made, reloads) = (Counter::default(), Counter::default());
+        let mut registry = Registry::with_prefix("sakmak");
+        registry.register("requests", "Requests answered", requests.clone());
+        registry.register("request_seconds", "Time for a request", seconds.clone());
+        registry.register("in_flight", "Requests being answered", in_flight.clone());
+        registry.register("connections", "Open connections", connections.clone());
+        registry.register("made", "Materials whose tables were made", made.clone());
+        registry.register("reloads", "Tables opened again as files changed", reloads.clone());
+        Metrics { registry, requests, seconds, in_flight, connections, made, reloads }
+    }
+
+    /// Counts a request that was answered.
+    pub fn answered(&self, path: &str, status: u16, time: Duration) {
+        let path = path.to_string();
+        self.seconds.get_or_create(&PathLabels { path: path.clone() }).observe(time.as_secs_f64());
+        self.requests.get_or_create(&RequestLabels { path, status }).inc();
+    }
+
+    /// All counts as text.
+    ///
+    /// # Errors
+    ///
+    /// None that is known: the text is written to memory.
+    pub fn text(&self) -> Result<String, fmt::Error> {
+        let mut text = String::new();
+        encode(&mut text, &self.registry)?;
+        Ok(text)
+    }
+}
+
+impl Default for Metrics {
+    fn default() -> Metrics {
+        Metrics::new()
+    }
+}

@@ -1,0 +1,54 @@
+//! Requests about many positions.
+
+use crate::serve::error::{ErrorJson, ServeError};
+use crate::serve::lookup_json::LookupJson;
+use crate::serve::query::PositionQuery;
+use serde::{Deserialize, Serialize};
+
+/// The body of a request about many positions.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PositionsRequest {
+    /// The positions.
+    pub fens: Vec<String>,
+    /// Name of the counting rule.
+    #[serde(default)]
+    counting: Option<String>,
+    /// Whether answers have lines of best play.
+    #[serde(default)]
+    line: Option<bool>,
+}
+
+/// The answer for one of many positions.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum PositionsEntry {
+    /// An answer.
+    Position(Box<LookupJson>),
+    /// Why there is none.
+    Error(ErrorJson),
+}
+
+impl PositionsRequest {
+    /// Parses a body.
+    ///
+    /// # Errors
+    ///
+    /// If it is not such a request, or has too many positions.
+    pub fn read(body: &[u8], most: usize) -> Result<PositionsRequest, ServeError> {
+        let request: PositionsRequest = serde_json::from_slice(body).map_err(|error| {
+            let expected = r#"{"fens": ["FEN", ...]} is expected"#;
+            ServeError::Request(format!("the body cannot be read: {error}; {expected}"))
+        })?;
+        match request.fens.len() {
+            positions if positions > most => Err(ServeError::TooMany { positions, most }),
+            _ => Ok(request),
+        }
+    }
+
+    /// The requests about single positions.
+    pub fn into_queries(self) -> impl Iterator<Item = PositionQuery> {
+        let PositionsRequest { fens, counting, line } = self;
+        fens.into_iter().map(move |fen| PositionQuery::of_fen(fen, counting.clone(), line))
+    }
+}

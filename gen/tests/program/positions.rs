@@ -1,0 +1,148 @@
+//! The list of positions that Rust, C and Python all look up, here from Rust, by `probe --json`
+//! and over HTTP.
+
+use crate::sakmak::{command, directory};
+use crate::served::Served;
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::distance::{Moves, Plies, Value};
+use sakmak_tables::position::Position;
+use sakmak_tables::variants;
+use serde_json::{Value as Json, json};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The most positions in one request.
+const MOST: usize = 100;
+
+/// A row of the list.
+struct Row {
+    fen: String,
+    counting: String,
+    category: String,
+    plies: Option<u32>,
+    counted_moves: Option<u32>,
+    mate_in_time: Option<u32>,
+    best: Option<String>,
+}
+
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../probe/tests/data")
+}
+
+fn rows() -> Vec<Row> {
+    let text = fs::read_to_string(data().join("positions.tsv")).unwrap();
+    let row = |row: &str| {
+        let fields: Vec<&str> = row.split('\t').collect();
+        let [fen, counting, category, plies, counted_moves, in_time, best] = fields[..] else {
+            panic!("{row}");
+        };
+        let [fen, counting, category] = [fen, counting, category].map(str::to_string);
+        let number = |text: &str| (text != "-").then(|| text.parse::<u32>().unwrap());
+        let [plies, counted_moves, mate_in_time] = [plies, counted_moves, in_time].map(number);
+        let best = (best != "-").then(|| best.to_string());
+        Row { fen, counting, category, plies, counted_moves, mate_in_time, best }
+    };
+    text.lines().filter(|line| !line.starts_with('#')).map(row).collect()
+}
+
+/// The answers of `probe --json` for positions under a counting rule.
+fn probed(tables: &Path, counting: &str, fens: &[&str]) -> Vec<Json> {
+    let mut command = command(["probe", "-", "--json", "--counting", counting, "--tables"]);
+    let command = command.arg(tables).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let text = fens.join("\n");
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()).unwrap());
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Asserts that an answer over HTTP is that of `probe --json`.
+fn assert_same(http: &Json, probed: &Json) {
+    for field in [
+        "fen",
+        "variant",
+        "counting",
+        "material",
+        "category",
+        "counted_moves",
+        "mate_in_time",
+        "count",
+        "notes",
+        "line",
+        "counted_line",
+    ] {
+        assert_eq!(http[field], probed[field], "{field} of {probed}");
+    }
+    let signed =
+        |plies: &Json, wins: bool| plies.as_i64().map(|plies| if wins { plies } else { -plies });
+    let wins =
+        |answer: &Json| ["win", "cursed-win"].contains(&answer["category"].as_str().unwrap());
+    assert_eq!(http["dtm"].as_i64(), signed(&probed["dtm"]["plies"], wins(probed)));
+    let [moves, expected] = [http, probed].map(|answer| answer["moves"].as_array().unwrap());
+    assert_eq!(moves.len(), expected.len());
+    for (mv, expected) in moves.iter().zip(expected) {
+        for field in ["uci", "san", "counted_moves", "mate_in_time"] {
+            assert_eq!(mv[field], expected[field], "{field} of {expected}");
+        }
+        // A ply later, and for the other side.
+        let plies = expected["dtm"]["plies"].as_i64().map(|plies| json!(plies - 1));
+        let dtm = signed(&plies.unwrap_or_default(), !wins(expected));
+        assert_eq!(mv["dtm"].as_i64(), dtm, "{expected}");
+        let reversed = match expected["category"].as_str().unwrap() {
+            "win" => "loss",
+            "cursed-win" => "blessed-loss",
+            "blessed-loss" => "cursed-win",
+            "loss" => "win",
+            other => other,
+        };
+        assert_eq!(mv["category"], reversed, "{expected}");
+    }
+}
+
+#[test]
+fn every_position_is_answered_as_from_c_and_python() {
+    let directory = directory();
+    let mut made = Command::new(data().join("tables.sh"));
+    made.arg(env!("CARGO_BIN_EXE_sakmak")).arg(directory.path());
+    let made = made.output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+
+    let tables = Tablebase::open(directory.path()).unwrap();
+    let rows = rows();
+    assert!(rows.len() > 100);
+    for Row { fen, counting, category, plies, counted_moves, mate_in_time, best } in &rows {
+        let counting_rule = variants::counting_rule(counting).unwrap();
+        let position = Position::from_fen_counted(counting_rule, fen).unwrap();
+        assert_eq!(tables.category(&position).unwrap().name(), category, "{fen}");
+        let values = tables.values(&position).unwrap();
+        assert_eq!(values.mate.plies(), plies.map(Plies), "{fen}");
+        assert_eq!(values.counted.moves(), counted_moves.map(Moves), "{fen}");
+        let mate = tables.mate_in_time(&position).unwrap();
+        assert_eq!(mate.and_then(Value::plies), mate_in_time.map(Plies), "{fen}");
+        let found = tables.best_move(&position).unwrap();
+        assert_eq!(found.map(|found| found.uci.to_string()), *best, "{fen}");
+    }
+
+    let service = Served::start(&["--tables", directory.path().to_str().unwrap()]);
+    for counting in ["makruk", "makruk-khon-first", "ouk", "ouk-traditional"] {
+        let rows: Vec<&Row> = rows.iter().filter(|row| row.counting == counting).collect();
+        let variant = variants::counted_by(variants::counting_rule(counting).unwrap()).name;
+        for rows in rows.chunks(MOST) {
+            let fens: Vec<&str> = rows.iter().map(|row| &*row.fen).collect();
+            let body = json!({"fens": fens, "counting": counting});
+            let answers = service.post(&format!("/{variant}"), &body).json(200);
+            let answers = answers.as_array().unwrap();
+            let probed = probed(directory.path(), counting, &fens);
+            assert_eq!([answers.len(), probed.len()], [rows.len(); 2]);
+            for ((http, probed), row) in answers.iter().zip(&probed).zip(rows) {
+                assert_eq!(http["category"], *row.category, "{}", row.fen);
+                assert_same(http, probed);
+            }
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! `sakmak serve` as a process: every path, errors, clients of all kinds, and its end.
+
+use crate::sakmak::{directory, generated};
+use crate::serve_schema::OpenApi;
+use crate::served::{HttpResponse, Served, received};
+use serde_json::{Value as Json, json};
+use std::io::{Read, Write};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// White wins in time, and with 25 calls too late.
+const KSMVK: &str = "8/8/8/4k3/8/4K3/4S3/4M3_w";
+/// No table has it.
+const FIVE_MEN: &str = "8/8/8/3k4/8/8/4RR2/4KR2_w";
+
+fn openapi(service: &Served) -> OpenApi {
+    OpenApi(service.get("/openapi.json").json(200))
+}
+
+#[test]
+fn every_path_answers_as_openapi_json_has_it() {
+    let service = Served::start(&[]);
+    let api = openapi(&service);
+    let rook = "8/8/8/3k4/8/8/4R3/4K3";
+    let asked = [
+        ("get", "/{variant}", format!("/makruk?fen={KSMVK}&called=20")),
+        ("get", "/{variant}", format!("/Thai-Chess?fen={KSMVK}&called=43&line=false")),
+        ("get", "/{variant}", format!("/ouk?fen={rook}_b&counting=ouk-traditional")),
+        ("get", "/{variant}", "/makruk?fen=8/8/8/3k4/8/8/8/4K3%20w".to_string()),
+        ("get", "/{variant}", "/makruk?fen=k1K5/1R6/8/8/8/8/8/8_b".to_string()),
+        ("get", "/{variant}/mainline", format!("/makruk/mainline?fen={rook}_w")),
+        ("get", "/{variant}/mainline", "/makruk/mainline?fen=8/8/8/3k4/8/8/8/4K3_w".to_string()),
+        ("get", "/variants", "/variants".to_string()),
+    ];
+    for (method, path, url) in asked {
+        let answer = service.get(&url).json(200);
+        api.assert_meets(api.response(method, path, 200), &answer);
+    }
+    let fens = ["8/8/8/3k4/8/8/4R3/4K3 w", "8/8 w", &FIVE_MEN.replace('_', " ")];
+    let batch = service.post("/makruk", &json!({"fens": fens, "line": false})).json(200);
+    api.assert_meets(api.response("post", "/{variant}", 200), &batch);
+    let codes: Vec<&Json> = batch
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|answer| answer.get("category").unwrap_or(&answer["error"]["code"]))
+        .collect();
+    assert_eq!(codes, ["win", "bad_fen", "no_table"]);
+    assert_eq!(service.get("/healthz").text(), "ok\n");
+
+    let metrics = service.get("/metrics").text();
+    let value = |name: &str| {
+        let line = metrics.lines().find(|line| line.starts_with(name));
+        line.unwrap_or_else(|| panic!("{name}\n{metrics}")).split(' ').nth(1).unwrap().to_string()
+    };
+    assert_eq!(value("sakmak_requests_total{path=\"/{variant}\",status=\"200\"}"), "6");
+    assert_eq!(value("sakmak_requests_total{path=\"/variants\",status=\"200\"}"), "1");
+    // Bare kings need none, and one rook has the same table for all counting rules.
+    assert_eq!(value("sakmak_made_total"), "2");
+    assert!(metrics.ends_with("# EOF\n"));
+
+    // No path of the document is left out.
+    let paths = api.0["paths"].as_object().unwrap();
+    let others = ["/healthz", "/metrics", "/variants", "/{variant}", "/{variant}/mainline"];
+    for path in paths.keys() {
+        assert!(others.contains(&&**path) || is_tested_elsewhere(path), "{path} is not asked");
+    }
+}
+
+/// Paths with tests of their own.
+fn is_tested_elsewhere(path: &str) -> bool {
+    ["/{variant}/draw", "/{variant}/lists"].contains(&path)
+}
+
+#[test]
+fn an_answer_has_the_meaning_of_lila_tablebase_and_the_count() {
+    let service = Served::start(&[]);
+    let url = format!("/makruk?fen={KSMVK}_-_88_40_21");
+    let answer = service.get(&url).json(200);
+    assert_eq!(answer["category"], "win");
+    assert_eq!((&answer["dtm"], &answer["dtz"]), (&json!(47), &Json::Null));
+    assert_eq!(answer["fen"], "8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21");
+    assert_eq!(answer["count"]["moves_left"], 25);
+    let moves = answer["moves"].as_array().unwrap();
+    // After the move it is the other side's turn.
+    let shown =
+        |mv: &Json| [&mv["uci"], &mv["category"], &mv["dtm"]].map(Json::to_string).join(" ");
+    assert_eq!(shown(&moves[0]), r#""e1d2" "loss" -46"#);
+    assert_eq!(shown(&moves[2]), r#""e2d3" "blessed-loss" -50"#);
+    assert_eq!(moves[0]["fen"], "8/8/8/4k3/8/4K3/3MS3/8 b - 88 41 21");
+    assert_eq!(moves[0]["mate_in_time"], json!({"plies": 47, "moves": 24}));
+    assert_eq!(answer["line"].as_array().unwrap().len(), 47);
+    assert_eq!(answer["counted_line"]["end"], "checkmate");
+
+    let mate = service.get("/makruk?fen=k1K5/8/8/8/8/8/8/R7_b").json(200);
+    assert_eq!((&mate["checkmate"], &mate["dtm"]), (&json!(true), &json!(0)));
+    let mate = service.get("/makruk?fen=k7/8/K7/8/8/8/8/R7_b").json(200);
+    let mating = service.get("/makruk?fen=k7/8/K7/8/8/8/8/7R_w").json(200);
+    assert_eq!(mate["dtm"], -4);
+    let first = &mating["moves"][0];
+    assert_eq!((&first["checkmate"], &first["dtm"]), (&json!(true), &json!(0)));
+    assert_eq!(first["category"], "loss");
+
+    let line = service.get(&url.replace("/makruk", "/makruk/mainline")).json(200);
+    let mainline = line["mainline"].as_array().unwrap();
+    assert_eq!((&line["winner"], &line["dtm"]), (&json!("w"), &json!(47)));
+    assert_eq!(
+        (mainline.len(), &mainline[0]["dtm"], &mainline[46]["dtm"]),
+        (47, &json!(-46), &json!(0))
+    );
+    assert!(mainline[46]["san"].as_str().unwrap().ends_with('#'));
+    let late = service.get(&format!("/makruk/mainline?fen={KSMVK}&called=40")).json(200);
+    assert_eq!((&late["winner"], &late["counted_mainline"]["end"]), (&Json::Null, &json!("claim")));
+}
+
+#[test]
+fn errors_have_a_status_a_code_and_one_line() {
+    let service = Served::start(&[]);
+    let api = openapi(&service);
+    let long = format!("{{\"fens\": [\"{}\"]}}", "x".repeat(70_000));
+    let many = json!({"fens": vec!["8/8/8/3k4/8/8/8/4K3 w"; 101]}).to_string();
+    let get = |path: &str| service.get(path);
+    let post = |body: &str| service.request("POST", "/makruk", &[], body);
+    let counted = format!("/makruk?fen={KSMVK}");
+    let leaps = "/ouk?fen=rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR_w_DEde_-_0_1";
+    let cases: [(HttpResponse, u16, &str, &str); 24] = [
+        (get("/nothing/here"), 404, "no_path", "/nothing/here"),
+        (get("/chess?fen=x"), 404, "no_variant", "'chess' is not a variant"),
+        (get("/chess/mainline?fen=x"), 404, "no_variant", "makruk, ouk"),
+        (get("/makruk"), 400, "bad_request", "fen is missing"),
+        (get("/makruk?fen=8/8"), 400, "bad_fen", "the FEN has 1 field"),
+        (get("/makruk?fen=%FF%FE"), 400, "bad_fen", "the FEN has 1 field"),
+        (get("/makruk?fen=8/8/8/3kK3/8/8/8/8_w"), 400, "bad_fen", "adjacent"),
+        (get(leaps), 400, "leap_rights", "first-move leap"),
+        (get(&format!("{counted}&line=yes")), 400, "bad_request", "line=yes: true or false"),
+        (get(&format!("{counted}&called=-1")), 400, "bad_request", "called=-1: a number of moves"),
+        (get(&format!("{counted}&called=99")), 400, "bad_call", "99 cannot have been called"),
+        (get(&format!("{counted}&limit=44")), 400, "bad_request", "called is missing"),
+        (get(&format!("{counted}&called=20&counter=red")), 400, "bad_request", "counter=red"),
+        (get(&format!("{counted}_-_88_40_1&called=20")), 400, "bad_call", "the FEN has a count"),
+        (get(&format!("{counted}&counting=fide")), 400, "bad_request", "'fide' is not"),
+        (
+            get(&format!("{counted}&counting=ouk")),
+            400,
+            "bad_request",
+            "not a counting rule of makruk",
+        ),
+        (get(&format!("/makruk?fen={FIVE_MEN}")), 404, "no_table", "KRRRvK, which has 5 men"),
+        (get(&format!("/makruk/mainline?fen={FIVE_MEN}")), 404, "no_table", "largest"),
+        (post("{"), 400, "bad_request", r#"{"fens": ["FEN", ...]} is expected"#),
+        (post(r#"{"fens": [], "fen": ""}"#), 400, "bad_request", "unknown field"),
+        (post(&long), 413, "too_large", "at most 65536 bytes"),
+        (post(&many), 413, "too_large", "101 positions: at most 100"),
+        (service.request("DELETE", "/makruk", &[], ""), 405, "no_method", "DELETE"),
+        (service.request("POST", "/variants", &[], ""), 405, "no_method", "POST"),
+    ];
+    let schema = &api.0["components"]["schemas"]["error"];
+    for (response, status, code, part) in cases {
+        let error = response.json(status);
+        api.assert_meets(schema, &error);
+        assert_eq!(error["error"]["code"], code, "{error}");
+        let message = error["error"]["message"].as_str().unwrap();
+        assert!(message.contains(part) && !message.contains('\n'), "{part}: {message}");
+        assert_eq!(error["error"].get("missing").is_some(), code == "no_table", "{error}");
+    }
+    let missing = service.get(&format!("/makruk?fen={FIVE_MEN}")).json(404);
+    let expected = json!({"material": "KRRRvK", "men": 5, "largest": 4, "too_many": 1});
+    assert_eq!(missing["error"]["missing"], expected);
+}
+
+#[test]
+fn browsers_get_pages_and_do_not_get_them_twice() {
+    let service = Served::start(&[]);
+    let page = service.get("/");
+    assert_eq!((page.status, &*page.headers["content-type"]), (200, "text/html; charset=utf-8"));
+    assert!(page.headers["content-security-policy"].starts_with("default-src 'self'"));
+    assert_eq!(service.get("/index.html").body, page.body);
+    let style = service.get("/style.css");
+    assert_eq!((style.status, &*style.headers["content-type"]), (200, "text/css; charset=utf-8"));
+    for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/languages", "/style.css/"] {
+        assert_eq!(service.get(path).status, 404, "{path}");
+    }
+    for path in ["/", "/makruk?fen=8/8/8/3k4/8/8/8/4K3_w"] {
+        let tag = service.get(path).headers["etag"].clone();
+        let again = service.request("GET", path, &[&format!("If-None-Match: \"x\", {tag}")], "");
+        assert_eq!((again.status, again.body.len()), (304, 0), "{path}");
+        assert_eq!(again.headers["etag"], tag);
+        let other = service.request("GET", path, &["If-None-Match: \"x\""], "");
+        assert_eq!(other.status, 200, "{path}");
+    }
+    let packed = service.request("GET", "/", &["Accept-Encoding: gzip"], "");
+    assert_eq!(packed.headers["content-encoding"], "gzip");
+    assert!(packed.body.len() < page.body.len());
+    let head = service.request("HEAD", "/", &[], "");
+    assert_eq!((head.status, head.body.len()), (200, 0));
+    let asked = ["Origin: https://example.org", "Access-Control-Request-Method: POST"];
+    let permission = service.request("OPTIONS", "/makruk", &asked, "");
+    assert_eq!(permission.headers["access-control-allow-origin"], "*");
+    assert!(permission.headers["access-control-allow-methods"].contains("POST"));
+}
+
+#[test]
+fn slow_idle_and_malformed_clients_do_no_harm() {
+    let service = Served::start(&["--patience", "1"]);
+    for request in ["GET\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n", "GET / HTTP/9.9\r\n\r\n"] {
+        assert_eq!(service.send(request).status, 400, "{request:?}");
+    }
+    let long = format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(1 << 20));
+    let mut stream = service.connect();
+    // The service may answer and close before all is written.
+    let _ = stream.write_all(long.as_bytes());
+    let mut idle: Vec<_> = (0..300).map(|_| service.connect()).collect();
+    let mut half = service.connect();
+    half.write_all(b"GET /healthz HTTP/1.1\r\nHost: x").unwrap();
+    let mut body = service.connect();
+    body.write_all(
+        b"POST /makruk HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\nConnection: close\r\n\r\n{",
+    )
+    .unwrap();
+    assert_eq!(service.get("/healthz").status, 200);
+    // All of them are cut off.
+    let start = Instant::now();
+    let error = received(body).json(503);
+    assert_eq!(error["error"]["code"], "timed_out");
+    for stream in idle.iter_mut().chain([&mut half]) {
+        let mut rest = Vec::new();
+        stream.read_to_end(&mut rest).unwrap();
+        assert!(rest.is_empty() || rest.starts_with(b"HTTP/1.1 408"), "{rest:?}");
+    }
+    assert!(start.elapsed() < Duration::from_secs(20));
+    assert_eq!(service.get("/healthz").status, 200);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it_after_the_requests_that_run() {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let directory = directory();
+    let place = directory.path().to_str().unwrap();
+    let mut service = Served::start_in(place, &["--log", "json"]);
+    let mut stream = service.connect();
+    let request =
+        format!("GET /makruk?fen={KSMVK} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
+    // It makes tables for this request.
+    let start = Instant::now();
+    while std::fs::read_dir(place)
+        .unwrap()
+        .flatten()
+        .all(|entry| entry.path().read_dir().map_or(true, |mut made| made.next().is_none()))
+    {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let process = service.process();
+    let pid = Pid::from_child(process);
+    kill_process(pid, Signal::TERM).unwrap();
+    let answer = received(stream).json(200);
+    assert_eq!(answer["category"], "win");
+    assert_eq!(process.wait().unwrap().code(), Some(0));
+    let mut log = String::new();
+    process.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    let events: Vec<Json> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(events.last().unwrap()["message"], "ended", "{log}");
+    assert!(events.iter().any(|event| event["table"] == "KSMvK"), "{log}");
+    // Nothing is left.
+    assert_eq!(std::fs::read_dir(place).unwrap().count(), 0);
+}
+
+#[test]
+fn tables_that_come_and_are_replaced_are_read() {
+    let made = generated(&["KRvKM"]);
+    let directory = directory();
+    let service = Served::start(&["--tables", directory.path().to_str().unwrap()]);
+    let materials = || {
+        let variants = service.get("/variants").json(200);
+        variants["variants"][0]["materials"].as_array().unwrap().len()
+    };
+    assert_eq!(materials(), 0);
+    let reloads = || {
+        let metrics = service.get("/metrics").text();
+        let line = metrics.lines().find(|line| line.starts_with("sakmak_reloads_total")).unwrap();
+        line.split(' ').nth(1).unwrap().parse::<u32>().unwrap()
+    };
+    let wait = |done: &dyn Fn() -> bool| {
+        let start = Instant::now();
+        while !done() {
+            assert!(start.elapsed() < Duration::from_secs(60));
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let copy = |name: &str, to: &str| {
+        std::fs::copy(made.path().join(name), directory.path().join(to)).unwrap();
+    };
+    copy("KRvK.dtm.smt", "KRvK.dtm.smt");
+    wait(&|| materials() == 1);
+    let ask = || service.get("/makruk?fen=8/8/8/3k4/8/8/4R3/4K3_w&line=false").json(200);
+    assert_eq!(ask()["category"], "win");
+    let before = reloads();
+    copy("KRvK.dtm.smt", "other");
+    std::fs::rename(directory.path().join("other"), directory.path().join("KRvK.dtm.smt")).unwrap();
+    wait(&|| reloads() > before);
+    assert_eq!(ask()["category"], "win");
+}
+
+#[test]
+fn the_example_clients_ask_it() {
+    let service = Served::start(&[]);
+    let scripts = concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/serve");
+    let address = format!("http://{}", service.address);
+    let fen = "8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21";
+    for (program, client) in [("python3", "client.py"), ("node", "client.mjs")] {
+        let mut command = Command::new(program);
+        command.arg(format!("{scripts}/{client}")).args([&*address, fen]);
+        let output = match command.output() {
+            Ok(output) => output,
+            // Python is needed for other tests too, Node.js is not.
+            Err(error) if program == "node" => {
+                println!("{client} was not run: {error}");
+                continue;
+            }
+            Err(error) => panic!("{program}: {error}"),
+        };
+        let text = String::from_utf8(output.stdout).unwrap();
+        let first: Vec<&str> = text.lines().take(4).collect();
+        assert_eq!(first, ["win 47", "Md2 loss", "Mf2 loss", "Sd3 blessed-loss"], "{client}");
+    }
+}
+
+#[test]
+fn what_cannot_be_served_is_said_in_one_line() {
+    use crate::sakmak::sakmak;
+
+    let service = Served::start(&[]);
+    let taken = sakmak(["serve", "--listen", &service.address]);
+    assert!(taken.refusal(1).starts_with(&format!("cannot listen at {}: ", service.address)));
+    let missing = sakmak(["serve", "--tables", "no/such/place", "--listen", "127.0.0.1:0"]);
+    assert_eq!(missing.refusal(2), "the directory of tables no/such/place does not exist");
+}

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Measures the service on this machine: answers a second, times, memory, processor time of an answer.
+# Asks for random positions of five men with all moves. Needs tables of five men, wrk, curl, Python 3
+# and Linux. PARAMETERS are more of a request, such as line=false.
+# usage: scripts/serve-load.sh TABLES [SECONDS [CONNECTIONS [PARAMETERS]]]
+#        SAKMAK names the program; else it is compiled
+set -eu
+tables=${1:?usage: serve-load.sh TABLES [SECONDS [CONNECTIONS [PARAMETERS]]]}
+seconds=${2:-30}
+connections=${3:-16}
+parameters=${4:-}
+here=$(cd "$(dirname "$0")" && pwd)
+if [ -z "${SAKMAK:-}" ]; then
+    cargo build --release --quiet --manifest-path "$here/../Cargo.toml" -p sakmak-gen --bin sakmak
+    SAKMAK=${CARGO_TARGET_DIR:-$here/../target}/release/sakmak
+fi
+work=$(mktemp -d)
+pid=
+trap '[ -z "$pid" ] || kill "$pid"; rm -rf "$work"' EXIT
+
+"$SAKMAK" serve --tables "$tables" --listen 127.0.0.1:0 >"$work/address" 2>"$work/log" &
+pid=$!
+until [ -s "$work/address" ]; do sleep 0.1; done
+address=$(cat "$work/address")
+field() { sed -n "s/^$1:[[:space:]]*\([0-9]*\) kB/\1/p" "/proc/$pid/status"; }
+ticks() { cut -d' ' -f14,15 "/proc/$pid/stat" | tr ' ' '+' | { read -r sum; echo $((sum)); }; }
+answers() {
+    curl -s "${address}metrics" |
+        sed -n 's/^sakmak_requests_total{path="\/{variant}",status="200"} //p'
+}
+
+python3 "$here/serve/positions.py" "$address" 5000 "$parameters" >"$work/paths"
+# Once without measuring, so that files are in memory.
+wrk -t1 -c"$connections" -d5s -s "$here/serve/load.lua" "$address" -- "$work/paths" >/dev/null
+before=$(ticks)
+first=$(answers)
+resident=$(field VmRSS)
+wrk -t1 -c"$connections" -d"${seconds}s" -s "$here/serve/load.lua" "$address" -- "$work/paths" |
+    grep -E '^(answers|errors|milliseconds):'
+used=$(($(ticks) - before))
+asked=$(($(answers) - first))
+echo "processor time of the service: $((used * 1000000 / $(getconf CLK_TCK) / asked)) microseconds an answer"
+echo "memory: $resident kB before, $(field VmRSS) kB after, $(field RssAnon) kB of it not files"
