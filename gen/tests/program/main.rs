@@ -32,9 +32,11 @@ mod serve;
 mod serve_schema;
 #[path = "../served/mod.rs"]
 mod served;
+mod served_atlas;
 mod seven_men;
 mod shared;
 mod stats;
+mod trainer;
 mod uci;
 mod verify;
 mod wdl;
