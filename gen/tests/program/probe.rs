@@ -245,5 +245,6 @@ fn variants_and_counting_rules_have_their_usual_names() {
     let names = variants::names();
     assert!(help.contains(&format!("[possible values: {names}]")), "{help}");
     let run = sakmak(["probe", "--variant", "chess", fen]);
-    assert!(run.stderr.contains(&format!("'chess' is not a variant: one of {names} is expected")));
+    let refused = format!("'chess' is not a variant: one of {names} is expected");
+    assert!(run.stderr.contains(&refused), "{run:?}");
 }
