@@ -16,6 +16,7 @@ mod games;
 mod generate;
 mod generate_packed;
 mod interrupted;
+mod kar_ouk;
 mod lawful;
 mod manual;
 mod memory;
