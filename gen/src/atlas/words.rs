@@ -78,11 +78,10 @@ pub fn capital(text: &str) -> String {
 
 /// The name of the variant of a counting rule.
 pub fn game(language: Language, counting_rule: &CountingRule) -> String {
-    let name = variants::counted_by(counting_rule).name;
-    match name {
+    match variants::counted_by(counting_rule).name {
         "makruk" => language.text("atlas.game.makruk").to_string(),
         "ouk" => language.text("atlas.game.ouk").to_string(),
-        _ => capital(name),
+        name => capital(name),
     }
 }
 
