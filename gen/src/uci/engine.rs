@@ -269,7 +269,7 @@ fn board(position: &Position) -> String {
     let mut text = format!("\n{EDGE}");
     for rank in (0..SIDE_LENGTH).rev() {
         for square in (0..SIDE_LENGTH).filter_map(|file| Square::at(file, rank)) {
-            let letter = position.at(square).map_or(' ', |piece| piece.letter());
+            let letter = position.at(square).map_or(' ', |piece| position.variant().letter(piece));
             text += &format!(" | {letter}");
         }
         // Writing to a string does not fail.

@@ -213,7 +213,7 @@ fn board(position: &Position) -> String {
         for file in 0..SIDE_LENGTH {
             let piece = Square::at(file, rank).and_then(|square| position.at(square));
             text.push(' ');
-            text.push(piece.map_or('.', |piece| piece.letter()));
+            text.push(piece.map_or('.', |piece| position.variant().letter(piece)));
         }
         text.push('\n');
     }
