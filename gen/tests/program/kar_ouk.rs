@@ -8,9 +8,11 @@ use std::process::Stdio;
 
 const KAR_OUK: [&str; 2] = ["--variant", "kar-ouk"];
 
-/// Figures with the stronger side to move: the positions, those that are not won, the wins and the
-/// wins at once in percent, the longest win.
-const FIGURES: [(&str, Option<(u64, u64)>, &str, &str, u64); 8] = [
+/// Figures with the stronger side to move: the positions and those that are not won, if published;
+/// the wins and the wins at once in percent, the longest win.
+type Figures = (&'static str, Option<(u64, u64)>, &'static str, &'static str, u64);
+
+const FIGURES: [Figures; 8] = [
     ("KRvK", None, "100.00", "100.0", 1),
     ("KNvK", None, "99.82", "28.8", 11),
     ("KSvK", None, "97.34", "14.0", 21),
