@@ -1,10 +1,22 @@
 """The atlas inside the service: found by its search, and a position opened on the board."""
 
 import pathlib
+import subprocess
 
 from checks import shown
 from playwright.sync_api import Page, expect
-from site_under_test import Texts
+from site_under_test import LANGUAGES, Texts
+
+
+def written(program: str, place: pathlib.Path) -> str:
+    """The directory of an atlas of one ending and those that it leads to, in every language."""
+    tables, atlas = place / "tables", place / "atlas"
+    quiet = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    subprocess.run([program, "generate", "KSMvK", "--tables", tables], **quiet)
+    for code in sorted(path.stem for path in LANGUAGES.glob("*.json")):
+        folder = atlas if code == "en" else atlas / code
+        subprocess.run([program, "report", tables, "-o", folder, "--language", code], **quiet)
+    return str(atlas)
 
 
 def use(page: Page, base: str, texts: Texts, name: str, shots: pathlib.Path) -> None:
