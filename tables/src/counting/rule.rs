@@ -63,10 +63,10 @@ pub enum OnChange {
 pub enum DecisiveCounts {
     /// All.
     All,
-    /// The pieces' honour that runs against a bare king. A count that starts leaves more moves than
-    /// any win needs, and the board's honour is parsed and carried on, but changes no result. So
+    /// The pieces' honour in positions with a bare king. The board's honour is parsed and carried
+    /// on, but changes no result, and no table heeds a count that starts after a conversion. So
     /// there are no tables of counted distance.
-    RunningPiecesHonour,
+    PiecesHonour,
 }
 
 /// The count that may run in a position.
@@ -228,7 +228,7 @@ impl CountingRule {
     pub fn has_decisive_count(&self, armies: [Army; 2]) -> bool {
         match (self.phase(armies), self.decisive) {
             (Phase::Free, _) => false,
-            (Phase::BoardsHonour, DecisiveCounts::RunningPiecesHonour) => false,
+            (Phase::BoardsHonour, DecisiveCounts::PiecesHonour) => false,
             (Phase::BoardsHonour | Phase::PiecesHonour, _) => true,
         }
     }
@@ -236,7 +236,7 @@ impl CountingRule {
     /// The count that may run against this attacker and decides games.
     pub fn phase_against(&self, armies: [Army; 2], attacker: Side) -> Phase {
         match (self.count_against(armies, attacker), self.decisive) {
-            (Phase::BoardsHonour, DecisiveCounts::RunningPiecesHonour) => Phase::Free,
+            (Phase::BoardsHonour, DecisiveCounts::PiecesHonour) => Phase::Free,
             (phase, _) => phase,
         }
     }
