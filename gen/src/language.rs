@@ -60,14 +60,9 @@ impl Language {
         accepted.first().map(|&(_, language)| language).unwrap_or_default()
     }
 
-    /// The text of a key; `None` if there is none.
-    pub fn find(self, key: &str) -> Option<&'static str> {
-        TEXTS[self as usize].get(key).map(String::as_str)
-    }
-
     /// The text of a key; the key itself if there is none.
     pub fn text(self, key: &'static str) -> &'static str {
-        self.find(key).unwrap_or(key)
+        TEXTS[self as usize].get(key).map_or(key, String::as_str)
     }
 
     /// The text of a key with its holes filled.

@@ -4,7 +4,7 @@ use sakmak_tables::variants::{self, KAR_OUK, MAKRUK, OUK};
 
 #[test]
 fn positions_come_back_as_written() {
-    for variant in variants::all() {
+    for variant in variants::all().into_iter().filter(|one| one.refuses_pawns.is_none()) {
         let start = Position::from_fen(variant, variant.start).unwrap();
         assert_eq!(start.fen(), variant.start);
     }

@@ -4,13 +4,12 @@ use crate::language::Language;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants;
+use sakmak_tables::variants::{self, MAKRUK, OUK};
 use std::collections::BTreeMap;
 
-/// The counting rules of the atlas: the usual one of each variant with the rules of the first.
+/// The counting rules of the atlas: the usual one of Makruk and that of Ouk Chatrang.
 pub fn countings() -> impl Iterator<Item = &'static CountingRule> {
-    let alike = |variant: &&Variant| variant.rules == variants::all()[0].rules;
-    variants::all().into_iter().filter(alike).map(Variant::counting)
+    [&*MAKRUK, &*OUK].into_iter().map(Variant::counting)
 }
 
 /// The file of the page of all materials under a counting rule; the first is the start page.

@@ -89,7 +89,7 @@ fn end(end: Option<LineEnd>) -> &'static str {
     match end {
         Some(LineEnd::Checkmate) => "atlas.line.end.mate",
         Some(LineEnd::Stalemate) => "atlas.line.end.stalemate",
-        Some(LineEnd::BareKings) => "atlas.line.end.bare",
+        Some(LineEnd::BareKing | LineEnd::BareKings) => "atlas.line.end.bare",
         Some(LineEnd::Claim) => "atlas.line.end.claim",
         Some(LineEnd::Repetition) => "atlas.line.end.repetition",
         None => "",

@@ -27,11 +27,11 @@ impl RelatedMaterials {
         };
         let successors = material.successors(rules);
         let promotes_here = |other: &Material| {
-            let after = |side| other.after(None, Some(side), rules);
-            Side::BOTH.into_iter().filter_map(after).any(|after| after.material == material)
+            let after = |piece| other.after(None, Some(piece));
+            rules.promoted().filter_map(after).any(|after| after.material == material)
         };
         let captures_here = |other: &Material| {
-            let after = |piece| other.after(Some(piece), None, rules);
+            let after = |piece| other.after(Some(piece), None);
             other.pieces().filter_map(after).any(|after| after.material == material)
         };
         RelatedMaterials {

@@ -129,7 +129,7 @@ class Answer:
     def counting(self) -> str:
         """The counting rule."""
     @property
-    def outcome(self) -> Literal["checkmate", "stalemate"] | None:
+    def outcome(self) -> Literal["checkmate", "stalemate", "bare-king"] | None:
         """How the game has ended; None if there is a legal move."""
     @property
     def category(self) -> Category: ...
@@ -157,7 +157,7 @@ class Answer:
     @property
     def counted_line_end(
         self,
-    ) -> Literal["checkmate", "stalemate", "bare-kings", "claim", "repetition"]:
+    ) -> Literal["checkmate", "stalemate", "bare-king", "bare-kings", "claim", "repetition"]:
         """How best play under the count ends."""
 
 @final
