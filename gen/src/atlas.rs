@@ -21,7 +21,7 @@ mod overview;
 mod page;
 mod pieces;
 mod play;
-mod published;
+pub(crate) mod published;
 mod related;
 mod results;
 mod summary;
@@ -32,6 +32,7 @@ pub use findings::{Findings, GameStatistics, ReportError};
 pub use frame::countings;
 pub use play::{LongestWins, PlayedLine};
 
+use crate::language::Language;
 use crate::system::atomic_file::write_atomically;
 use maud::Markup;
 use related::RelatedMaterials;
@@ -50,20 +51,25 @@ const SCRIPT: &str = include_str!("atlas/atlas.js");
 #[derive(Debug)]
 pub struct Atlas {
     directory: PathBuf,
+    language: Language,
     /// The materials that have a page, in order.
     materials: Vec<Material>,
 }
 
 impl Atlas {
-    /// Creates the directory if it does not exist. Pages will be linked to those of `materials`.
+    /// Creates the directory if it does not exist. Pages will be in this language, and linked to those of `materials`.
     ///
     /// # Errors
     ///
     /// If it cannot be created.
-    pub fn begin(directory: &Path, materials: Vec<Material>) -> Result<Atlas, ReportError> {
+    pub fn begin(
+        directory: &Path,
+        language: Language,
+        materials: Vec<Material>,
+    ) -> Result<Atlas, ReportError> {
         let data = directory.join("data");
         fs::create_dir_all(&data).map_err(|source| ReportError::Write { path: data, source })?;
-        Ok(Atlas { directory: directory.to_path_buf(), materials })
+        Ok(Atlas { directory: directory.to_path_buf(), language, materials })
     }
 
     /// Writes the page and the JSON file of a material.
@@ -80,7 +86,7 @@ impl Atlas {
         self.write(Path::new("data"), &format!("{}.json", findings.material), json.as_bytes())?;
         let rules = &variants::all()[0].rules;
         let related = RelatedMaterials::of(findings.material, &self.materials, rules);
-        let page = page::page(findings, longest_wins, &related);
+        let page = page::page(self.language, findings, longest_wins, &related);
         self.page(&format!("{}.html", findings.material), &page)
     }
 
@@ -97,9 +103,12 @@ impl Atlas {
         self.write(here, "overview.csv", &data::csv(&columns)?)?;
         self.write(here, "overview.parquet", &data::parquet(columns)?)?;
         let known = results::known(all);
-        self.page(results::FILE, &results::page(&known))?;
+        self.page(results::FILE, &results::page(self.language, &known))?;
         for counting_rule in countings().collect::<Vec<_>>().into_iter().rev() {
-            self.page(&frame::file_name(counting_rule), &overview::page(counting_rule, all))?;
+            self.page(
+                &frame::file_name(counting_rule),
+                &overview::page(self.language, counting_rule, all),
+            )?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! system -> slots -> planes -> solver -> store -> verify -> analysis -> output -> build
-//!        -> lookup -> games -> uci -> atlas -> serve
+//!        -> lookup -> games -> uci -> language -> atlas -> trainer -> serve
 //! ```
 
 /// What the machine gives: memory, disk, files written as a whole.
@@ -150,6 +150,10 @@ pub mod uci {
     pub mod engine;
 }
 
+pub mod language;
+
 pub mod atlas;
+
+pub mod trainer;
 
 pub mod serve;

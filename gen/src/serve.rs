@@ -7,7 +7,9 @@
 //! lookups       look-ups on a few threads     never on a thread of the runtime
 //! tables        files and tables made here    opened again when files change
 //! lookup_json and others                    an answer as JSON
+//! exercise_lists, trainer                     exercises drawn, and in lists
 //! pages         files inside the program
+//! served_atlas  files of a report             in the language of the reader
 //! observer      time limit, metrics, log, ETag
 //! ```
 //!
@@ -40,7 +42,13 @@ pub mod positions_request;
 
 pub mod pages;
 
+pub mod served_atlas;
+
+pub mod exercise_lists;
+
 pub mod service;
+
+pub mod trainer;
 
 pub mod observer;
 

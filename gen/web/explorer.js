@@ -13,11 +13,9 @@ import { Palette } from "./palette.js";
 import { kindName, sideName } from "./pieces.js";
 import { EXAMPLES, addressOf, stepOfAddress } from "./step.js";
 import { bestMoves, isOver, valueOf, valueOfMove } from "./value.js";
+import { ruleName, variantName } from "./variants.js";
 import { countText, verdict } from "./verdict.js";
 
-/** The texts of counting rules that are not the usual one of their game. */
-const RULES = { "makruk-khon-first": "rule.khon-first", "ouk-traditional": "rule.traditional" };
-const VARIANTS = { makruk: "variant.makruk", ouk: "variant.ouk", "kar-ouk": "variant.kar-ouk" };
 /** Milliseconds until an answer that is not there is said to be worked out. */
 const PATIENCE = 500;
 /** Milliseconds before the table answers a move. */
@@ -223,10 +221,9 @@ class Explorer {
     const { language, fields } = this;
     const { variant, counting } = this.step;
     const [usual, ...others] = this.rules.get(variant) ?? [];
-    const text = (name) => (RULES[name] ? language.say(RULES[name]) : name);
     fields.counting.replaceChildren(
       new Option(language.say("rule.usual"), ""),
-      ...others.map((name) => new Option(text(name), name)),
+      ...others.map((name) => new Option(ruleName(language, name), name)),
     );
     fields.counting.value = counting === usual ? "" : counting ?? "";
     fields.counting.closest("label").hidden = others.length === 0;
@@ -283,7 +280,7 @@ class Explorer {
   #fillFields(variants) {
     const { language, fields } = this;
     for (const { name } of variants) {
-      fields.variant.append(new Option(VARIANTS[name] ? language.say(VARIANTS[name]) : name, name));
+      fields.variant.append(new Option(variantName(language, name), name));
     }
     for (const side of ["white", "black"]) fields.side.append(new Option(sideName(language, side), side));
     fields.opponent.append(new Option(language.say("opponent.none"), ""));
@@ -320,7 +317,7 @@ class Explorer {
     });
     fields.fen.addEventListener("change", () => this.#readFen());
     fields.variant.addEventListener("change", () => {
-      const position = this.step.position.withoutCount();
+      const position = this.step.position.to(this.step.position.side);
       this.go({ variant: fields.variant.value, counting: undefined, position });
     });
     fields.counting.addEventListener("change", () => {

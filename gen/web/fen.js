@@ -61,11 +61,6 @@ export class Position {
     return [placement.join("/"), this.side[0], ...this.rest].join(" ");
   }
 
-  /** Whether the FEN has a count. */
-  get hasCount() {
-    return this.rest[1] !== "-";
-  }
-
   /** The same men with this side to move and no count. */
   to(side) {
     return new Position(this.men, side, ["-", "-", "0", "1"]);
@@ -79,21 +74,6 @@ export class Position {
   withoutCount() {
     const [leaps, , , number] = this.rest;
     return new Position(this.men, this.side, [leaps, "-", "0", number]);
-  }
-
-  withCount(limit, plies) {
-    const [leaps, , , number] = this.rest;
-    return new Position(this.men, this.side, [leaps, String(limit), String(plies), number]);
-  }
-
-  /** The men after a move in UCI. */
-  menAfter(uci) {
-    const [from, to, becomes] = [uci.slice(0, 2), uci.slice(2, 4), uci[4]];
-    const men = new Map(this.men);
-    const letter = men.get(from);
-    men.delete(from);
-    if (letter) men.set(to, becomes ? (this.side === "white" ? becomes.toUpperCase() : becomes) : letter);
-    return men;
   }
 }
 

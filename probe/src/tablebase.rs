@@ -329,7 +329,7 @@ impl Tablebase {
     ) -> Option<Arc<OpenTable>> {
         let (_, name) = key;
         let open = |path: &Path| SolvedFile::open(path, self.access, name, rules);
-        let file = self.first_sound(&name.file_name(), open, refused)?;
+        let file = self.first_sound(rules, &name.file_name(), open, refused)?;
         Some(self.keep(key, OpenTable::Solved(Box::new(file), self.new_id())))
     }
 
@@ -342,7 +342,7 @@ impl Tablebase {
     ) -> Option<Arc<OpenTable>> {
         let (_, name) = key;
         let open = |path: &Path| PackedFile::open(path, self.access, name, variant);
-        let file = self.first_sound(&name.packed_file_name(), open, refused)?;
+        let file = self.first_sound(&variant.rules, &name.packed_file_name(), open, refused)?;
         Some(self.keep(key, OpenTable::Packed(Box::new(file), self.new_id())))
     }
 
@@ -355,12 +355,13 @@ impl Tablebase {
     /// Adds the errors of other files to `refused`.
     fn first_sound<T>(
         &self,
+        rules: &Rules,
         name: &str,
         open: impl Fn(&Path) -> Result<T, FileError>,
         refused: &mut Vec<FileError>,
     ) -> Option<T> {
         // A file that exists but cannot be read is opened too: that gives the error.
-        let paths = self.directories.iter().map(|directory| directory.join(name));
+        let paths = self.directories.iter().map(|directory| rules.files_in(directory).join(name));
         let opened = paths.filter(|path| path.try_exists().unwrap_or(true)).map(|path| open(&path));
         opened.filter_map(|opened| opened.map_err(|error| refused.push(error)).ok()).next()
     }

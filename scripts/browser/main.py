@@ -10,6 +10,7 @@ import pathlib
 import sys
 
 import explorer
+import trainer
 from checks import bracketed, no_loose_text
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from site_under_test import LANGUAGES, Texts, running
@@ -48,6 +49,8 @@ def main() -> None:
                 explorer.use(page, base, Texts(language), name, shots, touch=width < 600)
                 abroad = [url for url in abroad if not url.startswith((base, "data:"))]
                 assert not abroad, abroad
+                name = f"trainer-{language}-{width}"
+                trainer.use(page, base, Texts(language), name, shots, touch=width < 600)
                 page.context.close()
                 print(f"{name}: used", flush=True)
         page = opened(browser, "en", WIDTHS[0], wrong)
@@ -58,6 +61,7 @@ def main() -> None:
         page.goto(base)
         expect(page.locator("#line button").first).to_be_visible()
         no_loose_text(page, "explorer")
+        trainer.texts_of_files(page, base)
         browser.close()
     assert not wrong, wrong
     print(f"pictures are in {shots}")

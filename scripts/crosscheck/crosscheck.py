@@ -24,15 +24,49 @@ import os
 import random
 import subprocess
 import sys
+import typing
 
 import pyffish
 
-NAMES = {"makruk": "makruk", "ouk": "cambodian", "kar-ouk": "karouk"}
-# With first-move leaps and the counts of Ouk.
-OUK = ("ouk", "kar-ouk")
 SIDES = "wb"
 # By side: pawns stand on the third to fifth rank, seen from their side.
 PAWN_RANKS = {"w": range(2, 5), "b": range(3, 6)}
+
+
+class Game(typing.NamedTuple):
+    """A variant, as it is compared."""
+
+    # pyffish's name.
+    name: str
+    # White's letters of all pieces but the king.
+    letters: str = "RNSMP"
+    pawn_ranks: dict = PAWN_RANKS
+    # Whether it has first-move leaps and the counts of Ouk.
+    is_ouk: bool = False
+    # Whether the count against a bare king begins at one, and mets alone have none.
+    from_one: bool = False
+    # Whether a bare king loses.
+    bare_loses: bool = False
+    # Whether games from the start are compared.
+    plays: bool = True
+    # How much is compared unless the options tell.
+    positions: int = 1000
+    games: int = 2
+
+
+GAMES = {
+    "makruk": Game("makruk", positions=20000, games=8),
+    "ouk": Game("cambodian", is_ouk=True, positions=20000, games=8),
+    "kar-ouk": Game("karouk", is_ouk=True),
+    # Without pawns. A game begins with all pieces in hand.
+    "sittuyin": Game("sittuyin", letters="RNSF", from_one=True, plays=False),
+    "ai-wok": Game("ai-wok", letters="RNSAP"),
+    "shatranj": Game("shatranj", letters="RNBQP", bare_loses=True,
+                     pawn_ranks={"w": range(1, 7), "b": range(1, 7)}),
+    "asean": Game("asean", letters="RNBQP", from_one=True,
+                  pawn_ranks={"w": range(2, 7), "b": range(1, 6)}),
+    "makpong": Game("makpong"),
+}
 # Letter of the leap right: the piece, its file and its rank.
 LEAPS = {"D": ("K", 3, 0), "E": ("M", 4, 0), "d": ("m", 3, 7), "e": ("k", 4, 7)}
 
@@ -51,7 +85,7 @@ def board_field(pieces):
 def random_placement(rng, variant):
     """The FEN of three to seven men on squares allowed for their kind, legal or not."""
     pieces, rights = {}, ""
-    if variant in OUK and rng.random() < 0.4:
+    if GAMES[variant].is_ouk and rng.random() < 0.4:
         for letter, (piece, file, rank) in LEAPS.items():
             if rng.random() < 0.6 and (piece in "Mm" or piece not in pieces.values()):
                 pieces[file, rank] = piece
@@ -59,22 +93,30 @@ def random_placement(rng, variant):
                     rights += letter
     letters = [king for king in "Kk" if king not in pieces.values()]
     wanted = rng.randint(3, 7) - len(pieces) - len(letters)
-    letters += rng.choices("RNSMPrnsmp", k=max(wanted, 0))
+    both = GAMES[variant].letters + GAMES[variant].letters.lower()
+    letters += rng.choices(both, k=max(wanted, 0))
     if rng.random() < 0.3:
         # A bare king, against which most counts run.
         letters = [letter if letter == "k" else letter.upper() for letter in letters]
+    pawn_ranks = GAMES[variant].pawn_ranks
     # Sometimes all pieces near one corner if they can stand there: more mates and stalemates.
     width, top = (4 if rng.random() < 0.4 else 8), rng.random() < 0.5
     for letter in letters:
         side = "w" if letter.isupper() else "b"
         squares = [(file, rank) for file in range(8) for rank in range(8)
                    if (file, rank) not in pieces
-                   and (letter not in "Pp" or rank in PAWN_RANKS[side])]
+                   and (letter not in "Pp" or rank in pawn_ranks[side])]
         corner = [(file, rank) for file, rank in squares
                   if file < width and (7 - rank if top else rank) < width]
         square = rng.choice(corner or squares)
         pieces[square] = letter
     return f"{board_field(pieces)} {rng.choice(SIDES)} {rights or '-'} - 0 {rng.randint(1, 99)}"
+
+
+def passed(fen):
+    """The FEN with the other side to move."""
+    board, side, rest = fen.split(" ", 2)
+    return f"{board} {SIDES[side == 'w']} {rest}"
 
 
 def is_legal(name, fen):
@@ -93,6 +135,28 @@ def is_legal(name, fen):
     return not pyffish.gives_check(name, f"{board} {waiter} - - 0 1", [])
 
 
+def army(board, side):
+    """The letters of a side's pieces besides the king."""
+    own = str.isupper if side == "w" else str.islower
+    return [letter for letter in board if letter.isalpha() and own(letter) and letter not in "Kk"]
+
+
+def must_bare(fen):
+    """Whether the king of the side to move is bare and the other is not."""
+    board, side = fen.split()[:2]
+    return not army(board, side) and bool(army(board, SIDES[side == "w"]))
+
+
+def our_moves(fen, moves):
+    """Those moves of a side that has a bare king, and loses with it, that bare the other king.
+
+    pyffish lists all; after the others the game is lost at once.
+    """
+    board, side = fen.split()[:2]
+    if len(army(board, SIDES[side == "w"])) > 1:
+        return []
+    return [move for move in moves
+            if not army(pyffish.get_fen("shatranj", fen, [move]).split()[0], SIDES[side == "w"])]
 def with_checks(variant, fen, check):
     """The FEN, in Kar Ouk with the checks left: none for the side that has given one."""
     if variant != "kar-ouk":
@@ -109,13 +173,17 @@ def our_fen(variant, before, after):
     In Ouk there must be one move between them, unless no count runs before it. The count is the
     last field but one.
     """
-    before, after = before.split(), after.split()
+    before, after = before.split(), after.replace("[]", "").split()
     # Two bare kings are a draw, and the count stops.
-    if not any(piece in after[0] for piece in "RNSMPrnsmp"):
+    men = [letter.upper() for letter in after[0] if letter.isalpha() and letter not in "Kk"]
+    if not men:
+        after[3] = "-"
+    # The count ends when the attacker has no piece left for which a count may start.
+    elif GAMES[variant].from_one and not any(letter in "RNSB" for letter in men):
         after[3] = "-"
     # The runner keeps the count that ends sooner. pyffish does not get the start of the first
     # count and takes the new one.
-    elif variant in OUK and before[3] != "-" and after[3] != "-":
+    elif GAMES[variant].is_ouk and before[3] != "-" and after[3] != "-":
         old, new = (int(before[3]), int(before[-2]) + 1), (int(after[3]), int(after[-2]))
         if old[0] - old[1] < new[0] - new[1]:
             after[3], after[-2] = map(str, old)
@@ -135,7 +203,8 @@ class Cases:
     """Lines of moves, and the expected output of DESCRIBE according to pyffish."""
 
     def __init__(self, variant, seed):
-        self.variant, self.name = variant, NAMES[variant]
+        self.variant, self.rules = variant, GAMES[variant]
+        self.name = self.rules.name
         self.rng = random.Random(seed)
         self.inputs, self.expected = [], []
         self.counts = collections.Counter()
@@ -155,7 +224,7 @@ class Cases:
 
         The FEN is None if the game is over.
         """
-        if self.variant in OUK:
+        if self.rules.is_ouk:
             # See our_fen. A new count of a few plies never ends sooner.
             plies = min(plies, 5 if fen.split()[3] == "-" else 1)
         moves, legal = [], [sorted(pyffish.legal_moves(self.name, fen, []))]
@@ -164,9 +233,14 @@ class Cases:
             legal.append(sorted(pyffish.legal_moves(self.name, fen, moves)))
         sans = pyffish.get_san_moves(self.name, fen, moves) if moves else []
         checks = [check] + [san[-1] in "+#" for san in sans]
+        bare = [False] * len(legal)
+        if self.rules.bare_loses:
+            moves, legal, sans, bare = self.until_bare(fen, moves, legal, sans)
         fields = [fen]
         for place, (check, ucis) in enumerate(zip(checks, legal)):
             states = ("check", "playing") if ucis else ("checkmate", "stalemate")
+            if bare[place] and not ucis:
+                states = ("bare king", "bare king")
             fields += [states[not check], " ".join(ucis)] + sans[place : place + 1]
             self.counts["positions"] += 1
             self.counts["moves"] += len(ucis)
@@ -178,6 +252,21 @@ class Cases:
         self.counts["lines with a count"] += after.split()[3] != "-"
         return after if legal[-1] else None, check
 
+    def until_bare(self, fen, moves, legal, sans):
+        """The line up to a bare king that loses, and where a bare king is to move."""
+        bare = []
+        for place in range(len(legal)):
+            now = pyffish.get_fen(self.name, fen, moves[:place]) if place else fen
+            bare.append(must_bare(now))
+            if not bare[-1]:
+                continue
+            legal[place] = our_moves(now, legal[place])
+            if place and not legal[place]:
+                sans[place - 1] = sans[place - 1].replace("+", "#")
+            if place < len(moves) and moves[place] not in legal[place]:
+                return moves[:place], legal[:place + 1], sans[:place], bare
+        return moves, legal, sans, bare
+
     def placements(self, positions):
         """Adds lines from random placements until there are this many positions."""
         while self.counts["positions"] < positions:
@@ -185,6 +274,9 @@ class Cases:
             if not is_legal(self.name, fen):
                 self.add(fen, [], "illegal")
                 self.counts["illegal placements"] += 1
+                continue
+            if self.rules.bare_loses and must_bare(passed(fen)):
+                # The game was over a move before.
                 continue
             check = pyffish.gives_check(self.name, fen, [])
             fen, check = self.line(with_checks(self.variant, fen, check), 9, check)
@@ -207,7 +299,8 @@ class Cases:
         """Adds the SAN of every move of some random placements."""
         for _ in range(positions):
             fen = random_placement(self.rng, self.variant)
-            if is_legal(self.name, fen):
+            over = self.rules.bare_loses and (must_bare(fen) or must_bare(passed(fen)))
+            if is_legal(self.name, fen) and not over:
                 check = pyffish.gives_check(self.name, fen, [])
                 fen = with_checks(self.variant, fen, check)
                 for uci in pyffish.legal_moves(self.name, fen, []):
@@ -230,7 +323,7 @@ def check(job):
     describe, variant, seed, positions, games = job
     cases = Cases(variant, seed)
     cases.placements(positions)
-    for _ in range(games):
+    for _ in range(games if GAMES[variant].plays else 0):
         cases.game()
     cases.sans(positions // 200)
     lines = "".join(line + "\n" for line in cases.inputs)
@@ -250,16 +343,20 @@ def check(job):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("describe")
-    parser.add_argument("--positions", type=int, default=20000, help="positions of each variant")
-    parser.add_argument("--games", type=int, default=8, help="games of each variant")
+    parser.add_argument("--positions", type=int,
+                        help="positions of each variant [default: 20000 of makruk and ouk, 1000 of others]")
+    parser.add_argument("--games", type=int,
+                        help="games of each variant [default: 8 of makruk and ouk, 2 of others]")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--variant", action="append", choices=NAMES, help="a variant to compare; may be repeated [default: all]")
+    parser.add_argument("--variant", action="append", choices=GAMES,
+                        help="a variant to compare; may be repeated [default: all]")
     options = parser.parse_args()
-    variants = options.variant or list(NAMES)
+    variants = options.variant or list(GAMES)
     shares = 8
     jobs = [
         (options.describe, variant, f"{options.seed} {variant} {share}",
-         -(-options.positions // shares), -(-options.games // shares))
+         -(-(options.positions or GAMES[variant].positions) // shares),
+         -(-(options.games or GAMES[variant].games) // shares))
         for share in range(shares)
         for variant in variants
     ]

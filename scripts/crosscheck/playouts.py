@@ -36,7 +36,7 @@ import sys
 
 import pyffish
 
-from crosscheck import NAMES, PAWN_RANKS, SIDES, board_field, our_fen
+from crosscheck import GAMES, PAWN_RANKS, SIDES, board_field, our_fen
 
 # The variants whose results heed all counts.
 COUNTED = ("makruk", "ouk")
@@ -202,7 +202,7 @@ def contradiction(answer):
 
 def play(variant, fen, line, category, places):
     """The error in a line, or None."""
-    name, moves = NAMES[variant], line["moves"]
+    name, moves = GAMES[variant].name, line["moves"]
     if places[-1][1] != line["fen"]:
         return f"its FEN is {line['fen']}, but its moves lead to {places[-1][1]}"
     sans = pyffish.get_san_moves(name, fen, moves) if moves else []
@@ -223,7 +223,7 @@ def play(variant, fen, line, category, places):
 
 def wrong_end(variant, fen, line, category, places, sans):
     """The error at the end of a line, or None."""
-    name, moves, end = NAMES[variant], line["moves"], line["end"]
+    name, moves, end = GAMES[variant].name, line["moves"], line["end"]
     last = line["fen"]
     mated = end == "checkmate"
     if mated != (bool(sans) and sans[-1].endswith("#")) and moves:

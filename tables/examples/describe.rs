@@ -8,7 +8,7 @@
 //! ```
 //!
 //! a state and the legal moves for every position passed; a state is `playing`, `check`,
-//! `checkmate` or `stalemate`. A FEN that is refused gives `illegal` and the reason.
+//! `checkmate`, `stalemate` or `bare king`. A FEN that is refused gives `illegal` and the reason.
 
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san::san;
@@ -36,10 +36,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn describe(mut position: Position, moves: &str) -> Result<String, Box<dyn Error>> {
     let mut fields = vec![position.fen()];
     for text in moves.split_whitespace() {
-        let mv: Move = text.parse()?;
+        let mv = Move::from_uci(position.variant(), text)?;
         fields.extend(state_and_moves(&position));
         if !position.legal_moves().contains(&mv) {
-            fields.push(format!("{mv} is not legal"));
+            fields.push(format!("{text} is not legal"));
             return Ok(fields.join("\t"));
         }
         fields.push(san(&position, mv));
@@ -54,10 +54,12 @@ fn state_and_moves(position: &Position) -> [String; 2] {
     let state = match position.outcome() {
         Some(Outcome::Checkmate) => "checkmate",
         Some(Outcome::Stalemate) => "stalemate",
+        Some(Outcome::BareKing) => "bare king",
         None if position.in_check(position.side()) => "check",
         None => "playing",
     };
-    let mut moves: Vec<String> = position.legal_moves().iter().map(Move::to_string).collect();
+    let legal = position.legal_moves();
+    let mut moves: Vec<String> = legal.iter().map(|mv| mv.uci(position.variant())).collect();
     moves.sort();
     [state.to_string(), moves.join(" ")]
 }

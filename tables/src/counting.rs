@@ -17,4 +17,6 @@ pub use category::Category;
 pub use clock::{Clock, Honour, Party};
 pub use no_count::NoCount;
 pub use phase_change::PhaseChange;
-pub use rule::{BoardsHonour, CountingRule, DecisiveCounts, LastMove, LimitRow, OnChange, Phase};
+pub use rule::{
+    BoardsHonour, CountingRule, DecisiveCounts, FirstCall, LastMove, LimitRow, OnChange, Phase,
+};

@@ -129,23 +129,23 @@ impl Material {
         self.0[0] == self.0[1]
     }
 
-    /// The material after one of these pieces is taken off the board, one promoted, or both.
+    /// The material after one of these pieces is taken off the board, a pawn becomes the piece
+    /// `promoted`, or both.
     ///
     /// Returns `None` if the material lacks that piece.
     pub fn after(
         &self,
         captured: Option<Piece>,
-        promoted: Option<Side>,
-        rules: &Rules,
+        promoted: Option<Piece>,
     ) -> Option<OrientedMaterial> {
         let mut armies = self.0;
         if let Some(piece) = captured {
             let army = &mut armies[piece.side.index()];
             *army = army.without(piece.kind)?;
         }
-        if let Some(side) = promoted {
+        if let Some(Piece { side, kind }) = promoted {
             let army = &mut armies[side.index()];
-            *army = army.without(PieceKind::Pawn)?.with(rules.promotes_to);
+            *army = army.without(PieceKind::Pawn)?.with(kind);
         }
         Some(Material::orient(armies[0], armies[1]))
     }
@@ -156,13 +156,14 @@ impl Material {
         let mut found = BTreeSet::new();
         let captured: Vec<Option<Piece>> = self.pieces().map(Some).chain([None]).collect();
         for &captured in &captured {
-            for promoted in [None, Some(Side::White), Some(Side::Black)] {
+            for promoted in rules.promoted().map(Some).chain([None]) {
                 // A side does not capture its own piece while it promotes.
-                let own = captured.is_some_and(|piece| Some(piece.side) == promoted);
+                let side = promoted.map(|piece| piece.side);
+                let own = captured.is_some_and(|piece| Some(piece.side) == side);
                 if own || captured.is_none() && promoted.is_none() {
                     continue;
                 }
-                found.extend(self.after(captured, promoted, rules).map(|after| after.material));
+                found.extend(self.after(captured, promoted).map(|after| after.material));
             }
         }
         found.remove(&Material::BARE_KINGS);

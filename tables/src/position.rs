@@ -124,6 +124,9 @@ pub enum Outcome {
     /// The side to move is not in check and has no legal move. Usually a draw; see
     /// [`Position::final_value`].
     Stalemate,
+    /// The side to move has a bare king, cannot bare the opponent and has lost; see
+    /// [`EndRule::bare_king_loses`](crate::rules::end_rule::EndRule::bare_king_loses).
+    BareKing,
 }
 
 impl Position {

@@ -19,6 +19,7 @@ use crate::board::square::{Square, Step};
 use crate::board::symmetry::Symmetry;
 use crate::rules::end_rule::EndRule;
 use crate::rules::piece::{Piece, PieceKind, Side};
+use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How one kind of piece moves, as White sees it. Black's steps have their ranks reversed.
@@ -62,10 +63,14 @@ pub struct Rules {
     pub pawn_ranks: (usize, usize),
     /// White's zero-based rank on which a pawn is promoted at once.
     pub promotion_rank: usize,
-    /// What a pawn becomes.
-    pub promotes_to: PieceKind,
+    /// What a pawn may become, by choice.
+    pub promotes_to: &'static [PieceKind],
+    /// Whether a king in check may not step away. It may only take the one piece that gives check.
+    pub checked_king_stays: bool,
     /// What ends a game.
     pub end: EndRule,
+    /// The folder of the table files within a directory of tables. `None` for the directory itself.
+    pub folder: Option<&'static str>,
 }
 
 impl Rules {
@@ -88,6 +93,14 @@ impl Rules {
         side_rank(side, self.promotion_rank)
     }
 
+    /// The pieces that pawns may become, White's first.
+    pub fn promoted(&self) -> impl Iterator<Item = Piece> + Clone {
+        let kinds = self.promotes_to;
+        Side::BOTH
+            .into_iter()
+            .flat_map(move |side| kinds.iter().map(move |&kind| Piece::new(side, kind)))
+    }
+
     /// Whether this piece is promoted when it reaches `to`.
     pub fn promotes(&self, piece: Piece, to: Square) -> bool {
         piece.kind == PieceKind::Pawn && self.promotion_squares(piece.side).contains(to)
@@ -98,6 +111,11 @@ impl Rules {
         let pawn_keeps_ranks =
             kind != PieceKind::Pawn || !(symmetry.flips() || symmetry.transposes());
         self.movement(kind).survives(symmetry) && pawn_keeps_ranks
+    }
+
+    /// The path of the table files in a directory of tables.
+    pub fn files_in(&self, directory: &Path) -> PathBuf {
+        self.folder.map_or_else(|| directory.to_path_buf(), |folder| directory.join(folder))
     }
 
     /// A hash of the rules. It differs for rules that lead to different tables.
@@ -112,11 +130,14 @@ impl Rules {
         }
         let (first, last) = self.pawn_ranks;
         bytes.extend([first as u8, last as u8, self.promotion_rank as u8]);
-        bytes.push(self.promotes_to.letter() as u8);
+        bytes.extend(self.promotes_to.iter().map(|kind| kind.letter() as u8));
         // Files made before games could end otherwise keep their fingerprint.
         if self.end != EndRule::MATE {
             bytes.extend([self.end.check_loses, self.end.stalemate_loses].map(u8::from));
         }
+        // A number of its own for each rule that came later.
+        bytes.extend(self.end.bare_king_loses.then_some(2));
+        bytes.extend(self.checked_king_stays.then_some(3));
         xxh3_64(&bytes)
     }
 }

@@ -1,10 +1,12 @@
 //! A variant: one game of the family as a value.
 
 use crate::counting::CountingRule;
+use crate::material::Material;
 use crate::rules::Rules;
 use crate::rules::attackers::Attackers;
 use crate::rules::end_rule::EndRule;
 use crate::rules::leap::Leap;
+use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::rules::reach::Reach;
 
 /// One game. The values are in [`crate::variants`], one file each.
@@ -14,6 +16,10 @@ pub struct Variant {
     pub name: &'static str,
     /// Its other names; see [`named`](crate::variants::named) for their spelling.
     pub other_names: &'static [&'static str],
+    /// The capital letters of its pieces in FEN, SAN and UCI, by [`PieceKind::index`].
+    pub letters: [char; PieceKind::ALL.len()],
+    /// Why positions with pawns are refused. `None` if they are not.
+    pub refuses_pawns: Option<&'static str>,
     /// The rules that shape its tables.
     pub rules: Rules,
     /// The reach of each piece by these rules.
@@ -32,6 +38,24 @@ impl Variant {
     /// The usual counting rule.
     pub fn counting(&self) -> &'static CountingRule {
         self.counting_rules[0]
+    }
+
+    /// The letter of a piece: a capital for White.
+    pub fn letter(&self, piece: Piece) -> char {
+        let letter = self.letters[piece.kind.index()];
+        if piece.side == Side::White { letter } else { letter.to_ascii_lowercase() }
+    }
+
+    /// The kind with this letter, in either case: a letter of the game, or one of
+    /// [`PieceKind::from_letter`]. `None` for other letters.
+    pub fn kind(&self, letter: char) -> Option<PieceKind> {
+        let own = |kind: &PieceKind| self.letters[kind.index()] == letter.to_ascii_uppercase();
+        PieceKind::ALL.into_iter().find(own).or_else(|| PieceKind::from_letter(letter))
+    }
+
+    /// Whether positions of this material are refused.
+    pub fn refuses(&self, material: Material) -> bool {
+        self.refuses_pawns.is_some() && material.pieces().any(|piece| piece.kind == PieceKind::Pawn)
     }
 
     /// The same game with another end, under another name.

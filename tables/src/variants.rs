@@ -1,12 +1,22 @@
 //! The variants, one file each. A new variant is a file here and an entry in [`all`].
 
+mod ai_wok;
+mod asean;
 mod kar_ouk;
+mod makpong;
 mod makruk;
 mod ouk;
+mod shatranj;
+mod sittuyin;
 
+pub use ai_wok::AI_WOK;
+pub use asean::ASEAN;
 pub use kar_ouk::KAR_OUK;
+pub use makpong::MAKPONG;
 pub use makruk::MAKRUK;
 pub use ouk::OUK;
+pub use shatranj::SHATRANJ;
+pub use sittuyin::SITTUYIN;
 
 use crate::counting::CountingRule;
 use crate::rules::Rules;
@@ -31,8 +41,8 @@ pub struct CountingRuleError {
 
 /// All variants, Makruk first.
 #[inline]
-pub fn all() -> [&'static Variant; 3] {
-    [&MAKRUK, &OUK, &KAR_OUK]
+pub fn all() -> [&'static Variant; 8] {
+    [&MAKRUK, &OUK, &KAR_OUK, &SITTUYIN, &AI_WOK, &SHATRANJ, &ASEAN, &MAKPONG]
 }
 
 /// The variant with this name or other name, in any spelling.

@@ -4,7 +4,7 @@ use sakmak_tables::variants::{self, KAR_OUK, MAKRUK, OUK};
 
 #[test]
 fn positions_come_back_as_written() {
-    for variant in variants::all() {
+    for variant in variants::all().into_iter().filter(|one| one.refuses_pawns.is_none()) {
         let start = Position::from_fen(variant, variant.start).unwrap();
         assert_eq!(start.fen(), variant.start);
     }
@@ -144,7 +144,8 @@ fn checks_left_follow_from_the_position() {
     }
     for variant in [&MAKRUK, &OUK] {
         let text = refused(variant, "4k3/8/8/8/8/8/8/R3K3 b - - 1+1 0 1");
-        assert!(text.contains("'1+1' are the checks left in a FEN of kar-ouk: the FEN of "));
+        assert!(text.contains("'1+1' are checks left: a FEN of "), "{text}");
+        assert!(text.ends_with("the FEN looks like kar-ouk"), "{text}");
     }
 }
 

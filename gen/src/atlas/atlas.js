@@ -6,6 +6,12 @@ const SVG = "http://www.w3.org/2000/svg";
 const SQUARE = 45;
 // The order of pieces in the name of a material.
 const PIECES = "RNSMP";
+const TEXTS = JSON.parse(document.getElementById("texts").textContent);
+// Below this path a service shows the pages; it has a board on which positions open.
+const SERVED = location.protocol.startsWith("http") && location.pathname.startsWith("/atlas/");
+
+const say = (key, holes = {}) => TEXTS[key].replace(/\{(\w+)\}/g, (hole, name) => holes[name] ?? hole);
+const toMove = (side) => say("mover", { side: say(side === "w" ? "side.white" : "side.black") });
 
 function sortable(table) {
   const heads = table.tHead.rows[table.tHead.rows.length - 1].cells;
@@ -62,7 +68,7 @@ function searchable(form) {
       row.hidden = !(chosen && words.every((any) => any.some((word) => row.dataset.words.includes(word))));
       shown += row.hidden ? 0 : 1;
     }
-    found.textContent = `${shown} of ${rows.length} materials`;
+    found.textContent = say("atlas.found", { shown, all: rows.length });
   };
   form.addEventListener("input", show);
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -114,8 +120,9 @@ function playable(game) {
     const [placement, side] = fens[now].split(" ");
     group.replaceChildren(...men(placement));
     turn.className = side === "w" ? "turn white" : "turn black";
-    turn.querySelector(".mover").textContent = side === "w" ? "White to move" : "Black to move";
+    turn.querySelector(".mover").textContent = toMove(side);
     game.querySelector(".fen code").textContent = fens[now];
+    opens(turn, fens[now]);
     moves.forEach((move, place) => move.classList.toggle("now", place + 1 === now));
     where.textContent = `${now} / ${fens.length - 1}`;
   };
@@ -131,11 +138,11 @@ function playable(game) {
   };
   controls.className = "controls";
   controls.append(
-    button("M5 4H8V20H5ZM20 4V20L9 12Z", "To the start", () => 0),
-    button("M17 4V20L6 12Z", "One move back", () => now - 1),
+    button("M5 4H8V20H5ZM20 4V20L9 12Z", say("atlas.play.start"), () => 0),
+    button("M17 4V20L6 12Z", say("atlas.play.back"), () => now - 1),
     where,
-    button("M7 4V20L18 12Z", "One move on", () => now + 1),
-    button("M16 4H19V20H16ZM4 4V20L15 12Z", "To the end", () => fens.length - 1),
+    button("M7 4V20L18 12Z", say("atlas.play.on"), () => now + 1),
+    button("M16 4H19V20H16ZM4 4V20L15 12Z", say("atlas.play.end"), () => fens.length - 1),
   );
   game.querySelector(".board").after(controls);
   game.classList.add("playing");
@@ -149,15 +156,31 @@ function copyable(turn) {
   const button = document.createElement("button");
   const select = () => getSelection().selectAllChildren(code);
   button.type = "button";
-  button.textContent = "Copy FEN";
+  button.textContent = say("atlas.copy");
   button.addEventListener("click", () => {
     const copied = navigator.clipboard?.writeText(code.textContent) ?? Promise.reject();
-    copied.then(() => (button.textContent = "Copied"), select);
+    copied.then(() => (button.textContent = say("atlas.copied")), select);
   });
   turn.querySelector(".link").before(button);
+}
+
+// Sets the link that opens a position on the board of the service.
+function opens(turn, fen) {
+  const link = turn.querySelector(".open");
+  if (link) link.href = `/?fen=${fen.replaceAll(" ", "_")}`;
+}
+
+function openable(turn) {
+  const link = document.createElement("a");
+  link.className = "open";
+  link.textContent = say("atlas.open");
+  turn.querySelector(".link").before(link);
+  opens(turn, turn.nextElementSibling.querySelector("code").textContent);
 }
 
 document.querySelectorAll("form.search").forEach(searchable);
 document.querySelectorAll("table.sortable").forEach(sortable);
 document.querySelectorAll(".turn").forEach(copyable);
+if (SERVED) document.querySelectorAll(".turn").forEach(openable);
 document.querySelectorAll(".game").forEach(playable);
+if (SERVED) import("/atlas-head.js");

@@ -1,7 +1,8 @@
 //! A board drawn as SVG. A square and a piece are 45 by 45.
 
 use crate::atlas::pieces::{symbol, symbols};
-use crate::atlas::words::side;
+use crate::atlas::words::mover;
+use crate::language::Language;
 use maud::{Markup, html};
 use sakmak_tables::board::square::SIDE_LENGTH;
 use sakmak_tables::position::Position;
@@ -50,7 +51,7 @@ pub fn symbols_of_boards() -> Markup {
 
 /// A board with White at the bottom, the side to move, the FEN, and a link to the board. The
 /// pieces are in a group that the script may replace. `anchor` is the id of the element around.
-pub fn board(position: &Position, label: &str, anchor: &str) -> Markup {
+pub fn board(language: Language, position: &Position, label: &str, anchor: &str) -> Markup {
     html! {
         svg class="board" viewBox="-22 -4 386 386" role="img" aria-label=(label) {
             use href="#board" {}
@@ -63,8 +64,8 @@ pub fn board(position: &Position, label: &str, anchor: &str) -> Markup {
             }
         }
         p class={ "turn " (turn(position.side())) } {
-            span class="disc" {} span class="mover" { (side(position.side())) " to move" }
-            a class="link" href={ "#" (anchor) } { "Link" }
+            span class="disc" {} span class="mover" { (mover(language, position.side())) }
+            a class="link" href={ "#" (anchor) } { (language.text("atlas.link")) }
         }
         p class="fen" { code { (position.fen()) } }
     }

@@ -1,7 +1,8 @@
 //! A histogram of distances, with the clocks as vertical lines.
 
 use crate::analysis::census::Histogram;
-use crate::atlas::words::{grouped, listed, percent};
+use crate::atlas::words::{grouped, listed, moves as in_moves, percent};
+use crate::language::Language;
 use maud::{Markup, html};
 use sakmak_tables::distance::Moves;
 
@@ -29,20 +30,34 @@ pub struct ClockMark {
 /// Positions by distance, with a bar for each number of moves; a single bar is a sentence. Bars
 /// past all clocks are pale. `won` is the number of positions of which the key of a clock gives
 /// the share.
-pub fn histogram(title: &str, histogram: &Histogram, won: u64, clocks: &[ClockMark]) -> Markup {
-    let clocks = joined(clocks);
+pub fn histogram(
+    language: Language,
+    title: &str,
+    histogram: &Histogram,
+    won: u64,
+    clocks: &[ClockMark],
+) -> Markup {
+    let clocks = joined(language, clocks);
     let within = |clock: &ClockMark| {
         let within = histogram.range(..=clock.moves).map(|(_, count)| count).sum();
-        percent(within, won).map_or(String::new(), |share| format!(", {share} in time"))
+        percent(language, within, won)
     };
-    let keys: Vec<String> = clocks
-        .iter()
-        .map(|clock| format!("{}: {} moves{}", clock.name, clock.moves.0, within(clock)))
-        .collect();
+    let key = |clock: &ClockMark| match within(clock) {
+        Some(share) => language.say(
+            "atlas.chart.clock.share",
+            &[("game", &clock.name), ("count", &clock.moves.0), ("share", &share)],
+        ),
+        None => {
+            language.say("atlas.chart.clock", &[("game", &clock.name), ("count", &clock.moves.0)])
+        }
+    };
+    let keys: Vec<String> = clocks.iter().map(key).collect();
+    let of_moves = |moves: Moves| in_moves(language, moves.0.into());
     if let (1, Some((moves, &count))) = (histogram.len(), histogram.first_key_value()) {
         return html! {
             p class="single" {
-                b { (title) ":" } " " (grouped(count)) " positions, all at " (moves) "."
+                b { (title) ":" } " "
+                (language.say("atlas.chart.single", &[("count", &grouped(count)), ("moves", &of_moves(*moves))]))
                 @for key in keys { " " (key) "." }
             }
         };
@@ -79,7 +94,7 @@ pub fn histogram(title: &str, histogram: &Histogram, won: u64, clocks: &[ClockMa
                 }
             }
             svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(title) {
-                text class="unit" x="0" y="11" { (scale.unit) }
+                text class="unit" x="0" y="11" { (language.text(scale.unit)) }
                 @for mark in scale.marks(highest) {
                     @let y = BOTTOM - tall(mark);
                     path class="grid" d=(format!("M{LEFT} {y:.1}H{RIGHT}")) {}
@@ -91,14 +106,14 @@ pub fn histogram(title: &str, histogram: &Histogram, won: u64, clocks: &[ClockMa
                     @let tall = tall(count).max(0.7);
                     rect class=(class) x=(point(x(moves.0))) y=(point(BOTTOM - tall))
                         width=(point((wide * 0.86).max(0.5))) height=(point(tall)) {
-                        title { (moves) ": " (grouped(count)) " positions" }
+                        title { (language.say("atlas.chart.bar", &[("moves", &of_moves(*moves)), ("count", &grouped(count))])) }
                     }
                 }
                 path class="axis" d=(format!("M{LEFT} {TOP}V{BOTTOM}H{RIGHT}")) {}
                 @for tick in (0..=end).step_by(step) {
                     text class="tick" x=(point(x(tick) + wide * 0.43)) y=(BOTTOM + 14.0) { (tick) }
                 }
-                text class="unit end" x=(RIGHT) y=(BOTTOM + 29.0) { "moves" }
+                text class="unit end" x=(RIGHT) y=(BOTTOM + 29.0) { (language.text("atlas.chart.moves")) }
                 @for (number, clock) in clocks.iter().enumerate() {
                     @let at = x(clock.moves.0 + 1) - wide * 0.07;
                     path class=(clock_class(number)) d=(format!("M{at:.1} {TOP}V{BOTTOM}")) {}
@@ -109,7 +124,7 @@ pub fn histogram(title: &str, histogram: &Histogram, won: u64, clocks: &[ClockMa
 }
 
 /// The clocks, those of equally many moves joined.
-fn joined(clocks: &[ClockMark]) -> Vec<ClockMark> {
+fn joined(language: Language, clocks: &[ClockMark]) -> Vec<ClockMark> {
     let mut lengths: Vec<Moves> = Vec::new();
     for clock in clocks {
         if !lengths.contains(&clock.moves) {
@@ -120,7 +135,10 @@ fn joined(clocks: &[ClockMark]) -> Vec<ClockMark> {
         let equal = clocks.iter().filter(|clock| clock.moves == moves);
         equal.map(|clock| clock.name.clone()).collect()
     };
-    lengths.into_iter().map(|moves| ClockMark { name: listed(&names(moves)), moves }).collect()
+    lengths
+        .into_iter()
+        .map(|moves| ClockMark { name: listed(language, &names(moves)), moves })
+        .collect()
 }
 
 /// Clocks differ by the pattern of their lines.
@@ -131,6 +149,7 @@ const fn clock_class(number: usize) -> &'static str {
 /// The axis of positions: its unit, and the distance of its marks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct PositionScale {
+    /// The key of its name.
     unit: &'static str,
     /// Positions in one unit.
     divisor: u64,
@@ -141,9 +160,9 @@ struct PositionScale {
 impl PositionScale {
     fn of(highest: u64) -> PositionScale {
         let (unit, divisor) = match highest {
-            2_000_000.. => ("million positions", 1_000_000),
-            2_000.. => ("thousand positions", 1_000),
-            _ => ("positions", 1),
+            2_000_000.. => ("atlas.chart.millions", 1_000_000),
+            2_000.. => ("atlas.chart.thousands", 1_000),
+            _ => ("atlas.chart.positions", 1),
         };
         let mut power = 1;
         let step = loop {
@@ -190,7 +209,7 @@ mod tests {
         let labels = |highest| {
             let scale = PositionScale::of(highest);
             let labels = scale.marks(highest).map(|mark| scale.label(mark));
-            (scale.unit, labels.collect::<Vec<_>>().join(" "))
+            (Language::English.text(scale.unit), labels.collect::<Vec<_>>().join(" "))
         };
         assert_eq!(labels(1), ("positions", "0 1".to_string()));
         assert_eq!(labels(1616), ("positions", "0 500 1,000 1,500".to_string()));
@@ -204,11 +223,11 @@ mod tests {
     fn one_bar_is_a_sentence_and_equal_clocks_are_one() {
         let clocks = [marked("Makruk", 14), marked("Ouk", 14)];
         let one = Histogram::from([(Moves(1), 4014)]);
-        let text = histogram("Black wins", &one, 4014, &clocks).0;
+        let text = histogram(Language::English, "Black wins", &one, 4014, &clocks).0;
         assert!(!text.contains("<svg") && text.contains("4,014 positions, all at 1 move."));
         assert!(text.contains("Makruk and Ouk: 14 moves, 100.00 % in time."), "{text}");
         let two = Histogram::from([(Moves(1), 4014), (Moves(15), 1)]);
-        let text = histogram("Black wins", &two, 4015, &clocks).0;
+        let text = histogram(Language::English, "Black wins", &two, 4015, &clocks).0;
         assert_eq!((text.matches("<rect").count(), text.matches("<li>").count()), (2, 1));
         assert!(text.contains("thousand positions") && text.contains(">moves</text>"));
     }

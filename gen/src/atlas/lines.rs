@@ -3,7 +3,8 @@
 use crate::atlas::board::board;
 use crate::atlas::play::{LongestWins, PlayedLine};
 use crate::atlas::unknown;
-use crate::atlas::words::{game, side};
+use crate::atlas::words::{game, listed, mover, moves as in_moves, side};
+use crate::language::Language;
 use maud::{Markup, html};
 use sakmak_probe::LineEnd;
 use sakmak_tables::position::Position;
@@ -11,32 +12,36 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants;
 
 /// The lines, side by side. Without the script a page shows the first board and the moves.
-pub fn lines(longest_wins: &LongestWins) -> Markup {
+pub fn lines(language: Language, longest_wins: &LongestWins) -> Markup {
     html! {
         @if !longest_wins.lines.is_empty() {
             section {
-                h2 { "Longest wins" }
-                div class="games" { @for line in &longest_wins.lines { (played(line)) } }
+                h2 { (language.text("atlas.lines")) }
+                div class="games" { @for line in &longest_wins.lines { (played(language, line)) } }
             }
         }
     }
 }
 
-fn played(shown: &PlayedLine) -> Markup {
-    let winner = side(shown.winner);
+fn played(language: Language, shown: &PlayedLine) -> Markup {
+    let winner = side(language, shown.winner);
     let moves = shown.moves.0;
     let takes = match shown.to_mate {
-        true => format!("mate in {moves}"),
-        false => format!("{} to mate or to another count", shown.moves),
+        true => language.say("atlas.line.mate", &[("count", &moves)]),
+        false => {
+            let moves = in_moves(language, moves.into());
+            language.say("atlas.line.count", &[("moves", &moves)])
+        }
     };
     let names: Vec<String> =
-        shown.counted_as.iter().map(|counting_rule| game(counting_rule)).collect();
-    let names = names.join(" and ");
+        shown.counted_as.iter().map(|counting_rule| game(language, counting_rule)).collect();
+    let names = listed(language, &names);
     let title = match (shown.longest, shown.counted_as.is_empty()) {
-        (true, true) => format!("{winner}'s longest win: {takes}"),
-        (true, false) => format!("{winner}'s longest win, in time in {names}: {takes}"),
-        (false, _) => format!("{winner}'s longest win in time, {names}: {takes}"),
+        (true, true) => "atlas.line.longest",
+        (true, false) => "atlas.line.both",
+        (false, _) => "atlas.line.in-time",
     };
+    let title = language.say(title, &[("winner", &winner), ("games", &names), ("takes", &takes)]);
     let positions = [&shown.start].into_iter().chain(shown.steps.iter().map(|(_, after)| after));
     // A line that no count bounds runs past the end of counts; its positions have none.
     let counted = !shown.counted_as.is_empty();
@@ -46,12 +51,14 @@ fn played(shown: &PlayedLine) -> Markup {
     };
     let fens: Vec<String> = positions.map(fen).collect();
     let anchor = anchor(shown);
+    let to_move = mover(language, shown.start.side());
+    let label = language.say("atlas.line.board", &[("title", &title), ("mover", &to_move)]);
     html! {
         article class="game" id=(anchor) data-fens=(fens.join("|")) {
             h3 { (title) }
-            (board(&shown.start, &format!("{}, {} to move", title, side(shown.start.side())), &anchor))
+            (board(language, &shown.start, &label, &anchor))
             @if let Some(missing) = shown.missing {
-                p class="note" { "No line: the table " (missing) " is missing. " (unknown::command_for(missing)) }
+                p class="note" { (language.say("atlas.line.missing", &[("table", &missing)])) " " (unknown::command_for(language, missing)) }
             } @else {
                 p class="moves" {
                     @for (ply, (name, _)) in shown.steps.iter().enumerate() {
@@ -59,7 +66,7 @@ fn played(shown: &PlayedLine) -> Markup {
                         span class="move" data-ply=(ply + 1) { (name) }
                         " "
                     }
-                    (end(shown.end))
+                    (language.text(end(shown.end)))
                 }
             }
         }
@@ -77,13 +84,14 @@ fn number_before(start: &Position, ply: usize) -> String {
     }
 }
 
+/// The key of the text of an end.
 fn end(end: Option<LineEnd>) -> &'static str {
     match end {
-        Some(LineEnd::Checkmate) => "Mate.",
-        Some(LineEnd::Stalemate) => "Stalemate.",
-        Some(LineEnd::BareKings) => "Bare khuns.",
-        Some(LineEnd::Claim) => "The draw is claimed.",
-        Some(LineEnd::Repetition) => "Repetition.",
+        Some(LineEnd::Checkmate) => "atlas.line.end.mate",
+        Some(LineEnd::Stalemate) => "atlas.line.end.stalemate",
+        Some(LineEnd::BareKing | LineEnd::BareKings) => "atlas.line.end.bare",
+        Some(LineEnd::Claim) => "atlas.line.end.claim",
+        Some(LineEnd::Repetition) => "atlas.line.end.repetition",
         None => "",
     }
 }

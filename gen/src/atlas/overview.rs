@@ -5,69 +5,73 @@ use crate::atlas::data::{attack, longest_mate, too_late};
 use crate::atlas::findings::Findings;
 use crate::atlas::frame::{countings, file_name, whole_page};
 use crate::atlas::results;
-use crate::atlas::summary::of_all;
+use crate::atlas::summary::{of_all, of_games};
 use crate::atlas::unknown;
-use crate::atlas::words::{CountAgainst, game, grouped, names, short_percent};
+use crate::atlas::words::{CountAgainst, game, grouped, name, names, rich, short_percent};
+use crate::language::Language;
 use maud::{Markup, html};
-use sakmak_tables::counting::CountingRule;
+use sakmak_tables::counting::{CountingRule, Phase};
 use sakmak_tables::rules::piece::{PieceKind, Side};
 use std::collections::BTreeSet;
 
 /// One line for each material: wins, wins in time, and the count.
-pub fn page(counting_rule: &'static CountingRule, all: &[Findings]) -> Markup {
-    let title = format!("Sakmak atlas: {}", game(counting_rule));
+pub fn page(language: Language, counting_rule: &'static CountingRule, all: &[Findings]) -> Markup {
+    let this = game(language, counting_rule);
+    let title = language.say("atlas.title", &[("game", &this)]);
     let rows: Vec<&Statistics> =
         all.iter().filter_map(|findings| findings.counted_as(counting_rule)).collect();
     whole_page(
+        language,
         &title,
         &html! {
             header {
-                h1 { "Endgames of Makruk and Ouk Chatrang" }
-                p { "What can be won, how many moves it takes, and whether the count leaves enough moves for it. "
-                    "All positions are solved." }
-                p class="summary" { b { (game(counting_rule)) ":" } " " (of_all(&rows)) }
-                nav aria-label="Games" {
+                h1 { (language.text("atlas.heading")) }
+                p { (language.text("atlas.about")) }
+                p class="summary" { b { (of_games(language, &[this])) } " " (of_all(language, &rows)) }
+                nav aria-label=(language.text("atlas.games")) {
                     @for other in countings() {
                         @if other == counting_rule {
-                            a class="here" aria-current="page" href=(file_name(other)) { (game(other)) }
+                            a class="here" aria-current="page" href=(file_name(other)) { (game(language, other)) }
                         } @else {
-                            a href=(file_name(other)) { (game(other)) }
+                            a href=(file_name(other)) { (game(language, other)) }
                         }
                     }
                 }
             }
             main {
-                (search(&rows))
-                p class="note more" { "More columns are to the right: scroll sideways." }
-                div class="wide sheet" tabindex="0" role="region" aria-label="All materials" {
+                (search(language, &rows))
+                p class="note more" { (language.text("atlas.more")) }
+                div class="wide sheet" tabindex="0" role="region" aria-label=(language.text("atlas.all")) {
                     table class="sortable overview" {
-                        (head())
-                        tbody { @for row in &rows { (line(counting_rule, row)) } }
+                        (head(language))
+                        tbody { @for row in &rows { (line(language, counting_rule, row)) } }
                     }
                 }
-                (unknown::note(counting_rule, &rows))
-                (legend())
+                (unknown::note(language, counting_rule, &rows))
+                (legend(language))
             }
         },
     )
 }
 
-fn head() -> Markup {
-    let of_a_side = ["Longest", "Won", "In time", "Too late"];
+fn head(language: Language) -> Markup {
+    let of_a_side =
+        ["atlas.column.longest", "atlas.column.won", "atlas.column.in-time", "atlas.column.late"];
+    let first = ["atlas.column.material", "atlas.column.men"];
+    let last = ["atlas.column.count", "atlas.column.limit", "atlas.column.moves"];
     html! {
         thead {
             tr {
                 th {}
                 th {}
-                th colspan="4" class="group" { "White wins" }
-                th colspan="4" class="group" { "Black wins" }
-                th colspan="3" class="group" { "Count against White" }
+                th colspan="4" class="group" { (language.text("atlas.column.white-wins")) }
+                th colspan="4" class="group" { (language.text("atlas.column.black-wins")) }
+                th colspan="3" class="group" { (language.text("atlas.column.against")) }
             }
             tr {
-                @for name in ["Material", "Men"].into_iter().chain(of_a_side).chain(of_a_side) {
-                    th scope="col" { (name) }
+                @for name in first.into_iter().chain(of_a_side).chain(of_a_side).chain(last) {
+                    th scope="col" { (language.text(name)) }
                 }
-                @for name in ["Count", "Limit", "Moves"] { th scope="col" { (name) } }
             }
         }
     }
@@ -84,29 +88,30 @@ fn outcome(row: &Statistics) -> &'static str {
 }
 
 /// The search form. The script shows it; without the script it would do nothing.
-fn search(rows: &[&Statistics]) -> Markup {
+fn search(language: Language, rows: &[&Statistics]) -> Markup {
     let men: BTreeSet<usize> = rows.iter().map(|row| row.material.men()).collect();
     let outcomes = [
-        ("always", "can win, always in time"),
-        ("sometimes", "can win, some wins too late"),
-        ("never", "wins too late only"),
-        ("draw", "cannot win"),
-        ("unknown", "can win, in time not known"),
+        ("always", "atlas.outcome.always"),
+        ("sometimes", "atlas.outcome.sometimes"),
+        ("never", "atlas.outcome.never"),
+        ("draw", "atlas.outcome.draw"),
+        ("unknown", "atlas.outcome.unknown"),
     ];
     let there = |name: &str| rows.iter().any(|row| outcome(row) == name);
     html! {
         form class="search" role="search" hidden {
-            label { "Search " input type="search" name="words" placeholder="KRM, rook, met" autocomplete="off"; }
-            label { "Men "
+            label { (language.text("atlas.search")) " "
+                input type="search" name="words" placeholder=(language.text("atlas.search.example")) autocomplete="off"; }
+            label { (language.text("atlas.search.men")) " "
                 select name="men" {
-                    option value="" { "any" }
+                    option value="" { (language.text("atlas.search.any")) }
                     @for men in men { option value=(men) { (men) } }
                 }
             }
-            label { "White "
+            label { (language.text("side.white")) " "
                 select name="white" {
-                    option value="" { "any result" }
-                    @for (name, text) in outcomes { @if there(name) { option value=(name) { (text) } } }
+                    option value="" { (language.text("atlas.search.any-result")) }
+                    @for (name, key) in outcomes { @if there(name) { option value=(name) { (language.text(key)) } } }
                 }
             }
             output aria-live="polite" {}
@@ -119,7 +124,7 @@ fn number(key: Option<f64>, text: &str) -> Markup {
     html! { td class="number" data-key=(key.map_or_else(String::new, |key| key.to_string())) { (text) } }
 }
 
-fn line(counting_rule: &CountingRule, row: &Statistics) -> Markup {
+fn line(language: Language, counting_rule: &CountingRule, row: &Statistics) -> Markup {
     let material = row.material;
     let against = CountAgainst::of(material, counting_rule, Side::White);
     let whole = |moves: Option<u64>| {
@@ -128,10 +133,14 @@ fn line(counting_rule: &CountingRule, row: &Statistics) -> Markup {
     };
     let moves = |moves: Option<sakmak_tables::distance::Moves>| whole(moves.map(|m| m.0.into()));
     let positions = row.white_to_move.legal + row.black_to_move.legal;
-    let name = material.to_string().to_lowercase();
+    let own_name = material.to_string().to_lowercase();
     let kinds: BTreeSet<PieceKind> = material.pieces().map(|piece| piece.kind).collect();
-    let names = kinds.into_iter().flat_map(names).map(str::to_string);
-    let words: Vec<String> = [name].into_iter().chain(names).collect();
+    let mut words = vec![own_name];
+    for kind in kinds {
+        let here = name(language, kind);
+        words.extend(names(kind).map(str::to_string));
+        words.extend((!names(kind).contains(&here)).then(|| here.to_string()));
+    }
     html! {
         tr data-words=(words.join(" ")) data-men=(material.men()) data-white=(outcome(row)) {
             th scope="row" data-key=(material) { a href={ (material) ".html" } { (material) } }
@@ -139,11 +148,11 @@ fn line(counting_rule: &CountingRule, row: &Statistics) -> Markup {
             @for side in Side::BOTH {
                 @let attack = attack(row, side);
                 (whole(longest_mate(row, side)))
-                (share(Some(attack.won), if attack.won > 0 { positions } else { 0 }))
-                (share(attack.won_in_time, attack.won))
-                (share(too_late(&attack), attack.won))
+                (share(language, Some(attack.won), if attack.won > 0 { positions } else { 0 }))
+                (share(language, attack.won_in_time, attack.won))
+                (share(language, too_late(&attack), attack.won))
             }
-            td data-key=(against.name()) { (against.name()) }
+            td data-key=(against.name()) { (language.text(count_key(&against))) }
             (moves(against.limit))
             (moves(against.attacker_moves))
         }
@@ -151,51 +160,60 @@ fn line(counting_rule: &CountingRule, row: &Statistics) -> Markup {
 }
 
 /// A share in percent, sorted by the share.
-fn share(part: Option<u64>, whole: u64) -> Markup {
+fn share(language: Language, part: Option<u64>, whole: u64) -> Markup {
     if whole == 0 {
         return number(None, "–");
     }
     let known = part.and_then(|part| Some((part, short_percent(part, whole)?)));
     let Some((part, text)) = known else { return number(None, "?") };
     let key = part as f64 / whole as f64;
-    html! {
-        td class="number" data-key=(key) title={ (grouped(part)) " of " (grouped(whole)) } { (text) }
+    let parts =
+        language.say("atlas.share", &[("part", &grouped(part)), ("whole", &grouped(whole))]);
+    html! { td class="number" data-key=(key) title=(parts) { (text) } }
+}
+
+/// The key of the name of a count.
+fn count_key(against: &CountAgainst) -> &'static str {
+    match against.phase {
+        Phase::Free => "atlas.count.none",
+        Phase::BoardsHonour => "atlas.count.board",
+        Phase::PiecesHonour => "atlas.count.pieces",
     }
 }
 
-fn legend() -> Markup {
+fn legend(language: Language) -> Markup {
+    let columns = [
+        ("atlas.column.material", "atlas.columns.material"),
+        ("atlas.column.longest", "atlas.columns.longest"),
+        ("atlas.column.won", "atlas.columns.won"),
+        ("atlas.columns.in-time", "atlas.columns.in-time.about"),
+        ("atlas.column.count", "atlas.columns.count"),
+        ("atlas.columns.limit", "atlas.columns.limit.about"),
+    ];
+    let quoted = |key| html! { q { (language.text(key)) } };
+    let counts =
+        [("pieces", &quoted("atlas.count.pieces")), ("board", &quoted("atlas.count.board"))];
+    let beside = html! { a href=(results::FILE) { (language.text("atlas.published.beside")) } };
+    let csv = html! { a href="overview.csv" { "CSV" } };
+    let parquet = html! { a href="overview.parquet" { "Parquet" } };
     html! {
         section {
-            h2 { "The columns" }
+            h2 { (language.text("atlas.columns")) }
             dl {
-                dt { "Material" }
-                dd { "The men in the order K (khun) R (ruea) N (ma) S (khon) M (met) P (bia), "
-                     "the stronger side first; that is White here. A promoted bia is a met." }
-                dt { "Longest" }
-                dd { "The longest mate with best play and no count, in moves." }
-                dt { "Won" }
-                dd { "The share of positions won with no count, of all legal positions with both sides to move." }
-                dt { "In time, too late" }
-                dd { "The shares of these positions that are won, and that are drawn because the mate comes too late, "
-                     "when a count starts in the position." }
-                dt { "Count" }
-                dd { "The count that runs against White: " q { "pieces" } " is the pieces' honour, against a bare khun; "
-                     q { "board" } " is the board's honour; or none." }
-                dt { "Limit, moves" }
-                dd { "The number at which the count ends, and the moves that it leaves White when it starts "
-                     "with White to move. The count starts from the number of men on the board." }
+                @for (name, about) in columns {
+                    dt { (language.text(name)) }
+                    dd { (rich(language, about, &counts)) }
+                }
             }
         }
         section {
-            h2 { "Published results" }
-            p { "Results of other authors for some of these materials, " a href=(results::FILE) { "beside these tables" } "." }
+            h2 { (language.text("atlas.published")) }
+            p { (rich(language, "atlas.published.about", &[("link", &beside)])) }
         }
         section {
-            h2 { "Data" }
-            p { "All numbers as " a href="overview.csv" { "CSV" } " and "
-                a href="overview.parquet" { "Parquet" }
-                ", one row for each material and variant; the page of each material has a JSON file. "
-                "Positions are of the whole board: like pieces are interchangeable, mirror images are counted separately." }
+            h2 { (language.text("atlas.data")) }
+            p { (rich(language, "atlas.data.all", &[("csv", &csv), ("parquet", &parquet)])) " "
+                (language.text("atlas.data.whole")) }
         }
     }
 }

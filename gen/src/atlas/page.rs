@@ -17,69 +17,91 @@ use crate::atlas::related::RelatedMaterials;
 use crate::atlas::results::results;
 use crate::atlas::summary::summary;
 use crate::atlas::unknown;
-use crate::atlas::words::{CountAgainst, capital, game, grouped, percent, pieces, side};
+use crate::atlas::words::{
+    CountAgainst, capital, game, grouped, mover, percent, pieces, rich, side,
+};
+use crate::language::Language;
 use maud::{Markup, html};
 use sakmak_tables::counting::{CountingRule, Phase};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::{PieceKind, Side};
 use sakmak_tables::variants;
+use std::fmt::Display;
 
 /// The page of a material.
-pub fn page(findings: &Findings, longest_wins: &LongestWins, related: &RelatedMaterials) -> Markup {
+pub fn page(
+    language: Language,
+    findings: &Findings,
+    longest_wins: &LongestWins,
+    related: &RelatedMaterials,
+) -> Markup {
     let material = findings.material;
     let first = findings.countings.first().map(|counting| &counting.statistics);
     let published = published(findings);
+    let json = html! { a href={ "data/" (material) ".json" } { "JSON" } };
+    let men: [(&str, &dyn Display); 2] =
+        [("pieces", &capital(&pieces(language, material))), ("men", &material.men())];
     whole_page(
-        &format!("{material}: Sakmak atlas"),
+        language,
+        &language.say("atlas.title.material", &[("material", &material)]),
         &html! {
             (symbols_of_boards())
             header {
-                nav aria-label="Atlas" {
+                nav aria-label=(language.text("atlas.pages")) {
                     @for counting_rule in countings() {
-                        a href=(file_name(counting_rule)) { "All materials, " (game(counting_rule)) }
+                        a href=(file_name(counting_rule)) {
+                            (language.say("atlas.all.game", &[("game", &game(language, counting_rule))]))
+                        }
                     }
                 }
                 h1 { (material) }
-                p { (capital(&pieces(material))) ", " (material.men()) " men. "
-                    @if !material.is_symmetric() { "White is the stronger side." } }
-                (summary(findings))
-                (legend(material))
+                p { (language.say("atlas.men", &men)) " "
+                    @if !material.is_symmetric() { (language.text("atlas.stronger")) } }
+                (summary(language, findings))
+                (legend(language, material))
             }
             main {
                 div class="countings" {
                     @for counting in &findings.countings {
-                        (counted(counting.counting_rule, &counting.statistics))
+                        (counted(language, counting.counting_rule, &counting.statistics))
                     }
                 }
-                @if let Some(statistics) = first { (distances(findings, statistics)) }
-                (needed(findings))
-                (lines(longest_wins))
-                @if let Some(found) = &findings.mutual_zugzwangs { (mutual(found)) }
-                @if !findings.colours.is_empty() { (colours(&findings.colours)) }
-                (related.links())
+                @if let Some(statistics) = first { (distances(language, findings, statistics)) }
+                (needed(language, findings))
+                (lines(language, longest_wins))
+                @if let Some(found) = &findings.mutual_zugzwangs { (mutual(language, found)) }
+                @if !findings.colours.is_empty() { (colours(language, &findings.colours)) }
+                (related.links(language))
                 @if !published.is_empty() {
-                    section class="published" { h2 { "Published results" } (results(&published)) }
+                    section class="published" {
+                        h2 { (language.text("atlas.published")) }
+                        (results(language, &published))
+                    }
                 }
                 section {
-                    h2 { "Data" }
-                    p { "All numbers of this page: " a href={ "data/" (material) ".json" } { "JSON" }
-                        ". Positions are of the whole board: like pieces are interchangeable, mirror images are "
-                        "counted separately." }
+                    h2 { (language.text("atlas.data")) }
+                    p { (rich(language, "atlas.data.material", &[("json", &json)])) " "
+                        (language.text("atlas.data.whole")) }
                 }
             }
         },
     )
 }
 
-fn with_share(part: u64, whole: u64) -> Markup {
+fn with_share(language: Language, part: u64, whole: u64) -> Markup {
     html! {
         (grouped(part))
-        @if let Some(share) = percent(part, whole) { span class="share" { (share) } }
+        @if let Some(share) = percent(language, part, whole) { span class="share" { (share) } }
     }
 }
 
 /// The wins in time under one counting rule, by side to move.
-fn counted(counting_rule: &'static CountingRule, statistics: &Statistics) -> Markup {
+fn counted(
+    language: Language,
+    counting_rule: &'static CountingRule,
+    statistics: &Statistics,
+) -> Markup {
+    let this = game(language, counting_rule);
     let sides = [&statistics.white_to_move, &statistics.black_to_move];
     let count = |of: fn(&FreshCount) -> u64| -> [Option<u64>; 2] {
         sides.map(|side| side.at_fresh_count.as_ref().map(of))
@@ -89,13 +111,13 @@ fn counted(counting_rule: &'static CountingRule, statistics: &Statistics) -> Mar
     let ([white_lost, black_in], [white_blessed, black_blessed]) =
         (count(|c| c.losses), count(|c| c.blessed_losses));
     let rows = [
-        ("White wins", [Some(sides[0].wins), Some(sides[1].losses)], false),
-        ("in time", [white_in, black_in], true),
-        ("draw (too late)", [white_late, black_blessed], true),
-        ("Draws", sides.map(|side| Some(side.draws)), false),
-        ("Black wins", [Some(sides[0].losses), Some(sides[1].wins)], false),
-        ("in time", [white_lost, black_lost], true),
-        ("draw (too late)", [white_blessed, black_late], true),
+        ("atlas.column.white-wins", [Some(sides[0].wins), Some(sides[1].losses)], false),
+        ("atlas.row.in-time", [white_in, black_in], true),
+        ("atlas.row.late", [white_late, black_blessed], true),
+        ("atlas.row.draws", sides.map(|side| Some(side.draws)), false),
+        ("atlas.column.black-wins", [Some(sides[0].losses), Some(sides[1].wins)], false),
+        ("atlas.row.in-time", [white_lost, black_lost], true),
+        ("atlas.row.late", [white_blessed, black_late], true),
     ];
     let shown = |place: usize| match place {
         0..=3 => attack(statistics, Side::White).won > 0 || place == 3,
@@ -103,25 +125,25 @@ fn counted(counting_rule: &'static CountingRule, statistics: &Statistics) -> Mar
     };
     html! {
         section {
-            h2 { (game(counting_rule)) }
+            h2 { (this) }
             @for attacker in Side::BOTH {
                 @if attack(statistics, attacker).won > 0 {
-                    p { (clock_words(statistics, counting_rule, attacker)) }
+                    p { (clock_words(language, statistics, counting_rule, attacker)) }
                 }
             }
-            div class="wide" tabindex="0" role="region" aria-label=(game(counting_rule)) {
+            div class="wide" tabindex="0" role="region" aria-label=(this) {
                 table {
-                    thead { tr { th {} th { "White to move" } th { "Black to move" } } }
+                    thead { tr { th {} @for side in Side::BOTH { th { (mover(language, side)) } } } }
                     tbody {
-                        tr { th scope="row" { "Legal positions" }
+                        tr { th scope="row" { (language.text("atlas.legal")) }
                             @for side in sides { td class="number" { (grouped(side.legal)) } } }
                         @for (place, (name, counts, inner)) in rows.into_iter().enumerate() {
                             @if shown(place) {
                                 tr class=[inner.then_some("inner")] {
-                                    th scope="row" { (name) }
+                                    th scope="row" { (language.text(name)) }
                                     @for (count, side) in counts.into_iter().zip(sides) {
                                         td class="number" {
-                                            @if let Some(count) = count { (with_share(count, side.legal)) } @else { "?" }
+                                            @if let Some(count) = count { (with_share(language, count, side.legal)) } @else { "?" }
                                         }
                                     }
                                 }
@@ -130,50 +152,68 @@ fn counted(counting_rule: &'static CountingRule, statistics: &Statistics) -> Mar
                     }
                 }
             }
-            (unknown::note(counting_rule, &[statistics]))
+            (unknown::note(language, counting_rule, &[statistics]))
         }
     }
 }
 
 /// The count against an attacker, in words.
-fn clock_words(statistics: &Statistics, counting_rule: &CountingRule, attacker: Side) -> String {
+fn clock_words(
+    language: Language,
+    statistics: &Statistics,
+    counting_rule: &CountingRule,
+    attacker: Side,
+) -> String {
     let material = statistics.material;
     let against = CountAgainst::of(material, counting_rule, attacker);
-    let (name, runner) = (side(attacker), side(!attacker));
+    let (name, runner) = (side(language, attacker), side(language, !attacker));
     let (Some(limit), Some(own), Some(others)) =
         (against.limit, against.attacker_moves, against.runner_moves)
     else {
         let pawns = Side::BOTH.iter().any(|&side| material.army(side).count(PieceKind::Pawn) > 0);
-        let until = if pawns { " until the last bia is gone" } else { "" };
-        return format!("No count runs against {name} here{until}.");
+        let key = if pawns { "atlas.clock.pawns" } else { "atlas.clock.none" };
+        return language.say(key, &[("attacker", &name)]);
     };
-    let honour = match against.phase {
-        Phase::PiecesHonour => "the pieces' honour",
-        _ => "the board's honour",
+    let key = match against.phase {
+        Phase::PiecesHonour => "atlas.clock.pieces",
+        _ => "atlas.clock.board",
     };
-    format!(
-        "The count against {name} is {honour} with limit {}. A count that starts here leaves {name} \
-         {} moves with {name} to move, {} with {runner} to move.",
-        limit.0, own.0, others.0
-    )
+    let holes: [(&str, &dyn Display); 5] = [
+        ("attacker", &name),
+        ("runner", &runner),
+        ("limit", &limit.0),
+        ("own", &own.0),
+        ("others", &others.0),
+    ];
+    language.say(key, &holes)
 }
 
 /// The clocks under all counting rules for an attacker and a side to move. Only clocks of the
 /// pieces' honour: there distance to mate decides what is in time.
-fn clocks_to_mate(findings: &Findings, attacker: Side, to_move: Side) -> Vec<ClockMark> {
+fn clocks_to_mate(
+    language: Language,
+    findings: &Findings,
+    attacker: Side,
+    to_move: Side,
+) -> Vec<ClockMark> {
     let against = |counting: &&GameStatistics| {
         let against = CountAgainst::of(findings.material, counting.counting_rule, attacker);
         against.phase == Phase::PiecesHonour
     };
     let countings = findings.countings.iter().filter(against);
-    countings.filter_map(|counting| clock(counting, attacker, to_move)).collect()
+    countings.filter_map(|counting| clock(language, counting, attacker, to_move)).collect()
 }
 
 /// The clock under one counting rule, or `None` if no count runs.
-fn clock(counting: &GameStatistics, attacker: Side, to_move: Side) -> Option<ClockMark> {
+fn clock(
+    language: Language,
+    counting: &GameStatistics,
+    attacker: Side,
+    to_move: Side,
+) -> Option<ClockMark> {
     let against = CountAgainst::of(counting.statistics.material, counting.counting_rule, attacker);
     let moves = if attacker == to_move { against.attacker_moves } else { against.runner_moves };
-    Some(ClockMark { name: game(counting.counting_rule), moves: moves? })
+    Some(ClockMark { name: game(language, counting.counting_rule), moves: moves? })
 }
 
 /// The wins of an attacker with this side to move, by its moves.
@@ -189,22 +229,23 @@ fn to_move_of(statistics: &Statistics, side: Side) -> &SideStatistics {
     }
 }
 
-fn distances(findings: &Findings, statistics: &Statistics) -> Markup {
-    let clocked = Side::BOTH.iter().any(|&side| !clocks_to_mate(findings, side, side).is_empty());
+fn distances(language: Language, findings: &Findings, statistics: &Statistics) -> Markup {
+    let clocks = |attacker, to_move| clocks_to_mate(language, findings, attacker, to_move);
+    let clocked = Side::BOTH.iter().any(|&side| !clocks(side, side).is_empty());
+    let bars = [
+        ("bar", &html! { span class="key bar" {} }),
+        ("late", &html! { span class="key late" {} }),
+    ];
     html! {
         section {
-            h2 { "Distances to mate" }
+            h2 { (language.text("atlas.distances")) }
             @if Side::BOTH.iter().all(|&side| attack(statistics, side).won == 0) {
-                p { "Neither side can force mate." }
+                p { (language.text("atlas.no-mate")) }
             } @else {
                 p class="note" {
-                    "Positions by the winner's moves to mate, with no count. "
-                    @if clocked {
-                        "A vertical line is the clock of a count that starts in the position. Dark bars "
-                        span class="key bar" {} " are in time in one game at least, pale bars " span class="key late" {} " come too late."
-                    } @else {
-                        "They do not show what is in time: a count may start, change or end on the way to mate."
-                    }
+                    (language.text("atlas.distances.about")) " "
+                    @if clocked { (rich(language, "atlas.distances.clock", &bars)) }
+                    @else { (language.text("atlas.distances.free")) }
                 }
             }
             div class="charts" {
@@ -212,10 +253,9 @@ fn distances(findings: &Findings, statistics: &Statistics) -> Markup {
                     @for to_move in [attacker, !attacker] {
                         @let histogram_of = won(statistics, attacker, to_move);
                         @if !histogram_of.is_empty() {
-                            @let title = format!("{} wins, {} to move", side(attacker), side(to_move));
+                            @let title = chart_title(language, attacker, to_move);
                             @let won = histogram_of.values().sum();
-                            @let clocks = clocks_to_mate(findings, attacker, to_move);
-                            (histogram(&title, histogram_of, won, &clocks))
+                            (histogram(language, &title, histogram_of, won, &clocks(attacker, to_move)))
                         }
                     }
                 }
@@ -224,8 +264,14 @@ fn distances(findings: &Findings, statistics: &Statistics) -> Markup {
     }
 }
 
+/// `White wins, Black to move`.
+fn chart_title(language: Language, winner: Side, to_move: Side) -> String {
+    let names = [winner, to_move].map(|of| side(language, of));
+    language.say("atlas.chart", &[("winner", &names[0]), ("mover", &names[1])])
+}
+
 /// The histograms of counted distances, if there are any.
-fn needed(findings: &Findings) -> Markup {
+fn needed(language: Language, findings: &Findings) -> Markup {
     let counted = |side: &SideStatistics, wins: bool| -> Option<Histogram> {
         let counted = side.counted.as_ref()?;
         Some(if wins { counted.win_histogram.clone() } else { counted.loss_histogram.clone() })
@@ -237,87 +283,94 @@ fn needed(findings: &Findings) -> Markup {
                 let mover = to_move_of(&counting.statistics, to_move);
                 let found = counted(mover, attacker == to_move).filter(|found| !found.is_empty());
                 let Some(found) = found else { continue };
-                let name = game(counting.counting_rule);
-                let title = format!("{name}: {} wins, {} to move", side(attacker), side(to_move));
+                let name = game(language, counting.counting_rule);
+                let title = chart_title(language, attacker, to_move);
+                let title = language.say("atlas.chart.game", &[("game", &name), ("title", &title)]);
                 let won = won(&counting.statistics, attacker, to_move).values().sum();
-                let clock = clock(counting, attacker, to_move);
-                charts.push(histogram(&title, &found, won, clock.as_slice()));
+                let clock = clock(language, counting, attacker, to_move);
+                charts.push(histogram(language, &title, &found, won, clock.as_slice()));
             }
         }
     }
     html! {
         @if !charts.is_empty() {
             section {
-                h2 { "Moves to mate or to another count" }
-                p class="note" { "Positions by the winner's moves to mate, or to a change of count after which the game is still "
-                    "won. A count must leave this many moves. Shares are of all positions won with no count. "
-                    "Positions that no count leaves enough moves for are not shown." }
+                h2 { (language.text("atlas.needed")) }
+                p class="note" { (language.text("atlas.needed.about")) }
                 div class="charts" { @for chart in &charts { (chart) } }
             }
         }
     }
 }
 
-fn mutual(zugzwangs: &Zugzwangs) -> Markup {
+fn mutual(language: Language, zugzwangs: &Zugzwangs) -> Markup {
     let Zugzwangs { white_wins, black_wins, mover_loses } = zugzwangs;
     let kinds = [
-        ("White wins only if Black is to move", "zugzwang-white", white_wins),
-        ("Black wins only if White is to move", "zugzwang-black", black_wins),
-        ("The side to move loses", "zugzwang-mover", mover_loses),
+        ("atlas.zugzwang.white", "zugzwang-white", white_wins),
+        ("atlas.zugzwang.black", "zugzwang-black", black_wins),
+        ("atlas.zugzwang.mover", "zugzwang-mover", mover_loses),
     ];
     let there = |kind: &ZugzwangCount| kind.placements > 0;
     html! {
         section {
-            h2 { "Mutual zugzwangs" }
+            h2 { (language.text("atlas.zugzwang")) }
             @if !kinds.iter().any(|(_, _, kind)| there(kind)) {
-                p { "None: in no placement would each side have a better result if the other were to move." }
+                p { (language.text("atlas.zugzwang.none")) }
             }
             @for (name, anchor, kind) in kinds {
                 @if there(kind) {
-                    h3 { (name) ": " (grouped(kind.placements)) @if kind.placements == 1 { " placement" } @else { " placements" } }
+                    @let key = if kind.placements == 1 { "atlas.zugzwang.one" } else { "atlas.zugzwang.many" };
+                    @let placements = grouped(kind.placements);
+                    h3 { (language.say(key, &[("kind", &language.text(name)), ("count", &placements)])) }
                     div class="examples" {
                         @for (place, fen) in kind.examples.iter().enumerate() {
-                            (example(fen, &format!("{anchor}-{}", place + 1)))
+                            (example(language, fen, &format!("{anchor}-{}", place + 1)))
                         }
                     }
                 }
             }
-            p class="note" { "With no count. A placement is the squares of all pieces, without the side to move." }
+            p class="note" { (language.text("atlas.zugzwang.about")) }
         }
     }
 }
 
-fn example(fen: &str, anchor: &str) -> Markup {
+fn example(language: Language, fen: &str, anchor: &str) -> Markup {
     // All variants have the same pieces and board.
     let position = Position::from_fen(variants::all()[0], fen).ok();
     html! {
         @if let Some(position) = position {
             figure id=(anchor) {
-                (board(&position, fen, anchor))
+                (board(language, &position, fen, anchor))
             }
         }
     }
 }
 
-fn colours(divisions: &[Division]) -> Markup {
+fn colours(language: Language, divisions: &[Division]) -> Markup {
+    let white = mover(language, Side::White);
     html! {
         section {
-            h2 { "Wrong corners" }
-            p { "A met stays on squares of one colour, and a bia becomes a met on the colour of its promotion square. "
-                "If all are on one colour, they cannot control half of the corners." }
-            div class="wide" tabindex="0" role="region" aria-label="Wins by the colours of the mets" {
+            h2 { (language.text("atlas.colours")) }
+            p { (language.text("atlas.colours.about")) }
+            div class="wide" tabindex="0" role="region" aria-label=(language.text("atlas.colours.label")) {
                 table {
-                    thead { tr { th { "Mets and bias" } th { "White to move" } th { "Won" } th { "Share" } } }
+                    thead { tr {
+                        th { (language.text("atlas.colours.men")) }
+                        th { (white) }
+                        th { (language.text("atlas.column.won")) }
+                        th { (language.text("atlas.colours.share")) }
+                    } }
                     tbody {
                         @for division in divisions {
                             tr {
                                 th scope="row" {
-                                    @if division.fewer == 0 { "all " (division.more) " on one colour" }
-                                    @else { (division.more) " on one, " (division.fewer) " on the other" }
+                                    @let key = if division.fewer == 0 { "atlas.colours.one" } else { "atlas.colours.two" };
+                                    @let (more, fewer) = (division.more, division.fewer);
+                                    (language.say(key, &[("count", &more), ("more", &more), ("fewer", &fewer)]))
                                 }
                                 td class="number" { (grouped(division.positions)) }
                                 td class="number" { (grouped(division.won)) }
-                                td class="number" { (percent(division.won, division.positions).unwrap_or_default()) }
+                                td class="number" { (percent(language, division.won, division.positions).unwrap_or_default()) }
                             }
                         }
                     }

@@ -4,7 +4,8 @@
 //!
 //! Each is a symbol of 45 by 45 with its foot at the bottom; boards refer to it.
 
-use crate::atlas::words::{explained, thai};
+use crate::atlas::words::{explained, name};
+use crate::language::Language;
 use maud::{Markup, PreEscaped, html};
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
@@ -23,13 +24,13 @@ pub fn symbol(piece: Piece) -> String {
 
 /// The pieces of a material with their names, as a legend of its boards. A met is among them if a
 /// bia may become one.
-pub fn legend(material: Material) -> Markup {
+pub fn legend(language: Language, material: Material) -> Markup {
     let becomes = |kind| kind == PieceKind::Met && has(material, PieceKind::Pawn);
     let kinds = PieceKind::ALL.into_iter();
     let kinds =
         kinds.filter(|&kind| kind == PieceKind::King || has(material, kind) || becomes(kind));
     html! {
-        ul class="legend" aria-label="Legend" {
+        ul class="legend" aria-label=(language.text("atlas.legend")) {
             @for kind in kinds {
                 li {
                     @for side in Side::BOTH {
@@ -37,7 +38,7 @@ pub fn legend(material: Material) -> Markup {
                             use href={ "#" (symbol(Piece::new(side, kind))) } width="45" height="45" {}
                         }
                     }
-                    " " b { (kind.letter()) } " " (thai(kind)) ": " (explained(kind))
+                    " " b { (kind.letter()) } " " (name(language, kind)) ": " (explained(language, kind))
                 }
             }
         }

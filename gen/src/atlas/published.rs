@@ -9,7 +9,7 @@ use sakmak_tables::rules::piece::Side;
 /// A published result, and the same result of the tables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PublishedResult {
-    /// What the numbers count.
+    /// What the numbers count: the key of a text.
     pub what: &'static str,
     /// The published numbers; most results have one.
     pub numbers: Vec<u64>,
@@ -26,9 +26,13 @@ const KRKOPT: &str = "UCI \"krkopt\" data set of KRvK, the same men in chess";
 const CHESS: &str = "chess tables, the same men in chess";
 const OUK: &str = "Ouk Chatrang page of Cambodian Chess Games, and the Thai rules";
 
-const POSITIONS: &str = "positions, White to move";
-const WON: &str = "of them won by White";
-const LONGEST: &str = "longest mate, White to move, in moves";
+const POSITIONS: &str = "atlas.result.positions";
+const WON: &str = "atlas.result.won";
+const LONGEST: &str = "atlas.result.longest";
+
+/// The materials whose longest mate is published, and where.
+pub const LONGEST_PUBLISHED: [(&str, &str); 5] =
+    [("KSMvK", PAPER), ("KNMvK", PAPER), ("KRvK", KRKOPT), ("KRvKR", CHESS), ("KRvKN", CHESS)];
 
 /// Positions with Black to move lost in 0, 1, ... moves in the "krkopt" data set.
 const KRKOPT_LOST: [u64; 17] =
@@ -58,7 +62,7 @@ pub fn published(findings: &Findings) -> Vec<PublishedResult> {
         "KSMvK" => vec![
             result(POSITIONS, 12_170_304, white.legal, PAPER),
             part(WON, 10_438_976, white.wins, white.legal, PAPER),
-            part("of them won within 41 moves", 10_160_936, within(41), white.legal, PAPER),
+            part("atlas.result.within", 10_160_936, within(41), white.legal, PAPER),
             result(LONGEST, 57, longest, PAPER),
         ],
         "KNMvK" => vec![
@@ -76,15 +80,10 @@ pub fn published(findings: &Findings) -> Vec<PublishedResult> {
                 result(POSITIONS, 175_168, white.legal, KRKOPT),
                 part(WON, 175_168, white.wins, white.legal, KRKOPT),
                 result(LONGEST, 16, longest, KRKOPT),
-                result(
-                    "positions, Black to move, images under a symmetry counted once",
-                    28_056,
-                    folded.positions,
-                    KRKOPT,
-                ),
-                part("of them drawn", 2796, folded.draws, folded.positions, KRKOPT),
+                result("atlas.result.folded", 28_056, folded.positions, KRKOPT),
+                part("atlas.result.drawn", 2796, folded.draws, folded.positions, KRKOPT),
                 PublishedResult {
-                    what: "of them lost in 0, 1, 2, … 16 moves",
+                    what: "atlas.result.lost",
                     numbers: KRKOPT_LOST.to_vec(),
                     computed: lost.collect(),
                     whole: None,
@@ -97,7 +96,7 @@ pub fn published(findings: &Findings) -> Vec<PublishedResult> {
         "KMMMvK" => {
             let one_colour = findings.colours.iter().find(|division| division.fewer == 0);
             let won = one_colour.map_or(attack(statistics, Side::White).won, |found| found.won);
-            vec![result("won by White with all mets on one colour", 0, won, OUK)]
+            vec![result("atlas.result.one-colour", 0, won, OUK)]
         }
         _ => Vec::new(),
     }

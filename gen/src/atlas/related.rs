@@ -1,5 +1,6 @@
 //! The materials near a material, as links to their pages.
 
+use crate::language::Language;
 use maud::{Markup, html};
 use sakmak_tables::material::{Army, Material};
 use sakmak_tables::rules::Rules;
@@ -26,11 +27,11 @@ impl RelatedMaterials {
         };
         let successors = material.successors(rules);
         let promotes_here = |other: &Material| {
-            let after = |side| other.after(None, Some(side), rules);
-            Side::BOTH.into_iter().filter_map(after).any(|after| after.material == material)
+            let after = |piece| other.after(None, Some(piece));
+            rules.promoted().filter_map(after).any(|after| after.material == material)
         };
         let captures_here = |other: &Material| {
-            let after = |piece| other.after(Some(piece), None, rules);
+            let after = |piece| other.after(Some(piece), None);
             other.pieces().filter_map(after).any(|after| after.material == material)
         };
         RelatedMaterials {
@@ -44,21 +45,21 @@ impl RelatedMaterials {
     }
 
     /// The links, a line for each kind that there is.
-    pub fn links(&self) -> Markup {
+    pub fn links(&self, language: Language) -> Markup {
         let kinds = [
-            ("After a capture or promotion", &self.successors),
-            ("The same men, divided otherwise", &self.divided_otherwise),
-            ("With the bia not yet promoted", &self.before_promotion),
-            ("With one piece more", &self.one_more),
+            ("atlas.related.after", &self.successors),
+            ("atlas.related.divided", &self.divided_otherwise),
+            ("atlas.related.before", &self.before_promotion),
+            ("atlas.related.more", &self.one_more),
         ];
         html! {
             @if kinds.iter().any(|(_, materials)| !materials.is_empty()) {
                 section {
-                    h2 { "Related materials" }
+                    h2 { (language.text("atlas.related")) }
                     dl class="related" {
                         @for (name, materials) in kinds {
                             @if !materials.is_empty() {
-                                dt { (name) }
+                                dt { (language.text(name)) }
                                 dd { @for material in materials { a href={ (material) ".html" } { (material) } " " } }
                             }
                         }

@@ -4,42 +4,43 @@ use crate::atlas::findings::Findings;
 use crate::atlas::frame::whole_page;
 use crate::atlas::published::{PublishedResult, published};
 use crate::atlas::words::{grouped, percent};
+use crate::language::Language;
 use maud::{Markup, html};
 
 /// The file of the page with all published results.
 pub const FILE: &str = "published.html";
 
 /// The results of a material with their sources; empty if there are none.
-pub fn results(results: &[PublishedResult]) -> Markup {
+pub fn results(language: Language, results: &[PublishedResult]) -> Markup {
     let mut sources: Vec<&str> = results.iter().map(|result| result.source).collect();
     sources.dedup();
     html! {
         @if !results.is_empty() {
-            div class="wide" tabindex="0" role="region" aria-label="Published results" {
+            div class="wide" tabindex="0" role="region" aria-label=(language.text("atlas.published")) {
                 table {
-                    thead { tr { th {} th { "Published" } th { "These tables" } } }
+                    thead { tr { th {} th { (language.text("atlas.published.column")) } th { (language.text("atlas.published.tables")) } } }
                     tbody {
                         @for result in results {
                             tr {
-                                th scope="row" { (result.what) }
-                                td class="number" { (numbers(&result.numbers, result.whole)) }
-                                td class="number" { (numbers(&result.computed, result.whole))
-                                    @if result.computed == result.numbers { span class="share same" { "the same" } }
-                                    @else { span class="share other" { "not the same" } } }
+                                th scope="row" { (language.text(result.what)) }
+                                td class="number" { (numbers(language, &result.numbers, result.whole)) }
+                                td class="number" { (numbers(language, &result.computed, result.whole))
+                                    @if result.computed == result.numbers { span class="share same" { (language.text("atlas.published.same")) } }
+                                    @else { span class="share other" { (language.text("atlas.published.other")) } } }
                             }
                         }
                     }
                 }
             }
-            p class="note" { "Published in: " (sources.join("; ")) "." }
+            p class="note" { (language.say("atlas.published.source", &[("sources", &sources.join("; "))])) }
         }
     }
 }
 
-fn numbers(numbers: &[u64], whole: Option<u64>) -> Markup {
+fn numbers(language: Language, numbers: &[u64], whole: Option<u64>) -> Markup {
     let texts: Vec<String> = numbers.iter().map(|&number| grouped(number)).collect();
     let share = match (numbers, whole) {
-        (&[number], Some(whole)) => percent(number, whole),
+        (&[number], Some(whole)) => percent(language, number, whole),
         _ => None,
     };
     html! {
@@ -56,21 +57,22 @@ pub fn known(all: &[Findings]) -> Vec<(&Findings, Vec<PublishedResult>)> {
 }
 
 /// The page with all published results, by material.
-pub fn page(known: &[(&Findings, Vec<PublishedResult>)]) -> Markup {
+pub fn page(language: Language, known: &[(&Findings, Vec<PublishedResult>)]) -> Markup {
     whole_page(
-        "Sakmak atlas: published results",
+        language,
+        language.text("atlas.title.published"),
         &html! {
             header {
-                nav { a href="index.html" { "All materials" } }
-                h1 { "Published results" }
-                p { "Results of other authors for these endgames, beside the results of these tables." }
+                nav { a href="index.html" { (language.text("atlas.all")) } }
+                h1 { (language.text("atlas.published")) }
+                p { (language.text("atlas.published.page")) }
             }
             main {
                 @for (findings, of_material) in known {
                     @let material = findings.material;
                     section class="published" {
                         h2 { a href={ (material) ".html" } { (material) } }
-                        (results(of_material))
+                        (results(language, of_material))
                     }
                 }
             }

@@ -3,80 +3,95 @@
 use crate::analysis::statistics::{InTime, Statistics};
 use crate::atlas::data::{attack, longest_mate, too_late};
 use crate::atlas::findings::Findings;
-use crate::atlas::words::{capital, game, grouped, listed, percent, side};
+use crate::atlas::words::{capital, game, grouped, listed, moves, percent, side};
+use crate::language::Language;
 use maud::{Markup, html};
 use sakmak_tables::rules::piece::Side;
+use std::fmt::Display;
 
 /// The sentences on top of the page of a material: one for each game, those of equal games
 /// joined, and one without the count.
-pub fn summary(findings: &Findings) -> Markup {
+pub fn summary(language: Language, findings: &Findings) -> Markup {
     let Some(first) = findings.countings.first() else { return html! {} };
-    let winners = winners(&first.statistics);
+    let winners = winners(language, &first.statistics);
     if winners.is_empty() {
-        return html! { p class="summary" { "Neither side can force mate: every position is a draw." } };
+        return html! { p class="summary" { (language.text("atlas.summary.none")) } };
     }
     let mut games: Vec<(Vec<String>, String)> = Vec::new();
     for counting in &findings.countings {
-        let of = |winner: &Winner| result(&counting.statistics, winner);
+        let of = |winner: &Winner| result(language, &counting.statistics, winner);
         let text = winners.iter().map(of).collect::<Vec<_>>().join(" ");
-        let name = game(counting.counting_rule);
+        let name = game(language, counting.counting_rule);
         match games.iter_mut().find(|(_, other)| *other == text) {
             Some((names, _)) => names.push(name),
             None => games.push((vec![name], text)),
         }
     }
     html! {
-        @for (names, text) in games { p class="summary" { b { (listed(&names)) ":" } " " (text) } }
-        p { @for winner in &winners { (without_count(&first.statistics, winner)) " " } }
+        @for (names, text) in games { p class="summary" { b { (of_games(language, &names)) } " " (text) } }
+        p { @for winner in &winners { (without_count(language, &first.statistics, winner)) " " } }
     }
+}
+
+/// The games that a sentence is about, before it.
+pub fn of_games(language: Language, games: &[String]) -> String {
+    language.say("atlas.summary.game", &[("games", &listed(language, games))])
 }
 
 /// A side that wins some positions, and its name in sentences.
 struct Winner {
     side: Side,
     name: &'static str,
-    /// `of White's`, or empty if there is one name only.
+    /// ` of White`, or empty if there is one name only.
     owner: String,
 }
 
 /// The sides that win. If both have the same pieces, one stands for both.
-fn winners(statistics: &Statistics) -> Vec<Winner> {
+fn winners(language: Language, statistics: &Statistics) -> Vec<Winner> {
     let symmetric = statistics.material.is_symmetric();
     let wins = Side::BOTH.into_iter().filter(|&side| attack(statistics, side).won > 0);
     let sides: Vec<Side> = wins.take(if symmetric { 1 } else { 2 }).collect();
     let several = sides.len() > 1;
     let winner = |&of: &Side| Winner {
         side: of,
-        name: if symmetric { "each side" } else { side(of) },
-        owner: if several { format!(" of {}", side(of)) } else { String::new() },
+        name: if symmetric { language.text("atlas.each") } else { side(language, of) },
+        owner: match several {
+            true => language.say("atlas.owner", &[("side", &side(language, of))]),
+            false => String::new(),
+        },
     };
     sides.iter().map(winner).collect()
 }
 
 /// `White usually wins, but one win in four comes too late and is a draw.`
-fn result(statistics: &Statistics, winner: &Winner) -> String {
+fn result(language: Language, statistics: &Statistics, winner: &Winner) -> String {
     let wins = attack(statistics, winner.side);
     let Winner { name, owner, .. } = winner;
     let positions = positions(statistics);
-    let often = capital(&format!("{name} {}", how_often(wins.won, positions)));
+    let often = language.say(how_often(wins.won, positions), &[("winner", name)]);
+    let often = capital(&often);
+    let often: (&str, &dyn Display) = ("often", &often);
+    let owner: (&str, &dyn Display) = ("owner", owner);
     match (wins.in_time, too_late(&wins)) {
-        (Some(InTime::Always), _) => format!("{often}; all wins{owner} are in time."),
+        (Some(InTime::Always), _) => language.say("atlas.summary.always", &[often, owner]),
         (Some(InTime::Never), _) => {
-            format!("{} never wins: every mate comes too late and is a draw.", capital(name))
+            language.say("atlas.summary.never", &[("winner", &capital(name))])
         }
         (_, Some(late)) => {
-            format!("{often}, but {}.", late_share(late, wins.won, owner))
+            let late = late_share(language, late, wins.won, &winner.owner);
+            language.say("atlas.summary.late", &[often, ("late", &late)])
         }
-        (_, None) => format!("{often}; how many wins{owner} come too late is not known."),
+        (_, None) => language.say("atlas.summary.unknown", &[often, owner]),
     }
 }
 
-fn without_count(statistics: &Statistics, winner: &Winner) -> String {
+fn without_count(language: Language, statistics: &Statistics, winner: &Winner) -> String {
     let wins = attack(statistics, winner.side);
-    let share = percent(wins.won, positions(statistics)).unwrap_or_default();
+    let share = percent(language, wins.won, positions(statistics)).unwrap_or_default();
     let longest = longest_mate(statistics, winner.side).unwrap_or_default();
-    let moves = if longest == 1 { "1 move".to_string() } else { format!("{longest} moves") };
-    format!("With no count {} wins {share} of all positions, in {moves} at most.", winner.name)
+    let holes: [(&str, &dyn Display); 3] =
+        [("winner", &winner.name), ("share", &share), ("moves", &moves(language, longest))];
+    language.say("atlas.summary.without", &holes)
 }
 
 /// The legal positions with both sides to move.
@@ -84,17 +99,17 @@ fn positions(statistics: &Statistics) -> u64 {
     statistics.white_to_move.legal + statistics.black_to_move.legal
 }
 
-/// How often a side wins, as a verb.
+/// How often a side wins: the key of a text.
 fn how_often(won: u64, positions: u64) -> &'static str {
     let percent = 100.0 * won as f64 / positions.max(1) as f64;
     match percent {
-        _ if won == positions => "always wins",
-        95.0.. => "nearly always wins",
-        60.0.. => "usually wins",
-        40.0.. => "wins about half of the time",
-        5.0.. => "sometimes wins",
-        0.1.. => "seldom wins",
-        _ => "hardly ever wins",
+        _ if won == positions => "atlas.often.always",
+        95.0.. => "atlas.often.nearly",
+        60.0.. => "atlas.often.usually",
+        40.0.. => "atlas.often.half",
+        5.0.. => "atlas.often.sometimes",
+        0.1.. => "atlas.often.seldom",
+        _ => "atlas.often.hardly",
     }
 }
 
@@ -119,12 +134,12 @@ const FRACTIONS: [(u64, u64); 16] = [
 ];
 
 /// The share of the wins that come too late: `one win in four comes too late and is a draw`.
-fn late_share(late: u64, won: u64, owner: &str) -> String {
+fn late_share(language: Language, late: u64, won: u64, owner: &str) -> String {
     let share = late as f64 / won.max(1) as f64;
-    let one_of =
-        |number: String| format!("one win{owner} in {number} comes too late and is a draw");
+    let owner: (&str, &dyn Display) = ("owner", &owner);
+    let one_of = |whole: String| language.say("atlas.late.one", &[owner, ("whole", &whole)]);
     if share > 0.95 {
-        return format!("nearly all wins{owner} come too late and are draws");
+        return language.say("atlas.late.nearly", &[owner]);
     }
     if share < 1.0 / 22.0 {
         return one_of(grouped(one_digit(won / late.max(1))));
@@ -132,11 +147,11 @@ fn late_share(late: u64, won: u64, owner: &str) -> String {
     let far = |(part, whole): (u64, u64)| (part as f64 / whole as f64 - share).abs();
     let near = FRACTIONS.into_iter().min_by(|&one, &other| far(one).total_cmp(&far(other)));
     match near.unwrap_or((1, 2)) {
-        (1, 2) => format!("half of the wins{owner} come too late and are draws"),
-        (1, whole) => one_of(in_words(whole)),
+        (1, 2) => language.say("atlas.late.half", &[owner]),
+        (1, whole) => one_of(in_words(language, whole)),
         (part, whole) => {
-            let (part, whole) = (in_words(part), in_words(whole));
-            format!("{part} wins{owner} in {whole} come too late and are draws")
+            let (part, whole) = (in_words(language, part), in_words(language, whole));
+            language.say("atlas.late.some", &[("part", &part), owner, ("whole", &whole)])
         }
     }
 }
@@ -147,16 +162,26 @@ fn one_digit(number: u64) -> u64 {
     (number + unit / 2) / unit * unit
 }
 
-/// A number up to ten as a word.
-fn in_words(number: u64) -> String {
-    const WORDS: [&str; 11] =
-        ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-    let word = usize::try_from(number).ok().and_then(|number| WORDS.get(number));
-    word.map_or_else(|| number.to_string(), |word| (*word).to_string())
+/// A number from two to ten as a word.
+fn in_words(language: Language, number: u64) -> String {
+    const WORDS: [&str; 9] = [
+        "atlas.number.2",
+        "atlas.number.3",
+        "atlas.number.4",
+        "atlas.number.5",
+        "atlas.number.6",
+        "atlas.number.7",
+        "atlas.number.8",
+        "atlas.number.9",
+        "atlas.number.10",
+    ];
+    let place = number.checked_sub(2).and_then(|place| usize::try_from(place).ok());
+    let word = place.and_then(|place| WORDS.get(place));
+    word.map_or_else(|| number.to_string(), |key| language.text(key).to_string())
 }
 
 /// The sentence on top of the page of all materials: what White wins.
-pub fn of_all(rows: &[&Statistics]) -> String {
+pub fn of_all(language: Language, rows: &[&Statistics]) -> String {
     let wins: Vec<Option<InTime>> = rows
         .iter()
         .map(|row| &row.white_attacking)
@@ -165,19 +190,21 @@ pub fn of_all(rows: &[&Statistics]) -> String {
         .collect();
     let number = |of: Option<InTime>| wins.iter().filter(|found| **found == of).count();
     let mut parts = Vec::new();
-    for (of, text) in [
-        (Some(InTime::Always), "all wins are in time"),
-        (Some(InTime::Sometimes), "some wins come too late and are draws"),
-        (Some(InTime::Never), "every win comes too late"),
-        (None, "it is not known yet how many wins come too late"),
+    for (of, key) in [
+        (Some(InTime::Always), "atlas.of-all.always"),
+        (Some(InTime::Sometimes), "atlas.of-all.sometimes"),
+        (Some(InTime::Never), "atlas.of-all.never"),
+        (None, "atlas.of-all.unknown"),
     ] {
         match number(of) {
             0 => (),
-            number => parts.push(format!("in {number} {text}")),
+            number => parts.push(language.say(key, &[("count", &number)])),
         }
     }
-    let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join("; ")) };
-    format!("White, the stronger side, can win {} of {} materials{parts}.", wins.len(), rows.len())
+    let holes: [(&str, &dyn Display); 3] =
+        [("won", &wins.len()), ("all", &rows.len()), ("parts", &parts.join("; "))];
+    let key = if parts.is_empty() { "atlas.of-all" } else { "atlas.of-all.parts" };
+    language.say(key, &holes)
 }
 
 #[cfg(test)]
@@ -186,7 +213,7 @@ mod tests {
 
     #[test]
     fn shares_are_said_as_people_say_them() {
-        let late = |late, won| late_share(late, won, "");
+        let late = |late, won| late_share(Language::English, late, won, "");
         assert_eq!(late(25, 100), "one win in four comes too late and is a draw");
         assert_eq!(late(1, 3000), "one win in 3,000 comes too late and is a draw");
         assert_eq!(late(437, 10_000), "one win in 20 comes too late and is a draw");
@@ -194,20 +221,20 @@ mod tests {
         assert_eq!(late(7431, 10_000), "three wins in four come too late and are draws");
         assert_eq!(late(99, 100), "nearly all wins come too late and are draws");
         assert_eq!(
-            late_share(1, 5, " of Black"),
+            late_share(Language::English, 1, 5, " of Black"),
             "one win of Black in five comes too late and is a draw"
         );
         let often = [(9, 9), (96, 100), (74, 100), (1, 2), (14, 100), (2, 100), (1, 10_000)];
         assert_eq!(
-            often.map(|(won, positions)| how_often(won, positions)),
+            often.map(|(won, positions)| Language::English.text(how_often(won, positions))),
             [
-                "always wins",
-                "nearly always wins",
-                "usually wins",
-                "wins about half of the time",
-                "sometimes wins",
-                "seldom wins",
-                "hardly ever wins"
+                "{winner} always wins",
+                "{winner} nearly always wins",
+                "{winner} usually wins",
+                "{winner} wins about half of the time",
+                "{winner} sometimes wins",
+                "{winner} seldom wins",
+                "{winner} hardly ever wins"
             ]
         );
     }

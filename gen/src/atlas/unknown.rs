@@ -2,7 +2,8 @@
 
 use crate::analysis::statistics::{AttackStatistics, Statistics};
 use crate::atlas::data::attack;
-use crate::atlas::words::listed;
+use crate::atlas::words::{listed, rich};
+use crate::language::Language;
 use maud::{Markup, html};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
@@ -14,7 +15,11 @@ use sakmak_tables::rules::piece::Side;
 const NAMED: usize = 6;
 
 /// The note under numbers of these materials, or nothing if all are known.
-pub fn note(counting_rule: &'static CountingRule, rows: &[&Statistics]) -> Markup {
+pub fn note(
+    language: Language,
+    counting_rule: &'static CountingRule,
+    rows: &[&Statistics],
+) -> Markup {
     let unknown: Vec<Material> = rows
         .iter()
         .filter(|row| Side::BOTH.into_iter().any(|side| is_unknown(&attack(row, side))))
@@ -30,11 +35,20 @@ pub fn note(counting_rule: &'static CountingRule, rows: &[&Statistics]) -> Marku
     html! {
         @if let [first, rest @ ..] = &names[..] {
             p class="note unknown" {
-                q { "?" } ": not known, because "
-                @if rest.is_empty() { "the table " (first) " is missing. " }
-                @else if names.len() <= NAMED { "the tables " (listed(&names)) " are missing. " }
-                @else { (names.len()) " tables such as " (first) " are missing. " }
-                (command(&wanted, Some(counting_rule)))
+                @let key = match rest.len() {
+                    0 => "atlas.unknown.one",
+                    ..NAMED => "atlas.unknown.few",
+                    _ => "atlas.unknown.many",
+                };
+                @let few = rest.len() < NAMED;
+                @let tables = if few { listed(language, &names) } else { first.clone() };
+                @let holes = [
+                    ("sign", &html! { q { "?" } }),
+                    ("tables", &html! { (tables) }),
+                    ("count", &html! { (names.len()) }),
+                ];
+                (rich(language, key, &holes)) " "
+                (command(language, &wanted, Some(counting_rule)))
             }
         }
     }
@@ -46,17 +60,22 @@ const fn is_unknown(wins: &AttackStatistics) -> bool {
 }
 
 /// The command that makes a table.
-pub fn command_for(table: TableName) -> Markup {
-    command(&table.material.to_string(), table.metric.counting_rule())
+pub fn command_for(language: Language, table: TableName) -> Markup {
+    command(language, &table.material.to_string(), table.metric.counting_rule())
 }
 
-fn command(wanted: &str, counting_rule: Option<&CountingRule>) -> Markup {
-    html! {
-        "To fill in: " code {
+fn command(language: Language, wanted: &str, counting_rule: Option<&CountingRule>) -> Markup {
+    let generate = html! {
+        code {
             "sakmak generate " (wanted)
             @if let Some(counting_rule) = counting_rule { " --counting " (counting_rule.name) }
         }
-        ", with " code { "--tables DIR" } " if the tables are not in " code { "sakmak-tables" }
-        ", and then " code { "sakmak report" } " again."
-    }
+    };
+    let holes = [
+        ("generate", &generate),
+        ("option", &html! { code { "--tables DIR" } }),
+        ("directory", &html! { code { "sakmak-tables" } }),
+        ("report", &html! { code { "sakmak report" } }),
+    ];
+    rich(language, "atlas.unknown.command", &holes)
 }

@@ -1,5 +1,7 @@
 //! Numbers, names and counts in the words of the pages.
 
+use crate::language::Language;
+use maud::{Markup, PreEscaped, Render};
 use sakmak_tables::counting::{CountingRule, Phase};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::material::{Army, Material};
@@ -21,28 +23,49 @@ pub fn grouped(number: u64) -> String {
 
 /// A share in percent with two decimals, or `None` if the whole is 0. A part is never shown as
 /// nothing, and never as the whole.
-pub fn percent(part: u64, whole: u64) -> Option<String> {
-    percent_with(part, whole, ["less than ", "more than "])
+pub fn percent(language: Language, part: u64, whole: u64) -> Option<String> {
+    percent_with(part, whole, |bound, share| {
+        let key = match bound {
+            ShareBound::Below => "atlas.less",
+            ShareBound::Above => "atlas.greater",
+        };
+        language.say(key, &[("share", &share)])
+    })
+}
+
+/// On which side of a share the true one is.
+enum ShareBound {
+    Below,
+    Above,
 }
 
 /// The same, as short as a column of a wide table.
 pub fn short_percent(part: u64, whole: u64) -> Option<String> {
-    percent_with(part, whole, ["< ", "> "])
+    percent_with(part, whole, |bound, share| match bound {
+        ShareBound::Below => format!("< {share}"),
+        ShareBound::Above => format!("> {share}"),
+    })
 }
 
-fn percent_with(part: u64, whole: u64, [below, above]: [&str; 2]) -> Option<String> {
+fn percent_with(
+    part: u64,
+    whole: u64,
+    bounded: impl Fn(ShareBound, &str) -> String,
+) -> Option<String> {
     let share = (whole > 0).then(|| 100.0 * part as f64 / whole as f64)?;
     Some(match part {
-        1.. if share < 0.01 => format!("{below}0.01 %"),
-        part if part != whole && share > 99.99 => format!("{above}99.99 %"),
+        1.. if share < 0.01 => bounded(ShareBound::Below, "0.01 %"),
+        part if part != whole && share > 99.99 => bounded(ShareBound::Above, "99.99 %"),
         _ => format!("{share:.2} %"),
     })
 }
 
 /// Names in a row: `Makruk and Ouk`.
-pub fn listed(names: &[String]) -> String {
+pub fn listed(language: Language, names: &[String]) -> String {
     match names.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        Some((last, rest)) if !rest.is_empty() => {
+            language.say("atlas.and", &[("first", &rest.join(", ")), ("last", last)])
+        }
         _ => names.concat(),
     }
 }
@@ -54,38 +77,69 @@ pub fn capital(text: &str) -> String {
 }
 
 /// The name of the variant of a counting rule.
-pub fn game(counting_rule: &CountingRule) -> String {
-    capital(variants::counted_by(counting_rule).name)
+pub fn game(language: Language, counting_rule: &CountingRule) -> String {
+    let name = variants::counted_by(counting_rule).name;
+    let known = language.find(&format!("atlas.game.{name}"));
+    known.map_or_else(|| capital(name), str::to_string)
 }
 
 /// `White` or `Black`.
-pub const fn side(side: Side) -> &'static str {
-    match side {
-        Side::White => "White",
-        Side::Black => "Black",
+pub fn side(language: Language, side: Side) -> &'static str {
+    language.text(match side {
+        Side::White => "side.white",
+        Side::Black => "side.black",
+    })
+}
+
+/// The side to move: `White to move`.
+pub fn mover(language: Language, to_move: Side) -> String {
+    language.say("mover", &[("side", &side(language, to_move))])
+}
+
+/// A number of moves: `1 move`, `14 moves`.
+pub fn moves(language: Language, count: u64) -> String {
+    let key = if count == 1 { "moves.one" } else { "moves.many" };
+    language.say(key, &[("count", &count)])
+}
+
+/// The text of a key with markup in its holes.
+pub fn rich(language: Language, key: &'static str, holes: &[(&str, &Markup)]) -> Markup {
+    let mut text = language.text(key).render().0;
+    for (name, value) in holes {
+        text = text.replace(&format!("{{{name}}}"), &value.0);
     }
+    PreEscaped(text)
 }
 
-/// The pieces of a material by their Thai names: `khun, khon and met against khun`.
-pub fn pieces(material: Material) -> String {
-    let [white, black] = Side::BOTH.map(|side| army(material.army(side)));
-    format!("{white} against {black}")
+/// The pieces of a material by their names: `khun, khon and met against khun`.
+pub fn pieces(language: Language, material: Material) -> String {
+    let [white, black] = Side::BOTH.map(|side| army(language, material.army(side)));
+    language.say("atlas.against", &[("white", &white), ("black", &black)])
 }
 
-fn army(army: Army) -> String {
+fn army(language: Language, army: Army) -> String {
     let others = PieceKind::NON_KINGS.into_iter().flat_map(|kind| vec![kind; army.count(kind)]);
-    let names: Vec<String> =
-        [PieceKind::King].into_iter().chain(others).map(|kind| thai(kind).to_string()).collect();
-    listed(&names)
+    let names: Vec<String> = [PieceKind::King]
+        .into_iter()
+        .chain(others)
+        .map(|kind| name(language, kind).to_string())
+        .collect();
+    listed(language, &names)
 }
 
-/// The Thai name of a piece.
-pub const fn thai(kind: PieceKind) -> &'static str {
-    let [thai, _] = names(kind);
-    thai
+/// The name of a piece; in English it is the Thai one.
+pub fn name(language: Language, kind: PieceKind) -> &'static str {
+    language.text(match kind {
+        PieceKind::King => "piece.khun",
+        PieceKind::Rook => "piece.ruea",
+        PieceKind::Knight => "piece.ma",
+        PieceKind::Khon => "piece.khon",
+        PieceKind::Met => "piece.met",
+        PieceKind::Pawn => "piece.bia",
+    })
 }
 
-/// The names of a piece: Thai, and that of chess or, if chess lacks the piece, Khmer.
+/// Names of a piece to search by: Thai, and that of chess or, if chess lacks the piece, Khmer.
 pub const fn names(kind: PieceKind) -> [&'static str; 2] {
     match kind {
         PieceKind::King => ["khun", "king"],
@@ -97,15 +151,16 @@ pub const fn names(kind: PieceKind) -> [&'static str; 2] {
     }
 }
 
-/// What a piece is, for those who do not know its Thai name.
-pub fn explained(kind: PieceKind) -> String {
-    let [_, name] = names(kind);
-    match kind {
-        PieceKind::King | PieceKind::Rook | PieceKind::Knight => name.to_string(),
-        PieceKind::Khon => format!("{name}, one step diagonally or straight forward"),
-        PieceKind::Met => format!("{name}, one step diagonally"),
-        PieceKind::Pawn => format!("{name}, becomes a met"),
-    }
+/// What a piece is, for those who do not know its name.
+pub fn explained(language: Language, kind: PieceKind) -> &'static str {
+    language.text(match kind {
+        PieceKind::King => "atlas.explained.king",
+        PieceKind::Rook => "atlas.explained.rook",
+        PieceKind::Knight => "atlas.explained.knight",
+        PieceKind::Khon => "atlas.explained.khon",
+        PieceKind::Met => "atlas.explained.met",
+        PieceKind::Pawn => "atlas.explained.pawn",
+    })
 }
 
 /// The count against an attacker: its kind, its limit, and the moves that a count starting now
@@ -153,6 +208,7 @@ mod tests {
     fn numbers_are_grouped_and_shares_rounded() {
         let numbers = [0, 12, 999, 1000, 10_160_936].map(grouped);
         assert_eq!(numbers, ["0", "12", "999", "1,000", "10,160,936"]);
+        let percent = |part, whole| percent(Language::English, part, whole);
         assert_eq!(percent(10_160_936, 12_170_304).as_deref(), Some("83.49 %"));
         assert_eq!(percent(0, 0), None);
         let shares = [(0, 9), (1, 1 << 40), (1, 10_000), (2, 3), ((1 << 40) - 1, 1 << 40), (9, 9)];
@@ -161,6 +217,9 @@ mod tests {
         let short = ["0.00 %", "< 0.01 %", "0.01 %", "66.67 %", "> 99.99 %", "100.00 %"];
         assert_eq!(shares.map(|(part, whole)| percent(part, whole).unwrap()), long);
         assert_eq!(shares.map(|(part, whole)| short_percent(part, whole).unwrap()), short);
-        assert_eq!(pieces("KSMvK".parse().unwrap()), "khun, khon and met against khun");
+        assert_eq!(
+            pieces(Language::English, "KSMvK".parse().unwrap()),
+            "khun, khon and met against khun"
+        );
     }
 }

@@ -30,7 +30,7 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
-use sakmak_tables::rules::piece::Side;
+use sakmak_tables::rules::piece::{Piece, Side};
 use sakmak_tables::variant::Variant;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -435,9 +435,10 @@ fn ordered(names: impl IntoIterator<Item = TableName>, rules: &Rules) -> Vec<Tab
     order
 }
 
-/// The material after all its pawns are promoted.
+/// The material after all its pawns are promoted to the weakest piece that they may become.
 fn family(material: Material, rules: &Rules) -> Material {
-    let promoted = |side| material.after(None, Some(side), rules);
+    let weakest = rules.promotes_to.iter().max().copied();
+    let promoted = |side| material.after(None, Some(Piece::new(side, weakest?)));
     match Side::BOTH.into_iter().find_map(promoted) {
         Some(after) => family(after.material, rules),
         None => material,

@@ -8,6 +8,7 @@ use clap::builder::{
 use clap::{Arg, Args, ColorChoice, Command};
 use sakmak_probe::file::bytes::{ACCESS_VARIABLE, Access};
 use sakmak_tables::counting::CountingRule;
+use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 use std::error::Error;
@@ -44,6 +45,11 @@ impl TablesArgument {
     /// The directory, which may not exist.
     pub fn directory(&self) -> PathBuf {
         self.named().unwrap_or_else(|| PathBuf::from(DEFAULT_DIRECTORY))
+    }
+
+    /// As [`TablesArgument::readable`], and where the tables with these rules are in it.
+    pub fn readable_files(&self, rules: &Rules) -> Result<PathBuf, CommandError> {
+        Ok(rules.files_in(&self.readable()?))
     }
 
     /// The directory to read from. An error if it is named and does not exist.

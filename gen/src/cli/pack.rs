@@ -48,14 +48,15 @@ pub struct PackArguments {
     output: Option<PathBuf>,
     #[command(flatten)]
     file: PackedFileArguments,
-    /// Variant; makruk and ouk have the same tables
+    /// Variant; makruk, ouk and sittuyin have the same tables
     #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
 }
 
 pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
-    let selection = materials(&arguments.materials)?;
-    let directory = arguments.tables.readable()?;
+    let rules = &arguments.variant.rules;
+    let selection = materials(&arguments.materials, arguments.variant)?;
+    let directory = arguments.tables.readable_files(rules)?;
     let output = arguments.output.unwrap_or_else(|| directory.clone());
     let access = arguments.access.access()?;
     arguments.threads.apply()?;
@@ -63,7 +64,6 @@ pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
         message: format!("cannot create the directory {}: {error}", output.display()),
         code: 1,
     })?;
-    let rules = &arguments.variant.rules;
     let mut packing = Packing {
         store: TableStore::new(rules, &directory).with_access(access),
         variant: arguments.variant,

@@ -23,7 +23,8 @@ use std::cell::Cell;
 /// What comes after the options in the help.
 const AFTER: &str = "\
 The FEN is that of Fairy-Stockfish: board, side to move, castling (-), count limit, count, move \
-number. Fields after the side to move may be omitted; M~ is a promoted met.
+number. Fields after the side to move may be omitted; M~ is a promoted met. In kar-ouk the checks left \
+stand before the count: 1+1.
 
 Limit and count are plies, twice the moves: '88 40' stands for 20 called of 44. In Ouk, where the \
 last number is not called, the limit is two plies less: '86 40'. --called 20 with a FEN without a \

@@ -58,7 +58,9 @@ pub struct QueryArguments {
 
 pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
     let texts: Vec<String> = arguments.materials.split(',').map(str::to_string).collect();
-    let materials = materials(&texts)?.materials;
+    let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
+    let variant = variants::counted_by(counting_rule);
+    let materials = materials(&texts, variant)?.materials;
     let condition = arguments.condition.join(" ");
     let parsed = |&material: &Material| Ok((material, parse(&condition, material)?));
     let expressions: Result<Vec<(Material, Expression)>, _> =
@@ -66,9 +68,8 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
     let expressions = expressions
         .map_err(|error: sakmak_gen::analysis::query::ParseError| CommandError::bad_input(error))?;
     let listing = arguments.listing.listing()?;
-    let directory = arguments.tables.readable()?;
+    let directory = arguments.tables.readable_files(&variant.rules)?;
     arguments.threads.apply()?;
-    let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
     let format = match (arguments.json, arguments.csv) {
         (true, _) => OutputFormat::Json,
         (_, true) => OutputFormat::Csv,

@@ -4,10 +4,11 @@ use crate::cli::arguments::{AccessArgument, ThreadsArgument};
 use crate::cli::progress::Bars;
 use crate::cli::{CommandError, print, tablebase};
 use clap::Args;
-use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
 use sakmak_gen::analysis::census::file::of_census_file_name;
 use sakmak_gen::atlas::{Atlas, Findings, LongestWins, ReportError};
+use sakmak_gen::language::Language;
 use sakmak_gen::store::TableStore;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -34,18 +35,28 @@ pub struct ReportArguments {
     #[arg(short, long, value_name = "ATLAS",
         value_parser = OsStringValueParser::new().map(PathBuf::from))]
     output: PathBuf,
+    /// Language of the pages: English, Thai or Khmer
+    #[arg(long, value_name = "CODE", default_value = Language::English.code(),
+        value_parser = language_parser())]
+    language: Language,
     #[command(flatten)]
     access: AccessArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
 }
 
+/// A parser for the codes of languages.
+fn language_parser() -> impl TypedValueParser<Value = Language> {
+    PossibleValuesParser::new(Language::ALL.map(Language::code))
+        .map(|code| Language::of_code(&code).unwrap_or_default())
+}
+
 pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
-    let ReportArguments { tables, output, access, threads } = arguments;
+    let ReportArguments { tables, output, language, access, threads } = arguments;
     let access = access.access()?;
     let materials = materials(&tables)?;
     threads.apply()?;
-    let atlas = Atlas::begin(&output, materials.clone())?;
+    let atlas = Atlas::begin(&output, language, materials.clone())?;
     let bars = Bars::new();
     let bar = bars.slots("counting", materials.iter().map(|&m| Findings::slots(m)).sum());
     let store = TableStore::new(&MAKRUK.rules, &tables).with_access(access);

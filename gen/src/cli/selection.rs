@@ -42,7 +42,7 @@ pub struct BatchArguments {
     /// may be repeated
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Vec<&'static CountingRule>,
-    /// Variant; makruk and ouk have the same tables
+    /// Variant; makruk, ouk and sittuyin have the same tables
     #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
 }
@@ -63,7 +63,7 @@ impl BatchArguments {
     /// The batch for files with these options. Starts the thread pool.
     pub fn request(&self, options: WriteOptions) -> Result<BatchRequest, CommandError> {
         let rules = &self.variant.rules;
-        let named = self.selection.names(rules)?;
+        let named = self.selection.names(self.variant)?;
         let other = |rule: &&&'static CountingRule| !Metric::Counted(rule).is_of(rules);
         if let Some(&rule) = self.counting.iter().find(other) {
             return Err(CommandError::bad_input(SelectionError::OtherCounting(rule)));
@@ -84,7 +84,7 @@ impl BatchArguments {
         Ok(BatchRequest {
             names,
             rules,
-            directory: self.tables.directory(),
+            directory: rules.files_in(&self.tables.directory()),
             settings: BuildSettings {
                 packed: self.packed.output(self.variant),
                 ..self.memory.settings(options)
@@ -144,11 +144,11 @@ struct SelectionArgument {
 
 impl SelectionArgument {
     /// The tables.
-    fn names(&self, rules: &Rules) -> Result<Vec<TableName>, CommandError> {
+    fn names(&self, variant: &Variant) -> Result<Vec<TableName>, CommandError> {
         let mut names = Vec::new();
         for text in &self.selections {
             let selection: Selection = text.parse().map_err(CommandError::bad_input)?;
-            names.extend(selection.names(rules).map_err(CommandError::bad_input)?);
+            names.extend(selection.names(variant).map_err(CommandError::bad_input)?);
         }
         Ok(names)
     }
@@ -162,8 +162,8 @@ pub struct Materials {
     pub by_number: bool,
 }
 
-/// Parses arguments that are materials or numbers of men.
-pub fn materials(texts: &[String]) -> Result<Materials, CommandError> {
+/// Parses arguments that are materials of a variant or numbers of men.
+pub fn materials(texts: &[String], variant: &Variant) -> Result<Materials, CommandError> {
     let mut selected = Materials { materials: Vec::new(), by_number: false };
     for text in texts {
         let selection: Selection = text.parse().map_err(CommandError::bad_input)?;
@@ -174,7 +174,7 @@ pub fn materials(texts: &[String]) -> Result<Materials, CommandError> {
             }
             Selection::UpTo(_) => selected.by_number = true,
         }
-        for material in selection.materials() {
+        for material in selection.materials(variant).map_err(CommandError::bad_input)? {
             if !selected.materials.contains(&material) {
                 selected.materials.push(material);
             }
@@ -242,6 +242,8 @@ enum SelectionError {
     Neither(MaterialError),
     #[error(transparent)]
     Name(TableNameError),
+    #[error("no tables of {variant} with pawns, as in {material}: {reason}")]
+    Pawns { variant: &'static str, material: Material, reason: &'static str },
     #[error("no table {0}: the table {answering} has its values", answering = TableName::answering(.0.material, .0.metric))]
     Decided(TableName),
     #[error("{0} is the name of a table: give the material {material} and '--counting {rule}'", material = .0.material, rule = counting_rule_name(.0.metric))]
@@ -293,25 +295,35 @@ impl FromStr for Selection {
 }
 
 impl Selection {
-    fn materials(&self) -> Vec<Material> {
+    /// The materials, which must be of the variant if they are named.
+    fn materials(&self, variant: &Variant) -> Result<Vec<Material>, SelectionError> {
         match *self {
             Selection::Material(material) | Selection::Table(TableName { material, .. }) => {
-                vec![material]
+                match variant.refuses_pawns.filter(|_| variant.refuses(material)) {
+                    Some(reason) => {
+                        Err(SelectionError::Pawns { variant: variant.name, material, reason })
+                    }
+                    None => Ok(vec![material]),
+                }
             }
-            Selection::UpTo(men) => (*MAKEABLE.start()..=men).flat_map(Material::all_of).collect(),
+            Selection::UpTo(men) => {
+                let all = (*MAKEABLE.start()..=men).flat_map(Material::all_of);
+                Ok(all.filter(|&material| !variant.refuses(material)).collect())
+            }
         }
     }
 
-    /// The tables by these rules.
-    fn names(&self, rules: &Rules) -> Result<Vec<TableName>, SelectionError> {
+    /// The tables of a variant.
+    fn names(&self, variant: &Variant) -> Result<Vec<TableName>, SelectionError> {
+        let materials = self.materials(variant)?;
         match *self {
-            Selection::Table(name) if !name.metric.is_of(rules) => {
+            Selection::Table(name) if !name.metric.is_of(&variant.rules) => {
                 Err(SelectionError::OtherGame(name))
             }
             Selection::Table(name) => Ok(vec![name]),
             Selection::Material(_) | Selection::UpTo(_) => {
-                let name = |material| TableName::of_distance(material, rules);
-                Ok(self.materials().into_iter().map(name).collect())
+                let name = |material| TableName::of_distance(material, &variant.rules);
+                Ok(materials.into_iter().map(name).collect())
             }
         }
     }

@@ -4,12 +4,14 @@ use crate::cli::arguments::{AccessArgument, TablesArgument};
 use crate::cli::{CommandError, print, signals};
 use clap::{Args, ValueEnum};
 use sakmak_gen::serve::connections::serve_connections;
+use sakmak_gen::serve::exercise_lists::ExerciseListCache;
 use sakmak_gen::serve::limits::ServiceLimits;
 use sakmak_gen::serve::metrics::Metrics;
 use sakmak_gen::serve::pages::PageFiles;
 use sakmak_gen::serve::reloader::reload_for_ever;
 use sakmak_gen::serve::router::router;
 use sakmak_gen::serve::rules_tables::TableSources;
+use sakmak_gen::serve::served_atlas::ServedAtlas;
 use sakmak_gen::serve::service::Service;
 use sakmak_gen::serve::tables::ServedTables;
 use sakmak_gen::system::ByteSize;
@@ -67,6 +69,10 @@ pub struct ServeArguments {
     /// Serve the files of a directory in place of the pages in the program
     #[arg(long, value_name = "DIR")]
     pages: Option<PathBuf>,
+    /// Atlas that 'sakmak report' wrote, to be shown below /atlas/; Thai and Khmer pages in its
+    /// folders 'th' and 'km'
+    #[arg(long, value_name = "DIR")]
+    atlas: Option<PathBuf>,
 }
 
 /// The form of a log.
@@ -103,8 +109,15 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
     let metrics = Arc::new(Metrics::new());
     let tables = Arc::new(ServedTables::new(&sources, &limits, Arc::clone(&metrics))?);
     let pages = PageFiles::new(arguments.pages);
-    let logs_requests = arguments.log_requests;
-    let service = Arc::new(Service { tables, pages, limits, metrics, logs_requests });
+    let service = Arc::new(Service {
+        tables,
+        pages,
+        limits,
+        atlas: arguments.atlas.map(ServedAtlas::new),
+        exercise_lists: ExerciseListCache::default(),
+        metrics,
+        logs_requests: arguments.log_requests,
+    });
     let runtime = Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async move {
         let listener = TcpListener::bind(arguments.listen).await.map_err(|error| {

@@ -56,13 +56,13 @@ pub struct StatsArguments {
 }
 
 pub fn run(arguments: StatsArguments) -> Result<(), CommandError> {
-    let selection = materials(&arguments.materials)?;
-    let directory = arguments.tables.readable()?;
-    arguments.threads.apply()?;
     let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
+    let variant = variants::counted_by(counting_rule);
+    let selection = materials(&arguments.materials, variant)?;
+    let directory = arguments.tables.readable_files(&variant.rules)?;
+    arguments.threads.apply()?;
     let mut source = StatisticsSource {
-        store: TableStore::new(&variants::counted_by(counting_rule).rules, &directory)
-            .with_access(arguments.access.access()?),
+        store: TableStore::new(&variant.rules, &directory).with_access(arguments.access.access()?),
         counting_rule,
         requires_counted: arguments.counting.is_some(),
     };

@@ -64,7 +64,7 @@ pub struct VerifyArguments {
     /// Seed of the random positions: the same seed draws the same positions
     #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
     seed: u64,
-    /// Variant; makruk and ouk have the same tables
+    /// Variant; makruk, ouk and sittuyin have the same tables
     #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
     variant: &'static Variant,
 }

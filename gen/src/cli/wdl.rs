@@ -57,10 +57,11 @@ pub struct WdlArguments {
 
 pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
     let counting_rule = arguments.counting;
-    let rules = &variants::counted_by(counting_rule).rules;
+    let variant = variants::counted_by(counting_rule);
+    let rules = &variant.rules;
     let selected = match arguments.materials.is_empty() {
         true => tables_in(&arguments.tables, rules)?,
-        false => materials(&arguments.materials)?.materials,
+        false => materials(&arguments.materials, variant)?.materials,
     };
     let access = arguments.access.access()?;
     arguments.threads.apply()?;

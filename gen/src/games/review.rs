@@ -12,7 +12,7 @@ pub use run::CountRun;
 
 use crate::games::replay::Replay;
 use sakmak_probe::Answer;
-use sakmak_tables::distance::Moves;
+use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
 
@@ -34,8 +34,10 @@ pub struct Review {
 pub enum GameEnding {
     /// This side mated.
     Checkmate(Side),
-    /// The side to move has no legal move and is not in check.
-    Stalemate,
+    /// The side to move has no legal move and is not in check. The winner, `None` if it is a draw.
+    Stalemate(Option<Side>),
+    /// This side won: the king of the other is bare.
+    BareKing(Side),
     /// Only the kings are left.
     BareKings,
     /// The game could have continued.
@@ -88,7 +90,11 @@ impl Review {
         let end = &self.replay.end;
         match end.outcome() {
             Some(Outcome::Checkmate) => GameEnding::Checkmate(!end.side()),
-            Some(Outcome::Stalemate) => GameEnding::Stalemate,
+            Some(Outcome::Stalemate) => {
+                let is_lost = end.final_value().is_some_and(|value| value != Value::Draw);
+                GameEnding::Stalemate(is_lost.then_some(!end.side()))
+            }
+            Some(Outcome::BareKing) => GameEnding::BareKing(!end.side()),
             None if end.occupied().len() == Side::BOTH.len() => GameEnding::BareKings,
             None => GameEnding::Open,
         }
@@ -169,7 +175,7 @@ mod tests {
     #[test]
     fn the_end_is_told() {
         let stalemate = reviewed("makruk", "k7/7R/1K6/8/8/8/8/8 w - - 0 1", "Rb7");
-        assert_eq!(stalemate.ending(), GameEnding::Stalemate);
+        assert_eq!(stalemate.ending(), GameEnding::Stalemate(None));
         let bare = reviewed("makruk", "8/8/8/8/8/4k3/4R3/7K b - - 0 1", "Kxe2");
         assert_eq!(bare.ending(), GameEnding::BareKings);
         assert_eq!((bare.first_known(), bare.lost_moves(Side::White)), (None, Moves(0)));

@@ -6,7 +6,6 @@ use sakmak_probe::Count;
 use sakmak_probe::CountedLine;
 use sakmak_probe::RatedMove;
 use sakmak_tables::position::Position;
-use sakmak_tables::position::moves::Move;
 use serde::Serialize;
 
 /// The answer of `sakmak probe --json` for a position, seen by the side to move.
@@ -84,7 +83,7 @@ impl<'a> AnswerJson<'a> {
             count: answer.count.as_ref().map(CountJson::of),
             notes,
             moves: answer.moves.iter().map(RatedMoveJson::of).collect(),
-            line: answer.line.iter().map(Move::to_string).collect(),
+            line: answer.line.iter().map(|mv| mv.uci(position.variant())).collect(),
             counted_line: LineJson::of(&answer.counted_line),
         }
     }
@@ -111,7 +110,7 @@ impl CountJson {
 impl RatedMoveJson<'_> {
     fn of(rated: &RatedMove) -> RatedMoveJson<'_> {
         RatedMoveJson {
-            uci: rated.uci.to_string(),
+            uci: rated.uci.uci(rated.after.variant()),
             san: &rated.san,
             category: rated.category.name(),
             dtm: DistanceJson::new(rated.value),
@@ -125,7 +124,7 @@ impl LineJson {
     /// A line as JSON.
     pub fn of(line: &CountedLine) -> LineJson {
         LineJson {
-            moves: line.moves.iter().map(Move::to_string).collect(),
+            moves: line.moves.iter().map(|mv| mv.uci(line.last.variant())).collect(),
             end: line.end.name(),
             fen: line.last.fen(),
         }

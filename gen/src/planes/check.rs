@@ -7,13 +7,25 @@ use sakmak_tables::board::square::{SQUARES, Square, Step};
 use sakmak_tables::rules::piece::Side;
 
 /// The slots in which the king of `side` is in check.
+#[inline]
+pub fn in_check(geometry: &Geometry, key: &PlaneKey, side: Side) -> Plane {
+    in_check_not_from(geometry, key, side, Bitboard::EMPTY)
+}
+
+/// The slots in which a piece that does not stand on these squares gives check to the king of
+/// `side`.
 ///
 /// A piece on the square of a piece of `side` has just been taken by it and gives no check, so
 /// the result is right for conversions as well as for positions. For other slots it is
 /// unspecified.
-pub fn in_check(geometry: &Geometry, key: &PlaneKey, side: Side) -> Plane {
+pub fn in_check_not_from(
+    geometry: &Geometry,
+    key: &PlaneKey,
+    side: Side,
+    squares: Bitboard,
+) -> Plane {
     let king = key.kings[side.index()];
-    let takers = key.fixed[side.index()];
+    let takers = key.fixed[side.index()] | squares;
     let mut plane = Plane::EMPTY;
     let row = geometry.row();
     let row_takes = row.is_some_and(|row| row.side == side);

@@ -100,6 +100,8 @@ pub struct Geometry {
     pub pieces: Vec<PlanePiece>,
     /// What ends a game.
     pub end: EndRule,
+    /// Whether a king in check may not step away.
+    pub checked_king_stays: bool,
     groups: Vec<OuterGroup>,
     /// By number of the outer placement: the squares.
     placements: Vec<OuterSquares>,
@@ -150,7 +152,15 @@ impl Geometry {
             let combinations = combinations.len();
             groups.push(OuterGroup { first: group.first, count, place_of, combinations });
         }
-        Geometry { index, kings, pieces, end: rules.end, groups, placements }
+        Geometry {
+            index,
+            kings,
+            pieces,
+            end: rules.end,
+            checked_king_stays: rules.checked_king_stays,
+            groups,
+            placements,
+        }
     }
 
     /// The number of planes of a king pair.

@@ -2,6 +2,8 @@
 
 use crate::lookup::json::json_line;
 use crate::lookup::question::QuestionCallError;
+use crate::trainer::draw::ExerciseError;
+use crate::trainer::lists::ExerciseListError;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -53,6 +55,12 @@ pub enum ServeError {
         /// What the tables say.
         source: ProbeError,
     },
+    /// An exercise that cannot be drawn.
+    #[error(transparent)]
+    Exercise(#[from] ExerciseError),
+    /// Lists of exercises that cannot be made.
+    #[error(transparent)]
+    ExerciseLists(#[from] ExerciseListError),
     /// The body of a request is too long.
     #[error("the request is too long: at most {0} bytes are expected")]
     TooLarge(usize),
@@ -119,20 +127,25 @@ impl ServeError {
     /// The status of the response.
     pub fn status(&self) -> StatusCode {
         match self {
-            ServeError::NoPath(_) | ServeError::Variant(_) | ServeError::NoTable { .. } => {
-                StatusCode::NOT_FOUND
-            }
+            ServeError::NoPath(_)
+            | ServeError::Variant(_)
+            | ServeError::Exercise(ExerciseError::NotFound { .. })
+            | ServeError::NoTable { .. } => StatusCode::NOT_FOUND,
             ServeError::NoMethod(_) => StatusCode::METHOD_NOT_ALLOWED,
             ServeError::CountingRule(_)
             | ServeError::Request(_)
             | ServeError::Fen(_)
             | ServeError::Call(_)
+            | ServeError::Exercise(ExerciseError::NoCount { .. })
             | ServeError::Probe(ProbeError::LeapRights | ProbeError::Illegal(_)) => {
                 StatusCode::BAD_REQUEST
             }
             ServeError::TooLarge(_) | ServeError::TooMany { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             ServeError::Busy | ServeError::TimedOut(_) => StatusCode::SERVICE_UNAVAILABLE,
-            ServeError::Probe(_) | ServeError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            ServeError::Probe(_)
+            | ServeError::Exercise(ExerciseError::Probe(_))
+            | ServeError::ExerciseLists(_)
+            | ServeError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
@@ -147,10 +160,13 @@ impl ServeError {
             ServeError::Probe(ProbeError::LeapRights) => "leap_rights",
             ServeError::Call(_) => "bad_call",
             ServeError::NoTable { .. } => "no_table",
+            ServeError::Exercise(ExerciseError::NotFound { .. }) => "no_exercise",
+            ServeError::Exercise(ExerciseError::NoCount { .. }) => "no_count",
             ServeError::TooLarge(_) | ServeError::TooMany { .. } => "too_large",
             ServeError::Busy => "busy",
             ServeError::TimedOut(_) => "timed_out",
-            ServeError::Probe(_) => "bad_table",
+            ServeError::Probe(_) | ServeError::Exercise(ExerciseError::Probe(_)) => "bad_table",
+            ServeError::ExerciseLists(_) => "internal",
             ServeError::Internal(_) => "internal",
         }
     }

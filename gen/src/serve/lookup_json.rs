@@ -10,7 +10,6 @@ use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{ProbeError, RatedMove};
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Moves, Value};
-use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::{Piece, PieceKind};
 use serde::Serialize;
@@ -102,7 +101,7 @@ impl LookupJson {
             mate_in_time: mate_in_time.and_then(DistanceJson::new),
             count: count.as_ref().map(CountJson::of),
             notes: std::mem::take(&mut question.notes),
-            line: line.map(|line| line.iter().map(Move::to_string).collect()),
+            line: line.map(|line| line.iter().map(|mv| mv.uci(position.variant())).collect()),
             counted_line: counted_line.as_ref().map(LineJson::of),
         })
     }
@@ -135,7 +134,7 @@ impl MoveJson {
         let pawn = position.pieces_of(Piece::new(position.side(), PieceKind::Pawn));
         let capture = position.occupied().contains(mv.to);
         MoveJson {
-            uci: mv.to_string(),
+            uci: mv.uci(position.variant()),
             san: rated.san.clone(),
             zeroing: capture || pawn.contains(mv.from),
             conversion: capture || mv.promotion.is_some(),

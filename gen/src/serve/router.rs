@@ -4,6 +4,7 @@ use crate::serve::observer::observe;
 use crate::serve::service::{
     Service, health, mainline, metrics, no_method, page, position, positions, variants,
 };
+use crate::serve::trainer::{draw, lists};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::Method;
@@ -28,6 +29,8 @@ pub fn router(service: &Arc<Service>) -> Router {
     Router::new()
         .route("/{variant}", get(position).post(positions))
         .route("/{variant}/mainline", get(mainline))
+        .route("/{variant}/draw", get(draw))
+        .route("/{variant}/lists", get(lists))
         .route("/variants", get(variants))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))

@@ -86,7 +86,7 @@ impl RulesTables {
         sources: TableSources,
         made: PathBuf,
     ) -> Result<RulesTables, ProbeError> {
-        let open = RwLock::new(OpenedTables::new(&sources, &made)?);
+        let open = RwLock::new(OpenedTables::new(rules, &sources, &made)?);
         Ok(RulesTables { rules, sources, made, open, complete: Mutex::default() })
     }
 
@@ -121,7 +121,7 @@ impl RulesTables {
     /// If a directory cannot be read. The tables that are open stay.
     pub fn reload(&self) -> Result<bool, ProbeError> {
         let open = self.opened();
-        let same = *open.tablebase.table_files()? == *open.files;
+        let same = *open.tablebase.table_files_of(self.rules)? == *open.files;
         if same && open.tablebase.replaced_files().is_empty() {
             return Ok(false);
         }
@@ -162,7 +162,8 @@ impl RulesTables {
                 memory: MAKING_MEMORY,
                 spill: false,
             };
-            let batch = Batch { rules: self.rules, directory: &self.made, settings };
+            let directory = self.rules.files_in(&self.made);
+            let batch = Batch { rules: self.rules, directory: &directory, settings };
             batch.run(missing, &MakingLog)?;
             self.open_again()?;
         }
@@ -175,7 +176,7 @@ impl RulesTables {
     }
 
     fn open_again(&self) -> Result<(), ProbeError> {
-        let fresh = OpenedTables::new(&self.sources, &self.made)?;
+        let fresh = OpenedTables::new(self.rules, &self.sources, &self.made)?;
         *self.open.write().unwrap_or_else(PoisonError::into_inner) = fresh;
         Ok(())
     }
@@ -186,8 +187,8 @@ impl RulesTables {
 }
 
 impl OpenedTables {
-    /// The tables of these sources and of one more directory, if it exists.
-    fn new(sources: &TableSources, made: &Path) -> Result<OpenedTables, ProbeError> {
+    /// The tables with these rules of the sources and of one more directory, if it exists.
+    fn new(rules: &Rules, sources: &TableSources, made: &Path) -> Result<OpenedTables, ProbeError> {
         let cache = usize::try_from(sources.cache.0).unwrap_or(usize::MAX);
         let mut tablebase = Tablebase::new().with_access(sources.access).with_cache(cache);
         for directory in &sources.directories {
@@ -196,7 +197,7 @@ impl OpenedTables {
         if made.is_dir() {
             tablebase.add_directory(made)?;
         }
-        let files = tablebase.table_files()?.into();
+        let files = tablebase.table_files_of(rules)?.into();
         Ok(OpenedTables { tablebase: Arc::new(tablebase), files })
     }
 

@@ -2,6 +2,7 @@
 
 use crate::lookup::json::json_line;
 use crate::serve::error::ServeError;
+use crate::serve::exercise_lists::ExerciseListCache;
 use crate::serve::limits::ServiceLimits;
 use crate::serve::lookup_json::LookupJson;
 use crate::serve::mainline_json::MainlineJson;
@@ -9,13 +10,14 @@ use crate::serve::metrics::Metrics;
 use crate::serve::pages::{PageFiles, entity_tag};
 use crate::serve::positions_request::{PositionsEntry, PositionsRequest};
 use crate::serve::query::{PositionQuery, PositionRequest};
+use crate::serve::served_atlas::ServedAtlas;
 use crate::serve::tables::ServedTables;
 use crate::serve::variants_json::VariantsJson;
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
-use axum::http::{HeaderValue, Method, StatusCode, Uri};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::variant::Variant;
@@ -32,6 +34,10 @@ pub struct Service {
     pub pages: PageFiles,
     /// The limits.
     pub limits: ServiceLimits,
+    /// The atlas, if there is one.
+    pub atlas: Option<ServedAtlas>,
+    /// The lists of the trainer, as far as they were asked for.
+    pub exercise_lists: ExerciseListCache,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// Whether each request is logged.
@@ -117,8 +123,13 @@ pub async fn metrics(State(service): SharedService) -> Result<Response, ServeErr
 }
 
 /// A file of a page.
-pub async fn page(State(service): SharedService, uri: Uri) -> Result<Response, ServeError> {
-    service.pages.response(uri.path())
+pub async fn page(
+    State(service): SharedService,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, ServeError> {
+    let of_atlas = service.atlas.as_ref().and_then(|atlas| atlas.response(&uri, &headers));
+    of_atlas.unwrap_or_else(|| service.pages.response(uri.path()))
 }
 
 /// The answer to a method that a path does not have.

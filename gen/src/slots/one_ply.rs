@@ -59,9 +59,9 @@ pub struct OnePly<'a> {
     stored: [Option<StoredPreferences<'a>>; 2],
     /// By number: the place of the piece's group in [`Index::groups`], none for a king.
     groups: Vec<Option<usize>>,
-    /// By whether the side to move is in check, then by whether it has a move: the value if the
-    /// game is over.
-    at_end: [[Option<Preference>; 2]; 2],
+    /// By side to move, then by whether it is in check, then by whether it has a move: the value if
+    /// the game is over.
+    at_end: [[[Option<Preference>; 2]; 2]; 2],
     /// By [`OnePly::move_number`]: where captures and promotions lead.
     arrivals: Vec<Option<Arrival<'a>>>,
 }
@@ -122,9 +122,14 @@ impl<'a> OnePly<'a> {
             stored: Side::BOTH.map(stored),
             groups: (0..pieces.len()).map(group_of).collect(),
             pieces,
-            at_end: [false, true].map(|in_check| {
-                [false, true]
-                    .map(|has_move| variant.rules.end.value(in_check, has_move).map(Preference::of))
+            at_end: Side::BOTH.map(|side| {
+                let end = match index.material().army(!side).is_empty() {
+                    true => variant.rules.end.against_bare_king(),
+                    false => variant.rules.end,
+                };
+                [false, true].map(|in_check| {
+                    [false, true].map(|has_move| end.value(in_check, has_move).map(Preference::of))
+                })
             }),
             arrivals: Vec::new(),
         };
@@ -157,7 +162,7 @@ impl<'a> OnePly<'a> {
         mover: usize,
         taken: Option<usize>,
         promotes: bool,
-        tables: impl Iterator<Item = &'a PagedTable<'a>>,
+        tables: impl Iterator<Item = &'a PagedTable<'a>> + Clone,
     ) -> Option<Arrival<'a>> {
         let Piece { side, kind } = self.pieces[mover];
         let all: Vec<Option<Piece>> = self.pieces.iter().copied().map(Some).collect();
@@ -168,15 +173,30 @@ impl<'a> OnePly<'a> {
                 return None;
             }
         }
-        if promotes {
-            if kind != PieceKind::Pawn {
-                return None;
-            }
-            pieces[mover] = Some(Piece::new(side, self.variant.rules.promotes_to));
+        if !promotes {
+            return self.arrival_of(side, &all, &pieces, tables);
         }
-        let phase_change = self.metric.phase_change(armies(&all), armies(&pieces), !side);
+        if kind != PieceKind::Pawn {
+            return None;
+        }
+        let choices = self.variant.rules.promotes_to.iter().map(|&kind| {
+            pieces[mover] = Some(Piece::new(side, kind));
+            self.arrival_of(side, &all, &pieces, tables.clone())
+        });
+        choices.collect::<Option<Vec<_>>>().map(Arrival::Choice)
+    }
+
+    /// Where a move of `side` leads that makes these pieces of all.
+    fn arrival_of(
+        &self,
+        side: Side,
+        all: &[Option<Piece>],
+        pieces: &[Option<Piece>],
+        tables: impl Iterator<Item = &'a PagedTable<'a>>,
+    ) -> Option<Arrival<'a>> {
+        let phase_change = self.metric.phase_change(armies(all), armies(pieces), !side);
         let material = self.index.material();
-        Arrival::new(&pieces, !side, tables, |value| {
+        Arrival::new(pieces, !side, tables, |value| {
             self.metric.clamped(material, side, phase_change.carry(value).before_move())
         })
     }
@@ -218,7 +238,7 @@ impl<'a> OnePly<'a> {
             best = best.max(self.best_to(board, king_steps, number, targets));
         })?;
         let has_move = best != Preference::NO_MOVE;
-        let at_end = self.at_end[usize::from(in_check)][usize::from(has_move)];
+        let at_end = self.at_end[side.index()][usize::from(in_check)][usize::from(has_move)];
         Some(at_end.unwrap_or(best))
     }
 
@@ -257,7 +277,7 @@ impl<'a> OnePly<'a> {
         let mut attacked = Bitboard::EMPTY;
         let mut aims = [Aim { blocker: Bitboard::EMPTY, stops: Bitboard::EMPTY }; MAX_MEN];
         let mut aiming = 0;
-        let mut in_check = false;
+        let mut checkers = Bitboard::EMPTY;
         for &number in &self.sides[(!side).index()] {
             let from = board.squares[number];
             attacked |= self.variant.reach.attacks(
@@ -270,14 +290,16 @@ impl<'a> OnePly<'a> {
             if blocker.len() <= 1 {
                 aims[aiming] = Aim { blocker, stops: path | Bitboard::of(from) };
                 aiming += 1;
-                in_check |= blocker.is_empty();
+                if blocker.is_empty() {
+                    checkers.insert(from);
+                }
             }
         }
         for &number in &self.sides[side.index()] {
             let (piece, from) = (self.pieces[number], board.squares[number]);
             let mut targets = self.variant.reach.targets(piece, from, own, enemy);
             if piece.kind == PieceKind::King {
-                targets = targets - attacked;
+                targets = (targets - attacked) & self.king_targets(board, side, checkers);
             } else {
                 for aim in &aims[..aiming] {
                     if (aim.blocker - Bitboard::of(from)).is_empty() {
@@ -287,7 +309,26 @@ impl<'a> OnePly<'a> {
             }
             visit(number, targets);
         }
-        Some(in_check)
+        Some(!checkers.is_empty())
+    }
+
+    /// The squares to which the rules let a king go, their safety not considered. `checkers` are
+    /// the squares of the pieces that give check to it.
+    #[inline(always)]
+    fn king_targets(&self, board: &Board, side: Side, checkers: Bitboard) -> Bitboard {
+        let rules = &self.variant.rules;
+        let only = |squares: Bitboard| match squares.len() {
+            1 => squares,
+            _ => Bitboard::EMPTY,
+        };
+        if rules.end.bare_king_loses && self.sides[side.index()].len() == 1 {
+            let king = board.squares[(!side).index()];
+            return only(board.of[(!side).index()] - Bitboard::of(king));
+        }
+        match rules.checked_king_stays && !checkers.is_empty() {
+            true => only(checkers),
+            false => Bitboard::ALL,
+        }
     }
 
     /// The squares on which a piece is promoted.

@@ -82,6 +82,20 @@ impl ConversionValue {
             Value::Loss(moves) => ConversionValue(2 * moves.0 + 2),
         }
     }
+
+    /// The value that the side prefers whose move led to either: the quicker loss of the side to
+    /// move, else a draw, else its slower win.
+    pub fn preferred(
+        one: Option<ConversionValue>,
+        other: ConversionValue,
+    ) -> Option<ConversionValue> {
+        let rank = |value: &ConversionValue| match i64::from(value.0) {
+            0 => 0,
+            win if win % 2 == 1 => win - i64::from(u32::MAX),
+            loss => i64::from(u32::MAX) - loss,
+        };
+        one.into_iter().chain([other]).max_by_key(rank)
+    }
 }
 
 /// The conversions of one king pair while they are gathered, plane by plane.

@@ -58,6 +58,18 @@ pub struct Goal<'a> {
     pub layer: &'a dyn Fn(Moves),
 }
 
+/// The slots that are safe for a defender in its first step. A bare king that loses must take the
+/// attacker's last piece at once.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SafeSlots {
+    /// All that stand for positions and conversions.
+    All,
+    /// Conversions only: the attacker has one piece.
+    Conversions,
+    /// None: the attacker has more.
+    None,
+}
+
 /// Finds the wins of one attacker, given the conversions won for it after the defender's
 /// moves and those lost for the defender after its own.
 ///
@@ -100,10 +112,19 @@ pub fn find_wins(
     };
     let [white, black] = records;
     let (won, lost) = if attacker == Side::White { (white, black) } else { (black, white) };
-    sets.begin()?;
+    let material = geometry.index.material();
+    let must_bare = geometry.end.bare_king_loses && material.army(!attacker).is_empty();
+    sets.begin(match (must_bare, material.army(attacker).len()) {
+        (false, _) => SafeSlots::All,
+        (true, 1) => SafeSlots::Conversions,
+        (true, _) => SafeSlots::None,
+    })?;
     // `begin` has written two sets.
     let mut moved = 2 * planes as u64;
     moved += sets.step_lost(Moves(0), Losses::AtOnce, lost.as_mut())?.moved;
+    if must_bare {
+        moved += sets.admit_positions()?;
+    }
     if sets.arrive()? {
         moved += sets.step_lost(Moves(0), Losses::ByArrival, lost.as_mut())?.moved;
     }
@@ -146,7 +167,7 @@ impl WinSets<'_> {
     }
 
     /// Fills `safe` and `open` as they are before any win is known.
-    fn begin(&mut self) -> io::Result<()> {
+    fn begin(&mut self, safe_slots: SafeSlots) -> io::Result<()> {
         let (geometry, attacker) = (self.geometry, self.attacks.mover());
         let per_pair = geometry.planes_per_pair();
         for group in self.attack_groups {
@@ -162,7 +183,13 @@ impl WinSets<'_> {
                         let key = geometry.plane_key(pair, outer);
                         let mut barred = in_check(geometry, &key, !attacker);
                         barred.insert_all(&own_coincidences(geometry, &key, !attacker));
-                        *safe = Plane([u64::MAX; SQUARES]).without(&barred);
+                        *safe = match safe_slots {
+                            SafeSlots::None => Plane::EMPTY,
+                            _ => Plane([u64::MAX; SQUARES]).without(&barred),
+                        };
+                        if safe_slots == SafeSlots::Conversions && key.real {
+                            safe.remove_all(&geometry.real_slots(&key));
+                        }
                         *open = legal_slots(geometry, &key, !attacker);
                         closed[outer] = open.is_empty();
                     }
@@ -174,6 +201,25 @@ impl WinSets<'_> {
         self.safe_changed.planes.fill(true);
         self.safe_changed.pairs.fill(true);
         Ok(())
+    }
+
+    /// Adds the positions to `safe` that [`WinSets::begin`] left out: the attacker may win them, and
+    /// no defender moves there. Returns the number of planes read or written.
+    fn admit_positions(&mut self) -> io::Result<u64> {
+        let (geometry, attacker) = (self.geometry, self.attacks.mover());
+        for group in self.attack_groups {
+            self.safe.load(group, |_| Some(Content::Stored))?;
+            let is_in_group = self.marked(group.iter().copied());
+            let items = chosen(self.safe.planes_mut(), &is_in_group);
+            items.into_par_iter().for_each(|(pair, safe)| {
+                for (outer, safe) in safe.iter_mut().enumerate() {
+                    let key = geometry.plane_key(pair, outer);
+                    safe.insert_all(&legal_slots(geometry, &key, attacker));
+                }
+            });
+            self.safe.store(|_| true)?;
+        }
+        Ok(2 * geometry.planes() as u64)
     }
 
     /// By king pair: whether it is one of these.

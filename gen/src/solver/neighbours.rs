@@ -18,6 +18,8 @@ pub struct Neighbour {
     pub symmetry: Symmetry,
     /// The slots for which the move is possible.
     pub gate: Gate,
+    /// Where the king goes. `None` if another piece moves.
+    pub king_to: Option<Square>,
 }
 
 /// The squares of the row and column piece for which a move to another plane is possible.
@@ -142,14 +144,15 @@ impl Iterator for NeighbourIter<'_> {
             if !self.own.contains(king.to) {
                 let there = self.neighbours.turned[king.symmetry.index()][self.outer] as usize;
                 let (pair, symmetry) = (king.pair, king.symmetry);
-                return Some(Neighbour { pair, outer: there, symmetry, gate: Gate::Open });
+                let king_to = Some(king.to);
+                return Some(Neighbour { pair, outer: there, symmetry, gate: Gate::Open, king_to });
             }
         }
         for piece in self.outer_moves.by_ref() {
             if ((piece.path | Bitboard::of(piece.to)) & self.kings).is_empty() {
                 let (pair, outer) = (self.pair, piece.outer as usize);
                 let symmetry = Symmetry::IDENTITY;
-                return Some(Neighbour { pair, outer, symmetry, gate: piece.gate });
+                return Some(Neighbour { pair, outer, symmetry, gate: piece.gate, king_to: None });
             }
         }
         None

@@ -22,7 +22,7 @@ use sakmak_tables::index::kings::{KingPair, Kings};
 use sakmak_tables::index::{Group, KingIndex, MAX_OTHERS};
 use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::rules::Rules;
-use sakmak_tables::rules::piece::{Piece, Side};
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::values::Coding;
 use std::borrow::Cow;
 use std::io;
@@ -68,8 +68,9 @@ pub struct SmallerTables<'a> {
     geometry: &'a Geometry,
     mover: Side,
     sources: Vec<Source>,
-    /// By piece taken, then by piece promoted; the last entry of each stands for no piece.
-    tables: Vec<Vec<Option<SmallerTable>>>,
+    /// By piece taken, then by piece promoted; the last entry of each stands for no piece. The
+    /// mover chooses among several. Empty if no table is needed.
+    tables: Vec<Vec<Vec<SmallerTable>>>,
 }
 
 /// A smaller table that solving needs is missing.
@@ -104,9 +105,16 @@ impl<'a> SmallerTables<'a> {
                 *side == mover && !promotion.is_empty()
             });
             if !can_take || !can_promote || taken.is_none() && promoted.is_none() {
-                return Ok(None);
+                return Ok(Vec::new());
             }
-            smaller_table(geometry, rules, metric, mover, [taken, promoted], tables, &mut sources)
+            let promotions: Vec<Option<(usize, PieceKind)>> = match promoted {
+                None => vec![None],
+                Some(piece) => rules.promotes_to.iter().map(|&kind| Some((piece, kind))).collect(),
+            };
+            let found = promotions.into_iter().map(|promotion| {
+                smaller_table(geometry, metric, mover, (taken, promotion), tables, &mut sources)
+            });
+            Ok(found.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
         };
         let tables = numbers()
             .map(|taken| numbers().map(|promoted| find(taken, promoted)).collect())
@@ -311,12 +319,29 @@ impl<'a> SmallerTables<'a> {
         runner: usize,
         run: Bitboard,
         windows: &[Option<Window<'_>>],
-        visit: impl FnMut(Square, ConversionValue),
+        mut visit: impl FnMut(Square, ConversionValue),
     ) {
-        if let Some(table) = &self.tables[taken][promoted]
-            && let Some(window) = &windows[table.source]
-        {
-            table.line(window, squares, runner, run, visit);
+        match &self.tables[taken][promoted][..] {
+            [] => {}
+            [table] => {
+                if let Some(window) = &windows[table.source] {
+                    table.line(window, squares, runner, run, visit);
+                }
+            }
+            choices => {
+                let mut best = [None; SQUARES];
+                for table in choices {
+                    if let Some(window) = &windows[table.source] {
+                        table.line(window, squares, runner, run, |square, value| {
+                            let best = &mut best[square.index()];
+                            *best = ConversionValue::preferred(*best, value);
+                        });
+                    }
+                }
+                for (square, value) in run.map(|square| (square, best[square.index()])) {
+                    visit(square, value.unwrap_or(ConversionValue::DRAW));
+                }
+            }
         }
     }
 }
@@ -490,7 +515,8 @@ fn turned(square: Square, flipped: bool) -> Square {
     if flipped { square.flipped() } else { square }
 }
 
-/// The smaller table after `mover` has taken and promoted these pieces; `None` for bare kings.
+/// The smaller table after `mover` has taken a piece and promoted one to this kind; `None` for bare
+/// kings.
 /// Adds its source if it is new.
 ///
 /// # Errors
@@ -498,16 +524,16 @@ fn turned(square: Square, flipped: bool) -> Square {
 /// If `tables` does not have it.
 fn smaller_table(
     geometry: &Geometry,
-    rules: &Rules,
     metric: Metric,
     mover: Side,
-    [taken, promoted]: [Option<usize>; 2],
+    (taken, promotion): (Option<usize>, Option<(usize, PieceKind)>),
     tables: &Tables<'_>,
     sources: &mut Vec<Source>,
 ) -> Result<Option<SmallerTable>, MissingTable> {
     let pieces = geometry.index.pieces();
     let material = geometry.index.material();
-    let after = material.after(taken.map(|piece| pieces[piece]), promoted.map(|_| mover), rules);
+    let promoted = promotion.map(|(_, kind)| Piece::new(mover, kind));
+    let after = material.after(taken.map(|piece| pieces[piece]), promoted);
     let Some(OrientedMaterial { material: needed, flipped }) = after else { return Ok(None) };
     if needed == Material::BARE_KINGS {
         return Ok(None);
@@ -528,7 +554,10 @@ fn smaller_table(
     for &there in codes.index().pieces() {
         let side = if flipped { !there.side } else { there.side };
         let here = |&piece: &usize| {
-            let kind = if Some(piece) == promoted { rules.promotes_to } else { pieces[piece].kind };
+            let kind = match promotion {
+                Some((promoted, kind)) if promoted == piece => kind,
+                _ => pieces[piece].kind,
+            };
             Piece::new(pieces[piece].side, kind) == Piece::new(side, there.kind)
         };
         if let Some(place) = left.iter().position(here) {

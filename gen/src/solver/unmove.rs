@@ -5,11 +5,13 @@
 //! leaves the canonical king pairs, a symmetry of the board leads back to them.
 
 use crate::planes::bits::Plane;
+use crate::planes::check::in_check_not_from;
 use crate::planes::geometry::{Geometry, PlaneKey};
 use crate::solver::column::unmove_column;
 use crate::solver::neighbours::{Gate, Neighbour, PlaneNeighbours};
 use crate::solver::row::unmove_row;
 use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::board::square::Square;
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
@@ -96,7 +98,12 @@ impl<'a> Unmoves<'a> {
             if live(neighbour.pair, neighbour.outer) {
                 planes += 1;
                 let there = &set[neighbour.pair.0 as usize][neighbour.outer];
-                self.pass(&neighbour, there, found);
+                match neighbour.king_to {
+                    Some(to) if geometry.checked_king_stays => {
+                        self.pass_king(key, &neighbour, to, there, found);
+                    }
+                    _ => self.pass(&neighbour, there, found),
+                }
                 // This test costs as much as a neighbour.
                 if planes % 2 == 0 && wanted.is_within(found) {
                     break;
@@ -104,6 +111,25 @@ impl<'a> Unmoves<'a> {
             }
         }
         planes
+    }
+
+    /// Adds the slots of a neighbour to which a king moves that stays while it is in check: those
+    /// without a check by a piece that the king does not take on `to`.
+    #[cold]
+    #[inline(never)]
+    fn pass_king(
+        &self,
+        key: &PlaneKey,
+        neighbour: &Neighbour,
+        to: Square,
+        there: &Plane,
+        found: &mut Plane,
+    ) {
+        let mut slots = Plane::EMPTY;
+        self.pass(neighbour, there, &mut slots);
+        let held = in_check_not_from(self.geometry, key, self.mover, Bitboard::of(to));
+        slots.remove_all(&held);
+        found.insert_all(&slots);
     }
 
     /// Adds the slots of a neighbour for which its gate is open.

@@ -62,7 +62,8 @@ impl Game {
     ) -> Result<Game, GameTextError> {
         let mut game = Game::new(Position::from_fen_counted(counting_rule, &command.start)?);
         for (text, number) in command.moves.iter().zip(1..) {
-            let mv: Move = text.parse().map_err(|source| GameTextError::Move { number, source })?;
+            let mv = Move::from_uci(game.position.variant(), text)
+                .map_err(|source| GameTextError::Move { number, source })?;
             let legal = legal_move(&game.position, mv).ok_or_else(|| GameTextError::Illegal {
                 number,
                 mv,
@@ -93,11 +94,12 @@ impl Game {
     }
 }
 
-/// The legal move that is meant. A promotion may be left out: it is no choice.
+/// The legal move that is meant. A promotion may be left out if it is no choice.
 pub fn legal_move(position: &Position, mv: Move) -> Option<Move> {
+    let no_choice = position.variant().rules.promotes_to.len() == 1;
     let same = |legal: &&Move| {
         (legal.from, legal.to) == (mv.from, mv.to)
-            && (mv.promotion.is_none() || legal.promotion == mv.promotion)
+            && (mv.promotion.is_none() && no_choice || legal.promotion == mv.promotion)
     };
     position.legal_moves().iter().find(same).copied()
 }

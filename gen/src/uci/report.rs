@@ -2,7 +2,6 @@
 
 use crate::uci::score::Score;
 use sakmak_tables::distance::Plies;
-use sakmak_tables::position::moves::Move;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -86,8 +85,8 @@ pub struct InfoLine<'a> {
     pub score: Score,
     /// What was done.
     pub effort: SearchEffort,
-    /// The line.
-    pub line: &'a [Move],
+    /// The line, UCI.
+    pub line: &'a [String],
 }
 
 impl fmt::Display for InfoLine<'_> {
@@ -109,12 +108,12 @@ impl fmt::Display for InfoLine<'_> {
     }
 }
 
-/// The line that ends a search.
-pub fn best_move(line: &[Move]) -> String {
+/// The line that ends a search with this line, UCI.
+pub fn best_move(line: &[String]) -> String {
     let mut text = String::from("bestmove ");
     match line {
         [] => text += "(none)",
-        [best] => text += &best.to_string(),
+        [best] => text += best,
         // Writing to a string does not fail.
         [best, reply, ..] => drop(write!(text, "{best} ponder {reply}")),
     }
@@ -140,7 +139,7 @@ mod tests {
 
     #[test]
     fn the_expected_reply_follows_the_best_move() {
-        let moves = ["e1d2".parse().unwrap(), "e5d5".parse().unwrap()];
+        let moves = ["e1d2", "e5d5"].map(str::to_string);
         assert_eq!(best_move(&moves), "bestmove e1d2 ponder e5d5");
         assert_eq!(best_move(&moves[..1]), "bestmove e1d2");
         assert_eq!(best_move(&[]), "bestmove (none)");

@@ -58,7 +58,7 @@ impl SearchTask {
             return;
         }
         let line = match &self.game {
-            Some(game) => self.best_line(game, transpositions, replies),
+            Some(game) => written(&self.best_line(game, transpositions, replies), &game.position),
             None => {
                 replies.message(&"there is no position: the last 'position' was refused");
                 Vec::new()
@@ -107,7 +107,7 @@ impl SearchTask {
         let lines = self.lines;
         let root = SearchRoot { position: &game.position, moves: &moves, lines, budget, signals };
         let lines = root.deepen(&mut search, |search, depth, lines| {
-            report(search, depth, lines, drawn, replies);
+            report(search, depth, lines, drawn, &game.position, replies);
         });
         if let Some(problem) = search.problem() {
             replies.message(problem);
@@ -120,7 +120,9 @@ impl SearchTask {
     fn choice(&self, position: &Position, replies: &Replies<'_>) -> Vec<Move> {
         let mut moves = Vec::new();
         for text in &self.go.searchmoves {
-            let legal = text.parse().ok().and_then(|mv| legal_move(position, mv));
+            let legal = Move::from_uci(position.variant(), text)
+                .ok()
+                .and_then(|mv| legal_move(position, mv));
             match legal {
                 Some(mv) if !moves.contains(&mv) => moves.push(mv),
                 Some(_) => {}
@@ -148,7 +150,7 @@ impl SearchTask {
                 rank,
                 score: rated.score,
                 effort: SearchEffort { nodes: hits, table_hits: hits, time: began.elapsed() },
-                line: &line,
+                line: &written(&line, &rated.after),
             });
             if rank == 1 {
                 best = line;
@@ -173,6 +175,7 @@ impl SearchTask {
                 replies.message(&"perft was stopped");
                 return;
             };
+            let mv = mv.uci(position.variant());
             replies.line(&format_args!("{mv}: {count}"));
             sum += count;
         }
@@ -190,12 +193,18 @@ impl SearchTask {
     }
 }
 
+/// Moves in UCI with the letters of the variant of a position.
+fn written(moves: &[Move], position: &Position) -> Vec<String> {
+    moves.iter().map(|mv| mv.uci(position.variant())).collect()
+}
+
 /// Tells the lines of one depth.
 fn report(
     search: &NodeSearch<'_>,
     depth: Plies,
     lines: &[RootLine],
     drawn: bool,
+    position: &Position,
     replies: &Replies<'_>,
 ) {
     for (line, rank) in lines.iter().zip(1..) {
@@ -205,7 +214,7 @@ fn report(
             rank,
             score: if drawn { Score::DRAW } else { line.score },
             effort: search.effort(),
-            line: &line.moves,
+            line: &written(&line.moves, position),
         });
     }
 }

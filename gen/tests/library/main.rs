@@ -14,6 +14,7 @@ mod from_scratch;
 mod from_scratch_packed;
 mod languages;
 mod mates_in_time;
+mod neighbours;
 mod packed_files;
 mod plane_equals_reference;
 mod query;

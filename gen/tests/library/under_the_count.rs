@@ -18,7 +18,7 @@ use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
-use sakmak_tables::variants::{self, MAKRUK};
+use sakmak_tables::variants::{self, MAKRUK, OUK};
 use std::collections::HashMap;
 use std::sync::Mutex;
 
@@ -103,6 +103,7 @@ fn assert_follows_from_moves(tables: &Tablebase, position: &Position) -> Categor
     match position.outcome() {
         Some(Outcome::Checkmate) => assert_eq!(category, Category::Loss, "{position}"),
         Some(Outcome::Stalemate) => assert_eq!(category, Category::Draw, "{position}"),
+        Some(Outcome::BareKing) => panic!("a bare king lost: {position}"),
         None if over => {
             let decided = matches!(category, Category::Win | Category::Loss);
             assert!(!decided, "{category} with the count over in {position}");
@@ -188,7 +189,9 @@ fn assert_best_moves_keep(tables: &Tablebase, position: &Position, numbers: &mut
                 assert!(now.side() != follower, "mated from {position}");
                 return;
             }
-            Some(Outcome::Stalemate) => return assert!(!wins, "stalemate from {position}"),
+            Some(Outcome::Stalemate | Outcome::BareKing) => {
+                return assert!(!wins, "stalemate from {position}");
+            }
             None => {}
         }
         if now.clock().is_some_and(Clock::is_over) {
@@ -204,9 +207,9 @@ fn assert_best_moves_keep(tables: &Tablebase, position: &Position, numbers: &mut
     assert!(!wins, "no end from {position}");
 }
 
-/// The counting rules that have tables of counted distance.
+/// The counting rules of Makruk and Ouk Chatrang.
 fn counting_rules() -> impl Iterator<Item = &'static CountingRule> {
-    variants::counting_rules().filter(|rule| rule.has_counted_tables())
+    [&*MAKRUK, &*OUK].into_iter().flat_map(|one| one.counting_rules.iter().copied())
 }
 
 #[test]

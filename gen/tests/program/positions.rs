@@ -129,7 +129,7 @@ fn every_position_is_answered_as_from_c_and_python() {
     }
 
     let service = Served::start(&["--tables", directory.path().to_str().unwrap()]);
-    for counting in ["makruk", "makruk-khon-first", "ouk", "ouk-traditional"] {
+    for counting in ["makruk", "makruk-khon-first", "ouk", "ouk-traditional", "kar-ouk"] {
         let rows: Vec<&Row> = rows.iter().filter(|row| row.counting == counting).collect();
         let variant = variants::counted_by(variants::counting_rule(counting).unwrap()).name;
         for rows in rows.chunks(MOST) {

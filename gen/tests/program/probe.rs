@@ -10,7 +10,7 @@ use sakmak_tables::index::Slot;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::{MAKRUK, OUK};
+use sakmak_tables::variants::{self, MAKRUK, OUK};
 use serde_json::{Value as Json, json};
 
 /// The first position of a table with this value.
@@ -242,7 +242,9 @@ fn variants_and_counting_rules_have_their_usual_names() {
     // Help and messages list one spelling each.
     let help = sakmak(["probe", "--help"]).printed();
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("[possible values: makruk, ouk]"), "{help}");
+    let names = variants::names();
+    assert!(help.contains(&format!("[possible values: {names}]")), "{help}");
     let run = sakmak(["probe", "--variant", "chess", fen]);
-    assert!(run.stderr.contains("'chess' is not a variant: one of makruk, ouk is expected"));
+    let refused = format!("'chess' is not a variant: one of {names} is expected");
+    assert!(run.stderr.contains(&refused), "{run:?}");
 }

@@ -289,7 +289,7 @@ fn the_table_of_all_materials_can_be_searched_and_stays_readable() {
     }
     let style = page(place.path(), "atlas.css");
     assert!(style.contains(".overview thead { position: sticky; top: 0;"));
-    assert!(style.contains("@media (prefers-color-scheme: dark)"));
+    assert!(style.contains("color-scheme: light dark;") && style.contains("light-dark("));
     // Signs are drawn: not every font has those of arrows and players.
     for name in ["atlas.css", "atlas.js", "index.html", "KRvKN.html"] {
         let text = page(place.path(), name);
@@ -389,6 +389,36 @@ fn what_a_missing_table_would_say_is_left_open() {
     }
     assert!(material.contains("how many wins of White come too late is not known."));
     assert!(material.contains("No line: the table KMMvKM"));
+}
+
+#[test]
+fn the_atlas_is_in_three_languages() {
+    let tables = generated(&["KSMvK", "KRvKN"]);
+    let place = directory();
+    let letters = |text: &str, range: std::ops::RangeInclusive<char>| {
+        text.chars().filter(|letter| range.contains(letter)).count()
+    };
+    for (code, script) in [("th", '\u{e00}'..='\u{e7f}'), ("km", '\u{1780}'..='\u{17ff}')] {
+        let atlas = place.path().join(code);
+        let [from, to] = [tables.path(), &atlas].map(|path| path.to_str().unwrap());
+        sakmak(["report", from, "-o", to, "--language", code]).printed();
+        for name in ["index.html", "ouk.html", "published.html", "KSMvK.html", "KRvKN.html"] {
+            let page = page(&atlas, name);
+            assert!(page.contains(&format!("<html lang=\"{code}\">")), "{code} {name}");
+            assert!(letters(&page, script.clone()) > 100, "{code} {name}");
+            // No key is without a text, and no hole is left open.
+            let (shown, texts) = page.split_once("<script type=\"application/json\"").unwrap();
+            let shown = shown.replace("atlas.css", "").replace("atlas.js", "");
+            assert!(!shown.contains("atlas."), "{code} {name}");
+            assert!(!shown.contains(['{', '}']), "{code} {name}");
+            assert!(texts.contains("\"atlas.copy\":"), "{code} {name}");
+            for english in ["to move", " wins", "White", "Longest"] {
+                assert!(!shown.contains(english), "{code} {name} {english}");
+            }
+        }
+    }
+    let run = sakmak(["report", "tables", "-o", "atlas", "--language", "de"]);
+    assert!(run.refusal(2).contains("[possible values: en, th, km]"), "{run:?}");
 }
 
 #[test]

@@ -71,7 +71,8 @@ enum sakmak_counting {
     SAKMAK_MAKRUK = 1,
     SAKMAK_MAKRUK_KHON_FIRST = 2,
     SAKMAK_OUK = 3,
-    SAKMAK_OUK_TRADITIONAL = 4
+    SAKMAK_OUK_TRADITIONAL = 4,
+    SAKMAK_KAR_OUK = 5 /* the first check wins: mate is the check throughout */
 };
 
 /* Categories: the result for the side to move under the count that runs in the position. If
@@ -201,9 +202,9 @@ int sakmak_add_directory(sakmak_tablebase *tables, const char *directory);
  * Threads: no other call with this tablebase may be running or follow. */
 void sakmak_close(sakmak_tablebase *tables);
 
-/* The number of a counting rule by its name: "makruk", "makruk-khon-first", "ouk" or
- * "ouk-traditional", in any letter case. The name of a variant, such as "cambodian", is that of its
- * usual rule. Null is "makruk". Returns an enum sakmak_counting or an error. */
+/* The number of a counting rule by its name: "makruk", "makruk-khon-first", "ouk",
+ * "ouk-traditional" or "kar-ouk", in any letter case. The name of a variant, such as "cambodian", is
+ * that of its usual rule. Null is "makruk". Returns an enum sakmak_counting or an error. */
 int sakmak_counting_named(const char *counting);
 
 /* Parses a FEN as Fairy-Stockfish writes it, with underscores or blanks, or "startpos". `counting`

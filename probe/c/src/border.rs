@@ -502,8 +502,10 @@ pub unsafe extern "C" fn sakmak_line(
     // SAFETY: the header requires a tablebase that is open, a position, and room for `size`
     // bytes, or null.
     call(|| unsafe {
-        let moves = probed(tables, position, |tables, position| Ok(tables.line(position)?))?;
-        write_line(line, size, &reply::line(&moves))
+        let moves = probed(tables, position, |tables, position| {
+            Ok(reply::line(&tables.line(position)?, position))
+        })?;
+        write_line(line, size, &moves)
     })
 }
 
@@ -522,9 +524,10 @@ pub unsafe extern "C" fn sakmak_counted_line(
     // SAFETY: the header requires a tablebase that is open, a position, and room for `size`
     // bytes, or null.
     call(|| unsafe {
-        let found =
-            probed(tables, position, |tables, position| Ok(tables.counted_line(position)?))?;
-        write_line(line, size, &reply::line(&found.moves))
+        let moves = probed(tables, position, |tables, position| {
+            Ok(reply::line(&tables.counted_line(position)?.moves, position))
+        })?;
+        write_line(line, size, &moves)
     })
 }
 

@@ -3,6 +3,7 @@
 use sakmak_probe::{Count, RatedMove};
 use sakmak_tables::counting::{Category, Honour};
 use sakmak_tables::distance::Value;
+use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use std::ffi::{c_char, c_int};
 
@@ -109,7 +110,7 @@ impl SakmakMove {
             category: category(rated.category),
             distance: SakmakDistance::of(rated.value, rated.counted),
             mate_in_time: moves_or_none(rated.mate_in_time),
-            uci: text(&rated.uci.to_string()),
+            uci: text(&rated.uci.uci(rated.after.variant())),
             san: text(&rated.san),
         }
     }
@@ -134,9 +135,9 @@ pub fn write_text(text: &str, room: &mut [c_char]) -> c_int {
     c_int::try_from(text.len()).unwrap_or(c_int::MAX)
 }
 
-/// Moves in UCI, separated by spaces.
-pub fn line(moves: &[Move]) -> String {
-    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+/// Moves from a position in UCI, separated by spaces.
+pub fn line(moves: &[Move], position: &Position) -> String {
+    moves.iter().map(|mv| mv.uci(position.variant())).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

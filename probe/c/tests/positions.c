@@ -296,6 +296,7 @@ static void check_refusals(sakmak_tablebase *tables) {
     CHECK(sakmak_counting_named("ouk-traditional") == SAKMAK_OUK_TRADITIONAL);
     CHECK(sakmak_counting_named("Makruk") == SAKMAK_MAKRUK);
     CHECK(sakmak_counting_named("cambodian") == SAKMAK_OUK);
+    CHECK(sakmak_counting_named("karouk") == SAKMAK_KAR_OUK);
     CHECK(sakmak_counting_named("chess") == SAKMAK_BAD_ARGUMENT);
     CHECK(sakmak_counting_named("\xff") == SAKMAK_BAD_ARGUMENT);
 

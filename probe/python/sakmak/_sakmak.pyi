@@ -6,8 +6,9 @@ files again there.
 
 A position is a FEN as Fairy-Stockfish writes it, with the count. Only the board and the side
 to move are required. `counting` is the counting rule, which determines the variant too:
-"makruk", "makruk-khon-first", "ouk" or "ouk-traditional", in any letter case, or the name of a
-variant, such as "cambodian", for its usual rule; any other value raises ValueError.
+"makruk", "makruk-khon-first", "ouk", "ouk-traditional" or "kar-ouk", in any letter case, or the name
+of a variant, such as "cambodian", for its usual rule; any other value raises ValueError. In Kar Ouk
+the first check wins, and mate is the check throughout.
 If no count runs, one starts in the position. Results are for the side to move.
 
 Methods that take a FEN raise a SakmakError if the position has no answer.
@@ -128,7 +129,7 @@ class Answer:
     def counting(self) -> str:
         """The counting rule."""
     @property
-    def outcome(self) -> Literal["checkmate", "stalemate"] | None:
+    def outcome(self) -> Literal["checkmate", "stalemate", "bare-king"] | None:
         """How the game has ended; None if there is a legal move."""
     @property
     def category(self) -> Category: ...
@@ -156,7 +157,7 @@ class Answer:
     @property
     def counted_line_end(
         self,
-    ) -> Literal["checkmate", "stalemate", "bare-kings", "claim", "repetition"]:
+    ) -> Literal["checkmate", "stalemate", "bare-king", "bare-kings", "claim", "repetition"]:
         """How best play under the count ends."""
 
 @final

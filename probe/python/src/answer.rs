@@ -88,7 +88,7 @@ impl PyMove {
     /// Converts a rated move.
     pub fn of(rated: &RatedMove) -> PyMove {
         PyMove {
-            uci: rated.uci.to_string(),
+            uci: rated.uci.uci(rated.after.variant()),
             san: rated.san.clone(),
             category: rated.category.name(),
             dtm: PyDistance::of(rated.value),
@@ -136,6 +136,7 @@ impl PyAnswer {
             outcome: answer.outcome.map(|outcome| match outcome {
                 Outcome::Checkmate => "checkmate",
                 Outcome::Stalemate => "stalemate",
+                Outcome::BareKing => "bare-king",
             }),
             category: answer.category.name(),
             dtm: PyDistance::of(answer.value),
@@ -143,8 +144,8 @@ impl PyAnswer {
             mate_in_time: answer.mate_in_time.and_then(PyDistance::of),
             count: answer.count.as_ref().map(PyCount::of),
             moves: answer.moves.iter().map(PyMove::of).collect(),
-            line: uci(&answer.line),
-            counted_line: uci(&answer.counted_line.moves),
+            line: uci(&answer.line, position),
+            counted_line: uci(&answer.counted_line.moves, position),
             counted_line_end: answer.counted_line.end.name(),
         }
     }
@@ -157,7 +158,7 @@ impl PyAnswer {
     }
 }
 
-/// Moves in UCI.
-pub fn uci(moves: &[Move]) -> Vec<String> {
-    moves.iter().map(Move::to_string).collect()
+/// Moves from a position in UCI.
+pub fn uci(moves: &[Move], position: &Position) -> Vec<String> {
+    moves.iter().map(|mv| mv.uci(position.variant())).collect()
 }

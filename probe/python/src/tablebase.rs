@@ -235,13 +235,13 @@ impl PyTablebase {
 
     #[pyo3(signature = (fen, counting="makruk"))]
     fn line(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Vec<String>> {
-        self.one(py, fen, counting, |tables, position| Ok(uci(&tables.line(position)?)))
+        self.one(py, fen, counting, |tables, position| Ok(uci(&tables.line(position)?, position)))
     }
 
     #[pyo3(signature = (fen, counting="makruk"))]
     fn counted_line(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Vec<String>> {
         self.one(py, fen, counting, |tables, position| {
-            Ok(uci(&tables.counted_line(position)?.moves))
+            Ok(uci(&tables.counted_line(position)?.moves, position))
         })
     }
 

@@ -74,7 +74,7 @@ def test_the_position_of_the_readme(tables):
 
 
 def test_a_batch_keeps_its_order_with_any_number_of_threads(tables, rows):
-    for counting in ["makruk", "makruk-khon-first", "ouk", "ouk-traditional"]:
+    for counting in ["makruk", "makruk-khon-first", "ouk", "ouk-traditional", "kar-ouk"]:
         mine = [row for row in rows if row.counting == counting]
         fens = [row.fen for row in mine] * 5
         expected = [row.category for row in mine] * 5

@@ -30,6 +30,8 @@ pub enum LineEnd {
     Checkmate,
     /// The side to move has no move: a draw.
     Stalemate,
+    /// The side to move has a bare king and has lost.
+    BareKing,
     /// Only the kings are left.
     BareKings,
     /// The count is over and the draw may be claimed.
@@ -39,11 +41,13 @@ pub enum LineEnd {
 }
 
 impl LineEnd {
-    /// The name in JSON and Python: `checkmate`, `stalemate`, `bare-kings`, `claim`, `repetition`.
+    /// The name in JSON and Python: `checkmate`, `stalemate`, `bare-king`, `bare-kings`, `claim`,
+    /// `repetition`.
     pub const fn name(self) -> &'static str {
         match self {
             LineEnd::Checkmate => "checkmate",
             LineEnd::Stalemate => "stalemate",
+            LineEnd::BareKing => "bare-king",
             LineEnd::BareKings => "bare-kings",
             LineEnd::Claim => "claim",
             LineEnd::Repetition => "repetition",
@@ -139,6 +143,7 @@ fn end(position: &Position, category: Category, repeated: bool) -> Option<LineEn
     match position.outcome() {
         Some(Outcome::Checkmate) => return Some(LineEnd::Checkmate),
         Some(Outcome::Stalemate) => return Some(LineEnd::Stalemate),
+        Some(Outcome::BareKing) => return Some(LineEnd::BareKing),
         None => {}
     }
     if position.armies().iter().all(|army| army.is_empty()) {

@@ -7,6 +7,7 @@ use sakmak_tables::format::FormatKind;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
+use sakmak_tables::rules::Rules;
 use sakmak_tables::variants;
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -41,17 +42,34 @@ impl TableFile {
 /// The tables that there are.
 impl Tablebase {
     /// The files of tables in all directories, in the order in which directories are searched, then
-    /// by name. Reads the directories anew and opens no file.
+    /// by name. Reads the directories anew and opens no file. Files in the folders of other rules
+    /// are left out, see [`Tablebase::table_files_of`].
     ///
     /// # Errors
     ///
     /// If a directory cannot be read.
     pub fn table_files(&self) -> Result<Vec<TableFile>, ProbeError> {
+        self.files_in(self.directories().to_vec())
+    }
+
+    /// As [`Tablebase::table_files`], where the files of tables with these rules are. A folder that
+    /// is missing has none.
+    ///
+    /// # Errors
+    ///
+    /// If a directory cannot be read.
+    pub fn table_files_of(&self, rules: &Rules) -> Result<Vec<TableFile>, ProbeError> {
+        let paths = self.directories().iter().map(|directory| rules.files_in(directory));
+        let is_there = |path: &PathBuf| rules.folder.is_none() || path.is_dir();
+        self.files_in(paths.filter(is_there).collect())
+    }
+
+    fn files_in(&self, directories: Vec<PathBuf>) -> Result<Vec<TableFile>, ProbeError> {
         let mut files = Vec::new();
-        for directory in self.directories() {
+        for directory in directories {
             let error = |source| ProbeError::Directory { path: directory.clone(), source };
             let mut paths = Vec::new();
-            for entry in std::fs::read_dir(directory).map_err(error)? {
+            for entry in std::fs::read_dir(&directory).map_err(error)? {
                 paths.push(entry.map_err(error)?.path());
             }
             paths.sort();
@@ -82,7 +100,7 @@ impl Tablebase {
             Metric::Counted(rule) | Metric::MateInTime(rule) => rule == counting_rule,
             distance => distance.is_of(rules),
         };
-        let files = self.table_files()?;
+        let files = self.table_files_of(rules)?;
         Ok(files.iter().filter(|file| answers(file)).map(men).max().unwrap_or(0))
     }
 }

@@ -236,7 +236,7 @@ impl Tablebase {
         let name = WdlName { material, counting_rule: position.counting_rule() };
         let open = |path: &Path| files.open_file(path, self.access, name, variant);
         let mut refused = Vec::new();
-        let opened = self.first_sound(&name.to_string(), open, &mut refused);
+        let opened = self.first_sound(&variant.rules, &name.to_string(), open, &mut refused);
         if opened.is_none() && !refused.is_empty() {
             return self.wdl_in_place_of(refused, position, oriented);
         }

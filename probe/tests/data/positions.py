@@ -11,7 +11,7 @@ import random
 import subprocess
 import sys
 
-COUNTINGS = ["makruk", "makruk-khon-first", "ouk", "ouk-traditional"]
+COUNTINGS = ["makruk", "makruk-khon-first", "ouk", "ouk-traditional", "kar-ouk"]
 MATERIALS = ["KRvKN", "KRvKM", "KSMvK", "KPvKM", "KMvKP", "KRvK", "KPvK", "KMvK", "KvK"]
 PER_MATERIAL = 8
 COLUMNS = ["fen", "counting", "category", "plies", "counted moves", "mate in time", "best move"]
@@ -31,6 +31,12 @@ WRITTEN = {
     "ouk": [
         "8/8/8/3k4/8/8/4R3/4K3 b - 30 6 1",
         "8/8/8/3k4/4n3/8/4R3/4K3 b - 126 60 1",
+    ],
+    "kar-ouk": [
+        "8/8/8/3k4/4n3/8/4R3/4K3 b - 126 1+1 60 1",
+        # A check, and no legal move.
+        "8/8/8/3k4/8/3R4/8/4K3 b - 30 0+1 6 1",
+        "k7/8/K7/8/8/8/8/1R6 b - 30 1+1 8 5",
     ],
 }
 

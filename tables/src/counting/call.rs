@@ -91,9 +91,10 @@ impl CountingRule {
         }
         let runner = self.runner(call.runner, armies)?;
         let (honour, limit) = self.limit_called(call.limit, armies, to_move)?;
-        let men = 2 + armies.iter().map(|army| army.len() as u32).sum::<u32>();
-        if honour == Honour::Pieces && call.called.0 < men {
-            return Err(ImpossibleCall::BelowMen { called: call.called, men });
+        let men = armies.iter().map(|army| army.len() + 1).sum();
+        let first = self.called_at_start(men);
+        if honour == Honour::Pieces && call.called.0 < first {
+            return Err(ImpossibleCall::BelowMen { called: call.called, men: first });
         }
         let party = if to_move == runner { Party::Runner } else { Party::Attacker };
         let clock = Clock::after_call(honour, self.plies(limit), call.called, party);

@@ -49,6 +49,15 @@ pub enum LastMove {
     Refused,
 }
 
+/// The number that the runner calls first in the pieces' honour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstCall {
+    /// One more than the men on the board.
+    AfterMen,
+    /// One. The count starts when the runner is to move.
+    One,
+}
+
 /// What happens to the board's count when the pieces' honour starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnChange {
@@ -63,10 +72,10 @@ pub enum OnChange {
 pub enum DecisiveCounts {
     /// All.
     All,
-    /// The pieces' honour that runs against a bare king. A count that starts leaves more moves than
-    /// any win needs, and the board's honour is parsed and carried on, but changes no result. So
+    /// The pieces' honour in positions with a bare king. The board's honour is parsed and carried
+    /// on, but changes no result, and no table heeds a count that starts after a conversion. So
     /// there are no tables of counted distance.
-    RunningPiecesHonour,
+    PiecesHonour,
 }
 
 /// The count that may run in a position.
@@ -93,6 +102,8 @@ pub struct CountingRule {
     pub boards: Option<BoardsHonour>,
     /// What the limit means.
     pub last_move: LastMove,
+    /// The first number of the pieces' honour.
+    pub first_call: FirstCall,
     /// What a change of phase does to a running count.
     pub on_change: OnChange,
     /// Which counts decide games.
@@ -129,7 +140,10 @@ impl CountingRule {
         }
         bytes.push((self.last_move == LastMove::Given).into());
         bytes.push((self.on_change == OnChange::Replace).into());
-        // Files made when all counts decided keep their fingerprint.
+        // Files made when all counts began at the men, and when all decided, keep their fingerprint.
+        if self.first_call == FirstCall::One {
+            bytes.push(1);
+        }
         if self.decisive != DecisiveCounts::All {
             bytes.push(0);
         }
@@ -185,9 +199,9 @@ impl CountingRule {
     /// The highest count with this limit and these pieces, in plies. The draw is claimed past the
     /// limit; only a count that starts above its limit stands higher.
     pub fn highest_count(&self, limit: Plies, armies: [Army; 2]) -> Plies {
-        let men = 2 + armies.iter().map(|army| army.len() as u32).sum::<u32>();
+        let men = armies.iter().map(|army| army.len() + 1).sum();
         let start = match self.phase(armies) {
-            Phase::PiecesHonour => Plies(2 * men),
+            Phase::PiecesHonour => Plies(2 * self.called_at_start(men)),
             Phase::BoardsHonour | Phase::Free => Plies(0),
         };
         start.max(Plies(limit.0 + 1))
@@ -221,14 +235,15 @@ impl CountingRule {
 
     /// Whether there are tables of counted distance under this rule.
     pub fn has_counted_tables(&self) -> bool {
-        self.decisive == DecisiveCounts::All
+        let counts = !self.rows.is_empty() || self.boards.is_some();
+        counts && self.decisive == DecisiveCounts::All
     }
 
     /// Whether a count that decides games may run with these pieces.
     pub fn has_decisive_count(&self, armies: [Army; 2]) -> bool {
         match (self.phase(armies), self.decisive) {
             (Phase::Free, _) => false,
-            (Phase::BoardsHonour, DecisiveCounts::RunningPiecesHonour) => false,
+            (Phase::BoardsHonour, DecisiveCounts::PiecesHonour) => false,
             (Phase::BoardsHonour | Phase::PiecesHonour, _) => true,
         }
     }
@@ -236,7 +251,7 @@ impl CountingRule {
     /// The count that may run against this attacker and decides games.
     pub fn phase_against(&self, armies: [Army; 2], attacker: Side) -> Phase {
         match (self.count_against(armies, attacker), self.decisive) {
-            (Phase::BoardsHonour, DecisiveCounts::RunningPiecesHonour) => Phase::Free,
+            (Phase::BoardsHonour, DecisiveCounts::PiecesHonour) => Phase::Free,
             (phase, _) => phase,
         }
     }
@@ -314,10 +329,10 @@ impl CountingRule {
             Phase::PiecesHonour => {
                 let runner = self.bare_runner(armies)?;
                 let attacker = armies[(!runner).index()];
-                let men = 2 + attacker.len() as u32;
+                let called = self.called_at_start(2 + attacker.len());
                 // With the attacker to move the runner's move that made the king bare is
                 // behind us: one ply less, so that the runner's next call is the same.
-                let count = 2 * men - u32::from(to_move != runner);
+                let count = (2 * called).saturating_sub(u32::from(to_move != runner));
                 let limit = self.plies(self.limit(attacker)?);
                 Some(Clock::new(Honour::Pieces, limit, Plies(count)))
             }
@@ -342,7 +357,9 @@ impl CountingRule {
             Phase::BoardsHonour if running.is_some() => running,
             Phase::BoardsHonour => self.boards_clock(after, to_move),
             Phase::PiecesHonour if self.phase(before) != Phase::PiecesHonour => {
-                let fresh = self.fresh(after, to_move);
+                let waits =
+                    self.first_call == FirstCall::One && self.bare_runner(after) != Some(to_move);
+                let fresh = self.fresh(after, to_move).filter(|_| !waits);
                 match (running, fresh, self.on_change) {
                     (Some(old), Some(new), OnChange::KeepSooner) => Some(old.sooner(new)),
                     _ => fresh,
@@ -372,6 +389,15 @@ impl CountingRule {
             Party::Runner => runner,
         };
         Some(self.fresh(armies, side)?.moves_left(to_move))
+    }
+
+    /// The number that counts as called when a count of the pieces' honour starts with this many
+    /// men.
+    pub fn called_at_start(&self, men: usize) -> u32 {
+        match self.first_call {
+            FirstCall::AfterMen => men as u32,
+            FirstCall::One => 0,
+        }
     }
 
     /// The board's count at its start, if this side may start it.

@@ -48,6 +48,12 @@ fn counted(number: usize, name: &str) -> String {
     format!("{number} {name}{}", if number == 1 { "" } else { "s" })
 }
 
+/// The letters with spaces between them.
+fn spaced(letters: &[char], case: fn(&char) -> char) -> String {
+    let letters: Vec<String> = letters.iter().map(|letter| case(letter).to_string()).collect();
+    letters.join(" ")
+}
+
 /// The text is not the FEN of a legal position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
@@ -58,16 +64,12 @@ pub enum FenError {
     )]
     Fields(usize),
     /// Checks left, but the first check does not win.
-    #[error(
-        "'{text}' are the checks left in a FEN of {games}: the FEN of {variant} has no such field"
-    )]
-    ChecksOfOtherGame {
+    #[error("'{text}' are checks left: a FEN of {variant} has no such field")]
+    NoChecks {
         /// As written.
         text: String,
         /// The game.
         variant: &'static str,
-        /// The games in which the first check wins.
-        games: String,
     },
     /// Checks left that this position cannot have.
     #[error("'{text}' are not the checks left of White and Black: {expected} is expected here")]
@@ -101,25 +103,28 @@ pub enum FenError {
     },
     /// A character that is neither a piece nor a number of empty squares.
     #[error(
-        "{letter:?} on rank {rank} is not a piece: the letters are K R N S M P and \
-         k r n s m p, the digits 1 to {SIDE_LENGTH}"
+        "{letter:?} on rank {rank} is not a piece: the letters are {} and {}, the digits 1 to \
+         {SIDE_LENGTH}",
+        spaced(letters, char::to_ascii_uppercase),
+        spaced(letters, char::to_ascii_lowercase)
     )]
     Letter {
         /// As written.
         letter: char,
         /// Counted from 1.
         rank: usize,
+        /// The letters of the pieces.
+        letters: [char; PieceKind::ALL.len()],
     },
     /// The sign of a promoted piece, after another character.
     #[error(
-        "'~' on rank {rank} marks no promoted piece: it is expected after {kind} or its small letter",
-        kind = kind.letter()
+        "'~' on rank {rank} marks no promoted piece: it is expected after {letters} or its small letter"
     )]
     Promoted {
         /// Counted from 1.
         rank: usize,
-        /// What pawns promote to.
-        kind: PieceKind,
+        /// The letters of what pawns promote to.
+        letters: String,
     },
     /// Neither `w` nor `b`.
     #[error("'{0}' is not a side to move: w or b is expected")]
@@ -195,6 +200,14 @@ pub enum FenError {
     /// A move number that is not a number.
     #[error("'{0}' is not a move number: a number from 0 to {max} is expected", max = u16::MAX)]
     Number(String),
+    /// A pawn in a game whose positions with pawns are refused.
+    #[error("positions of {variant} with pawns are refused: {reason}")]
+    Pawns {
+        /// The game.
+        variant: &'static str,
+        /// Why.
+        reason: &'static str,
+    },
     /// A FEN of another variant.
     #[error("{source}; the FEN looks like {variants}")]
     OtherVariant {
@@ -284,7 +297,11 @@ impl Position {
             _ => return Err(FenError::Side(side.to_string())),
         };
         let field = |place: usize| fields.get(place).copied().filter(|&text| text != "-");
-        let pieces = read_board(board, variant.rules.promotes_to)?;
+        let is_pawn = |letter| variant.kind(letter) == Some(PieceKind::Pawn);
+        if let Some(reason) = variant.refuses_pawns.filter(|_| board.contains(is_pawn)) {
+            return Err(FenError::Pawns { variant: variant.name, reason });
+        }
+        let pieces = read_board(board, variant)?;
         let position = Position::new(variant, side, pieces)?.counted_by(counting_rule);
         position.legality()?;
         read_checks(&position, checks)?;
@@ -322,8 +339,9 @@ fn material(field: &str) -> Option<Material> {
     field.to_uppercase().replace('V', "v").parse().ok()
 }
 
-/// Parses the first field; `promoted` is what pawns promote to.
-fn read_board(board: &str, promoted: PieceKind) -> Result<Vec<(Piece, Square)>, FenError> {
+/// Parses the first field.
+fn read_board(board: &str, variant: &Variant) -> Result<Vec<(Piece, Square)>, FenError> {
+    let promoted = variant.rules.promotes_to;
     let ranks: Vec<&str> = board.split('/').collect();
     if ranks.len() != SIDE_LENGTH {
         return Err(FenError::Ranks(ranks.len()));
@@ -334,12 +352,15 @@ fn read_board(board: &str, promoted: PieceKind) -> Result<Vec<(Piece, Square)>, 
         let mut last = None;
         for letter in text.chars() {
             if letter == PROMOTED {
-                if last.take() != Some(promoted) {
-                    return Err(FenError::Promoted { rank: rank + 1, kind: promoted });
+                if !last.take().is_some_and(|last| promoted.contains(&last)) {
+                    let letters = promoted.iter().map(|kind| variant.letters[kind.index()]);
+                    let letters: Vec<String> = letters.map(|letter| letter.to_string()).collect();
+                    let letters = letters.join(" or ");
+                    return Err(FenError::Promoted { rank: rank + 1, letters });
                 }
                 continue;
             }
-            let unknown = FenError::Letter { letter, rank: rank + 1 };
+            let unknown = FenError::Letter { letter, rank: rank + 1, letters: variant.letters };
             if let Some(empty) = letter.to_digit(10) {
                 if !(1..=SIDE_LENGTH as u32).contains(&empty) {
                     return Err(unknown);
@@ -348,7 +369,7 @@ fn read_board(board: &str, promoted: PieceKind) -> Result<Vec<(Piece, Square)>, 
                 last = None;
                 continue;
             }
-            let kind = PieceKind::from_letter(letter).ok_or(unknown)?;
+            let kind = variant.kind(letter).ok_or(unknown)?;
             let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
             pieces.extend(Square::at(file, rank).map(|square| (Piece::new(side, kind), square)));
             file += 1;
@@ -371,15 +392,8 @@ fn take_checks<'a>(fields: &mut Vec<&'a str>) -> Option<&'a str> {
 /// Checks the checks left as they are written, if they are.
 fn read_checks(position: &Position, written: Option<&str>) -> Result<(), FenError> {
     let Some(text) = written.map(str::to_string) else { return Ok(()) };
-    let variant = position.variant();
     match position.checks_left() {
-        None => {
-            let with_checks = |variant: &&Variant| variant.rules.end.check_loses;
-            let games: Vec<&str> =
-                variants::all().into_iter().filter(with_checks).map(|other| other.name).collect();
-            let games = games.join(" or ");
-            Err(FenError::ChecksOfOtherGame { text, variant: variant.name, games })
-        }
+        None => Err(FenError::NoChecks { text, variant: position.variant().name }),
         // Some programs leave the field as it is at the start.
         Some(expected) if text != expected && text != NO_CHECK_YET => {
             Err(FenError::ChecksLeft { text, expected })
@@ -463,7 +477,7 @@ impl fmt::Display for Position {
                     write!(f, "{empty}")?;
                 }
                 empty = 0;
-                f.write_char(piece.letter())?;
+                f.write_char(self.variant().letter(piece))?;
             }
             if empty > 0 {
                 write!(f, "{empty}")?;

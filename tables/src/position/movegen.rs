@@ -31,9 +31,7 @@ impl Position {
                 let safe = !in_check && kind != PieceKind::King && !lines.contains(from);
                 for to in variant.reach.targets(piece, from, own, enemy) {
                     if safe || self.leaves_king_safe(kind, from, to) {
-                        let promotion = promotes_on.contains(to);
-                        let promotion = promotion.then_some(variant.rules.promotes_to);
-                        list.push(Move { from, to, promotion });
+                        self.add(from, to, promotes_on, &mut list);
                     }
                 }
             }
@@ -42,6 +40,16 @@ impl Position {
             self.add_leaps(in_check, &mut list);
         }
         list
+    }
+
+    /// Adds a move, or one for each choice if the piece is promoted on these squares.
+    fn add(&self, from: Square, to: Square, promotes_on: Bitboard, list: &mut MoveList) {
+        if !promotes_on.contains(to) {
+            return list.push(Move::new(from, to));
+        }
+        for &kind in self.variant().rules.promotes_to {
+            list.push(Move { from, to, promotion: Some(kind) });
+        }
     }
 
     /// The squares on which a piece of this kind of the side to move is promoted.
@@ -72,9 +80,7 @@ impl Position {
                         return list;
                     }
                     if self.leaves_king_safe(kind, from, to) {
-                        let promotion = promotes_on.contains(to);
-                        let promotion = promotion.then_some(variant.rules.promotes_to);
-                        list.push(Move { from, to, promotion });
+                        self.add(from, to, promotes_on, &mut list);
                     }
                 }
             }
@@ -116,8 +122,12 @@ impl Position {
     /// How the game is over. Returns `None` if it goes on.
     pub fn outcome(&self) -> Option<Outcome> {
         self.final_value()?;
-        let in_check = self.in_check(self.side());
-        Some(if in_check { Outcome::Checkmate } else { Outcome::Stalemate })
+        let is_bare = self.of(self.side()).len() == 1;
+        Some(match (self.in_check(self.side()), self.variant().rules.end.bare_king_loses) {
+            (_, true) if is_bare => Outcome::BareKing,
+            (true, _) => Outcome::Checkmate,
+            (false, _) => Outcome::Stalemate,
+        })
     }
 
     /// The value if the game is over: a loss in 0 moves or a draw. Returns `None` if the game
@@ -129,14 +139,47 @@ impl Position {
     /// As [`Position::final_value`], given [`Position::legal_moves`].
     pub fn final_value_given(&self, moves: &MoveList) -> Option<Value> {
         // A position has no legal moves if the game is over.
-        match moves.is_empty() {
-            true => self.variant().rules.end.value(self.in_check(self.side()), false),
-            false => None,
+        if !moves.is_empty() {
+            return None;
         }
+        let end = self.variant().rules.end;
+        let end = match self.of(!self.side()).len() {
+            1 => end.against_bare_king(),
+            _ => end,
+        };
+        end.value(self.in_check(self.side()), false)
     }
 
-    /// Whether the king of the side to move is safe after this move of its piece.
+    /// Whether the rules let the king of the side to move go to this square, its safety there not
+    /// considered.
+    fn king_may_go(&self, to: Square) -> bool {
+        let (side, rules) = (self.side(), &self.variant().rules);
+        if rules.end.bare_king_loses && self.of(side).len() == 1 {
+            let enemies = self.of(!side) - Bitboard::of(self.king(!side));
+            return enemies.is_empty() || enemies == Bitboard::of(to);
+        }
+        if rules.checked_king_stays {
+            let checkers = self.attackers(self.king(side), !side, self.occupied());
+            return checkers.is_empty() || checkers == Bitboard::of(to);
+        }
+        true
+    }
+
+    /// The squares from which the pieces of `by` attack a square.
+    fn attackers(&self, square: Square, by: Side, occupied: Bitboard) -> Bitboard {
+        PieceKind::ALL.into_iter().fold(Bitboard::EMPTY, |set, kind| {
+            let piece = Piece::new(by, kind);
+            let squares = self.pieces_of(piece);
+            set | self.variant().attackers.attackers_among(piece, squares, square, occupied)
+        })
+    }
+
+    /// Whether the king of the side to move may move so, or is safe after this move of another of
+    /// its pieces.
     fn leaves_king_safe(&self, kind: PieceKind, from: Square, to: Square) -> bool {
+        if kind == PieceKind::King && !self.king_may_go(to) {
+            return false;
+        }
         let king = if kind == PieceKind::King { to } else { self.king(self.side()) };
         let occupied = (self.occupied() - Bitboard::of(from)) | Bitboard::of(to);
         // A piece captured on `to` no longer attacks.

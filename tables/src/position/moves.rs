@@ -2,6 +2,7 @@
 
 use crate::board::square::{Square, SquareError};
 use crate::rules::piece::PieceKind;
+use crate::variant::Variant;
 use std::fmt;
 use std::ops::Deref;
 use std::str::FromStr;
@@ -22,16 +23,33 @@ impl Move {
     pub const fn new(from: Square, to: Square) -> Move {
         Move { from, to, promotion: None }
     }
+
+    /// UCI with the letters of a variant: `g5f4`, with the new piece's small letter for a
+    /// promotion, `g5g6m`.
+    pub fn uci(self, variant: &Variant) -> String {
+        self.written(|kind| variant.letters[kind.index()])
+    }
+
+    /// Parses UCI with the letters of a variant.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not two squares and perhaps a letter of a piece.
+    pub fn from_uci(variant: &Variant, text: &str) -> Result<Move, MoveError> {
+        Move::read(text, |letter| variant.kind(letter))
+    }
+
+    fn written(self, capital: impl Fn(PieceKind) -> char) -> String {
+        let mut text = format!("{}{}", self.from, self.to);
+        text.extend(self.promotion.map(|kind| capital(kind).to_ascii_lowercase()));
+        text
+    }
 }
 
 impl fmt::Display for Move {
-    /// UCI: `g5f4`, with the new piece's small letter for a promotion, `g5g6m`.
+    /// UCI with the letters of Makruk; see [`Move::uci`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.from, self.to)?;
-        match self.promotion {
-            Some(kind) => write!(f, "{}", kind.letter().to_ascii_lowercase()),
-            None => Ok(()),
-        }
+        f.write_str(&self.written(PieceKind::letter))
     }
 }
 
@@ -57,7 +75,14 @@ pub enum MoveError {
 impl FromStr for Move {
     type Err = MoveError;
 
+    /// Parses UCI with the letters of Makruk; see [`Move::from_uci`].
     fn from_str(text: &str) -> Result<Move, MoveError> {
+        Move::read(text, PieceKind::from_letter)
+    }
+}
+
+impl Move {
+    fn read(text: &str, kind: impl Fn(char) -> Option<PieceKind>) -> Result<Move, MoveError> {
         let form = || MoveError::Form(text.to_string());
         let (from, rest) = text.split_at_checked(2).ok_or_else(form)?;
         let (to, letter) = rest.split_at_checked(2).ok_or_else(form)?;
@@ -69,7 +94,7 @@ impl FromStr for Move {
         let promotion = match (letters.next(), letters.next()) {
             (None, _) => None,
             (Some(letter), None) => {
-                let kind = PieceKind::from_letter(letter).filter(|_| letter.is_ascii_lowercase());
+                let kind = kind(letter).filter(|_| letter.is_ascii_lowercase());
                 Some(kind.ok_or_else(|| MoveError::Promotion(text.to_string()))?)
             }
             _ => return Err(form()),

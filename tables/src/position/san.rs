@@ -11,8 +11,8 @@ pub use letters::{Fit, KindLetters, SanLetters, letter_kind};
 pub use reading::{SanError, SanParts, read, read_with};
 
 use crate::board::square::Square;
+use crate::position::Position;
 use crate::position::moves::Move;
-use crate::position::{Outcome, Position};
 use std::fmt::Write;
 
 /// The notation of a legal move of this position: `Sexf6+`, `dxe6=M`, `Kb2`.
@@ -42,8 +42,7 @@ pub fn san_with(position: &Position, mv: Move, letters: &impl SanLetters) -> Str
     }
     let after = position.play_uncounted(mv);
     if after.in_check(after.side()) {
-        let mated = after.outcome() == Some(Outcome::Checkmate);
-        text.push(if mated { '#' } else { '+' });
+        text.push(if after.outcome().is_some() { '#' } else { '+' });
     }
     text
 }

@@ -6,6 +6,9 @@
 //! in check      goes on (lost: check_loses)      lost: mate
 //! not in check  goes on                          drawn: stalemate (lost: stalemate_loses)
 //! ```
+//!
+//! Where a bare king loses, it has a legal move only if that takes the opponent's last piece. Then
+//! the table above does the rest.
 
 use crate::distance::{Moves, Value};
 
@@ -16,11 +19,15 @@ pub struct EndRule {
     pub check_loses: bool,
     /// Whether a side loses that has no legal move and is not in check; else it is a draw.
     pub stalemate_loses: bool,
+    /// Whether a side with a bare king must take the opponent's last piece at once: it has no other
+    /// move. It takes effect with `stalemate_loses`.
+    pub bare_king_loses: bool,
 }
 
 impl EndRule {
     /// Mate loses and stalemate is a draw.
-    pub const MATE: EndRule = EndRule { check_loses: false, stalemate_loses: false };
+    pub const MATE: EndRule =
+        EndRule { check_loses: false, stalemate_loses: false, bare_king_loses: false };
 
     /// The value for the side to move if the game is over: a loss in 0 moves or a draw.
     /// Returns `None` if the game goes on.
@@ -34,10 +41,21 @@ impl EndRule {
         }
     }
 
-    /// What the attacker needs for a win, a noun and a verb in messages: `mate`, or `check` if the
-    /// first check wins.
+    /// The rule for a side whose opponent has a bare king. Where that loses, the game was over a move
+    /// before: the position cannot arise, and a side without a legal move has not lost there.
+    #[must_use]
+    pub const fn against_bare_king(self) -> EndRule {
+        EndRule { stalemate_loses: self.stalemate_loses && !self.bare_king_loses, ..self }
+    }
+
+    /// What the attacker needs for a win, a noun and a verb in messages: `mate`, `check` if the first
+    /// check wins, or `win` if there are other ways than mate.
     pub const fn goal(self) -> &'static str {
-        if self.check_loses { "check" } else { "mate" }
+        match self.check_loses {
+            true => "check",
+            false if self.stalemate_loses => "win",
+            false => "mate",
+        }
     }
 
     const LOST: Value = Value::Loss(Moves(0));
@@ -45,6 +63,6 @@ impl EndRule {
     /// Whether a side with a bare king can win: a king gives no check, but it can take the
     /// last moves from the other side.
     pub const fn bare_king_can_win(self) -> bool {
-        self.stalemate_loses
+        self.stalemate_loses && !self.bare_king_loses
     }
 }

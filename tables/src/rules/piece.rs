@@ -70,21 +70,18 @@ impl PieceKind {
     pub const NON_KINGS: [PieceKind; 5] =
         [PieceKind::Rook, PieceKind::Knight, PieceKind::Khon, PieceKind::Met, PieceKind::Pawn];
 
+    /// The letters of material names, by [`PieceKind::index`].
+    pub const LETTERS: [char; PieceKind::ALL.len()] = ['K', 'R', 'N', 'S', 'M', 'P'];
+
     /// Position in [`PieceKind::ALL`].
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The capital letter of material names and of White's pieces in FEN.
+    /// The capital letter of material names. A variant may have others in FEN, see
+    /// [`Variant::letters`](crate::variant::Variant::letters).
     pub const fn letter(self) -> char {
-        match self {
-            PieceKind::King => 'K',
-            PieceKind::Rook => 'R',
-            PieceKind::Knight => 'N',
-            PieceKind::Khon => 'S',
-            PieceKind::Met => 'M',
-            PieceKind::Pawn => 'P',
-        }
+        PieceKind::LETTERS[self.index()]
     }
 
     /// The kind with this letter, in either case; `Q` and `B` are read as `M` and `S`. Returns

@@ -1,8 +1,7 @@
 //! Kar Ouk, "prevent the check": Ouk Chatrang in which the first check wins.
 //!
 //! Sources: the page of Cambodian Chess Games, which has it as an extra style of Ouk; J. Moura,
-//! who describes only this style before 1890; Fairy-Stockfish's `karouk` (cross-check). No source
-//! tells how counts go with men on both sides.
+//! who describes only this style before 1890; Fairy-Stockfish's `karouk` (cross-check).
 
 use crate::counting::{CountingRule, DecisiveCounts};
 use crate::rules::end_rule::EndRule;
@@ -10,12 +9,11 @@ use crate::variant::Variant;
 use crate::variants::ouk::{COUNTING as OUK_COUNTING, OUK};
 use std::sync::LazyLock;
 
-/// Ouk's counts. A win against a bare king takes fewer moves than any count that starts there
-/// leaves.
+/// Ouk's counts. No source tells how they go with men on both sides.
 static COUNTING: CountingRule = CountingRule {
     name: "kar-ouk",
     number: 5,
-    decisive: DecisiveCounts::RunningPiecesHonour,
+    decisive: DecisiveCounts::PiecesHonour,
     ..OUK_COUNTING
 };
 

@@ -4,7 +4,9 @@
 //! Fairy-Stockfish (cross-check).
 
 use crate::board::square::Step;
-use crate::counting::{BoardsHonour, CountingRule, DecisiveCounts, LastMove, LimitRow, OnChange};
+use crate::counting::{
+    BoardsHonour, CountingRule, DecisiveCounts, FirstCall, LastMove, LimitRow, OnChange,
+};
 use crate::distance::Moves;
 use crate::rules::attackers::Attackers;
 use crate::rules::end_rule::EndRule;
@@ -14,12 +16,12 @@ use crate::rules::{Movement, Rules};
 use crate::variant::Variant;
 use std::sync::LazyLock;
 
-const ORTHOGONAL: [Step; 4] =
+pub(super) const ORTHOGONAL: [Step; 4] =
     [Step::new(1, 0), Step::new(0, 1), Step::new(-1, 0), Step::new(0, -1)];
-const DIAGONAL: [Step; 4] =
+pub(super) const DIAGONAL: [Step; 4] =
     [Step::new(1, 1), Step::new(-1, 1), Step::new(-1, -1), Step::new(1, -1)];
-const FORWARD: Step = Step::new(0, 1);
-const ALL_AROUND: [Step; 8] = [
+pub(super) const FORWARD: Step = Step::new(0, 1);
+pub(super) const ALL_AROUND: [Step; 8] = [
     ORTHOGONAL[0],
     ORTHOGONAL[1],
     ORTHOGONAL[2],
@@ -29,7 +31,7 @@ const ALL_AROUND: [Step; 8] = [
     DIAGONAL[2],
     DIAGONAL[3],
 ];
-const KNIGHT: [Step; 8] = [
+pub(super) const KNIGHT: [Step; 8] = [
     Step::new(1, 2),
     Step::new(2, 1),
     Step::new(2, -1),
@@ -55,8 +57,10 @@ pub(super) const RULES: Rules = Rules {
     ],
     pawn_ranks: (2, 4),
     promotion_rank: 5,
-    promotes_to: PieceKind::Met,
+    promotes_to: &[PieceKind::Met],
+    checked_king_stays: false,
     end: EndRule::MATE,
+    folder: None,
 };
 
 /// The pieces' honour that Makruk and Ouk Chatrang share: rows with a rook first, two of a
@@ -77,12 +81,13 @@ pub(super) const KHON_FIRST: [LimitRow; 7] =
     [ROWS[0], ROWS[1], ROWS[2], ROWS[4], ROWS[3], ROWS[5], ROWS[6]];
 
 /// Makruk's counting: the row of two knights before that of one khon.
-static COUNTING: CountingRule = CountingRule {
+pub(super) static COUNTING: CountingRule = CountingRule {
     name: "makruk",
     number: 1,
     rows: &ROWS,
     boards: Some(BoardsHonour { most_men: usize::MAX, with_pawns: false, limit: Moves(64) }),
     last_move: LastMove::Given,
+    first_call: FirstCall::AfterMen,
     on_change: OnChange::Replace,
     decisive: DecisiveCounts::All,
 };
@@ -97,6 +102,8 @@ static COUNTING_RULES: [&CountingRule; 2] = [&COUNTING, &COUNTING_KHON_FIRST];
 pub static MAKRUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "makruk",
     other_names: &["thai chess", "thai"],
+    letters: PieceKind::LETTERS,
+    refuses_pawns: None,
     rules: RULES,
     reach: Reach::new(&RULES),
     attackers: Attackers::new(&RULES),

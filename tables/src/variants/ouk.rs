@@ -4,7 +4,7 @@
 //! `cambodian` (cross-check).
 
 use crate::board::square::{SIDE_LENGTH, Square, Step};
-use crate::counting::{BoardsHonour, CountingRule, DecisiveCounts, LastMove, OnChange};
+use crate::counting::{BoardsHonour, CountingRule, DecisiveCounts, FirstCall, LastMove, OnChange};
 use crate::distance::Moves;
 use crate::rules::attackers::Attackers;
 use crate::rules::leap::Leap;
@@ -51,6 +51,7 @@ pub(super) const COUNTING: CountingRule = CountingRule {
     rows: &ROWS,
     boards: Some(BoardsHonour { most_men: 3, with_pawns: true, limit: Moves(64) }),
     last_move: LastMove::Refused,
+    first_call: FirstCall::AfterMen,
     on_change: OnChange::KeepSooner,
     decisive: DecisiveCounts::All,
 };
@@ -63,6 +64,7 @@ static COUNTING_TRADITIONAL: CountingRule = CountingRule {
     rows: &KHON_FIRST,
     boards: None,
     last_move: LastMove::Given,
+    first_call: FirstCall::AfterMen,
     on_change: OnChange::Replace,
     decisive: DecisiveCounts::All,
 };
@@ -73,6 +75,8 @@ static COUNTING_RULES: [&CountingRule; 2] = [&COUNTING, &COUNTING_TRADITIONAL];
 pub static OUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "ouk",
     other_names: &["ouk chatrang", "ouk chaktrang", "cambodian chess", "cambodian", "khmer chess"],
+    letters: PieceKind::LETTERS,
+    refuses_pawns: None,
     rules: RULES,
     reach: Reach::new(&RULES),
     attackers: Attackers::new(&RULES),

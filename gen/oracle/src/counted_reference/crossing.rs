@@ -1,7 +1,7 @@
 //! How a move that changes the pieces changes the moves left, computed with real clocks.
 
 use crate::counted_reference::wins::Least;
-use sakmak_tables::counting::{Clock, CountingRule, Honour, Party, Phase};
+use sakmak_tables::counting::{Clock, CountingRule, FirstCall, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Plies};
 use sakmak_tables::material::Army;
 use sakmak_tables::rules::piece::Side;
@@ -51,7 +51,9 @@ impl Crossing {
         let after = match (honour(before), honour(after)) {
             (None, None) => Some(ticked),
             // A clock that runs for the other side does not limit this attacker.
-            (None, Some(_)) => advanced(None),
+            (None, Some(_)) => {
+                advanced(None).or_else(|| self.left_before_start(counting_rule, attacker))
+            }
             // Without a clock the number of moves is unlimited.
             (Some(_), None) => Some(Least::MOST),
             (Some(running), Some(_)) => {
@@ -67,6 +69,18 @@ impl Crossing {
             None => odd("no clock runs in a phase that has one"),
             Some(after) => Ok(Some(after)),
         }
+    }
+
+    /// The attacker's moves, with the attacker to move, before a count that starts when the runner is
+    /// to move.
+    fn left_before_start(
+        &self,
+        counting_rule: &'static CountingRule,
+        attacker: Side,
+    ) -> Option<Moves> {
+        let starts = counting_rule.first_call == FirstCall::One && self.mover != attacker;
+        let clock = counting_rule.fresh(self.after, !attacker).filter(|_| starts);
+        clock.map(|clock| Moves(clock.moves_left(Party::Runner).0 + 1))
     }
 
     /// Checks that a move that keeps the pieces leaves one move less to the attacker if it is the

@@ -221,8 +221,8 @@ impl MaterialMoves {
 pub fn after_one_move(material: Material, variant: &Variant) -> Vec<([Army; 2], OrientedMaterial)> {
     let mut found: Vec<([Army; 2], OrientedMaterial)> = Vec::new();
     for captured in material.pieces().map(Some).chain([None]) {
-        for promoted in [None, Some(Side::White), Some(Side::Black)] {
-            let Some(oriented) = material.after(captured, promoted, &variant.rules) else {
+        for promoted in variant.rules.promoted().map(Some).chain([None]) {
+            let Some(oriented) = material.after(captured, promoted) else {
                 continue;
             };
             let army = |side: Side| match oriented.flipped {

@@ -1,6 +1,7 @@
 use crate::counted_reference::moves::Status;
 use crate::counted_reference::*;
 use sakmak_tables::counting::PhaseChange;
+use sakmak_tables::format::metric::Metric;
 use sakmak_tables::position::Outcome;
 use sakmak_tables::rules::piece::{Piece, PieceKind};
 use sakmak_tables::variants::{self, MAKRUK};
@@ -22,8 +23,14 @@ static THREE: LazyLock<Vec<CountedReference>> = LazyLock::new(|| {
         }
         reference
     };
-    variants::counting_rules().map(solved).collect()
+    counting_rules().map(solved).collect()
 });
+
+/// The counting rules that have tables of counted distance by the rules of Makruk.
+fn counting_rules() -> impl Iterator<Item = &'static CountingRule> {
+    let is_of_makruk = |rule: &&'static CountingRule| Metric::Counted(rule).is_of(&MAKRUK.rules);
+    variants::counting_rules().filter(is_of_makruk)
+}
 
 fn three(counting_rule: &str) -> &'static CountedReference {
     THREE.iter().find(|reference| reference.counting_rule.name == counting_rule).unwrap()
@@ -185,7 +192,7 @@ fn illegal_positions_and_materials_not_solved_have_no_value() {
 fn numbers_are_carried_as_clocks_go_with_up_to_seven_men() {
     let (mut carried, mut cut, mut arrived) = (0, 0, 0);
     let materials = (3..=7).flat_map(Material::all_of);
-    let counting_rules: Vec<_> = variants::counting_rules().collect();
+    let counting_rules: Vec<_> = counting_rules().collect();
     for (material, counting_rule) in
         materials.flat_map(|one| counting_rules.iter().map(move |&p| (one, p)))
     {

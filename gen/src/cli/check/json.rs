@@ -175,7 +175,8 @@ impl ReviewJson {
             dialect: review.replay.dialect.name,
             ending: match review.ending() {
                 GameEnding::Checkmate(_) => "checkmate",
-                GameEnding::Stalemate => "stalemate",
+                GameEnding::Stalemate(_) => "stalemate",
+                GameEnding::BareKing(_) => "bare-king",
                 GameEnding::BareKings => "bare-kings",
                 GameEnding::Open => "open",
             },
@@ -210,7 +211,7 @@ impl PlayedMoveJson {
             number: played.before.number(),
             side: played.side().name(),
             san: played.san.clone(),
-            uci: played.uci.to_string(),
+            uci: played.uci.uci(played.before.variant()),
             line: played.line,
             called: review.called(place).map(|moves| moves.0),
             before: PositionJson::new(review, place),
@@ -265,7 +266,7 @@ impl BestJson {
     fn new(rated: &RatedMove) -> BestJson {
         BestJson {
             san: rated.san.clone(),
-            uci: rated.uci.to_string(),
+            uci: rated.uci.uci(rated.after.variant()),
             category: rated.category.name(),
             dtm: DistanceJson::new(rated.value),
         }

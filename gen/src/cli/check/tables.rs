@@ -132,7 +132,7 @@ impl GameTables {
     fn missing(&self, names: &[TableName], rules: &Rules) -> Vec<TableName> {
         let missing = |name: &TableName| {
             let small = name.material.men() <= ON_THE_SPOT;
-            !small && !self.directory.join(name.file_name()).exists()
+            !small && !rules.files_in(&self.directory).join(name.file_name()).exists()
         };
         TableName::closure(names.iter().copied(), rules).into_iter().filter(missing).collect()
     }
@@ -141,9 +141,10 @@ impl GameTables {
     fn make(&mut self, names: &[TableName], rules: &'static Rules) -> Result<(), GameTableError> {
         let missing = self.missing(names, rules);
         let Some(largest) = missing.last() else { return Ok(()) };
-        let batch = Batch { rules, directory: &self.directory, settings: self.settings };
+        let directory = rules.files_in(&self.directory);
+        let batch = Batch { rules, directory: &directory, settings: self.settings };
         let plan = batch.plan(missing.iter().copied())?;
-        plan.fits(free_disk(&self.directory))?;
+        plan.fits(free_disk(&directory))?;
         let rate = match self.rate {
             Some(rate) => rate,
             None => measured_rate(rules, &self.settings)?,
@@ -159,7 +160,7 @@ impl GameTables {
              this\n",
             largest.material.men() - 1
         )));
-        let progress = BatchProgress::new(&self.directory, Stream::Error);
+        let progress = BatchProgress::new(&directory, Stream::Error);
         batch.run(missing.iter().copied(), &progress)?;
         progress.end()?;
         if self.tablebase.directories().is_empty() {

@@ -224,7 +224,9 @@ pub fn ending(review: &Review) -> String {
             format!("{} wins, {last} gives check", named(side))
         }
         GameEnding::Checkmate(side) => format!("{} mates with {last}", named(side)),
-        GameEnding::Stalemate => format!("{last} is stalemate, a draw"),
+        GameEnding::Stalemate(None) => format!("{last} is stalemate, a draw"),
+        GameEnding::Stalemate(Some(side)) => format!("{last} is stalemate, {} wins", named(side)),
+        GameEnding::BareKing(side) => format!("{last} leaves a bare king, {} wins", named(side)),
         GameEnding::BareKings => format!("{last} leaves bare kings, a draw"),
         GameEnding::Open if review.replay.broken.is_some() => format!("read up to {last}"),
         GameEnding::Open => {

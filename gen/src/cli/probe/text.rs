@@ -45,7 +45,7 @@ pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> StyledTex
         text += "\nMoves, best first:\n";
     }
     for rated in &answer.moves {
-        let uci = rated.uci.to_string();
+        let uci = rated.uci.uci(rated.after.variant());
         let (category, tone) = (category(rated.category), tone(rated.category));
         let keeps = (rated.category == answer.category).then_some(Tone::Strong);
         let needed = match (shows_needed, rated.counted.moves()) {
@@ -95,6 +95,7 @@ fn result(position: &Position, answer: &Answer) -> String {
             format!("{other} wins, {mover} is in check")
         }
         (Some(Outcome::Checkmate), _) => format!("{mover} is checkmated"),
+        (Some(Outcome::BareKing), _) => format!("{other} wins: the king of {mover} is bare"),
         (Some(Outcome::Stalemate), Category::Draw) => {
             format!("stalemate: a draw, {mover} has no move")
         }

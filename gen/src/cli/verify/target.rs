@@ -65,7 +65,7 @@ pub fn target(
                 Metric::DistanceToMate => TableName::of_distance(name.material, &variant.rules),
                 _ => name,
             };
-            let directory = tables.readable()?;
+            let directory = tables.readable_files(&variant.rules)?;
             let packed = directory.join(name.packed_file_name()).exists();
             // A table without any file is reported as a missing solved table.
             let solved = !packed || directory.join(name.file_name()).exists();

@@ -88,8 +88,13 @@ impl Captures {
         Captures { variant, mover, swept, pieces, after, squares, groups, reach, in_the_way }
     }
 
-    /// The groups whose pieces can be captured, a bit each.
+    /// The groups whose pieces can be captured, a bit each. None if a king does not take every
+    /// piece that it reaches and may stand on.
     pub fn all(&self) -> u8 {
+        let rules = &self.variant.rules;
+        if rules.checked_king_stays || rules.end.bare_king_loses {
+            return 0;
+        }
         let bits = (0..).zip(&self.after).map(|(group, after)| u8::from(after.is_some()) << group);
         bits.fold(0, |all, bit| all | bit)
     }

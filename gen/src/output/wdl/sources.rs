@@ -58,7 +58,7 @@ impl WdlSources {
         let mut smaller = BTreeMap::new();
         if material.men() == WITH_CAPTURES {
             for piece in material.pieces() {
-                let after = material.after(Some(piece), None, rules);
+                let after = material.after(Some(piece), None);
                 if let Some(OrientedMaterial { material, .. }) = after
                     && !smaller.contains_key(&material)
                 {
@@ -96,13 +96,12 @@ impl WdlSources {
     ///
     /// If a table cannot be read or contradicts itself.
     pub fn after(&self, mover: Side, swept: Side) -> Result<CaptureResults, SectionError> {
-        let rules = &variants::counted_by(self.counting_rule).rules;
         let groups: Vec<Piece> = self.index.groups().iter().map(|group| group.piece).collect();
         let after = |&piece: &Piece| {
             if piece.side == mover {
                 return Ok(None);
             }
-            let smaller = self.index.material().after(Some(piece), None, rules);
+            let smaller = self.index.material().after(Some(piece), None);
             let Some(OrientedMaterial { material, flipped }) = smaller else { return Ok(None) };
             let Some(tables) = self.smaller.get(&material) else { return Ok(None) };
             let mut pieces = self.index.pieces().to_vec();

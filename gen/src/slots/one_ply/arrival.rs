@@ -34,6 +34,8 @@ pub enum Arrival<'a> {
     BareKings,
     /// To positions of a table.
     Table(Landing<'a>),
+    /// To one of these, by choice of the piece that a pawn becomes.
+    Choice(Vec<Arrival<'a>>),
 }
 
 /// The positions of one table, seen from the positions that a move leads from.
@@ -83,6 +85,11 @@ impl<'a> Arrival<'a> {
         match self {
             Arrival::BareKings => Preference::DRAW,
             Arrival::Table(landing) => landing.preference(squares).unwrap_or(Preference::UNKNOWN),
+            Arrival::Choice(choices) => choices
+                .iter()
+                .map(|choice| choice.preference(squares))
+                .max()
+                .unwrap_or(Preference::UNKNOWN),
         }
     }
 
@@ -105,6 +112,9 @@ impl<'a> Arrival<'a> {
                 let preference = slot.map(|slot| landing.preferences.before_move(slot));
                 raise(square, preference.unwrap_or(Preference::UNKNOWN));
             }),
+            Arrival::Choice(choices) => {
+                choices.iter().for_each(|choice| choice.raise(squares, varied, on, best));
+            }
         }
     }
 }

@@ -92,6 +92,12 @@ impl<'a> TileChanges<'a> {
     /// on any square.
     pub fn as_good(&self, placement: &Placement, kept: Bitboard, codes: &TileCodes) -> Bitboard {
         let mut board = self.board(placement, kept);
+        let sides = &self.one_ply.sides;
+        let [own, enemies] = [self.side, !self.side].map(|side| sides[side.index()].len());
+        // A bare king that loses takes the last piece or nothing.
+        if self.one_ply.variant.rules.end.bare_king_loses && own == 1 && enemies > KINGS {
+            return Bitboard::EMPTY;
+        }
         for &mover in &self.one_ply.sides[self.side.index()] {
             if mover == self.swept {
                 self.changes_of_swept(&mut board);
@@ -135,7 +141,10 @@ impl<'a> TileChanges<'a> {
         let promoting = self.one_ply.promoting(self.swept);
         for enemy in self.fixed_enemies() {
             let to = board.squares[enemy];
-            let from = variant.attackers.attackers(piece, to, board.occupied()) & board.kept;
+            let mut from = variant.attackers.attackers(piece, to, board.occupied()) & board.kept;
+            if piece.kind == PieceKind::King {
+                from = self.not_held(board, None, Some(enemy), from);
+            }
             if !from.is_empty() && self.is_safe_after_swept(board, to, Some(enemy)) {
                 self.raise_all(board, from, Some(enemy), promoting.contains(to), to);
             }
@@ -196,14 +205,20 @@ impl<'a> TileChanges<'a> {
             let to = board.squares[enemy];
             let path = paths[mover].path(from, to);
             if (path & board.occupied()).is_empty() {
-                let open = board.kept - path;
+                let mut open = board.kept - path;
+                if piece.kind == PieceKind::King {
+                    open = self.not_held(board, Some(from), Some(enemy), open);
+                }
                 let safe = self.safe_after_fixed(board, mover, to, Some(enemy), open);
                 self.raise_by_swept(board, mover, Some(enemy), promoting.contains(to), to, safe);
             }
         }
         let swept = pieces[self.swept];
         if swept.side != self.side && swept.kind != PieceKind::King {
-            let reached = variant.reach.attacks(piece, from, board.occupied()) & board.kept;
+            let mut reached = variant.reach.attacks(piece, from, board.occupied()) & board.kept;
+            if piece.kind == PieceKind::King {
+                reached = self.not_held(board, Some(from), Some(self.swept), reached);
+            }
             if !reached.is_empty() {
                 let safe = self.safe_after_capture_of_swept(board, mover, reached);
                 for (promotes, squares) in [(true, safe & promoting), (false, safe - promoting)] {
@@ -225,6 +240,37 @@ impl<'a> TileChanges<'a> {
             let safe = self.safe_after_fixed(board, mover, to, None, open);
             self.raise_by_swept(board, mover, None, true, to, safe);
         }
+    }
+
+    /// Of these squares of the swept piece those on which the own king may move, the king being in
+    /// check by no other piece than the one it takes; all of them if a king in check may step away.
+    /// `king` is its square, `None` if it is the swept piece.
+    fn not_held(
+        &self,
+        board: &TileBoard,
+        king: Option<Square>,
+        taken: Option<usize>,
+        squares: Bitboard,
+    ) -> Bitboard {
+        let OnePly { pieces, variant, paths, .. } = self.one_ply;
+        if !variant.rules.checked_king_stays {
+            return squares;
+        }
+        let occupied = board.occupied();
+        let enemies = self.one_ply.sides[(!self.side).index()].iter();
+        enemies.filter(|&&enemy| Some(enemy) != taken).fold(squares, |squares, &enemy| {
+            let (piece, square) = (pieces[enemy], board.squares[enemy]);
+            match king {
+                None => squares - variant.reach.attacks(piece, square, occupied),
+                Some(king) if enemy == self.swept => {
+                    squares - variant.attackers.attackers(piece, king, occupied)
+                }
+                Some(king) => {
+                    let path = paths[enemy].path(square, king);
+                    if (path & occupied).is_empty() { squares & path } else { squares }
+                }
+            }
+        })
     }
 
     /// Of the squares `open` of the swept piece those on which the own king is not attacked after

@@ -40,6 +40,7 @@ impl FenError {
             | FenError::Letter { .. }
             | FenError::Promoted { .. }
             | FenError::Leaps { .. }
+            | FenError::NoChecks { .. }
             | FenError::NotCounted { .. }
             | FenError::Limit { .. }
             | FenError::Count(_)

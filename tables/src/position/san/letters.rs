@@ -34,7 +34,7 @@ pub struct KindLetters<'a>(pub &'a Position);
 impl SanLetters for KindLetters<'_> {
     fn letter(&self, square: Square) -> Option<char> {
         let kind = self.0.at(square)?.kind;
-        (kind != PieceKind::Pawn).then_some(kind.letter())
+        (kind != PieceKind::Pawn).then(|| self.0.variant().letters[kind.index()])
     }
 
     fn fit(&self, letter: char, square: Square) -> Fit {
@@ -43,14 +43,15 @@ impl SanLetters for KindLetters<'_> {
     }
 
     fn promotion(&self, kind: PieceKind) -> Option<char> {
-        Some(kind.letter())
+        Some(self.0.variant().letters[kind.index()])
     }
 }
 
-/// The kind that a letter of a move stands for: as in FEN, and `F` for a met.
+/// The kind that a letter of a move stands for: as in FEN of any variant, so also `F` and `A` for a
+/// met.
 pub const fn letter_kind(letter: char) -> Option<PieceKind> {
     match letter {
-        'F' | 'f' => Some(PieceKind::Met),
+        'F' | 'f' | 'A' | 'a' => Some(PieceKind::Met),
         _ => PieceKind::from_letter(letter),
     }
 }

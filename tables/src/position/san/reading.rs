@@ -87,7 +87,8 @@ pub fn read_with(
         (&[only], ..) => Ok(only),
         (_, Some(&only), None) => Ok(only),
         _ => {
-            let mut moves: Vec<String> = meant.iter().map(Move::to_string).collect();
+            let mut moves: Vec<String> =
+                meant.iter().map(|mv| mv.uci(position.variant())).collect();
             moves.sort_unstable();
             Err(SanError::Ambiguous { text: text.to_string(), moves })
         }

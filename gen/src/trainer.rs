@@ -1,0 +1,26 @@
+//! Exercises for players: positions to win before the count ends, or to hold until it does.
+//!
+//! ```text
+//! exercise   a position and what the side to move has to do in it
+//! draw       one drawn at random: material, goal, colour, moves to mate, margin to the clock
+//! lists      the hardest, the tightest, the classic ones
+//! ```
+
+pub mod exercise;
+
+pub mod draw;
+
+pub mod lists;
+
+#[cfg(test)]
+mod tests {
+    use crate::solver::Solver;
+    use sakmak_probe::tablebase::Tablebase;
+
+    /// Tables of three and four men, solved on the spot.
+    pub fn tables() -> Tablebase {
+        Tablebase::new().with_solver(4, |name, rules, smaller| {
+            Ok(Solver::default().solve(name, rules, smaller)?)
+        })
+    }
+}

@@ -1,0 +1,131 @@
+//! An exercise: a position that a player is to win, or to hold, under the count.
+
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_probe::{Clock, Count, ProbeError, TableValues};
+use sakmak_tables::counting::Category;
+use sakmak_tables::distance::Moves;
+use sakmak_tables::position::Position;
+use sakmak_tables::rules::piece::Side;
+use std::fmt;
+
+/// What the player, who is to move, has to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum ExerciseGoal {
+    /// Mate before the count ends.
+    Mate,
+    /// Keep the draw: until the count ends if the opponent can force mate, or against an opponent
+    /// that cannot.
+    Hold,
+}
+
+impl ExerciseGoal {
+    /// Both goals.
+    pub const ALL: [ExerciseGoal; 2] = [ExerciseGoal::Mate, ExerciseGoal::Hold];
+
+    /// The name: `mate` or `hold`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ExerciseGoal::Mate => "mate",
+            ExerciseGoal::Hold => "hold",
+        }
+    }
+
+    /// The goal of the side to move in a position of this category. `None` if the side to move
+    /// loses, or is the one whose win comes too late.
+    pub const fn of(category: Category) -> Option<ExerciseGoal> {
+        match category {
+            Category::Win => Some(ExerciseGoal::Mate),
+            Category::BlessedLoss | Category::Draw => Some(ExerciseGoal::Hold),
+            Category::CursedWin | Category::Loss => None,
+        }
+    }
+
+    /// The side that attacks if this side is to reach the goal.
+    pub(super) fn attacker(self, player: Side) -> Side {
+        match self {
+            ExerciseGoal::Mate => player,
+            ExerciseGoal::Hold => !player,
+        }
+    }
+}
+
+/// The moves left on the clock minus the moves that the attacker needs of the count. The mate is
+/// in time if it is not negative.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct Margin(pub i32);
+
+impl Margin {
+    /// The margin if these moves are left and these are needed.
+    pub(super) fn new(left: Moves, needed: Moves) -> Margin {
+        Margin(left.0.cast_signed() - needed.0.cast_signed())
+    }
+}
+
+impl fmt::Display for Margin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// A position with a goal for the side to move. The count runs in it if any applies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Exercise {
+    /// The position.
+    pub position: Position,
+    /// What the side to move has to do.
+    pub goal: ExerciseGoal,
+    /// The category for the side to move.
+    pub category: Category,
+    /// The attacker's moves to mate with no count. `None` if neither side can force mate.
+    pub moves_to_mate: Option<Moves>,
+    /// `None` if no count runs, or if no count leaves enough moves.
+    pub margin: Option<Margin>,
+}
+
+impl Exercise {
+    /// The exercise in a position. If no count runs, one starts in it. `None` if the side to move
+    /// has no goal in it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::values`].
+    pub fn of(tables: &Tablebase, position: &Position) -> Result<Option<Exercise>, ProbeError> {
+        let position = position.with_count_running();
+        Ok(Exercise::of_values(position, tables.values(&position)?))
+    }
+
+    /// As [`Exercise::of`], with the values of the position, in which the count runs.
+    pub(super) fn of_values(position: Position, values: TableValues) -> Option<Exercise> {
+        let category = position.category(values.mate, values.counted);
+        let over = position.outcome().is_some() || position.clock().is_some_and(Clock::is_over);
+        let goal = ExerciseGoal::of(category).filter(|_| !over)?;
+        let attacker = goal.attacker(position.side());
+        let left = position.clock().and_then(|_| Count::against(&position, attacker));
+        let margin = left.zip(values.counted.moves());
+        Some(Exercise {
+            position,
+            goal,
+            category,
+            moves_to_mate: values.mate.moves(),
+            margin: margin.map(|(count, needed)| Margin::new(count.moves_left, needed)),
+        })
+    }
+
+    /// The number of legal moves that keep the goal, and of all.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::values`], for all positions one move on.
+    pub fn good_moves(&self, tables: &Tablebase) -> Result<(usize, usize), ProbeError> {
+        let mut good = 0;
+        let legal = self.position.legal_moves();
+        for &mv in legal.iter() {
+            let category = tables.category(&self.position.play(mv))?.reversed();
+            good += usize::from(match self.goal {
+                ExerciseGoal::Mate => category == Category::Win,
+                ExerciseGoal::Hold => category != Category::Loss,
+            });
+        }
+        Ok((good, legal.len()))
+    }
+}

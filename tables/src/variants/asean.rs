@@ -1,0 +1,40 @@
+//! ASEAN chess: Makruk's pieces under the letters of chess, promotion on the last rank to a rook,
+//! a knight, a khon or a met by choice, and a count against a bare king.
+//!
+//! Sources: the laws of ASEAN chess as pychess has them; Fairy-Stockfish's `asean` (cross-check).
+
+use crate::counting::CountingRule;
+use crate::rules::Rules;
+use crate::rules::attackers::Attackers;
+use crate::rules::piece::PieceKind;
+use crate::rules::reach::Reach;
+use crate::variant::Variant;
+use crate::variants::{makruk, sittuyin};
+use std::sync::LazyLock;
+
+const RULES: Rules = Rules {
+    pawn_ranks: (2, 6),
+    promotion_rank: 7,
+    promotes_to: &[PieceKind::Rook, PieceKind::Knight, PieceKind::Khon, PieceKind::Met],
+    folder: Some("asean"),
+    ..makruk::RULES
+};
+
+/// The count of Sittuyin.
+static COUNTING: CountingRule = CountingRule { name: "asean", number: 9, ..sittuyin::COUNTING };
+
+static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];
+
+/// ASEAN chess.
+pub static ASEAN: LazyLock<Variant> = LazyLock::new(|| Variant {
+    name: "asean",
+    other_names: &["asean chess"],
+    letters: ['K', 'R', 'N', 'B', 'Q', 'P'],
+    refuses_pawns: None,
+    rules: RULES,
+    reach: Reach::new(&RULES),
+    attackers: Attackers::new(&RULES),
+    leaps: &[],
+    counting_rules: &COUNTING_RULES,
+    start: "rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBQKBNR w - - 0 1",
+});

@@ -1,0 +1,49 @@
+//! Sittuyin, Burmese chess: Makruk's pieces and another count. Positions with pawns are refused.
+//!
+//! Source: the rules of Sittuyin at pychess; Fairy-Stockfish's `sittuyin` (cross-check).
+
+use crate::counting::{CountingRule, DecisiveCounts, FirstCall, LastMove, LimitRow, OnChange};
+use crate::distance::Moves;
+use crate::rules::attackers::Attackers;
+use crate::rules::piece::PieceKind;
+use crate::rules::reach::Reach;
+use crate::variant::Variant;
+use crate::variants::makruk::RULES;
+use std::sync::LazyLock;
+
+/// The rows that Sittuyin and ASEAN chess share. Mets alone have none.
+pub(super) const ROWS: [LimitRow; 3] = [
+    LimitRow { needs: &[(PieceKind::Rook, 1)], limit: Moves(16) },
+    LimitRow { needs: &[(PieceKind::Khon, 1)], limit: Moves(44) },
+    LimitRow { needs: &[(PieceKind::Knight, 1)], limit: Moves(64) },
+];
+
+/// Against a bare king without pawns on the board, from one.
+pub(super) static COUNTING: CountingRule = CountingRule {
+    name: "sittuyin",
+    number: 6,
+    rows: &ROWS,
+    boards: None,
+    last_move: LastMove::Given,
+    first_call: FirstCall::One,
+    on_change: OnChange::Replace,
+    decisive: DecisiveCounts::All,
+};
+
+static COUNTING_RULES: [&CountingRule; 1] = [&COUNTING];
+
+/// Sittuyin.
+pub static SITTUYIN: LazyLock<Variant> = LazyLock::new(|| Variant {
+    name: "sittuyin",
+    other_names: &["burmese chess", "burmese"],
+    letters: ['K', 'R', 'N', 'S', 'F', 'P'],
+    refuses_pawns: Some(
+        "they may be promoted on the long diagonals by choice, which no table has yet",
+    ),
+    rules: RULES,
+    reach: Reach::new(&RULES),
+    attackers: Attackers::new(&RULES),
+    leaps: &[],
+    counting_rules: &COUNTING_RULES,
+    start: "8/8/4pppp/pppp4/4PPPP/PPPP4/8/8[KFRRSSNNkfrrssnn] w - - 0 1",
+});
