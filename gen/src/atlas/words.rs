@@ -78,9 +78,11 @@ pub fn capital(text: &str) -> String {
 
 /// The name of the variant of a counting rule.
 pub fn game(language: Language, counting_rule: &CountingRule) -> String {
-    let name = variants::counted_by(counting_rule).name;
-    let known = language.find(&format!("atlas.game.{name}"));
-    known.map_or_else(|| capital(name), str::to_string)
+    match variants::counted_by(counting_rule).name {
+        "makruk" => language.text("atlas.game.makruk").to_string(),
+        "ouk" => language.text("atlas.game.ouk").to_string(),
+        name => capital(name),
+    }
 }
 
 /// `White` or `Black`.
