@@ -1,7 +1,7 @@
 #!/bin/sh
 # Uses the pages of `sakmak serve` in Chromium, 1280 and 390 pixels wide, light and dark, in every
 # language: positions set up by drag, by touch and by keyboard, the count, the verdict, best play,
-# links; axe-core finds no error. Screenshots go to target/browser-shots.
+# links; the trainer, the atlas; axe-core finds no error. Screenshots go to target/browser-shots.
 # Needs python3 with venv; installs pinned packages into target/, and Chromium if none is installed.
 # Not part of test.sh, which downloads no browser.
 # usage: scripts/browser.sh [PROGRAM]      without PROGRAM: builds it

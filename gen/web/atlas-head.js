@@ -10,6 +10,8 @@ document.head.prepend(style);
 const head = document.createElement("header");
 head.className = "top";
 document.body.prepend(head);
+// A page has one banner: this one.
+document.querySelector("main").prepend(document.querySelector("header:not(.top)"));
 const language = await openPage();
 if (language.code !== rendered) {
   const address = new URL(location.href);

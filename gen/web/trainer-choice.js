@@ -1,6 +1,7 @@
 // The form in which a player chooses an exercise: game, goal, ending, length, margin, side.
 
 import { kindName } from "./pieces.js";
+import { variantName } from "./variants.js";
 
 /** Ranges of moves to mate, as the service reads them. */
 const LENGTHS = ["", "1-5", "6-12", "13-25", "26-999"];
@@ -49,7 +50,7 @@ export class Choice {
     this.form = form;
     this.language = language;
     this.games = games;
-    this.#options("variant", [...games.keys()].map((name) => [name, language.say(`variant.${name}`)]));
+    this.#options("variant", [...games.keys()].map((name) => [name, variantName(language, name)]));
     this.#options("moves", LENGTHS.map((range) => [range, this.#length(range)]));
     this.#endings();
     this.#margins();

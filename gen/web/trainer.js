@@ -9,6 +9,7 @@ import { Exercise } from "./trainer-exercise.js";
 import { Progress } from "./trainer-progress.js";
 import { costText, countText, endText, movesText, taskText } from "./trainer-words.js";
 import { bestMoves } from "./value.js";
+import { variantName } from "./variants.js";
 
 /** What a player can do about an error, by its code. */
 const ERRORS = {
@@ -171,7 +172,7 @@ function showProgress() {
     const row = body.insertRow();
     const name = document.createElement("th");
     name.scope = "row";
-    name.textContent = language.say("trainer.ending.game", { material, game: language.say(`variant.${variant}`) });
+    name.textContent = language.say("trainer.ending.game", { material, game: variantName(language, variant) });
     row.append(name);
     row.insertCell().textContent = language.say(GOALS[goal]);
     for (const number of [tried, done, streak]) row.insertCell().textContent = language.number(number);

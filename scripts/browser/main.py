@@ -8,7 +8,9 @@ with an error at the first failure.
 
 import pathlib
 import sys
+import tempfile
 
+import atlas
 import explorer
 import trainer
 from checks import bracketed, no_loose_text
@@ -36,7 +38,11 @@ def main() -> None:
     shots.mkdir(parents=True, exist_ok=True)
     expect.set_options(timeout=PATIENCE)
     wrong: list[str] = []
-    with running(program) as base, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as place,
+        running(program, "--atlas", atlas.written(program, pathlib.Path(place))) as base,
+        sync_playwright() as playwright,
+    ):
         # Pages are of our own program, and no sandbox is to be had as root.
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for language in sorted(path.stem for path in LANGUAGES.glob("*.json")):
@@ -51,6 +57,9 @@ def main() -> None:
                 assert not abroad, abroad
                 name = f"trainer-{language}-{width}"
                 trainer.use(page, base, Texts(language), name, shots, touch=width < 600)
+                print(f"{name}: used", flush=True)
+                name = f"atlas-{language}-{width}"
+                atlas.use(page, base, Texts(language), name, shots)
                 page.context.close()
                 print(f"{name}: used", flush=True)
         page = opened(browser, "en", WIDTHS[0], wrong)

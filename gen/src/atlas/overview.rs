@@ -62,8 +62,8 @@ fn head(language: Language) -> Markup {
     html! {
         thead {
             tr {
-                th {}
-                th {}
+                td {}
+                td {}
                 th colspan="4" class="group" { (language.text("atlas.column.white-wins")) }
                 th colspan="4" class="group" { (language.text("atlas.column.black-wins")) }
                 th colspan="3" class="group" { (language.text("atlas.column.against")) }

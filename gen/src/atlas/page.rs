@@ -133,7 +133,7 @@ fn counted(
             }
             div class="wide" tabindex="0" role="region" aria-label=(this) {
                 table {
-                    thead { tr { th {} @for side in Side::BOTH { th { (mover(language, side)) } } } }
+                    thead { tr { td {} @for side in Side::BOTH { th { (mover(language, side)) } } } }
                     tbody {
                         tr { th scope="row" { (language.text("atlas.legal")) }
                             @for side in sides { td class="number" { (grouped(side.legal)) } } }

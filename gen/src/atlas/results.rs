@@ -18,7 +18,7 @@ pub fn results(language: Language, results: &[PublishedResult]) -> Markup {
         @if !results.is_empty() {
             div class="wide" tabindex="0" role="region" aria-label=(language.text("atlas.published")) {
                 table {
-                    thead { tr { th {} th { (language.text("atlas.published.column")) } th { (language.text("atlas.published.tables")) } } }
+                    thead { tr { td {} th { (language.text("atlas.published.column")) } th { (language.text("atlas.published.tables")) } } }
                     tbody {
                         @for result in results {
                             tr {

