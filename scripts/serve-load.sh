@@ -3,6 +3,7 @@
 # Asks for random positions of five men with all moves. Needs tables of five men, wrk, curl, Python 3
 # and Linux. PARAMETERS are more of a request, such as line=false.
 # usage: scripts/serve-load.sh TABLES [SECONDS [CONNECTIONS [PARAMETERS]]]
+#        IDLE is a number of idle connections beside, such as 10000
 #        SAKMAK names the program; else it is compiled
 set -eu
 tables=${1:?usage: serve-load.sh TABLES [SECONDS [CONNECTIONS [PARAMETERS]]]}
@@ -16,20 +17,28 @@ if [ -z "${SAKMAK:-}" ]; then
 fi
 work=$(mktemp -d)
 pid=
-trap '[ -z "$pid" ] || kill "$pid"; rm -rf "$work"' EXIT
+idle=
+trap '[ -z "$pid" ] || kill $pid $idle; rm -rf "$work"' EXIT
 
-"$SAKMAK" serve --tables "$tables" --listen 127.0.0.1:0 >"$work/address" 2>"$work/log" &
+"$SAKMAK" serve --tables "$tables" --listen 127.0.0.1:0 --patience 3600 \
+    >"$work/address" 2>"$work/log" &
 pid=$!
 until [ -s "$work/address" ]; do sleep 0.1; done
 address=$(cat "$work/address")
 field() { sed -n "s/^$1:[[:space:]]*\([0-9]*\) kB/\1/p" "/proc/$pid/status"; }
-ticks() { cut -d' ' -f14,15 "/proc/$pid/stat" | tr ' ' '+' | { read -r sum; echo $((sum)); }; }
+ticks() { awk '{ print $14 + $15 }' "/proc/$pid/stat"; }
 answers() {
     curl -s "${address}metrics" |
         sed -n 's/^sakmak_requests_total{path="\/{variant}",status="200"} //p'
 }
 
 python3 "$here/serve/positions.py" "$address" 5000 "$parameters" >"$work/paths"
+if [ -n "${IDLE:-}" ]; then
+    python3 "$here/serve/idle.py" "$address" "$IDLE" >"$work/idle" &
+    idle=$!
+    until [ -s "$work/idle" ]; do sleep 0.1; done
+    cat "$work/idle"
+fi
 # Once without measuring, so that files are in memory.
 wrk -t1 -c"$connections" -d5s -s "$here/serve/load.lua" "$address" -- "$work/paths" >/dev/null
 before=$(ticks)

@@ -38,6 +38,9 @@ SIGTERM and SIGINT end the service after the requests that run; a second signal 
   sakmak serve --tables DIR
   curl 'http://127.0.0.1:8080/makruk?fen=8/8/8/4k3/8/4K3/4S3/4M3_w'";
 
+/// Open files that are left for tables, if the system allows more.
+const FILES_OF_TABLES: usize = 2048;
+
 /// The address, the tables and the log.
 #[derive(Args)]
 #[command(after_help = AFTER)]
@@ -101,8 +104,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
     limits.request = Duration::from_secs(arguments.patience);
     limits.head = limits.request;
     if let Some(files) = allow_open_files() {
-        // Tables are open files too.
-        limits.connections = limits.connections.min(files / 2);
+        limits.connections = limits.connections.min(files - FILES_OF_TABLES.min(files / 2));
     }
     let metrics = Arc::new(Metrics::new());
     let tables = Arc::new(ServedTables::new(&sources, &limits, Arc::clone(&metrics))?);

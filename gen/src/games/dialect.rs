@@ -250,6 +250,7 @@ impl SanLetters for DialectLetters<'_> {
     fn promotion(&self, kind: PieceKind) -> Option<char> {
         match kind {
             PieceKind::Met => self.dialect.promotion,
+            PieceKind::Khon => Some(self.dialect.khon),
             _ => Some(kind.letter()),
         }
     }

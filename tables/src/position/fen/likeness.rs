@@ -34,19 +34,19 @@ impl FenError {
     /// Whether the FEN of another variant looks like this. A king that can be taken is an error
     /// of every variant, and only by chance none of a variant with weaker pieces.
     fn depends_on_variant(&self) -> bool {
-        match self {
+        matches!(
+            self,
             FenError::Illegal(IllegalPosition::PawnRank { .. })
-            | FenError::Fields(_)
-            | FenError::Letter { .. }
-            | FenError::Promoted { .. }
-            | FenError::Leaps { .. }
-            | FenError::NoChecks { .. }
-            | FenError::NotCounted { .. }
-            | FenError::Limit { .. }
-            | FenError::Count(_)
-            | FenError::Number(_) => true,
-            _ => false,
-        }
+                | FenError::Fields(_)
+                | FenError::Letter { .. }
+                | FenError::Promoted { .. }
+                | FenError::Leaps { .. }
+                | FenError::NoChecks { .. }
+                | FenError::NotCounted { .. }
+                | FenError::Limit { .. }
+                | FenError::Count(_)
+                | FenError::Number(_)
+        )
     }
 }
 
