@@ -37,7 +37,7 @@ pub fn note(
             p class="note unknown" {
                 @let key = match rest.len() {
                     0 => "atlas.unknown.one",
-                    ..NAMED => "atlas.unknown.few",
+                    1..NAMED => "atlas.unknown.few",
                     _ => "atlas.unknown.many",
                 };
                 @let few = rest.len() < NAMED;

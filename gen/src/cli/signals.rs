@@ -44,7 +44,7 @@ pub fn listen(mut heard: impl FnMut(i32) + Send + 'static) -> std::io::Result<()
     use signal_hook::iterator::Signals;
 
     let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM].iter().filter(|&&s| is_heeded(s)))?;
-    std::thread::spawn(move || signals.forever().for_each(|signal| heard(signal)));
+    std::thread::spawn(move || signals.forever().for_each(&mut heard));
     Ok(())
 }
 

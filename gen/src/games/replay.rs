@@ -219,7 +219,7 @@ fn variant_of(
             let other = |_| GameError::Variant { line: tag.line, name: tag.value.clone() };
             variants::named(&tag.value).map(Some).map_err(other)
         }
-        None => Ok(counting_rule.map(|counting_rule| variants::counted_by(counting_rule))),
+        None => Ok(counting_rule.map(variants::counted_by)),
     }
 }
 

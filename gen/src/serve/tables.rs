@@ -22,6 +22,7 @@ use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
@@ -79,10 +80,10 @@ impl ServedTables {
         let mut of_rules = BTreeMap::new();
         for variant in variants::all() {
             let fingerprint = variant.rules.fingerprint();
-            if !of_rules.contains_key(&fingerprint) {
+            if let Entry::Vacant(vacant) = of_rules.entry(fingerprint) {
                 let made = made.path().join(format!("{fingerprint:016x}"));
                 let tables = RulesTables::open(&variant.rules, sources.clone(), made)?;
-                of_rules.insert(fingerprint, Arc::new(tables));
+                vacant.insert(Arc::new(tables));
             }
         }
         let (lookups, making) = (Lookups::new(limits), Arc::default());
