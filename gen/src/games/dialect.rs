@@ -79,7 +79,7 @@ const PLAYOK: Dialect = Dialect {
     is_of_makruk_sites: true,
     khon: 'B',
     met: 'Q',
-    promoted: PromotedLetter::Pawn,
+    promoted: PromotedLetter::PawnFirst,
     promotion: Some(PAWN),
 };
 
@@ -102,8 +102,8 @@ impl Dialect {
         let first = Dialect::of_site(game).or(by_letters).unwrap_or(MAKRUK_LETTERS);
         let met = [first, by_letters.unwrap_or(MAKRUK_LETTERS), CHESS_LETTERS];
         let met = met.into_iter().find(|dialect| dialect.promoted == PromotedLetter::Met);
-        let pawn_first = Dialect { promoted: PromotedLetter::PawnFirst, ..PLAYOK };
-        let others = met.into_iter().chain([PLAYOK, pawn_first]);
+        let promoted_first = Dialect { promoted: PromotedLetter::Pawn, ..PLAYOK };
+        let others = met.into_iter().chain([PLAYOK, promoted_first]);
         let others = others.filter(|other| other.promoted != first.promoted);
         (first, others.collect())
     }
@@ -191,7 +191,16 @@ impl Dialect {
 
     /// A legal move of a position in this dialect.
     pub fn san(&self, position: &Position, mets: MetOrigins, mv: Move) -> String {
-        san::san_with(position, mv, &DialectLetters { dialect: self, position, mets })
+        let text = san::san_with(position, mv, &DialectLetters { dialect: self, position, mets });
+        // A leap has no distinction, and neither has a promoted pawn beside a pawn.
+        if self.read(position, mets, &text).is_ok_and(|read| read == mv) {
+            return text;
+        }
+        let letter = text.chars().next().filter(char::is_ascii_uppercase);
+        let letter = letter.map_or(String::new(), String::from);
+        let takes = if text.contains('x') { "x" } else { "" };
+        let end = text.rfind(&mv.to.to_string()).map_or("", |start| &text[start..]);
+        format!("{letter}{}{takes}{end}", mv.from)
     }
 
     /// A board of a FEN with the letters of this dialect.

@@ -171,7 +171,7 @@ mod tests {
         let code = |bad: SakmakPosition| bad.position().unwrap_err().code();
         assert_eq!(code(SakmakPosition { turn: 2, ..good }), -1);
         assert_eq!(code(SakmakPosition { counting: 0, ..good }), -1);
-        assert_eq!(code(SakmakPosition { counting: 5, ..good }), -1);
+        assert_eq!(code(SakmakPosition { counting: 200, ..good }), -1);
         assert_eq!(code(SakmakPosition { reserved: 1, ..good }), -1);
         assert_eq!(code(SakmakPosition { count_limit: 33, ..good }), -2);
         assert_eq!(code(SakmakPosition { count: 34, ..good }), -2);

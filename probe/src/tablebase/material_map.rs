@@ -74,7 +74,7 @@ mod tests {
     fn every_material_metric_and_variant_has_an_entry_of_its_own() {
         let map = MaterialMap::new();
         let mut named = HashSet::new();
-        for fen in ["8/8/3k4/8/8/3K4/8/8 w", "8/8/3k4/8/8/3K4/8/R7 w", "8/8/3k4/mm6/SS6/3K4/8/R7 w"]
+        for fen in ["4k3/8/8/8/8/3K4/8/8 w", "4k3/8/8/8/8/3K4/8/R7 w", "4k3/8/8/mm6/SS6/3K4/8/R7 w"]
         {
             for variant in variants::all() {
                 let position = Position::from_fen(variant, fen).unwrap();
