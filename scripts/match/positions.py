@@ -6,9 +6,9 @@ import subprocess
 
 import pyffish
 
-from referee import crosscheck
+from referee import NAMES, crosscheck
 
-NAMES, PAWN_RANKS = crosscheck.NAMES, crosscheck.PAWN_RANKS
+PAWN_RANKS = crosscheck.PAWN_RANKS
 
 # Roughly what pieces are worth, in pawns.
 WORTH = {"R": 5, "N": 3, "S": 2.5, "M": 1.6, "P": 1}

@@ -12,7 +12,8 @@ import pyffish
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "crosscheck"))
 import crosscheck  # noqa: E402
 
-NAMES = crosscheck.NAMES
+# The variants that are refereed, with pyffish's names.
+NAMES = {variant: crosscheck.GAMES[variant].name for variant in ("makruk", "ouk")}
 
 # The times a position stands on the board until the game is drawn.
 REPETITIONS = 3

@@ -72,7 +72,12 @@ enum sakmak_counting {
     SAKMAK_MAKRUK_KHON_FIRST = 2,
     SAKMAK_OUK = 3,
     SAKMAK_OUK_TRADITIONAL = 4,
-    SAKMAK_KAR_OUK = 5 /* the first check wins: mate is the check throughout */
+    SAKMAK_KAR_OUK = 5, /* the first check wins: mate is the check throughout */
+    SAKMAK_SITTUYIN = 6,
+    SAKMAK_AI_WOK = 7,
+    SAKMAK_SHATRANJ = 8, /* stalemate and a bare king lose: mate is either throughout */
+    SAKMAK_ASEAN = 9,
+    SAKMAK_MAKPONG = 10
 };
 
 /* Categories: the result for the side to move under the count that runs in the position. If
@@ -155,7 +160,7 @@ typedef struct sakmak_count {
 typedef struct sakmak_move {
     uint8_t from;             /* 0 is a1, 63 is h8 */
     uint8_t to;
-    uint8_t promotion;        /* SAKMAK_MET or SAKMAK_NONE */
+    uint8_t promotion;        /* what a pawn becomes, or SAKMAK_NONE */
     uint8_t category;         /* enum sakmak_category */
     sakmak_distance distance; /* from the position before the move, the move included */
     int32_t mate_in_time;     /* as sakmak_probe_mate_in_time, the move included */
@@ -203,8 +208,8 @@ int sakmak_add_directory(sakmak_tablebase *tables, const char *directory);
 void sakmak_close(sakmak_tablebase *tables);
 
 /* The number of a counting rule by its name: "makruk", "makruk-khon-first", "ouk",
- * "ouk-traditional" or "kar-ouk", in any letter case. The name of a variant, such as "cambodian", is
- * that of its usual rule. Null is "makruk". Returns an enum sakmak_counting or an error. */
+ * "ouk-traditional", "kar-ouk", "sittuyin", "ai-wok", "shatranj", "asean" or "makpong", in any letter
+ * case. The name of a variant, such as "cambodian", is that of its usual rule. Null is "makruk". Returns an enum sakmak_counting or an error. */
 int sakmak_counting_named(const char *counting);
 
 /* Parses a FEN as Fairy-Stockfish writes it, with underscores or blanks, or "startpos". `counting`

@@ -6,9 +6,10 @@ files again there.
 
 A position is a FEN as Fairy-Stockfish writes it, with the count. Only the board and the side
 to move are required. `counting` is the counting rule, which determines the variant too:
-"makruk", "makruk-khon-first", "ouk", "ouk-traditional" or "kar-ouk", in any letter case, or the name
-of a variant, such as "cambodian", for its usual rule; any other value raises ValueError. In Kar Ouk
-the first check wins, and mate is the check throughout.
+"makruk", "makruk-khon-first", "ouk", "ouk-traditional", "kar-ouk", "sittuyin", "ai-wok", "shatranj",
+"asean" or "makpong", in any letter case, or the name of a variant, such as "cambodian", for its usual
+rule; any other value raises ValueError. In Kar Ouk the first check wins, and mate is the check
+throughout.
 If no count runs, one starts in the position. Results are for the side to move.
 
 Methods that take a FEN raise a SakmakError if the position has no answer.
