@@ -1,4 +1,4 @@
-//! The variants, one file each. A new variant is a file here and an entry in [`all`].
+//! The variants, one file each. A new variant is a file here and an entry in `ALL`.
 
 mod ai_wok;
 mod asean;
@@ -21,6 +21,7 @@ pub use sittuyin::SITTUYIN;
 use crate::counting::CountingRule;
 use crate::rules::Rules;
 use crate::variant::Variant;
+use std::sync::LazyLock;
 
 /// No variant has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -39,10 +40,18 @@ pub struct CountingRuleError {
     name: String,
 }
 
+static ALL: [&LazyLock<Variant>; 8] =
+    [&MAKRUK, &OUK, &KAR_OUK, &SITTUYIN, &AI_WOK, &SHATRANJ, &ASEAN, &MAKPONG];
+
 /// All variants, Makruk first.
+pub fn all() -> [&'static Variant; ALL.len()] {
+    ALL.map(|variant| &**variant)
+}
+
+/// The place of a variant in [`all`]. `None` if it is not there.
 #[inline]
-pub fn all() -> [&'static Variant; 8] {
-    [&MAKRUK, &OUK, &KAR_OUK, &SITTUYIN, &AI_WOK, &SHATRANJ, &ASEAN, &MAKPONG]
+pub fn place(variant: &'static Variant) -> Option<usize> {
+    ALL.iter().position(|one| std::ptr::eq(&***one, variant))
 }
 
 /// The variant with this name or other name, in any spelling.

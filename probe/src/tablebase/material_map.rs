@@ -42,7 +42,7 @@ impl<T> MaterialMap<T> {
         metric: Metric,
         material: MaterialId,
     ) -> Option<&OnceLock<T>> {
-        let variant = variants::all().iter().position(|one| std::ptr::eq(*one, variant))?;
+        let variant = variants::place(variant)?;
         let by_material = self.by_metric.get(variant * self.metrics + metric.number() as usize)?;
         let empty = || materials().iter().map(|_| OnceLock::new()).collect();
         self.owner.get_or_init(by_material, empty)?.get(material.index())
