@@ -369,8 +369,8 @@ mod tests {
         // A pawn can make the move too.
         let with_pawn = "k7/8/8/8/2M~P4/8/8/3K4";
         let (read_as, other) = read("PlayOK", with_pawn, "Pd5");
-        assert_eq!(read_as, "c4d5");
-        let expected = "line 4, move 1.: 'Pd5' is read as c4d5 and could be d4d5; the game is \
+        assert_eq!(read_as, "d4d5");
+        let expected = "line 4, move 1.: 'Pd5' is read as d4d5 and could be c4d5; the game is \
                         legal both ways";
         assert_eq!(other.as_deref(), Some(expected));
         let (read_as, other) = read("", with_pawn, "Pd5");
