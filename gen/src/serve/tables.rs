@@ -11,7 +11,7 @@
 
 use crate::serve::error::ServeError;
 use crate::serve::limits::ServiceLimits;
-use crate::serve::lookups::{LookupPlace, Lookups};
+use crate::serve::lookups::Lookups;
 use crate::serve::metrics::Metrics;
 use crate::serve::rules_tables::{ListedTables, RulesTables, TableSources};
 use crate::store::ON_THE_SPOT;
@@ -133,7 +133,7 @@ impl ServedTables {
         variant: &'static Variant,
         lookup: impl FnOnce(&Tablebase) -> Result<T, ProbeError> + Send + 'static,
     ) -> Result<T, ServeError> {
-        let place: LookupPlace<'_> = self.lookups.place()?;
+        let place = self.lookups.place()?;
         let tablebase = self.of_variant(variant)?.tablebase();
         place.run(move || lookup(&tablebase)).await?.map_err(ServeError::Probe)
     }

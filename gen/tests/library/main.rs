@@ -19,6 +19,7 @@ mod packed_files;
 mod plane_equals_reference;
 mod query;
 mod real_games;
+mod right_tables;
 /// Parts of readers written from `FORMAT.md` alone.
 mod scratch {
     pub mod attacks;

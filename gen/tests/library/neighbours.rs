@@ -4,86 +4,47 @@
 //! The tests compare all materials of three men. `SAKMAK_ALL=1` adds six of four men with all they
 //! lead to.
 
-use rayon::prelude::*;
+use crate::right_tables::{all, assert_right, for_positions};
 use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::slots::codes::TableCodes;
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::slots::walk::Walk;
 use sakmak_gen::store::TableStore;
-use sakmak_gen::verify::definition::{look_ahead, stored};
-use sakmak_gen::verify::verify;
-use sakmak_oracle::compare::compare;
-use sakmak_oracle::reference::Reference;
 use sakmak_probe::Tablebase;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
-use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{AI_WOK, ASEAN, MAKPONG, MAKRUK, SHATRANJ, SITTUYIN};
-use std::convert::Infallible;
 use std::sync::Arc;
 
 /// Materials of four men, with every piece on each side, every capture and promotion.
 const FOUR: [&str; 6] = ["KRvKM", "KNvKS", "KMvKM", "KPvKP", "KRPvK", "KSPvK"];
 
-/// Solves these materials and all they lead to, and compares every value.
-fn assert_right(variant: &'static Variant, materials: impl IntoIterator<Item = Material>) {
-    let store = TableStore::in_memory(&variant.rules);
-    let mut reference = Reference::new(variant);
+/// Compares all values with the definition, and some with packed files.
+fn assert_all_right(variant: &'static Variant) {
     let files = tempfile::tempdir().unwrap();
     let folder = variant.rules.files_in(files.path());
     std::fs::create_dir_all(&folder).unwrap();
-    for material in Material::closure(materials, &variant.rules) {
-        let table = store.table(TableName::to_mate(material)).unwrap();
-        reference.solve(material).unwrap();
-        let compared = compare(&table, &reference).unwrap_or_else(|error| panic!("{error}"));
-        assert!(0 < compared.slots && compared.slots < compared.positions);
-        verify(&table, Metric::DistanceToMate, variant, &|name| store.get(name), &|_| ())
-            .unwrap_or_else(|error| panic!("{error}"));
-        let smaller = material.successors(&variant.rules).into_iter().map(TableName::to_mate);
+    let packed = |table: &Table, store: &TableStore<'_>| {
+        let smaller = table.index().material().successors(&variant.rules);
+        let smaller = smaller.into_iter().map(TableName::to_mate);
         let smaller: Vec<Arc<Table>> = smaller.map(|name| store.get(name).unwrap()).collect();
         let smaller: Vec<&dyn TableCodes> = smaller.iter().map(|one| &**one as _).collect();
         let (metric, options) = (Metric::DistanceToMate, PackOptions::default());
-        pack(&*table, metric, variant, &smaller, &folder, options, &|_| ()).unwrap();
-        assert_packed(variant, &table, &store, &Tablebase::open(files.path()).unwrap());
-    }
-}
-
-/// Compares some values with the packed file and with the definition.
-fn assert_packed(
-    variant: &'static Variant,
-    table: &Table,
-    store: &TableStore<'_>,
-    packed: &Tablebase,
-) {
-    let index = table.index();
-    // Every position of three men, some of four.
-    let step = index.slots() / 60_000 + 1;
-    let tables = store.tables();
-    (0..index.slots() / step).into_par_iter().for_each(|number| {
-        let slot = Slot(number * step);
-        let placement = index.placement(slot);
-        for &side in Table::sides(index) {
-            let Some(position) = legal_position(index, &placement, side, variant) else { continue };
-            let by_tables = |after: &Position| {
-                Ok::<_, Infallible>(stored(after, tables.iter().map(|(_, table)| &**table)))
-            };
-            let expected = look_ahead(&position, Metric::DistanceToMate, by_tables).unwrap();
-            assert_eq!(table.value(side, slot), expected, "{position}");
-            assert_eq!(packed.value(&position).ok(), expected, "{position}");
-        }
-    });
-}
-
-fn assert_all_right(variant: &'static Variant) {
-    assert_right(variant, Material::all_of(3));
-    if std::env::var_os("SAKMAK_ALL").is_some_and(|all| all == "1") {
-        assert_right(variant, FOUR.map(|name| name.parse().unwrap()));
+        pack(table, metric, variant, &smaller, &folder, options, &|_| ()).unwrap();
+        let packed = Tablebase::open(files.path()).unwrap();
+        for_positions(variant, table, |side, slot, position| {
+            assert_eq!(packed.value(position).ok(), table.value(side, slot), "{position}");
+        });
+    };
+    assert_right(variant, Material::all_of(3), packed);
+    if all() {
+        assert_right(variant, FOUR.map(|name| name.parse().unwrap()), packed);
     }
 }
 

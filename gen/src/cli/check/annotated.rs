@@ -8,9 +8,9 @@ use sakmak_gen::games::replay::Replay;
 use sakmak_gen::games::review::Review;
 use std::ops::Range;
 
-/// The game with marks and comments, its moves in the letters of the file. A game that cannot be replayed is copied unchanged from the
-/// text; of a game that can be replayed in part, the rest is kept in a comment. Escaped lines of the
-/// game come before it.
+/// The game with marks and comments, its moves in the letters of the file. A game that cannot be
+/// replayed is copied unchanged from the text; of a game that can be replayed in part, the rest is
+/// kept in a comment. Escaped lines of the game come before it.
 pub fn annotated(checked: &CheckedGame, text: &str) -> String {
     let old = &checked.game;
     let Ok(review) = checked.review.as_ref() else {
