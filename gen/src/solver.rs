@@ -57,6 +57,8 @@ mod smaller_tables;
 
 mod record;
 
+pub mod saved_layers;
+
 mod plane_set;
 
 mod kernels;
@@ -76,6 +78,7 @@ pub use width::Width;
 use crate::planes::frame::Frame;
 use crate::planes::geometry::Geometry;
 use crate::slots::codes::TableCodes;
+use crate::system::scratch_file::ScratchFile;
 use conversions::MoverConversions;
 use layers::{Goal, find_wins};
 use log::Log;
@@ -114,6 +117,9 @@ pub struct Spill<'a> {
     pub sets: u64,
     /// Bytes of memory for the conversions and the log of the layers.
     pub logs: u64,
+    /// The folder in which the layers are saved if the codes do not fit into memory; `None`: they are
+    /// not saved.
+    pub saved: Option<&'a Path>,
 }
 
 impl Default for Solver<'_> {
@@ -176,7 +182,7 @@ impl Solver<'_> {
     ) -> Result<SolvedTable, SolveError> {
         let geometry = geometry(name.material, rules)?;
         let frame = Frame::new(&geometry);
-        let [conversions, layers] = self.logs()?;
+        let [conversions, layers] = self.logs(name)?;
         let (conversions, time) =
             read_conversions(&geometry, name.metric, rules, tables, conversions)?;
         let layers = Arc::new(layers);
@@ -187,7 +193,12 @@ impl Solver<'_> {
         });
         let effort = self.find(&geometry, &frame, name.metric, conversions, &mut records, layer)?;
         let effort = Effort { conversions: time, ..effort };
-        Ok(SolvedTable::gather(geometry, frame, records, effort)?)
+        let solved = SolvedTable::gather(geometry, frame, records, effort)?;
+        if self.spill.is_some_and(|spill| spill.saved.is_some()) {
+            // Without room on the disk the table can still be written; only a kill loses it.
+            let _ = solved.save(name, rules);
+        }
+        Ok(solved)
     }
 
     /// Finds the layers of a table and records nothing: the time that the sets alone take.
@@ -203,7 +214,7 @@ impl Solver<'_> {
     ) -> Result<Effort, SolveError> {
         let geometry = geometry(name.material, rules)?;
         let frame = Frame::new(&geometry);
-        let [conversions, _] = self.logs()?;
+        let [conversions, _] = self.logs(name)?;
         let (conversions, time) =
             read_conversions(&geometry, name.metric, rules, tables, conversions)?;
         let effort =
@@ -212,11 +223,15 @@ impl Solver<'_> {
     }
 
     /// The logs of the conversions and of the layers, which share the room in memory.
-    fn logs(&self) -> io::Result<[Log; 2]> {
+    fn logs(&self, name: TableName) -> io::Result<[Log; 2]> {
         let Some(spill) = &self.spill else { return Ok([Log::in_memory(), Log::in_memory()]) };
         let room = Arc::new(AtomicU64::new(spill.logs));
-        let log = || Log::spilling(Arc::clone(&room), spill.directory);
-        Ok([log()?, log()?])
+        let layers = match spill.saved {
+            Some(folder) => ScratchFile::create_for(folder, &saved_layers::file_name(name))?,
+            None => ScratchFile::create(spill.directory)?,
+        };
+        let files = [ScratchFile::create(spill.directory)?, layers];
+        Ok(files.map(|file| Log::spilling(Arc::clone(&room), file)))
     }
 
     /// Finds the wins of both sides from the conversions by mover. Those of a side to move
@@ -294,6 +309,7 @@ fn geometry(material: Material, rules: &Rules) -> Result<Geometry, SolveError> {
 mod tests {
     use super::*;
     use crate::slots::codes::TableCodes;
+    use crate::solver::saved_layers::SavedLayersError;
     use crate::store::TableStore;
     use sakmak_tables::variants::MAKRUK;
 
@@ -324,7 +340,7 @@ mod tests {
         for (name, table) in tables.tables() {
             let sets = Estimate::of(name.material, &MAKRUK.rules).sets;
             for (sets, logs) in [(sets, u64::MAX), (sets, 1 << 20), (sets / 2, 0), (0, 0)] {
-                let spill = Some(Spill { directory: directory.path(), sets, logs });
+                let spill = Some(Spill { directory: directory.path(), sets, logs, saved: None });
                 let solver = Solver { spill, ..Solver::default() };
                 let smaller = |name| Some(tables.get(name)? as Arc<dyn TableCodes>);
                 let rules = &MAKRUK.rules;
@@ -346,6 +362,70 @@ mod tests {
             }
         }
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+    }
+
+    /// A table whose layers were saved in a folder. So many bytes of the logs stayed in memory.
+    fn solved_and_saved(name: &str, logs: u64, folder: &Path) -> (TableName, Table) {
+        let (name, rules) = (name.parse::<TableName>().unwrap(), &MAKRUK.rules);
+        let tables = solved(&[&name.to_string()], Solver::default());
+        let spill = Some(Spill { directory: folder, sets: 0, logs, saved: Some(folder) });
+        let solver = Solver { spill, ..Solver::default() };
+        let smaller = |name| Some(tables.get(name)? as Arc<dyn TableCodes>);
+        let solved = solver.solve_watched(name, rules, &smaller, &|_, _| ()).unwrap();
+        assert!(solved.into_table().is_err(), "{name}");
+        (name, Arc::unwrap_or_clone(tables.table(name).unwrap()))
+    }
+
+    #[test]
+    fn saved_layers_give_the_same_codes_in_memory_and_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let rules = &MAKRUK.rules;
+        // Some chunks of the layers are in memory until they are saved, or none.
+        for (name, logs) in [("KRvKM", 2 << 20), ("KSvKP.makruk", 0), ("KRvKR", 0)] {
+            let (name, expected) = solved_and_saved(name, logs, folder.path());
+            let saved = |in_memory| {
+                SolvedTable::saved(folder.path(), name, rules, in_memory).unwrap().unwrap()
+            };
+            let table = saved(true).into_table().unwrap();
+            let read = saved(false).into_table().unwrap_err();
+            for side in Side::BOTH {
+                let values = expected.values(side);
+                assert!(table.values(side) == values, "{name}");
+                assert_eq!(read.coding(side), values.map(|values| values.coding()));
+                let codes = read.window(side, 0..expected.index().slots()).unwrap();
+                assert!(codes[..] == *values.map_or(&[][..], |values| values.codes()), "{name}");
+            }
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+    }
+
+    #[test]
+    fn saved_layers_that_are_damaged_or_of_other_rules_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let (name, _) = solved_and_saved("KNvKM", 0, folder.path());
+        let path = folder.path().join(saved_layers::file_name(name));
+        let bytes = std::fs::read(&path).unwrap();
+        let saved = |rules| SolvedTable::saved(folder.path(), name, rules, false);
+        let is_damaged = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            matches!(saved(&MAKRUK.rules), Err(SavedLayersError::Damaged))
+        };
+        assert!(!is_damaged(&bytes));
+        let last = bytes.len() - 1;
+        // Chunks, the index and what is behind it.
+        for at in (0..last).step_by(last / 60).chain(last - 100..last) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 8);
+            assert!(is_damaged(&damaged), "byte {at} of {last}");
+        }
+        for length in (0..last).step_by(last / 20).chain([last]) {
+            assert!(is_damaged(&bytes[..length]), "{length} of {last} bytes");
+        }
+        std::fs::write(&path, &bytes).unwrap();
+        let other = saved(&sakmak_tables::variants::MAKPONG.rules);
+        assert!(matches!(other, Err(SavedLayersError::Foreign)));
+        std::fs::remove_file(&path).unwrap();
+        assert!(saved(&MAKRUK.rules).unwrap().is_none());
     }
 
     #[test]

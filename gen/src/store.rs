@@ -196,12 +196,23 @@ impl<'a> TableStore<'a> {
     ///
     /// As [`TableStore::table`]; a broken block of a file is found only when it is read.
     pub fn codes(&self, name: TableName) -> Result<Arc<dyn TableCodes>, TableStoreError> {
-        if self.get(name).is_none()
-            && let Some(file) = self.file(name)?
-        {
-            return Ok(Arc::new(file));
+        self.codes_by(name, self.access)
+    }
+
+    /// As [`TableStore::codes`]; a file is read in this way.
+    ///
+    /// # Errors
+    ///
+    /// As [`TableStore::codes`].
+    pub fn codes_by(
+        &self,
+        name: TableName,
+        access: Access,
+    ) -> Result<Arc<dyn TableCodes>, TableStoreError> {
+        match self.path(name).filter(|_| self.get(name).is_none()) {
+            Some(path) => Ok(Arc::new(SolvedFile::open(&path, access, name, self.rules)?)),
+            None => Ok(self.table(name)?),
         }
-        Ok(self.table(name)?)
     }
 
     /// Loads into memory the tables that captures and promotions lead to.

@@ -15,10 +15,14 @@ use crate::build::plan::{BuildSettings, Plan, PlanError, PlanStep, Storage};
 use crate::output::packed::error::PackError;
 use crate::output::solved::{WriteError, WriteOptions, WrittenFile, write};
 use crate::slots::codes::TableCodes;
-use crate::solver::{Effort, SolveError, SolvedTable, Solver, buffers_in_use, limit_buffers};
+use crate::solver::saved_layers::SavedLayersError;
+use crate::solver::{
+    Effort, SolveError, SolvedTable, Solver, Spill, buffers_in_use, limit_buffers,
+};
 use crate::store::{TableStore, TableStoreError};
 use crate::system::ByteSize;
 use crate::system::machine::free_disk;
+use sakmak_probe::file::bytes::Access;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
@@ -59,6 +63,10 @@ pub trait BatchObserver: Sync {
     fn waiting(&self, table: TableName);
     /// Solving of this table begins.
     fn solving(&self, step: &PlanStep);
+    /// An earlier run has solved this table and saved its layers: they are packed.
+    fn resumed(&self, step: &PlanStep);
+    /// The layers that an earlier run saved cannot be used: they are removed, and the table is solved.
+    fn discarded(&self, step: &PlanStep, reason: &SavedLayersError);
     /// The attacker's mates of this length have been found.
     fn layer(&self, attacker: Side, moves: Moves);
     /// Writing of this table begins.
@@ -281,7 +289,7 @@ impl Batch<'_> {
         observer: &dyn BatchObserver,
     ) -> Result<Option<Table>, BatchError> {
         let start = Instant::now();
-        let solved = self.solve(step, store, observer)?;
+        let solved = self.solve(step, store, None, observer)?;
         let solving = start.elapsed();
         observer.writing(step);
         let watched = ObservedCodes { codes: &solved, observer };
@@ -304,11 +312,13 @@ impl Batch<'_> {
         Ok(solved.into_table().ok())
     }
 
-    /// Solves a table in the memory that is left.
+    /// Solves a table in the memory that is left. Its layers are saved in a folder if there is one and
+    /// the codes are not in memory.
     pub fn solve(
         &self,
         step: &PlanStep,
         store: &TableStore<'_>,
+        saved: Option<&Path>,
         observer: &dyn BatchObserver,
     ) -> Result<SolvedTable, BatchError> {
         let arrays = buffers_in_use();
@@ -317,14 +327,16 @@ impl Batch<'_> {
         let room = left(self.settings.memory, step.need.other + loaded);
         limit_buffers(room.0.max(arrays));
         let table = step.name;
-        let codes = |&name: &TableName| Ok((name, store.codes(name)?));
+        // Pages of a mapped file would count as memory of the program.
+        let codes = |&name: &TableName| Ok((name, store.codes_by(name, Access::Read)?));
         let smaller: HashMap<TableName, Arc<dyn TableCodes>> = (step.smaller.iter().map(codes))
             .collect::<Result<_, _>>()
             .map_err(|source| BatchError::Smaller { table, source })?;
         observer.solving(step);
         // What a larger table than planned does not find in memory goes to disk.
         let arrays = left(room, ByteSize(arrays));
-        let spill = Some(step.spill(arrays, self.settings.spill, self.directory));
+        let spill = step.spill(arrays, self.settings.spill, self.directory);
+        let spill = Some(Spill { saved, ..spill });
         let solver = Solver { spill, ..Solver::default() };
         let smaller = |name| smaller.get(&name).cloned();
         let layer = |attacker, moves| observer.layer(attacker, moves);

@@ -4,6 +4,7 @@
 //! table. With it
 //! comes the duty to remove the temporary files that earlier holders left.
 
+use crate::solver::saved_layers;
 use crate::system::atomic_file::{TEMPORARY, remove_leftovers};
 use crate::system::lock_file::LockFile;
 use sakmak_tables::format::name::TableName;
@@ -36,6 +37,7 @@ impl Claim {
         if lock.is_exclusive() {
             remove_leftovers(directory, &name)?;
             remove_leftovers(directory, &table.packed_file_name())?;
+            remove_leftovers(directory, &saved_layers::file_name(table))?;
         }
         Ok(Some(Claim { _lock: lock }))
     }
@@ -65,7 +67,9 @@ fn table_of(name: &str) -> Option<TableName> {
     }
     // Temporary names have random letters before the suffix.
     let (name, _) = name.strip_suffix(TEMPORARY)?.rsplit_once('.')?;
-    TableName::of_file_name(name).or_else(|| TableName::of_packed_file_name(name))
+    TableName::of_file_name(name)
+        .or_else(|| TableName::of_packed_file_name(name))
+        .or_else(|| saved_layers::table_of_file_name(name))
 }
 
 #[cfg(test)]
@@ -137,8 +141,19 @@ mod tests {
         let other: TableName = "KRvK".parse().unwrap();
         let claim = Claim::try_new(directory.path(), other).unwrap().unwrap();
         let held = [".KRvK.dtm.smt.lock", ".KRvK.dtm.smt.b1.tmp"];
-        let left = [".KRNvK.dtm.smt.lock", ".KRNvK.dtm.smt.a0.tmp", ".KRNvK.dtm.smt.zz.tmp"];
-        let foreign = [".KXvK.dtm.smt.lock", ".notes.tmp", "KRNvK.dtm.smt", ".KRNvK.dtm.smt"];
+        let left = [
+            ".KRNvK.dtm.smt.lock",
+            ".KRNvK.dtm.smt.a0.tmp",
+            ".KRNvK.dtm.smt.zz.tmp",
+            ".KNNvK.dtm.layers.a0.tmp",
+        ];
+        let foreign = [
+            ".KXvK.dtm.smt.lock",
+            ".notes.tmp",
+            "KRNvK.dtm.smt",
+            ".KRNvK.dtm.smt",
+            "KNNvK.dtm.layers",
+        ];
         for name in left.iter().chain(&held[1..]).chain(&foreign) {
             std::fs::write(directory.path().join(name), "").unwrap();
         }

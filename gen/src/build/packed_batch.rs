@@ -9,16 +9,19 @@
 //! while a table of the plan has no packed file:
 //!     take the first one whose smaller tables are in memory or have files and that no process
 //!         has claimed; there is none: solve a table again that is needed; all claimed: wait
-//!     load the smaller tables if there is memory; solve
+//!     load the smaller tables if there is memory; solve, or take the layers that an earlier run saved
+//!     the codes are not in memory: save the layers in the scratch folder
 //!     a table with more men needs it, or any table if its codes are not in memory:
 //!         write its solved file into the scratch folder
 //!     pack
-//!     remove the scratch files that no table needs any more
+//!     remove the saved layers, and the scratch files that no table needs any more
 //! ```
 //!
 //! A table of as many men needs another one only if a promotion leads there. These tables stand
 //! together in the plan, and the smaller one stays in memory. If there is no memory for it, it is
-//! written before it is dropped. A process that is killed loses it; then it is solved again.
+//! written before it is dropped. A process that is killed loses it; then it is solved again. A table
+//! whose layers are saved is not: solving takes as long as packing and more, and the log of its layers
+//! is on disk anyway.
 
 use crate::analysis::census::Census;
 use crate::analysis::census::file::write_censuses;
@@ -28,9 +31,11 @@ use crate::build::plan::{PackedOutput, PlanStep, Storage, scratch_folder};
 use crate::output::packed::pack;
 use crate::output::solved::{WriteOptions, WrittenFile, write};
 use crate::slots::codes::TableCodes;
-use crate::solver::Effort;
+use crate::solver::saved_layers;
+use crate::solver::{Effort, SolvedTable};
 use crate::store::TableStore;
 use crate::system::machine::free_disk;
+use sakmak_probe::file::bytes::Access;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::values::table::Table;
 use std::collections::{BTreeSet, HashMap};
@@ -49,11 +54,15 @@ pub fn make_packed(
     names: impl IntoIterator<Item = TableName>,
     observer: &dyn BatchObserver,
 ) -> Result<(), BatchError> {
+    let scratch = scratch_folder(batch.directory);
+    if scratch.exists() {
+        // What a killed process was writing takes room on the disk.
+        sweep(&scratch).map_err(|source| batch.unusable(source))?;
+    }
     let plan = batch.plan(names)?;
     plan.fits(free_disk(batch.directory))?;
     batch.prepare_directory()?;
     observer.planned(&plan);
-    let scratch = scratch_folder(batch.directory);
     let store = TableStore::new(batch.rules, batch.directory).with_scratch(&scratch);
     PackedBatch { batch, output, steps: &plan.steps, scratch, store, observer }.run()?;
     // A process that was killed in the meantime has left its claims.
@@ -265,12 +274,15 @@ impl PackedBatch<'_> {
                     SolvedCodes { codes: Arc::clone(&table) as _, table: Some(table), effort }
                 }
                 Storage::Disk => {
-                    let codes = self.store.codes(table).map_err(of_file)?;
+                    let codes = self.store.codes_by(table, Access::Read).map_err(of_file)?;
                     SolvedCodes { codes, table: self.store.get(table), effort }
                 }
             });
         }
-        let solved = self.batch.solve(step, &self.store, self.observer)?;
+        let solved = match self.saved(step) {
+            Some(solved) => solved,
+            None => self.solve(step)?,
+        };
         let effort = solved.effort();
         Ok(match solved.into_table().map(Arc::new) {
             Ok(table) => SolvedCodes { codes: Arc::clone(&table) as _, table: Some(table), effort },
@@ -278,12 +290,42 @@ impl PackedBatch<'_> {
         })
     }
 
+    /// The table that an earlier run solved and saved. What cannot be used is removed.
+    fn saved(&self, step: &PlanStep) -> Option<SolvedTable> {
+        let (rules, in_memory) = (self.batch.rules, step.storage == Storage::Memory);
+        match SolvedTable::saved(&self.scratch, step.name, rules, in_memory) {
+            Ok(solved) => solved.inspect(|_| self.observer.resumed(step)),
+            Err(reason) => {
+                self.observer.discarded(step, &reason);
+                self.remove_saved(step);
+                None
+            }
+        }
+    }
+
+    /// Solves a table; saves its layers if it is worked on on disk.
+    fn solve(&self, step: &PlanStep) -> Result<SolvedTable, BatchError> {
+        let saved = match step.storage {
+            Storage::Memory => None,
+            Storage::Disk => {
+                self.make_scratch()?;
+                Some(&*self.scratch)
+            }
+        };
+        self.batch.solve(step, &self.store, saved, self.observer)
+    }
+
+    /// Makes the scratch folder.
+    fn make_scratch(&self) -> Result<(), BatchError> {
+        std::fs::create_dir_all(&self.scratch).map_err(|source| self.batch.unusable(source))
+    }
+
     /// Packs a table. The smaller tables are in memory or have files.
     fn pack(&self, step: &PlanStep, codes: &dyn TableCodes) -> Result<WrittenFile, BatchError> {
         let PackedOutput { options, variant, .. } = self.output;
         let table = step.name;
         let smaller: Vec<Arc<dyn TableCodes>> = (step.smaller.iter())
-            .map(|&smaller| self.store.codes(smaller))
+            .map(|&smaller| self.store.codes_by(smaller, Access::Read))
             .collect::<Result<_, _>>()
             .map_err(|source| BatchError::Smaller { table, source })?;
         let smaller: Vec<&dyn TableCodes> = smaller.iter().map(Arc::as_ref).collect();
@@ -326,7 +368,7 @@ impl PackedBatch<'_> {
         let batch = self.batch;
         let options = WriteOptions { metric: name.metric, ..batch.settings.options };
         let written = || -> Result<(), BatchError> {
-            std::fs::create_dir_all(&self.scratch).map_err(|source| batch.unusable(source))?;
+            self.make_scratch()?;
             write(table, batch.rules, &self.scratch, &options)?;
             Ok(())
         };
@@ -337,9 +379,18 @@ impl PackedBatch<'_> {
         }
     }
 
-    /// Removes the scratch files that no table needs any more.
+    /// Removes the saved layers of a table.
+    fn remove_saved(&self, step: &PlanStep) {
+        // A file that is not there, or cannot be removed now, does no harm.
+        let _ = std::fs::remove_file(self.scratch.join(saved_layers::file_name(step.name)));
+    }
+
+    /// Removes the saved layers of tables that exist, and the solved files that no table needs any more.
     fn remove_scratch(&self, survey: &Survey) {
         for (place, step) in self.steps.iter().enumerate() {
+            if !survey.is_open(place) {
+                self.remove_saved(step);
+            }
             if survey.packed[place] && !survey.needed[place] {
                 // A file that is not there, or cannot be removed now, does no harm.
                 let _ = std::fs::remove_file(self.scratch.join(step.name.file_name()));

@@ -14,12 +14,12 @@
 //! **Packed tables.** A plan of packed files has solved files only as long as another table needs
 //! them: one with more men, or any table if the codes do not fit into memory. Then packing reads
 //! the codes of one white king at a time from the log, and the king pairs that these lead to from the
-//! smaller tables.
+//! smaller tables. The log is on the disk as a whole then, saved for a run after a kill.
 
 use crate::output::packed::PackOptions;
 use crate::output::packed::source::{pairs_per_white_king, window_pairs};
 use crate::output::solved::WriteOptions;
-use crate::solver::{Estimate, Spill};
+use crate::solver::{Estimate, Spill, saved_layers};
 use crate::store::TableStore;
 use crate::system::ByteSize;
 use sakmak_probe::file::bytes::Access;
@@ -110,6 +110,9 @@ pub struct PlanStep {
     /// Whether it has a file already. A packed table of which another one of the plan needs the
     /// solved table is not finished.
     pub finished: bool,
+    /// Whether an earlier run solved it and saved its layers, so that it is only to be packed. Their
+    /// chunks are not checked yet.
+    pub saved: bool,
     /// The tables it leads to.
     pub smaller: Vec<TableName>,
     /// Where it is worked on.
@@ -175,7 +178,7 @@ impl PlanStep {
     pub fn spill<'a>(&self, arrays: ByteSize, spill: bool, directory: &'a Path) -> Spill<'a> {
         let arrays = without_surplus(arrays);
         let [sets, logs] = self.arrays.share(arrays, spill);
-        Spill { directory, sets, logs }
+        Spill { directory, sets, logs, saved: None }
     }
 }
 
@@ -247,9 +250,9 @@ impl Plan {
         directory: &Path,
         settings: &BuildSettings,
     ) -> Result<Plan, PlanError> {
-        let store = TableStore::new(rules, directory);
+        let (store, scratch) = (TableStore::new(rules, directory), scratch_folder(directory));
         let store = match settings.packed {
-            Some(_) => store.with_scratch(&scratch_folder(directory)),
+            Some(_) => store.with_scratch(&scratch),
             None => store,
         };
         let memory = settings.memory;
@@ -304,6 +307,10 @@ impl Plan {
                 Some(output) => is_packed(name, directory, output)?,
                 None => file.is_some(),
             };
+            let is_saved = |pairs| saved_layers::open(&scratch, name, rules, pairs);
+            let saved = settings.packed.is_some()
+                && !finished
+                && matches!(is_saved(index.kings().len()), Ok(Some(_)));
             let need = match storage {
                 Storage::Memory => in_memory,
                 Storage::Disk => {
@@ -315,7 +322,14 @@ impl Plan {
                         true => memory.min(with_surplus(arrays.sets.max(arrays.window))),
                         false => memory,
                     };
-                    let spilled = spilled(solving, shares);
+                    let spilled = match (saved, settings.packed) {
+                        // On the disk already.
+                        (true, _) => ByteSize::default(),
+                        (false, None) => spilled(solving, shares),
+                        (false, Some(_)) => {
+                            spilled(solving, shares).max(compressed(solving.layers))
+                        }
+                    };
                     Need { arrays: memory, spilled, ..on_disk }
                 }
             };
@@ -323,6 +337,7 @@ impl Plan {
                 name,
                 slots,
                 finished,
+                saved,
                 smaller,
                 storage,
                 need,
@@ -509,7 +524,12 @@ fn without_surplus(memory: ByteSize) -> u64 {
 /// What goes to disk if so many bytes of the sets and of the logs are in memory.
 fn spilled(solving: &Estimate, [sets, logs]: [u64; 2]) -> ByteSize {
     let logged = (solving.conversions + solving.layers).saturating_sub(logs);
-    ByteSize(solving.sets.saturating_sub(sets) + logged * COMPRESSED[0] / COMPRESSED[1])
+    ByteSize(solving.sets.saturating_sub(sets)) + compressed(logged)
+}
+
+/// The bytes on disk of bytes of the logs.
+fn compressed(logged: u64) -> ByteSize {
+    ByteSize(logged * COMPRESSED[0] / COMPRESSED[1])
 }
 
 /// The memory that packing needs at a time if the table and the smaller ones are not in memory.

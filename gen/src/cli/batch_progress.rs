@@ -7,6 +7,7 @@ use indicatif::{HumanBytes, HumanCount};
 use sakmak_gen::build::batch::{BatchObserver, TableReport};
 use sakmak_gen::build::plan::{Plan, PlanStep, Storage};
 use sakmak_gen::solver::Effort;
+use sakmak_gen::solver::saved_layers::SavedLayersError;
 use sakmak_gen::system::machine::free_disk;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
@@ -186,6 +187,19 @@ impl BatchObserver for BatchProgress {
         self.show_table(&format!("{} slots{disk}", HumanCount(step.slots)));
     }
 
+    fn resumed(&self, step: &PlanStep) {
+        self.totals().current = Some((step.slots, Instant::now()));
+        self.table.begin(&step.name.to_string());
+        // A failure to print does not stop the work.
+        let _ = self.print(&format!("{}: solved by an earlier run\n", step.name));
+    }
+
+    fn discarded(&self, step: &PlanStep, reason: &SavedLayersError) {
+        let name = step.name;
+        let _ = self
+            .print(&format!("{name}: the layers saved by an earlier run are removed: {reason}\n"));
+    }
+
     fn layer(&self, attacker: Side, moves: Moves) {
         self.show_table(&format!("{} wins in {moves}", attacker.name()));
         self.show_all();
@@ -240,7 +254,7 @@ fn plan_lines(plan: &Plan) -> String {
         plan.disk(),
         tables = if count == 1 { "table" } else { "tables" },
     );
-    for step in plan.open().filter(|step| step.storage == Storage::Disk) {
+    for step in plan.open().filter(|step| step.storage == Storage::Disk && !step.saved) {
         text += &format!(
             "{}: a part is kept on disk, as all would need {} of memory\n",
             step.name,

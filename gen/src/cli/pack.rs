@@ -137,7 +137,6 @@ impl Packing<'_> {
         table: &Table,
         smaller: &[Arc<Table>],
     ) -> Result<PackedTable, CommandError> {
-        // The length includes illegal slots; they are skipped at the end.
         let bar = self.bars.slots(&name.to_string(), table.index().slots());
         let progress = |slots| bar.advance(slots);
         let output: &Path = &self.output;

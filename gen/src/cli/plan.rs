@@ -133,6 +133,8 @@ struct TableJson {
     /// The tables it leads to.
     smaller: Vec<String>,
     finished: bool,
+    /// Whether an earlier run solved it, so that it is only to be packed.
+    solved: bool,
     slots: u64,
     memory: u64,
     memory_least: u64,
@@ -158,6 +160,7 @@ impl PlanJson {
             file_name: file_name(step.name),
             smaller: step.smaller.iter().map(TableName::to_string).collect(),
             finished: step.finished,
+            solved: step.saved,
             slots: step.slots,
             memory: step.need.memory().0,
             memory_least: step.on_disk.memory().0,
@@ -198,11 +201,12 @@ impl PlanJson {
 fn text(shown: &PlanJson, plan: &Plan, measured: bool) -> String {
     let mut text = "table                slots      memory        file       time\n".to_string();
     for (table, step) in shown.tables.iter().zip(&plan.steps) {
-        let note = match (step.finished, step.need.memory() > plan.memory, step.storage) {
-            (true, ..) => "  exists",
-            (_, true, _) => "  too much memory",
-            (.., Storage::Disk) => "  partly on disk",
-            (.., Storage::Memory) => "",
+        let note = match step.storage {
+            _ if step.finished => "  exists",
+            _ if step.need.memory() > plan.memory => "  too much memory",
+            _ if step.saved => "  to be packed",
+            Storage::Disk => "  partly on disk",
+            Storage::Memory => "",
         };
         let _ = writeln!(
             text,

@@ -18,6 +18,8 @@ pub mod encoder;
 
 mod transposed;
 
+mod square_progress;
+
 mod block_group;
 
 pub mod source;
@@ -64,7 +66,7 @@ pub struct PackedTable {
 /// white king at once; of the smaller tables the king pairs that positions of that white king lead
 /// to.
 /// `smaller` are the tables of this metric of all materials one move leads to. `progress` is called from all
-/// threads with the number of squares just written, including those without a slot.
+/// threads with the number of slots just written; all calls together bring the slots of the index.
 ///
 /// # Errors
 ///

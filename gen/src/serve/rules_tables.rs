@@ -6,6 +6,7 @@
 use crate::build::batch::{Batch, BatchError, BatchObserver, TableReport};
 use crate::build::plan::{BuildSettings, Plan, PlanStep};
 use crate::output::solved::WriteOptions;
+use crate::solver::saved_layers::SavedLayersError;
 use crate::store::ON_THE_SPOT;
 use crate::system::ByteSize;
 use sakmak_probe::tablebase::Tablebase;
@@ -216,6 +217,8 @@ impl BatchObserver for MakingLog {
     fn made_elsewhere(&self, _: &PlanStep) {}
     fn waiting(&self, _: TableName) {}
     fn solving(&self, _: &PlanStep) {}
+    fn resumed(&self, _: &PlanStep) {}
+    fn discarded(&self, _: &PlanStep, _: &SavedLayersError) {}
     fn layer(&self, _: Side, _: Moves) {}
     fn writing(&self, _: &PlanStep) {}
     fn counting(&self, _: &PlanStep) {}

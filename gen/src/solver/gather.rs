@@ -7,17 +7,21 @@ use crate::slots::codes::TableCodes;
 use crate::solver::buffer::Buffer;
 use crate::solver::chunk::Slots;
 use crate::solver::record::Record;
+use crate::solver::saved_layers::{self, SavedLayersError, SideRecords};
 use bytes::Bytes;
 use rayon::prelude::*;
 use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::index::kings::KingPair;
+use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Where the time of a solver went.
@@ -40,16 +44,41 @@ pub struct Effort {
 pub struct SolvedTable {
     geometry: Geometry,
     frame: Frame,
-    sides: [Option<SideCodes>; 2],
+    codes: CodesBySide,
     effort: Effort,
 }
 
-/// The codes of one side to move.
+/// The codes of White and of Black to move; `None` for a side that the table does not hold.
 #[derive(Debug)]
-enum SideCodes {
-    Gathered(Values),
+enum CodesBySide {
+    Gathered([Option<Values>; 2]),
     /// To be gathered window by window.
-    Recorded(Record),
+    Recorded(SideRecords),
+}
+
+impl CodesBySide {
+    /// The codes of these records, gathered into memory if they should and there is memory for them.
+    fn of(
+        geometry: &Geometry,
+        frame: &Frame,
+        records: SideRecords,
+        in_memory: bool,
+    ) -> io::Result<CodesBySide> {
+        let gathered = |side: Side| {
+            let record = records[side.index()].as_ref();
+            record.map(|record| gather(geometry, frame, side, record)).transpose()
+        };
+        if !in_memory {
+            return Ok(CodesBySide::Recorded(records));
+        }
+        match gathered(Side::White).and_then(|white| Ok([white, gathered(Side::Black)?])) {
+            Ok(codes) => Ok(CodesBySide::Gathered(codes)),
+            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {
+                Ok(CodesBySide::Recorded(records))
+            }
+            Err(error) => Err(error),
+        }
+    }
 }
 
 impl SolvedTable {
@@ -63,30 +92,60 @@ impl SolvedTable {
     pub fn gather(
         geometry: Geometry,
         frame: Frame,
-        records: [Option<Record>; 2],
+        records: SideRecords,
         effort: Effort,
     ) -> io::Result<SolvedTable> {
         let start = Instant::now();
-        let gathered = |side: Side| {
-            let record = records[side.index()].as_ref();
-            record.map(|record| gather(&geometry, &frame, side, record)).transpose()
-        };
-        let gathered = match records.iter().flatten().any(Record::is_on_disk) {
-            true => None,
-            false => {
-                match gathered(Side::White).and_then(|white| Ok([white, gathered(Side::Black)?])) {
-                    Ok(codes) => Some(codes),
-                    Err(error) if error.kind() == io::ErrorKind::OutOfMemory => None,
-                    Err(error) => return Err(error),
-                }
-            }
-        };
-        let sides = match gathered {
-            Some(codes) => codes.map(|values| values.map(SideCodes::Gathered)),
-            None => records.map(|record| record.map(SideCodes::Recorded)),
-        };
+        let in_memory = !records.iter().flatten().any(Record::is_on_disk);
+        let codes = CodesBySide::of(&geometry, &frame, records, in_memory)?;
         let effort = Effort { gathering: start.elapsed(), ..effort };
-        Ok(SolvedTable { geometry, frame, sides, effort })
+        Ok(SolvedTable { geometry, frame, codes, effort })
+    }
+
+    /// The table that an earlier run solved and saved in this folder; `None` if there is none. Its codes
+    /// are gathered into memory if they should and there is memory for them.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is damaged or is of other rules.
+    pub fn saved(
+        folder: &Path,
+        name: TableName,
+        rules: &Rules,
+        in_memory: bool,
+    ) -> Result<Option<SolvedTable>, SavedLayersError> {
+        let start = Instant::now();
+        let geometry = Geometry::new(Index::new(name.material, rules), rules);
+        let pairs = geometry.index.kings().len();
+        let Some(records) = saved_layers::open(folder, name, rules, pairs)? else {
+            return Ok(None);
+        };
+        let frame = Frame::new(&geometry);
+        for (side, record) in Side::BOTH.into_iter().zip(&records) {
+            if record.is_some() != Table::sides(&geometry.index).contains(&side) {
+                return Err(SavedLayersError::Damaged);
+            }
+        }
+        let checked =
+            records.iter().flatten().try_for_each(|record| record.check(&geometry, &frame));
+        checked.map_err(|_| SavedLayersError::Damaged)?;
+        let codes = CodesBySide::of(&geometry, &frame, records, in_memory);
+        let codes = codes.map_err(SavedLayersError::Read)?;
+        let effort = Effort { gathering: start.elapsed(), ..Effort::default() };
+        Ok(Some(SolvedTable { geometry, frame, codes, effort }))
+    }
+
+    /// Saves the layers of a table whose codes are not in memory, so that a later run need not solve it
+    /// again. The solver must have had a folder for them.
+    ///
+    /// # Errors
+    ///
+    /// If there is not enough disk.
+    pub fn save(&self, name: TableName, rules: &Rules) -> io::Result<()> {
+        match &self.codes {
+            CodesBySide::Gathered(_) => Ok(()),
+            CodesBySide::Recorded(records) => saved_layers::save(records, name, rules),
+        }
     }
 
     /// Where the time of solving went.
@@ -100,14 +159,11 @@ impl SolvedTable {
     ///
     /// Returns the solved table unchanged if its codes are still to be gathered.
     pub fn into_table(self) -> Result<Table, Box<SolvedTable>> {
-        match self.sides {
-            [Some(SideCodes::Gathered(white)), None] => {
-                Ok(Table::new(self.geometry.index, white, None))
+        match self.codes {
+            CodesBySide::Gathered([Some(white), black]) => {
+                Ok(Table::new(self.geometry.index, white, black))
             }
-            [Some(SideCodes::Gathered(white)), Some(SideCodes::Gathered(black))] => {
-                Ok(Table::new(self.geometry.index, white, Some(black)))
-            }
-            sides => Err(Box::new(SolvedTable { sides, ..self })),
+            codes => Err(Box::new(SolvedTable { codes, ..self })),
         }
     }
 }
@@ -118,24 +174,30 @@ impl TableCodes for SolvedTable {
     }
 
     fn coding(&self, side: Side) -> Option<Coding> {
-        self.sides[side.index()].as_ref().map(|gathered| match gathered {
-            SideCodes::Gathered(values) => values.coding(),
-            SideCodes::Recorded(record) => record.coding(),
-        })
+        let side = side.index();
+        match &self.codes {
+            CodesBySide::Gathered(values) => values[side].as_ref().map(Values::coding),
+            CodesBySide::Recorded(records) => records[side].as_ref().map(Record::coding),
+        }
     }
 
     fn whole(&self, side: Side) -> Option<&[u8]> {
-        match &self.sides[side.index()] {
-            Some(SideCodes::Gathered(values)) => Some(values.codes()),
-            _ => None,
+        match &self.codes {
+            CodesBySide::Gathered(values) => values[side.index()].as_ref().map(Values::codes),
+            CodesBySide::Recorded(_) => None,
         }
     }
 
     fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
-        let record = match &self.sides[side.index()] {
-            None => return Ok(Cow::Borrowed(&[])),
-            Some(SideCodes::Gathered(values)) => return Ok(Cow::Borrowed(values.window(slots))),
-            Some(SideCodes::Recorded(record)) => record,
+        let record = match &self.codes {
+            CodesBySide::Gathered(values) => {
+                let values = values[side.index()].as_ref();
+                return Ok(Cow::Borrowed(values.map_or(&[], |values| values.window(slots))));
+            }
+            CodesBySide::Recorded(records) => match &records[side.index()] {
+                Some(record) => record,
+                None => return Ok(Cow::Borrowed(&[])),
+            },
         };
         let (geometry, width) = (&self.geometry, record.coding().width());
         let per_pair = geometry.index.slots_per_pair();

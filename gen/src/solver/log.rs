@@ -7,9 +7,9 @@ use crate::solver::buffer::Buffer;
 use crate::system::scratch_file::ScratchFile;
 use std::fmt;
 use std::io;
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes of the first segment of a thread.
 const FIRST_SEGMENT: usize = 1 << 20;
@@ -43,24 +43,33 @@ struct Shard {
 
 /// The place of a chunk in the log.
 #[derive(Clone, Copy, Debug)]
-pub struct LogPlace {
-    at: LogAddress,
-    /// The bytes of the chunk.
-    length: u32,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum LogAddress {
+pub enum LogPlace {
+    /// In a segment of a thread.
     Memory {
+        /// The thread.
         shard: u16,
+        /// The segment.
         segment: u32,
+        /// The first byte in the segment.
         start: u32,
-    },
-    /// Compressed if shorter than the chunk.
-    Disk {
-        start: u64,
+        /// The bytes of the chunk.
         length: u32,
     },
+    /// In the file.
+    Disk(DiskPlace),
+}
+
+/// The place of a chunk in the file of a log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DiskPlace {
+    /// The first byte.
+    pub start: u64,
+    /// The bytes in the file. If they are fewer than those of the chunk, they are compressed.
+    pub stored: u32,
+    /// The bytes of the chunk.
+    pub length: u32,
+    /// The checksum of the bytes in the file.
+    pub checksum: u32,
 }
 
 impl Log {
@@ -69,14 +78,9 @@ impl Log {
         Log::new(Arc::new(AtomicU64::new(u64::MAX)), None)
     }
 
-    /// An empty log that takes memory while there is room, and continues on the disk of a
-    /// directory.
-    ///
-    /// # Errors
-    ///
-    /// If the directory cannot be written to.
-    pub fn spilling(room: Arc<AtomicU64>, directory: &Path) -> io::Result<Log> {
-        Ok(Log::new(room, Some(ScratchFile::create(directory)?)))
+    /// A log that takes memory while there is room, and continues in a file.
+    pub fn spilling(room: Arc<AtomicU64>, file: ScratchFile) -> Log {
+        Log::new(room, Some(file))
     }
 
     fn new(room: Arc<AtomicU64>, file: Option<ScratchFile>) -> Log {
@@ -96,27 +100,54 @@ impl Log {
     /// If there is not enough memory and no disk, or not enough disk.
     pub fn append(&self, chunk: &[u8]) -> io::Result<LogPlace> {
         let length = u32::try_from(chunk.len()).map_err(|_| io::ErrorKind::FileTooLarge)?;
-        let thread = rayon::current_thread_index().unwrap_or(usize::MAX);
-        let shard = thread.min(self.shards.len() - 1);
-        let mut own = self.shards[shard].write().unwrap_or_else(PoisonError::into_inner);
-        let at = match (own.append(chunk, &self.room), &self.file) {
-            (Ok((segment, start)), _) => LogAddress::Memory {
+        let (shard, mut own) = self.own_shard();
+        match (own.append(chunk, &self.room), &self.file) {
+            (Ok((segment, start)), _) => Ok(LogPlace::Memory {
                 shard: shard as u16,
                 segment: segment as u32,
                 start: start as u32,
-            },
+                length,
+            }),
             (Err(error), Some(file)) if error.kind() == io::ErrorKind::OutOfMemory => {
-                let compressed = own.compressed(chunk)?;
-                drop(own);
-                let stored = match &compressed {
-                    Some(compressed) if compressed.len() < chunk.len() => compressed,
-                    _ => chunk,
-                };
-                LogAddress::Disk { start: file.append(stored)?, length: stored.len() as u32 }
+                Ok(LogPlace::Disk(append_to(file, own, chunk)?))
             }
-            (Err(error), _) => return Err(error),
-        };
-        Ok(LogPlace { at, length })
+            (Err(error), _) => Err(error),
+        }
+    }
+
+    /// The segments of this thread, and its number.
+    fn own_shard(&self) -> (usize, RwLockWriteGuard<'_, Shard>) {
+        let thread = rayon::current_thread_index().unwrap_or(usize::MAX);
+        let shard = thread.min(self.shards.len() - 1);
+        (shard, self.shards[shard].write().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The place of a chunk in the file. A chunk that is in memory is appended first.
+    ///
+    /// # Errors
+    ///
+    /// If the log has no file, or there is not enough disk.
+    pub fn on_disk(&self, place: LogPlace) -> io::Result<DiskPlace> {
+        match (place, &self.file) {
+            (LogPlace::Disk(place), _) => Ok(place),
+            (LogPlace::Memory { .. }, None) => Err(io::ErrorKind::NotFound.into()),
+            (LogPlace::Memory { .. }, Some(file)) => {
+                let mut chunk = Vec::new();
+                self.read(place, &mut chunk)?;
+                append_to(file, self.own_shard().1, &chunk)
+            }
+        }
+    }
+
+    /// Appends the last bytes to the file and gives it its name.
+    ///
+    /// # Errors
+    ///
+    /// If the log has no file that can have a name, or there is not enough disk.
+    pub fn commit(&self, last: &[u8]) -> io::Result<()> {
+        let file = self.file.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        file.append(last)?;
+        file.commit()
     }
 
     /// Reads a chunk into `bytes`.
@@ -126,29 +157,59 @@ impl Log {
     /// If the disk cannot be read, or has other bytes than were written.
     pub fn read(&self, place: LogPlace, bytes: &mut Vec<u8>) -> io::Result<()> {
         bytes.clear();
-        let length = place.length as usize;
-        match (place.at, &self.file) {
-            (LogAddress::Memory { shard, segment, start }, _) => {
+        let length = match (place, &self.file) {
+            (LogPlace::Memory { shard, segment, start, length }, _) => {
                 let shard = &self.shards[usize::from(shard)];
                 let shard = shard.read().unwrap_or_else(PoisonError::into_inner);
-                let start = start as usize;
+                let (start, length) = (start as usize, length as usize);
                 bytes.extend_from_slice(&shard.segments[segment as usize][start..start + length]);
+                length
             }
-            (LogAddress::Disk { start, length: stored }, Some(file)) => {
+            (LogPlace::Disk(DiskPlace { start, stored, length, checksum }), Some(file)) => {
                 let mut found = vec![0; stored as usize];
                 file.read_at(start, &mut found)?;
-                *bytes = match found.len() < length {
-                    true => zstd::bulk::decompress(&found, length)?,
+                if checksum_of(&found) != checksum {
+                    return Err(io::ErrorKind::InvalidData.into());
+                }
+                *bytes = match stored < length {
+                    true => zstd::bulk::decompress(&found, length as usize)?,
                     false => found,
                 };
+                length as usize
             }
-            (LogAddress::Disk { .. }, None) => return Err(io::ErrorKind::NotFound.into()),
-        }
+            (LogPlace::Disk(_), None) => return Err(io::ErrorKind::NotFound.into()),
+        };
         match bytes.len() == length {
             true => Ok(()),
             false => Err(io::ErrorKind::InvalidData.into()),
         }
     }
+}
+
+/// Appends a chunk to the file of a log, compressed by the thread of these segments.
+fn append_to(
+    file: &ScratchFile,
+    mut own: RwLockWriteGuard<'_, Shard>,
+    chunk: &[u8],
+) -> io::Result<DiskPlace> {
+    let compressed = own.compressed(chunk)?;
+    // Other threads do not wait for the disk.
+    drop(own);
+    let stored = match &compressed {
+        Some(compressed) if compressed.len() < chunk.len() => compressed,
+        _ => chunk,
+    };
+    Ok(DiskPlace {
+        start: file.append(stored)?,
+        stored: stored.len() as u32,
+        length: chunk.len() as u32,
+        checksum: checksum_of(stored),
+    })
+}
+
+/// The lower half of XXH3: places are kept in memory, thousands for each king pair.
+fn checksum_of(bytes: &[u8]) -> u32 {
+    xxh3_64(bytes) as u32
 }
 
 impl Shard {
@@ -206,8 +267,9 @@ mod tests {
     fn chunks_come_back_from_memory_and_from_disk() {
         let directory = tempfile::tempdir().unwrap();
         let room = |memory| Arc::new(AtomicU64::new(memory));
-        let spilling = |memory| Log::spilling(room(memory), directory.path()).unwrap();
-        let on_disk = |place: &LogPlace| matches!(place.at, LogAddress::Disk { .. });
+        let file = || ScratchFile::create(directory.path()).unwrap();
+        let spilling = |memory| Log::spilling(room(memory), file());
+        let on_disk = |place: &LogPlace| matches!(place, LogPlace::Disk(_));
         for (log, some, all) in [
             (Log::in_memory(), false, false),
             (spilling(0), true, true),
@@ -222,6 +284,10 @@ mod tests {
             for (number, &place) in places.iter().enumerate() {
                 log.read(place, &mut bytes).unwrap();
                 assert!(bytes == chunk(number), "{number}");
+                if some {
+                    log.read(LogPlace::Disk(log.on_disk(place).unwrap()), &mut bytes).unwrap();
+                    assert!(bytes == chunk(number), "{number}");
+                }
             }
         }
         let little = Log::new(room(1000), None);

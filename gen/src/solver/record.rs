@@ -7,8 +7,11 @@
 
 use crate::planes::bits::Plane;
 use crate::planes::frame::Frame;
+use crate::planes::geometry::Geometry;
 use crate::solver::chunk::{ChunkPlanes, Slots, push_plane};
-use crate::solver::log::{Log, LogPlace};
+use crate::solver::log::{DiskPlace, Log, LogPlace};
+use rayon::prelude::*;
+use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::distance::Value;
 use sakmak_tables::values::Coding;
 use std::io;
@@ -24,6 +27,9 @@ pub struct Record {
     coding: Coding,
 }
 
+/// The chunks of a record by king pair, all on disk.
+pub type StoredChunks = Vec<Vec<(DiskPlace, Value)>>;
+
 /// The part of a record for the planes of one king pair while a layer is found.
 #[derive(Debug)]
 pub struct PairRecord<'a> {
@@ -37,6 +43,49 @@ impl Record {
     /// An empty record in this log.
     pub fn new(pairs: usize, log: Arc<Log>) -> Record {
         Record { log, pairs: vec![Vec::new(); pairs], coding: Coding::default() }
+    }
+
+    /// The record with these chunks of a log.
+    pub fn of_stored(log: Arc<Log>, coding: Coding, chunks: StoredChunks) -> Record {
+        let place = |(place, value)| (LogPlace::Disk(place), value);
+        let chunks = chunks.into_iter().map(|chunks| chunks.into_iter().map(place).collect());
+        Record { log, pairs: chunks.collect(), coding }
+    }
+
+    /// The chunks, after those in memory were appended to the file of the log.
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::on_disk`].
+    pub fn stored(&self) -> io::Result<StoredChunks> {
+        let on_disk = |&(place, value): &(LogPlace, Value)| Ok((self.log.on_disk(place)?, value));
+        self.pairs.par_iter().map(|chunks| chunks.iter().map(on_disk).collect()).collect()
+    }
+
+    /// The log.
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// Checks that all chunks can be read and have slots that the index has.
+    ///
+    /// # Errors
+    ///
+    /// If the log cannot be read, or a chunk is damaged.
+    pub fn check(&self, geometry: &Geometry, frame: &Frame) -> io::Result<()> {
+        (0..self.pairs.len()).into_par_iter().try_for_each(|pair| {
+            let mut are_right = true;
+            self.read(pair, |outer, slots, _| {
+                let (mut plane, mut rows) = (Plane::EMPTY, Bitboard::EMPTY);
+                slots.for_each(|row, columns| {
+                    plane.0[row] |= columns;
+                    rows.0 |= u64::from(columns != 0) << row;
+                });
+                are_right &= outer < geometry.planes_per_pair()
+                    && frame.held(outer, &plane) == (plane, rows);
+            })?;
+            if are_right { Ok(()) } else { Err(io::ErrorKind::InvalidData.into()) }
+        })
     }
 
     /// The coding of the values found.

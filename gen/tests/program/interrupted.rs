@@ -104,6 +104,47 @@ fn survives_kills(arguments: &[&str]) {
 }
 
 #[test]
+fn a_table_killed_while_it_is_packed_is_not_solved_again() {
+    let arguments = ["generate", "KSPvK", "--packed", "--spill"];
+    let (undisturbed, tables) = (directory(), directory());
+    sakmak_with(undisturbed.path(), &arguments).printed();
+    let expected = files(undisturbed.path());
+
+    let scratch = tables.path().join(".scratch");
+    let layers = scratch.join("KSPvK.dtm.layers");
+    let mut command = command(arguments);
+    command.arg("--tables").arg(tables.path()).stdout(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    while !layers.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "ended before the layers were saved");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let mut saved = std::fs::read(&layers).unwrap();
+
+    let plan = ["plan", "KSPvK", "--packed", "--json", "--rate", "1"];
+    let plan = sakmak_with(tables.path(), &plan).json();
+    let planned = plan["tables"].as_array().unwrap().last().unwrap();
+    assert_eq!((&planned["table"], &planned["solved"]), (&"KSPvK".into(), &true.into()));
+    let printed = sakmak_with(tables.path(), &arguments).printed();
+    assert!(printed.contains("KSPvK: solved by an earlier run\n"), "{printed}");
+    assert!(files(tables.path()) == expected);
+    assert!(!scratch.exists());
+
+    std::fs::remove_file(tables.path().join("KSPvK.dtm.smp")).unwrap();
+    std::fs::create_dir(&scratch).unwrap();
+    let middle = saved.len() / 2;
+    saved[middle] ^= 1;
+    std::fs::write(&layers, saved).unwrap();
+    let printed = sakmak_with(tables.path(), &arguments).printed();
+    let line = "KSPvK: the layers saved by an earlier run are removed: they are damaged\n";
+    assert!(printed.contains(line), "{printed}");
+    assert!(files(tables.path()) == expected);
+    assert!(!scratch.exists());
+}
+
+#[test]
 fn a_finished_table_without_its_lock_taken_away_is_tidied() {
     let directory = generated(&["KRvK"]);
     let expected = files(directory.path());

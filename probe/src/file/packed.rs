@@ -238,6 +238,29 @@ impl PackedFile {
         Ok(codes)
     }
 
+    /// The number of batches: runs of successive blocks that are decoded in lockstep.
+    pub fn batches(&self) -> u64 {
+        self.layout.blocks().div_ceil(LANES as u64)
+    }
+
+    /// Decodes the blocks of a batch, and calls `visit` with the number of each block and its codes.
+    /// Codes of squares without a legal position are arbitrary.
+    ///
+    /// # Errors
+    ///
+    /// If a row or block cannot be read or is damaged.
+    pub fn decode_batch(
+        &self,
+        batch: u64,
+        mut visit: impl FnMut(u64, PartCodes<'_>),
+    ) -> Result<(), FileError> {
+        let first = batch * LANES as u64;
+        let blocks = first..self.layout.blocks().min(first + LANES as u64);
+        let whole = |block| BlockPart { block, last: self.last_square(block) };
+        let parts: ArrayVec<BlockPart, LANES> = blocks.map(whole).collect();
+        self.decode(&parts, |place, codes| visit(first + place as u64, codes))
+    }
+
     /// Decodes parts of blocks, and calls `visit` with the number of each part and its codes. Codes
     /// of squares without a legal position are arbitrary. Parts of like length next to one another
     /// take the least time.
@@ -394,11 +417,11 @@ impl PackedFile {
     ///
     /// The first error.
     pub fn verify_checksums(&self) -> Result<(), FileError> {
-        self.verify_checksums_by(|mut blocks, check| blocks.try_for_each(check))
+        self.verify_checksums_by(|mut batches, check| batches.try_for_each(check))
     }
 
-    /// As [`PackedFile::verify_checksums`], with `check_all` to check the blocks, in parallel if it
-    /// likes. It should return the error of the first damaged block.
+    /// As [`PackedFile::verify_checksums`], with `check_all` to check the [batches](Self::batches), in
+    /// parallel if it likes. It should return the error of the first damaged one.
     ///
     /// # Errors
     ///
@@ -407,6 +430,17 @@ impl PackedFile {
         &self,
         check_all: impl Fn(Range<u64>, &PackedCheck<'_>) -> Result<(), FileError>,
     ) -> Result<(), FileError> {
+        self.verify_rows()?;
+        check_all(0..self.batches(), &|batch| self.decode_batch(batch, |_, _| ()))?;
+        self.verify_file_checksum()
+    }
+
+    /// Checks all rows against their checksums and the table of their offsets. Decodes no block.
+    ///
+    /// # Errors
+    ///
+    /// That of the first row that cannot be read or is damaged.
+    pub fn verify_rows(&self) -> Result<(), FileError> {
         let mut end = 0;
         for row in 0..self.layout.rows() {
             self.verify_row(row)?;
@@ -420,8 +454,7 @@ impl PackedFile {
             let last = self.layout.rows().saturating_sub(1);
             return Err(self.file.error(FormatError::RowOffset(last)));
         }
-        check_all(0..self.layout.blocks(), &|block| self.all_codes(block).map(drop))?;
-        self.verify_file_checksum()
+        Ok(())
     }
 
     /// Checks all bytes against the checksum at the end of the file. Decodes no block.
@@ -505,7 +538,7 @@ impl PackedFile {
     }
 }
 
-/// Checks one block.
+/// Checks one batch of blocks.
 pub type PackedCheck<'a> = dyn Fn(u64) -> Result<(), FileError> + Sync + 'a;
 
 /// The header of a file, checked against the expected table, and its tiles.

@@ -1,11 +1,13 @@
 //! Compares a packed table with the solved one.
 
+use crate::output::packed::square_progress::SquareProgress;
 use rayon::prelude::*;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::packed::PackedFile;
+use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::index::Slot;
 use sakmak_tables::packed_codec::scale::Scale;
-use sakmak_tables::tiles::tile::TileNumber;
+use sakmak_tables::tiles::tile::{TileNumber, TileSquare};
 use sakmak_tables::values::table::Table;
 
 /// A packed table that is damaged or has other values than the solved one.
@@ -22,13 +24,13 @@ pub enum Disagreement {
     Slot(Slot, &'static str),
 }
 
-/// Checks that every code of a packed table is that of the solved one or, if the file has
-/// don't-care squares, at most as good for the mover. `progress` is called from all threads with
-/// the number of squares just compared, including those without a slot.
+/// Checks that every block of a packed table decodes, and that every code is that of the solved table
+/// or, if the file has don't-care squares, at most as good for the mover. `progress` is called from all
+/// threads with the number of slots just compared; all calls together bring the slots of the index.
 ///
 /// # Errors
 ///
-/// The error of the first block that is wrong, whatever the number of threads.
+/// The error of the first batch of blocks that is wrong, whatever the number of threads.
 pub fn agree(
     packed: &PackedFile,
     table: &Table,
@@ -39,30 +41,32 @@ pub fn agree(
     let values = values.ok_or(Disagreement::Coding)?;
     let scale = Scale::of(coding);
     let block_tiles = u64::from(packed.layout().header().block_tiles);
-    let wrong = |block: u64| -> Option<Disagreement> {
-        let codes = match packed.all_codes(block) {
-            Ok(codes) => codes,
-            Err(error) => return Some(error.into()),
-        };
-        let mut wrong = None;
-        for (codes, number) in codes.iter().zip(block * block_tiles..) {
-            let tile = packed.tiles().tile(TileNumber(number));
-            let shape = packed.tiles().shape(&tile, packed.kept());
-            packed.tiles().for_each_slot(&tile, |square, slot| {
-                let code = codes[square.index()];
-                let kept = shape.kept >> square.index() & 1 != 0;
-                let solved = coding.read(values.codes(), slot.0 as usize);
-                let right = solved.is_some_and(|solved| {
-                    solved == code || packed.has_dont_care() && scale.is_at_most(code, solved)
+    let progress = SquareProgress::new(packed.tiles(), progress);
+    let compared = |batch: u64| -> Result<(), Disagreement> {
+        let (mut wrong, mut squares) = (None, 0);
+        packed.decode_batch(batch, |block, codes| {
+            for tile in 0..packed.last_square(block).tile + 1 {
+                let number = TileNumber(block * block_tiles + tile as u64);
+                let place = packed.tiles().tile(number);
+                let shape = packed.tiles().shape(&place, packed.kept());
+                packed.tiles().for_each_slot(&place, |square, slot| {
+                    let square = square.index();
+                    let solved = coding.read(values.codes(), slot.0 as usize);
+                    let code = codes.code(TileSquare { tile, square });
+                    let right = solved.zip(code).is_some_and(|(solved, code)| {
+                        solved == code || packed.has_dont_care() && scale.is_at_most(code, solved)
+                    });
+                    if shape.kept >> square & 1 != 0 && !right {
+                        wrong.get_or_insert(Disagreement::Slot(slot, packed.kept().name()));
+                    }
                 });
-                if kept && !right {
-                    wrong.get_or_insert(Disagreement::Slot(slot, packed.kept().name()));
-                }
-            });
-        }
-        progress(codes.as_flattened().len() as u64);
-        wrong
+                squares += SQUARES as u64;
+            }
+        })?;
+        progress.advance(squares);
+        wrong.map_or(Ok(()), Err)
     };
-    let blocks = 0..packed.layout().blocks();
-    blocks.into_par_iter().find_map_first(wrong).map_or(Ok(()), Err)
+    let batches = 0..packed.batches();
+    let wrong = batches.into_par_iter().find_map_first(|batch| compared(batch).err());
+    wrong.map_or(Ok(()), Err)
 }

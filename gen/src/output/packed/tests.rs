@@ -1,5 +1,6 @@
 //! Packed tables give the values of the solved ones, whatever the options.
 
+use crate::output::packed::agree::agree;
 use crate::output::packed::block_group::BlockWaves;
 use crate::output::packed::source::SourceWindow;
 use crate::output::packed::tile_source::TileSource;
@@ -26,6 +27,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// A table whose codes can only be read king pair by king pair.
@@ -259,6 +261,32 @@ fn a_table_read_window_by_window_gives_the_same_bytes() {
         assert!(expected == packed, "{name}");
     }
     assert!(with_dont_care > 0);
+}
+
+#[test]
+fn progress_comes_to_all_slots_and_not_beyond() {
+    for name in ["KPvKP", "KSvKP", "KPPvK", "KRvKR"] {
+        let (tables, directory) = (solved(name), tempfile::tempdir().unwrap());
+        let (table, smaller) = tables.split_last().unwrap();
+        let successors = table.index().material().successors(&MAKRUK.rules);
+        let smaller: Vec<&dyn TableCodes> = smaller
+            .iter()
+            .filter(|table| successors.contains(&table.index().material()))
+            .map(|table| &**table as &dyn TableCodes)
+            .collect();
+        let (metric, options) = (Metric::DistanceToMate, PackOptions::default());
+        let told = AtomicU64::new(0);
+        let progress = |slots| {
+            told.fetch_add(slots, Ordering::Relaxed);
+        };
+        pack(&**table, metric, &MAKRUK, &smaller, directory.path(), options, &progress).unwrap();
+        assert_eq!(told.swap(0, Ordering::Relaxed), table.index().slots(), "{name}");
+        let name = TableName::to_mate(table.index().material());
+        let file = directory.path().join(name.packed_file_name());
+        let file = PackedFile::open(&file, Access::default(), name, &MAKRUK).unwrap();
+        agree(&file, table, &progress).unwrap();
+        assert_eq!(told.into_inner(), table.index().slots(), "{name}, compared");
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::output::packed::encoder::target_tile::TargetTile;
 use crate::output::packed::error::PackProblem;
 use crate::output::packed::plan::PackPlan;
 use crate::output::packed::source::PackSource;
+use crate::output::packed::square_progress::SquareProgress;
 use crate::output::packed::tile_source::{TileReader, TileSource};
 use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
@@ -46,8 +47,9 @@ pub fn write(
     let layout =
         PackedLayout::new(header(plan, name, &table.variant.rules, &model)?, plan.source.tiles());
     let writer = PackedWriter { table, model: &plan.model, source: &plan.source, layout: &layout };
+    let progress = SquareProgress::new(plan.source.tiles(), progress);
     write_atomically(directory, &name.packed_file_name(), |file| {
-        writer.write_to(file, &model, progress)
+        writer.write_to(file, &model, &progress)
     })
 }
 
@@ -115,7 +117,7 @@ impl PackedWriter<'_> {
         &self,
         file: &mut File,
         model: &[u8],
-        progress: &(dyn Fn(u64) + Sync),
+        progress: &SquareProgress<'_>,
     ) -> Result<(u64, u64), PackProblem> {
         let header = self.layout.header();
         let mut out =
@@ -217,11 +219,11 @@ impl PackedWriter<'_> {
         group: &BlockGroup,
         targets: &[TargetTile],
         encoder: &mut LaneEncoder<'_>,
-        progress: &(dyn Fn(u64) + Sync),
+        progress: &SquareProgress<'_>,
     ) -> Result<EncodedBlocks, PackProblem> {
-        let slots = (targets.len() * SQUARES) as u64;
         let block_tiles = u64::from(self.layout.header().block_tiles);
         let mut blocks = EncodedBlocks::default();
+        let squares = (targets.len() * SQUARES) as u64;
         let targets: Vec<&[TargetTile]> = targets.chunks(block_tiles as usize).collect();
         for (first, targets) in (0..).step_by(LANES).zip(targets.chunks(LANES)) {
             for bytes in encoder.encode(targets)? {
@@ -233,7 +235,7 @@ impl PackedWriter<'_> {
                 return Err(PackProblem::ReadBack(number.unwrap_or_default()));
             }
         }
-        progress(slots);
+        progress.advance(squares);
         Ok(blocks)
     }
 }

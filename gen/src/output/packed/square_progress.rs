@@ -1,0 +1,37 @@
+//! Progress of squares, told as slots.
+//!
+//! Blocks have the squares of tiles, of which some have no slot: with pawns up to a quarter. Each share
+//! of the squares stands for as great a share of the slots, so the last square brings all slots.
+
+use sakmak_tables::board::square::SQUARES;
+use sakmak_tables::tiles::tile::Tiles;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Counts squares and tells slots.
+pub struct SquareProgress<'a> {
+    squares: u64,
+    slots: u64,
+    done: AtomicU64,
+    /// Called from all threads with the number of slots just done.
+    told: &'a (dyn Fn(u64) + Sync),
+}
+
+impl<'a> SquareProgress<'a> {
+    /// The progress of all squares of these tiles.
+    pub fn new(tiles: &Tiles, told: &'a (dyn Fn(u64) + Sync)) -> SquareProgress<'a> {
+        let squares = tiles.len() * SQUARES as u64;
+        SquareProgress { squares, slots: tiles.index().slots(), done: AtomicU64::new(0), told }
+    }
+
+    /// Adds squares that are done.
+    pub fn advance(&self, squares: u64) {
+        let before = self.done.fetch_add(squares, Ordering::Relaxed);
+        (self.told)(self.slots_of(before + squares) - self.slots_of(before));
+    }
+
+    /// The slots that so many squares stand for.
+    fn slots_of(&self, squares: u64) -> u64 {
+        let share = u128::from(squares.min(self.squares)) * u128::from(self.slots);
+        share.checked_div(self.squares.into()).unwrap_or(0) as u64
+    }
+}
