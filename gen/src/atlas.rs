@@ -1,8 +1,8 @@
 //! The atlas: the tables of a directory as web pages and as data files.
 //!
 //! ```text
-//! index.html, ouk.html        all materials, one line each, under each counting rule
-//! published.html              results of other authors beside those of the tables
+//! index.html, ouk.html        all materials, one line each; a page for each game
+//! published.html              results of other authors beside those of the tables, if there are any
 //! KSMvK.html                  one material: who wins, the clock, histograms, lines, zugzwangs
 //! data/KSMvK.json             all statistics of the material
 //! overview.csv, .parquet      one row for each material and counting rule
@@ -13,8 +13,10 @@
 
 mod board;
 mod data;
+mod edition;
 mod findings;
 mod frame;
+mod games;
 mod histogram;
 mod lines;
 mod overview;
@@ -28,16 +30,15 @@ mod summary;
 mod unknown;
 mod words;
 
+pub use edition::Edition;
 pub use findings::{Findings, GameStatistics, ReportError};
-pub use frame::countings;
+pub use games::AtlasGames;
 pub use play::{LongestWins, PlayedLine};
 
-use crate::language::Language;
 use crate::system::atomic_file::write_atomically;
 use maud::Markup;
 use related::RelatedMaterials;
 use sakmak_tables::material::Material;
-use sakmak_tables::variants;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -51,25 +52,26 @@ const SCRIPT: &str = include_str!("atlas/atlas.js");
 #[derive(Debug)]
 pub struct Atlas {
     directory: PathBuf,
-    language: Language,
+    edition: Edition,
     /// The materials that have a page, in order.
     materials: Vec<Material>,
 }
 
 impl Atlas {
-    /// Creates the directory if it does not exist. Pages will be in this language, and linked to those of `materials`.
+    /// Creates the directory if it does not exist. Pages will be of this edition, and linked to those
+    /// of `materials`.
     ///
     /// # Errors
     ///
     /// If it cannot be created.
     pub fn begin(
         directory: &Path,
-        language: Language,
+        edition: Edition,
         materials: Vec<Material>,
     ) -> Result<Atlas, ReportError> {
         let data = directory.join("data");
         fs::create_dir_all(&data).map_err(|source| ReportError::Write { path: data, source })?;
-        Ok(Atlas { directory: directory.to_path_buf(), language, materials })
+        Ok(Atlas { directory: directory.to_path_buf(), edition, materials })
     }
 
     /// Writes the page and the JSON file of a material.
@@ -84,9 +86,9 @@ impl Atlas {
     ) -> Result<(), ReportError> {
         let json = serde_json::to_string_pretty(findings)? + "\n";
         self.write(Path::new("data"), &format!("{}.json", findings.material), json.as_bytes())?;
-        let rules = &variants::all()[0].rules;
+        let rules = self.edition.games.rules();
         let related = RelatedMaterials::of(findings.material, &self.materials, rules);
-        let page = page::page(self.language, findings, longest_wins, &related);
+        let page = page::page(&self.edition, findings, longest_wins, &related);
         self.page(&format!("{}.html", findings.material), &page)
     }
 
@@ -102,13 +104,14 @@ impl Atlas {
         let columns = data::columns(all);
         self.write(here, "overview.csv", &data::csv(&columns)?)?;
         self.write(here, "overview.parquet", &data::parquet(columns)?)?;
-        let known = results::known(all);
-        self.page(results::FILE, &results::page(self.language, &known))?;
-        for counting_rule in countings().collect::<Vec<_>>().into_iter().rev() {
-            self.page(
-                &frame::file_name(counting_rule),
-                &overview::page(self.language, counting_rule, all),
-            )?;
+        let (edition, games) = (&self.edition, &self.edition.games);
+        if published::apply(games.rules()) {
+            let known = results::known(edition, all);
+            self.page(results::FILE, &results::page(edition, &known))?;
+        }
+        for counting_rule in games.countings().collect::<Vec<_>>().into_iter().rev() {
+            let page = overview::page(edition, counting_rule, all);
+            self.page(&games.file_name(counting_rule), &page)?;
         }
         Ok(())
     }

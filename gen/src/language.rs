@@ -62,7 +62,12 @@ impl Language {
 
     /// The text of a key; the key itself if there is none.
     pub fn text(self, key: &'static str) -> &'static str {
-        TEXTS[self as usize].get(key).map_or(key, String::as_str)
+        self.found(key).unwrap_or(key)
+    }
+
+    /// The text of a key that is made of a name. `None` if there is none.
+    pub fn found(self, key: &str) -> Option<&'static str> {
+        TEXTS[self as usize].get(key).map(String::as_str)
     }
 
     /// The text of a key with its holes filled.

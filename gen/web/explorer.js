@@ -10,7 +10,7 @@ import { History } from "./history.js";
 import { listLine } from "./line.js";
 import { listMoves } from "./moves.js";
 import { Palette } from "./palette.js";
-import { kindName, sideName } from "./pieces.js";
+import { fenOf, kindName, learnMen, sideName } from "./pieces.js";
 import { EXAMPLES, addressOf, stepOfAddress } from "./step.js";
 import { bestMoves, isOver, valueOf, valueOfMove } from "./value.js";
 import { ruleName, variantName } from "./variants.js";
@@ -24,6 +24,7 @@ const REPLY = 500;
 class Explorer {
   constructor(language, variants) {
     this.language = language;
+    learnMen(variants);
     this.rules = new Map(variants.map(({ name, counting }) => [name, counting]));
     const { step, error } = stepOfAddress();
     this.history = new History(step);
@@ -62,7 +63,7 @@ class Explorer {
     try {
       const kings = missingKing(position);
       if (kings) throw new FenError("position.king", { side: sideName(this.language, kings), man: kindName(this.language, variant, "K") });
-      const answer = await askPosition(variant, { fen: position.fen, counting, ...called }, request.signal);
+      const answer = await askPosition(variant, { fen: fenOf(variant, position), counting, ...called }, request.signal);
       if (this.request !== request) return;
       this.history.replace({ ...this.step, position: Position.parse(answer.fen) });
       this.#show(answer);
@@ -153,7 +154,7 @@ class Explorer {
   async #askLine() {
     const { variant, counting, position, counted } = this.step;
     const { request } = this;
-    const answer = await askLine(variant, { fen: position.fen, counting }, request.signal).catch(() => null);
+    const answer = await askLine(variant, { fen: fenOf(variant, position), counting }, request.signal).catch(() => null);
     if (!answer || this.request !== request) return;
     const moves = counted ? answer.counted_mainline.moves : answer.mainline;
     element("line-section").hidden = moves.length === 0;
@@ -168,7 +169,7 @@ class Explorer {
       for (const [place, { uci }] of moves.entries()) {
         if (place > 0) {
           const { variant, counting, position } = this.step;
-          answer = await askPosition(variant, { fen: position.fen, counting, line: false }, request.signal);
+          answer = await askPosition(variant, { fen: fenOf(variant, position), counting, line: false }, request.signal);
           if (this.request !== request) return;
         }
         this.#goOn(this.#after(answer.moves.find((move) => move.uci === uci)));
@@ -209,7 +210,7 @@ class Explorer {
     this.fields.variant.value = variant;
     this.#showRules();
     this.fields.side.value = position.side;
-    this.fields.fen.value = position.fen;
+    this.fields.fen.value = fenOf(variant, position);
     this.fields.example.value = "";
     element("undo").disabled = !this.history.hasPast;
     element("redo").disabled = !this.history.hasFuture;
@@ -357,7 +358,7 @@ class Explorer {
 
   #readFen() {
     const text = this.fields.fen.value;
-    if (text.trim() === this.step.position.fen) return;
+    if (text.trim() === fenOf(this.step.variant, this.step.position)) return;
     try {
       const variant = new URLSearchParams(text.split("?")[1] ?? "").get("variant");
       const game = this.rules.has(variant) ? { variant, counting: undefined } : {};

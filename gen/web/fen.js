@@ -44,7 +44,8 @@ export class Position {
     return new Position(menOf(placement), side === "w" ? "white" : "black", fields);
   }
 
-  get fen() {
+  /** The position as FEN. `letterOf(letter)`: the letter of a man in the game. */
+  write(letterOf) {
     const placement = [...RANKS].reverse().map((rank) => {
       let [row, empty] = ["", 0];
       for (const file of FILES) {
@@ -53,7 +54,7 @@ export class Position {
           empty += 1;
           continue;
         }
-        row += (empty || "") + letter;
+        row += (empty || "") + letterOf(letter);
         empty = 0;
       }
       return row + (empty || "");

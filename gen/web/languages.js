@@ -49,6 +49,11 @@ export class Language {
     });
   }
 
+  /** The text of a key that is made of a name, or another text if there is none. */
+  find(key, other) {
+    return this.texts[key] ?? other;
+  }
+
   number(value) {
     return this.numbers.format(value);
   }

@@ -2,15 +2,29 @@
 
 import { kindOf, sideOf } from "./fen.js";
 
-const THAI = { K: "piece.khun", M: "piece.met", S: "piece.khon", N: "piece.ma", R: "piece.ruea", P: "piece.bia" };
-const KHMER = { K: "piece.ang", M: "piece.neang", S: "piece.koul", N: "piece.ses", R: "piece.tuuk", P: "piece.trey" };
-const KHMER_GAMES = ["ouk", "kar-ouk"];
 const SIDES = { white: "side.white", black: "side.black" };
 const MEN = { white: "man.white", black: "man.black" };
+/** By game: its men by kind, each with its name in Latin letters and its letter in FEN. */
+const GAMES = new Map();
+
+/** Takes the men from the games of the service. */
+export function learnMen(games) {
+  for (const { name, pieces } of games) GAMES.set(name, pieces);
+}
 
 /** The name of a kind of man, in the words of the variant. */
 export function kindName(language, variant, kind) {
-  return language.say((KHMER_GAMES.includes(variant) ? KHMER : THAI)[kind]);
+  const name = GAMES.get(variant)?.[kind].name ?? kind;
+  return language.find(`piece.${name}`, name);
+}
+
+/** The FEN of a position, in the letters of the variant. */
+export function fenOf(variant, position) {
+  const kinds = GAMES.get(variant);
+  return position.write((letter) => {
+    const own = kinds?.[kindOf(letter)].letter ?? kindOf(letter);
+    return sideOf(letter) === "white" ? own : own.toLowerCase();
+  });
 }
 
 /** The name of a man with its side, such as "white khon". */

@@ -3,6 +3,7 @@
 
 import { inAddress } from "./api.js";
 import { Position } from "./fen.js";
+import { fenOf } from "./pieces.js";
 
 /** Positions to begin with, of three and four men. */
 export const EXAMPLES = [
@@ -15,7 +16,7 @@ export const EXAMPLES = [
 
 /** The address of a step: it holds the position. */
 export function addressOf({ variant, counting, position, counted }) {
-  const parts = [`fen=${inAddress(position.fen)}`];
+  const parts = [`fen=${inAddress(fenOf(variant, position))}`];
   if (variant !== "makruk") parts.push(`variant=${variant}`);
   if (counting) parts.push(`counting=${counting}`);
   if (!counted) parts.push("count=none");

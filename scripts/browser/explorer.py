@@ -215,6 +215,17 @@ def tells_errors(page: Page, texts: Texts) -> None:
     )
 
 
+def speaks_of_the_game(page: Page, base: str, texts: Texts) -> None:
+    """Pieces have the names and letters of the game."""
+    page.goto(f"{base}/?variant=shatranj&fen=8/8/8/4k3/8/4K3/4B3/4Q3_w")
+    alfil = texts.say("man.white", man=texts.say("piece.alfil"))
+    expect(square(page, "e2")).to_have_attribute("aria-label", re.compile(re.escape(alfil)))
+    expect(fen(page)).to_have_value(re.compile("^8/8/8/4k3/8/4K3/4B3/4Q3 w "))
+    page.locator("#position [name=variant]").select_option("ai-wok")
+    expect(fen(page)).to_have_value(re.compile("^8/8/8/4k3/8/4K3/4S3/4A3 w "))
+    expect(page.locator("#moves button").first).to_be_visible()
+
+
 def plays_against_table(page: Page) -> None:
     """The table answers a move."""
     page.locator("#position [name=example]").select_option(index=1)
@@ -252,6 +263,7 @@ def use(page: Page, base: str, texts: Texts, name: str, shots: pathlib.Path, tou
     tells_errors(page, texts)
     shown(page, f"{name}-error", shots)
     plays_against_table(page)
+    speaks_of_the_game(page, base, texts)
     page.locator("#flip").click()
     shown(page, f"{name}-flipped", shots)
 

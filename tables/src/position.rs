@@ -272,6 +272,11 @@ impl Position {
         self.leaps
     }
 
+    /// Whether both have the same pieces, side to move and leap rights.
+    pub fn is_set_up_as(&self, other: &Position) -> bool {
+        self.side() == other.side() && self.leaps == other.leaps && self.pieces().eq(other.pieces())
+    }
+
     /// The position with these leap rights only, without those whose piece is not at home.
     #[must_use]
     pub fn with_leaps(mut self, leaps: LeapRights) -> Position {

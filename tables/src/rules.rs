@@ -47,6 +47,11 @@ impl Movement {
             .flat_map(|(steps, number)| steps.iter().map(move |&step| (number, step)))
     }
 
+    /// Whether the piece stays on squares of one colour.
+    pub fn keeps_colour(&self) -> bool {
+        self.all().all(|(_, step)| (step.files + step.ranks) % 2 == 0)
+    }
+
     /// Whether the piece moves in the same way on the transformed board.
     fn survives(&self, symmetry: Symmetry) -> bool {
         self.all()

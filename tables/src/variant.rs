@@ -18,6 +18,8 @@ pub struct Variant {
     pub other_names: &'static [&'static str],
     /// The capital letters of its pieces in FEN, SAN and UCI, by [`PieceKind::index`].
     pub letters: [char; PieceKind::ALL.len()],
+    /// The names of its pieces as players say them, by [`PieceKind::index`], in Latin letters.
+    pub piece_names: [&'static str; PieceKind::ALL.len()],
     /// Why positions with pawns are refused. `None` if they are not.
     pub refuses_pawns: Option<&'static str>,
     /// The rules that shape its tables.
@@ -46,11 +48,18 @@ impl Variant {
         if piece.side == Side::White { letter } else { letter.to_ascii_lowercase() }
     }
 
-    /// The kind with this letter, in either case: a letter of the game, or one of
-    /// [`PieceKind::from_letter`]. `None` for other letters.
+    /// The name of a kind of piece.
+    pub fn piece_name(&self, kind: PieceKind) -> &'static str {
+        self.piece_names[kind.index()]
+    }
+
+    /// The kind with this letter, in either case: a letter of the game, or `B` and `Q` where the
+    /// game has `S` and `M`. `None` for other letters.
     pub fn kind(&self, letter: char) -> Option<PieceKind> {
         let own = |kind: &PieceKind| self.letters[kind.index()] == letter.to_ascii_uppercase();
-        PieceKind::ALL.into_iter().find(own).or_else(|| PieceKind::from_letter(letter))
+        let usual = |kind: &PieceKind| self.letters[kind.index()] == kind.letter();
+        let other = || PieceKind::from_letter(letter).filter(usual);
+        PieceKind::ALL.into_iter().find(own).or_else(other)
     }
 
     /// Whether positions of this material are refused.

@@ -1,6 +1,6 @@
 //! Wins against a bare king, by the square colours of the mets.
 //!
-//! A met never leaves its square colour. A pawn becomes a met on the colour of its promotion
+//! In most games a met never leaves its square colour. A pawn becomes a met on the colour of its promotion
 //! square. If all mets are on one colour, they cannot control half of the corners: the wrong
 //! corners.
 
@@ -30,10 +30,16 @@ pub struct Division {
     pub won: u64,
 }
 
-/// Whether the question applies: White has two or more mets and pawns, Black a bare king.
-pub fn apply(index: &Index) -> bool {
+/// Whether the question applies: White has two or more mets and pawns, Black a bare king, mets stay
+/// on squares of one colour, and pawns become mets only.
+pub fn apply(index: &Index, rules: &Rules) -> bool {
     let [white, black] = Side::BOTH.map(|side| index.material().army(side));
-    black.is_empty() && white.count(PieceKind::Met) + white.count(PieceKind::Pawn) >= 2
+    let [mets, pawns] = [PieceKind::Met, PieceKind::Pawn].map(|kind| white.count(kind));
+    let becomes_met = pawns == 0 || rules.promotes_to == [PieceKind::Met];
+    black.is_empty()
+        && mets + pawns >= 2
+        && becomes_met
+        && rules.movement(PieceKind::Met).keeps_colour()
 }
 
 /// The divisions of a material, all on one colour first. Empty if [`apply`] is false.
@@ -44,7 +50,7 @@ pub fn apply(index: &Index) -> bool {
 pub fn divisions(codes: &dyn TableCodes, rules: &Rules) -> io::Result<Vec<Division>> {
     let rows = LegalRows::new(codes.index().clone(), rules);
     let index = rows.index();
-    if !apply(index) {
+    if !apply(index, rules) {
         return Ok(Vec::new());
     }
     let per_pair = index.slots_per_pair();
@@ -111,7 +117,8 @@ mod tests {
     use super::*;
     use crate::store::TableStore;
     use sakmak_tables::format::name::TableName;
-    use sakmak_tables::variants::MAKRUK;
+    use sakmak_tables::variant::Variant;
+    use sakmak_tables::variants::{AI_WOK, ASEAN, MAKRUK, SHATRANJ};
     use std::path::Path;
 
     fn of(name: &str) -> Vec<Division> {
@@ -136,5 +143,11 @@ mod tests {
         for name in ["KMvK", "KRMvK", "KMvKM"] {
             assert_eq!(of(name), []);
         }
+        let applies = |name: &str, variant: &Variant| {
+            apply(&Index::new(name.parse().unwrap(), &variant.rules), &variant.rules)
+        };
+        let games = [&*MAKRUK, &SHATRANJ, &ASEAN, &AI_WOK];
+        assert_eq!(games.map(|game| applies("KMMvK", game)), [true, true, true, false]);
+        assert_eq!(games.map(|game| applies("KMPvK", game)), [true, true, false, false]);
     }
 }

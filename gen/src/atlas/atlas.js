@@ -6,6 +6,9 @@ const SVG = "http://www.w3.org/2000/svg";
 const SQUARE = 45;
 // The order of pieces in the name of a material.
 const PIECES = "RNSMP";
+// The pieces of the drawings, and their letters in the FEN of the game.
+const DRAWN = "KRNSMP";
+const { letters: LETTERS, variant: VARIANT } = document.body.dataset;
 const TEXTS = JSON.parse(document.getElementById("texts").textContent);
 // Below this path a service shows the pages; it has a board on which positions open.
 const SERVED = location.protocol.startsWith("http") && location.pathname.startsWith("/atlas/");
@@ -92,9 +95,9 @@ function men(placement) {
         x += Number(letter);
         continue;
       }
-      const kind = letter.toUpperCase();
+      const capital = letter.toUpperCase();
       found.push(drawn("use", {
-        href: `#${letter === kind ? "w" : "b"}${kind}`,
+        href: `#${letter === capital ? "w" : "b"}${DRAWN[LETTERS.indexOf(capital)]}`,
         x: SQUARE * x,
         y: SQUARE * y,
         width: SQUARE,
@@ -167,7 +170,8 @@ function copyable(turn) {
 // Sets the link that opens a position on the board of the service.
 function opens(turn, fen) {
   const link = turn.querySelector(".open");
-  if (link) link.href = `/?fen=${fen.replaceAll(" ", "_")}`;
+  const game = VARIANT ? `variant=${VARIANT}&` : "";
+  if (link) link.href = `/?${game}fen=${fen.replaceAll(" ", "_")}`;
 }
 
 function openable(turn) {

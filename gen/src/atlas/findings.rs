@@ -5,7 +5,7 @@ use crate::analysis::census::file::{StoredCensusError, if_available, stored_cens
 use crate::analysis::colours::{Division, apply, divisions};
 use crate::analysis::statistics::{FoldedStatistics, Statistics, StatisticsError};
 use crate::analysis::zugzwang::Zugzwangs;
-use crate::atlas::frame::countings;
+use crate::atlas::games::AtlasGames;
 use crate::store::{TableStore, TableStoreError};
 use sakmak_probe::ProbeError;
 use sakmak_tables::counting::CountingRule;
@@ -15,7 +15,6 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants;
 use serde::{Serialize, Serializer};
 use std::io;
 use std::path::PathBuf;
@@ -53,7 +52,7 @@ fn as_text<S: Serializer>(material: &Material, serializer: S) -> Result<S::Ok, S
 }
 
 impl Findings {
-    /// Counts the tables of a material. If a table of counted distance is missing, the numbers
+    /// Counts the tables of a material under the counting rules of some games. If a table of counted distance is missing, the numbers
     /// of positions won in time are `None`.
     ///
     /// `progress` is called from all threads with the number of slots just done; the sum is about
@@ -65,27 +64,24 @@ impl Findings {
     pub fn of(
         store: &TableStore<'_>,
         material: Material,
+        games: &AtlasGames,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Findings, ReportError> {
-        let to_mate = TableName::to_mate(material);
-        let index = &Index::new(material, &variants::all()[0].rules);
-        let mut mate = None;
+        let rules = games.rules();
+        let distance = TableName::of_distance(material, rules);
+        let index = &Index::new(material, rules);
+        let distances = stored_censuses(store, distance, rules, progress)?;
         let mut statistics = Vec::new();
-        for counting_rule in countings() {
-            let variant = variants::counted_by(counting_rule);
-            // The variants have the same tables of distance to mate.
-            let mate = match &mate {
-                Some(mate) => mate,
-                None => mate.insert(stored_censuses(store, to_mate, &variant.rules, progress)?),
-            };
+        for counting_rule in games.countings() {
             let name = TableName::answering(material, Metric::Counted(counting_rule));
-            let counted = match name == to_mate {
+            let counted = match name == distance {
                 true => None,
-                false => if_available(stored_censuses(store, name, &variant.rules, progress))?,
+                false => if_available(stored_censuses(store, name, rules, progress))?,
             };
+            let counted = counted.as_ref();
             statistics.push(GameStatistics {
                 counting_rule,
-                statistics: Statistics::of_censuses(index, mate, counted.as_ref(), counting_rule)?,
+                statistics: Statistics::of_censuses(index, &distances, counted, counting_rule)?,
             });
         }
         let mut findings = Findings {
@@ -95,28 +91,28 @@ impl Findings {
             colours: Vec::new(),
             folded: None,
         };
-        let codes = match store.codes(to_mate) {
+        let codes = match store.codes(distance) {
             // The statistics are those of a census file.
             Err(TableStoreError::Missing { .. }) => return Ok(findings),
             codes => codes?,
         };
-        let variant = variants::all()[0];
-        findings.mutual_zugzwangs = Some(Zugzwangs::of(&*codes, variant, progress)?);
-        if apply(index) {
-            findings.colours = divisions(&*codes, &variant.rules)?;
+        findings.mutual_zugzwangs = Some(Zugzwangs::of(&*codes, games.first(), progress)?);
+        if apply(index, rules) {
+            findings.colours = divisions(&*codes, rules)?;
         }
-        findings.folded = FoldedStatistics::of(&*codes, &variant.rules)?;
+        findings.folded = FoldedStatistics::of(&*codes, rules)?;
         Ok(findings)
     }
 
-    /// The number of slots that are read if no table is missing.
-    pub fn slots(material: Material) -> u64 {
+    /// The number of slots that are read for some games if no table is missing.
+    pub fn slots(material: Material, games: &AtlasGames) -> u64 {
         let decided = |counting_rule: &&CountingRule| {
             let armies = Side::BOTH.map(|side| material.army(side));
             counting_rule.is_decided_by_mate(armies)
         };
-        let counted = countings().filter(|counting_rule| !decided(counting_rule)).count() as u64;
-        let index = Index::new(material, &variants::all()[0].rules);
+        let countings = games.countings();
+        let counted = countings.filter(|counting_rule| !decided(counting_rule)).count() as u64;
+        let index = Index::new(material, games.rules());
         Table::slots_of_sides(&index) * (1 + counted) + index.slots()
     }
 

@@ -1,27 +1,15 @@
-//! What all pages share: the counting rules shown, file names, and the frame.
+//! The frame that all pages share.
 
+use crate::atlas::edition::Edition;
 use crate::language::Language;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use sakmak_tables::counting::CountingRule;
-use sakmak_tables::variant::Variant;
-use sakmak_tables::variants::{self, MAKRUK, OUK};
 use std::collections::BTreeMap;
 
-/// The counting rules of the atlas: the usual one of Makruk and that of Ouk Chatrang.
-pub fn countings() -> impl Iterator<Item = &'static CountingRule> {
-    [&*MAKRUK, &*OUK].into_iter().map(Variant::counting)
-}
-
-/// The file of the page of all materials under a counting rule; the first is the start page.
-pub fn file_name(counting_rule: &CountingRule) -> String {
-    match counting_rule == variants::all()[0].counting() {
-        true => "index.html".to_string(),
-        false => format!("{}.html", variants::counted_by(counting_rule).name),
-    }
-}
-
-/// A complete page with this title and content.
-pub fn whole_page(language: Language, title: &str, content: &Markup) -> Markup {
+/// A complete page with this title and content. The script takes the letters of pieces, and the game
+/// if there is one only, from the body.
+pub fn whole_page(edition: &Edition, title: &str, content: &Markup) -> Markup {
+    let Edition { language, games } = edition;
+    let letters = String::from_iter(games.first().letters);
     html! {
         (DOCTYPE)
         html lang=(language.code()) {
@@ -34,9 +22,9 @@ pub fn whole_page(language: Language, title: &str, content: &Markup) -> Markup {
                 link rel="icon" href="data:,";
                 script src="atlas.js" defer {}
             }
-            body {
+            body data-letters=(letters) data-variant=[games.named().map(|game| game.name)] {
                 (content)
-                script type="application/json" id="texts" { (script_texts(language)) }
+                script type="application/json" id="texts" { (script_texts(*language)) }
             }
         }
     }

@@ -137,7 +137,7 @@ fn joined(language: Language, clocks: &[ClockMark]) -> Vec<ClockMark> {
     };
     lengths
         .into_iter()
-        .map(|moves| ClockMark { name: listed(language, &names(moves)), moves })
+        .map(|moves| ClockMark { name: listed(language, "atlas.and", &names(moves)), moves })
         .collect()
 }
 

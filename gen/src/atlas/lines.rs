@@ -1,10 +1,10 @@
 //! The longest wins, as boards with lines to play through.
 
 use crate::atlas::board::board;
+use crate::atlas::edition::Edition;
 use crate::atlas::play::{LongestWins, PlayedLine};
 use crate::atlas::unknown;
-use crate::atlas::words::{game, listed, mover, moves as in_moves, side};
-use crate::language::Language;
+use crate::atlas::words::{listed, mover, moves as in_moves, side};
 use maud::{Markup, html};
 use sakmak_probe::LineEnd;
 use sakmak_tables::position::Position;
@@ -12,30 +12,31 @@ use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants;
 
 /// The lines, side by side. Without the script a page shows the first board and the moves.
-pub fn lines(language: Language, longest_wins: &LongestWins) -> Markup {
+pub fn lines(edition: &Edition, longest_wins: &LongestWins) -> Markup {
     html! {
         @if !longest_wins.lines.is_empty() {
             section {
-                h2 { (language.text("atlas.lines")) }
-                div class="games" { @for line in &longest_wins.lines { (played(language, line)) } }
+                h2 { (edition.text("atlas.lines")) }
+                div class="games" { @for line in &longest_wins.lines { (played(edition, line)) } }
             }
         }
     }
 }
 
-fn played(language: Language, shown: &PlayedLine) -> Markup {
+fn played(edition: &Edition, shown: &PlayedLine) -> Markup {
+    let language = edition.language;
     let winner = side(language, shown.winner);
     let moves = shown.moves.0;
     let takes = match shown.to_mate {
-        true => language.say("atlas.line.mate", &[("count", &moves)]),
+        true => edition.say("atlas.line.mate", &[("count", &moves)]),
         false => {
             let moves = in_moves(language, moves.into());
-            language.say("atlas.line.count", &[("moves", &moves)])
+            edition.say("atlas.line.count", &[("moves", &moves)])
         }
     };
     let names: Vec<String> =
-        shown.counted_as.iter().map(|counting_rule| game(language, counting_rule)).collect();
-    let names = listed(language, &names);
+        shown.counted_as.iter().map(|counting_rule| edition.game(counting_rule)).collect();
+    let names = listed(language, "atlas.and", &names);
     let title = match (shown.longest, shown.counted_as.is_empty()) {
         (true, true) => "atlas.line.longest",
         (true, false) => "atlas.line.both",
@@ -58,7 +59,7 @@ fn played(language: Language, shown: &PlayedLine) -> Markup {
             h3 { (title) }
             (board(language, &shown.start, &label, &anchor))
             @if let Some(missing) = shown.missing {
-                p class="note" { (language.say("atlas.line.missing", &[("table", &missing)])) " " (unknown::command_for(language, missing)) }
+                p class="note" { (language.say("atlas.line.missing", &[("table", &missing)])) " " (unknown::command_for(edition, missing)) }
             } @else {
                 p class="moves" {
                     @for (ply, (name, _)) in shown.steps.iter().enumerate() {
@@ -66,7 +67,7 @@ fn played(language: Language, shown: &PlayedLine) -> Markup {
                         span class="move" data-ply=(ply + 1) { (name) }
                         " "
                     }
-                    (language.text(end(shown.end)))
+                    @if let Some(end) = shown.end { (edition.text(end_text(edition, end))) }
                 }
             }
         }
@@ -85,14 +86,15 @@ fn number_before(start: &Position, ply: usize) -> String {
 }
 
 /// The key of the text of an end.
-fn end(end: Option<LineEnd>) -> &'static str {
+fn end_text(edition: &Edition, end: LineEnd) -> &'static str {
     match end {
-        Some(LineEnd::Checkmate) => "atlas.line.end.mate",
-        Some(LineEnd::Stalemate) => "atlas.line.end.stalemate",
-        Some(LineEnd::BareKing | LineEnd::BareKings) => "atlas.line.end.bare",
-        Some(LineEnd::Claim) => "atlas.line.end.claim",
-        Some(LineEnd::Repetition) => "atlas.line.end.repetition",
-        None => "",
+        LineEnd::Checkmate if edition.end().check_loses => "atlas.line.end.check",
+        LineEnd::Checkmate => "atlas.line.end.mate",
+        LineEnd::Stalemate => "atlas.line.end.stalemate",
+        LineEnd::BareKing => "atlas.line.end.bare-king",
+        LineEnd::BareKings => "atlas.line.end.bare",
+        LineEnd::Claim => "atlas.line.end.claim",
+        LineEnd::Repetition => "atlas.line.end.repetition",
     }
 }
 

@@ -2,12 +2,14 @@
 
 use crate::analysis::statistics::Statistics;
 use crate::atlas::data::{attack, longest_mate, too_late};
+use crate::atlas::edition::Edition;
 use crate::atlas::findings::Findings;
-use crate::atlas::frame::{countings, file_name, whole_page};
+use crate::atlas::frame::whole_page;
+use crate::atlas::published;
 use crate::atlas::results;
 use crate::atlas::summary::{of_all, of_games};
 use crate::atlas::unknown;
-use crate::atlas::words::{CountAgainst, game, grouped, name, names, rich, short_percent};
+use crate::atlas::words::{CountAgainst, grouped, short_percent};
 use crate::language::Language;
 use maud::{Markup, html};
 use sakmak_tables::counting::{CountingRule, Phase};
@@ -15,40 +17,43 @@ use sakmak_tables::rules::piece::{PieceKind, Side};
 use std::collections::BTreeSet;
 
 /// One line for each material: wins, wins in time, and the count.
-pub fn page(language: Language, counting_rule: &'static CountingRule, all: &[Findings]) -> Markup {
-    let this = game(language, counting_rule);
+pub fn page(edition: &Edition, counting_rule: &'static CountingRule, all: &[Findings]) -> Markup {
+    let Edition { language, games } = edition;
+    let language = *language;
+    let this = edition.game(counting_rule);
+    let heading = edition.all_games();
     let title = language.say("atlas.title", &[("game", &this)]);
     let rows: Vec<&Statistics> =
         all.iter().filter_map(|findings| findings.counted_as(counting_rule)).collect();
     whole_page(
-        language,
+        edition,
         &title,
         &html! {
             header {
-                h1 { (language.text("atlas.heading")) }
+                h1 { (language.say("atlas.heading", &[("games", &heading)])) }
                 p { (language.text("atlas.about")) }
                 p class="summary" { b { (of_games(language, &[this])) } " " (of_all(language, &rows)) }
                 nav aria-label=(language.text("atlas.games")) {
-                    @for other in countings() {
+                    @for other in games.countings() {
                         @if other == counting_rule {
-                            a class="here" aria-current="page" href=(file_name(other)) { (game(language, other)) }
+                            a class="here" aria-current="page" href=(games.file_name(other)) { (edition.game(other)) }
                         } @else {
-                            a href=(file_name(other)) { (game(language, other)) }
+                            a href=(games.file_name(other)) { (edition.game(other)) }
                         }
                     }
                 }
             }
             main {
-                (search(language, &rows))
+                (search(edition, &rows))
                 p class="note more" { (language.text("atlas.more")) }
                 div class="wide sheet" tabindex="0" role="region" aria-label=(language.text("atlas.all")) {
                     table class="sortable overview" {
                         (head(language))
-                        tbody { @for row in &rows { (line(language, counting_rule, row)) } }
+                        tbody { @for row in &rows { (line(edition, counting_rule, row)) } }
                     }
                 }
-                (unknown::note(language, counting_rule, &rows))
-                (legend(language))
+                (unknown::note(edition, counting_rule, &rows))
+                (legend(edition))
             }
         },
     )
@@ -88,7 +93,8 @@ fn outcome(row: &Statistics) -> &'static str {
 }
 
 /// The search form. The script shows it; without the script it would do nothing.
-fn search(language: Language, rows: &[&Statistics]) -> Markup {
+fn search(edition: &Edition, rows: &[&Statistics]) -> Markup {
+    let language = edition.language;
     let men: BTreeSet<usize> = rows.iter().map(|row| row.material.men()).collect();
     let outcomes = [
         ("always", "atlas.outcome.always"),
@@ -101,7 +107,7 @@ fn search(language: Language, rows: &[&Statistics]) -> Markup {
     html! {
         form class="search" role="search" hidden {
             label { (language.text("atlas.search")) " "
-                input type="search" name="words" placeholder=(language.text("atlas.search.example")) autocomplete="off"; }
+                input type="search" name="words" placeholder=(edition.text("atlas.search.example")) autocomplete="off"; }
             label { (language.text("atlas.search.men")) " "
                 select name="men" {
                     option value="" { (language.text("atlas.search.any")) }
@@ -124,7 +130,8 @@ fn number(key: Option<f64>, text: &str) -> Markup {
     html! { td class="number" data-key=(key.map_or_else(String::new, |key| key.to_string())) { (text) } }
 }
 
-fn line(language: Language, counting_rule: &CountingRule, row: &Statistics) -> Markup {
+fn line(edition: &Edition, counting_rule: &CountingRule, row: &Statistics) -> Markup {
+    let language = edition.language;
     let material = row.material;
     let against = CountAgainst::of(material, counting_rule, Side::White);
     let whole = |moves: Option<u64>| {
@@ -136,11 +143,7 @@ fn line(language: Language, counting_rule: &CountingRule, row: &Statistics) -> M
     let own_name = material.to_string().to_lowercase();
     let kinds: BTreeSet<PieceKind> = material.pieces().map(|piece| piece.kind).collect();
     let mut words = vec![own_name];
-    for kind in kinds {
-        let here = name(language, kind);
-        words.extend(names(kind).map(str::to_string));
-        words.extend((!names(kind).contains(&here)).then(|| here.to_string()));
-    }
+    words.extend(kinds.into_iter().flat_map(|kind| edition.search_words(kind)).map(str::to_string));
     html! {
         tr data-words=(words.join(" ")) data-men=(material.men()) data-white=(outcome(row)) {
             th scope="row" data-key=(material) { a href={ (material) ".html" } { (material) } }
@@ -181,7 +184,11 @@ fn count_key(against: &CountAgainst) -> &'static str {
     }
 }
 
-fn legend(language: Language) -> Markup {
+fn legend(edition: &Edition) -> Markup {
+    let language = edition.language;
+    let letter = |kind: PieceKind| format!("{} ({})", kind.letter(), edition.piece(kind));
+    let men = PieceKind::ALL.map(letter).join(" ");
+    let promoted = edition.promoted();
     let columns = [
         ("atlas.column.material", "atlas.columns.material"),
         ("atlas.column.longest", "atlas.columns.longest"),
@@ -191,8 +198,12 @@ fn legend(language: Language) -> Markup {
         ("atlas.columns.limit", "atlas.columns.limit.about"),
     ];
     let quoted = |key| html! { q { (language.text(key)) } };
-    let counts =
-        [("pieces", &quoted("atlas.count.pieces")), ("board", &quoted("atlas.count.board"))];
+    let words = [
+        ("pieces", &quoted("atlas.count.pieces")),
+        ("board", &quoted("atlas.count.board")),
+        ("men", &html! { (men) }),
+        ("promoted", &html! { (promoted) }),
+    ];
     let beside = html! { a href=(results::FILE) { (language.text("atlas.published.beside")) } };
     let csv = html! { a href="overview.csv" { "CSV" } };
     let parquet = html! { a href="overview.parquet" { "Parquet" } };
@@ -202,17 +213,19 @@ fn legend(language: Language) -> Markup {
             dl {
                 @for (name, about) in columns {
                     dt { (language.text(name)) }
-                    dd { (rich(language, about, &counts)) }
+                    dd { (edition.rich(about, &words)) }
                 }
             }
         }
-        section {
-            h2 { (language.text("atlas.published")) }
-            p { (rich(language, "atlas.published.about", &[("link", &beside)])) }
+        @if published::apply(edition.games.rules()) {
+            section {
+                h2 { (language.text("atlas.published")) }
+                p { (edition.rich("atlas.published.about", &[("link", &beside)])) }
+            }
         }
         section {
             h2 { (language.text("atlas.data")) }
-            p { (rich(language, "atlas.data.all", &[("csv", &csv), ("parquet", &parquet)])) " "
+            p { (edition.rich("atlas.data.all", &[("csv", &csv), ("parquet", &parquet)])) " "
                 (language.text("atlas.data.whole")) }
         }
     }

@@ -6,8 +6,9 @@ use crate::analysis::statistics::{FreshCount, SideStatistics, Statistics};
 use crate::analysis::zugzwang::{ZugzwangCount, Zugzwangs};
 use crate::atlas::board::{board, symbols_of_boards};
 use crate::atlas::data::attack;
+use crate::atlas::edition::Edition;
 use crate::atlas::findings::{Findings, GameStatistics};
-use crate::atlas::frame::{countings, file_name, whole_page};
+use crate::atlas::frame::whole_page;
 use crate::atlas::histogram::{ClockMark, histogram};
 use crate::atlas::lines::lines;
 use crate::atlas::pieces::legend;
@@ -17,70 +18,69 @@ use crate::atlas::related::RelatedMaterials;
 use crate::atlas::results::results;
 use crate::atlas::summary::summary;
 use crate::atlas::unknown;
-use crate::atlas::words::{
-    CountAgainst, capital, game, grouped, mover, percent, pieces, rich, side,
-};
+use crate::atlas::words::{CountAgainst, capital, grouped, mover, percent, side};
 use crate::language::Language;
 use maud::{Markup, html};
 use sakmak_tables::counting::{CountingRule, Phase};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::{PieceKind, Side};
-use sakmak_tables::variants;
 use std::fmt::Display;
 
 /// The page of a material.
 pub fn page(
-    language: Language,
+    edition: &Edition,
     findings: &Findings,
     longest_wins: &LongestWins,
     related: &RelatedMaterials,
 ) -> Markup {
+    let Edition { language, games } = edition;
+    let language = *language;
     let material = findings.material;
     let first = findings.countings.first().map(|counting| &counting.statistics);
-    let published = published(findings);
+    let published = published(findings, games.rules());
     let json = html! { a href={ "data/" (material) ".json" } { "JSON" } };
     let men: [(&str, &dyn Display); 2] =
-        [("pieces", &capital(&pieces(language, material))), ("men", &material.men())];
+        [("pieces", &capital(&edition.pieces(material))), ("men", &material.men())];
     whole_page(
-        language,
+        edition,
         &language.say("atlas.title.material", &[("material", &material)]),
         &html! {
             (symbols_of_boards())
             header {
                 nav aria-label=(language.text("atlas.pages")) {
-                    @for counting_rule in countings() {
-                        a href=(file_name(counting_rule)) {
-                            (language.say("atlas.all.game", &[("game", &game(language, counting_rule))]))
+                    @for counting_rule in games.countings() {
+                        a href=(games.file_name(counting_rule)) {
+                            (language.say("atlas.all.game", &[("game", &edition.game(counting_rule))]))
                         }
                     }
                 }
                 h1 { (material) }
                 p { (language.say("atlas.men", &men)) " "
                     @if !material.is_symmetric() { (language.text("atlas.stronger")) } }
-                (summary(language, findings))
-                (legend(language, material))
+                (summary(edition, findings))
+                (legend(edition, material))
             }
             main {
                 div class="countings" {
                     @for counting in &findings.countings {
-                        (counted(language, counting.counting_rule, &counting.statistics))
+                        (counted(edition, counting.counting_rule, &counting.statistics))
                     }
                 }
-                @if let Some(statistics) = first { (distances(language, findings, statistics)) }
-                (needed(language, findings))
-                (lines(language, longest_wins))
-                @if let Some(found) = &findings.mutual_zugzwangs { (mutual(language, found)) }
-                @if !findings.colours.is_empty() { (colours(language, &findings.colours)) }
-                (related.links(language))
+                @if let Some(statistics) = first { (distances(edition, findings, statistics)) }
+                (needed(edition, findings))
+                (lines(edition, longest_wins))
+                @if let Some(found) = &findings.mutual_zugzwangs { (mutual(edition, found)) }
+                @if !findings.colours.is_empty() { (colours(edition, &findings.colours)) }
+                (related.links(edition))
                 @if !published.is_empty() {
                     section class="published" {
                         h2 { (language.text("atlas.published")) }
-                        (results(language, &published))
+                        (results(edition, &published))
                     }
                 }
                 section {
                     h2 { (language.text("atlas.data")) }
-                    p { (rich(language, "atlas.data.material", &[("json", &json)])) " "
+                    p { (edition.rich("atlas.data.material", &[("json", &json)])) " "
                         (language.text("atlas.data.whole")) }
                 }
             }
@@ -97,11 +97,12 @@ fn with_share(language: Language, part: u64, whole: u64) -> Markup {
 
 /// The wins in time under one counting rule, by side to move.
 fn counted(
-    language: Language,
+    edition: &Edition,
     counting_rule: &'static CountingRule,
     statistics: &Statistics,
 ) -> Markup {
-    let this = game(language, counting_rule);
+    let language = edition.language;
+    let this = edition.game(counting_rule);
     let sides = [&statistics.white_to_move, &statistics.black_to_move];
     let count = |of: fn(&FreshCount) -> u64| -> [Option<u64>; 2] {
         sides.map(|side| side.at_fresh_count.as_ref().map(of))
@@ -128,7 +129,7 @@ fn counted(
             h2 { (this) }
             @for attacker in Side::BOTH {
                 @if attack(statistics, attacker).won > 0 {
-                    p { (clock_words(language, statistics, counting_rule, attacker)) }
+                    p { (clock_words(edition, statistics, counting_rule, attacker)) }
                 }
             }
             div class="wide" tabindex="0" role="region" aria-label=(this) {
@@ -152,27 +153,28 @@ fn counted(
                     }
                 }
             }
-            (unknown::note(language, counting_rule, &[statistics]))
+            (unknown::note(edition, counting_rule, &[statistics]))
         }
     }
 }
 
 /// The count against an attacker, in words.
 fn clock_words(
-    language: Language,
+    edition: &Edition,
     statistics: &Statistics,
     counting_rule: &CountingRule,
     attacker: Side,
 ) -> String {
-    let material = statistics.material;
+    let (material, language) = (statistics.material, edition.language);
     let against = CountAgainst::of(material, counting_rule, attacker);
     let (name, runner) = (side(language, attacker), side(language, !attacker));
     let (Some(limit), Some(own), Some(others)) =
         (against.limit, against.attacker_moves, against.runner_moves)
     else {
         let pawns = Side::BOTH.iter().any(|&side| material.army(side).count(PieceKind::Pawn) > 0);
-        let key = if pawns { "atlas.clock.pawns" } else { "atlas.clock.none" };
-        return language.say(key, &[("attacker", &name)]);
+        let later = pawns && !counting_rule.rows.is_empty();
+        let key = if later { "atlas.clock.pawns" } else { "atlas.clock.none" };
+        return edition.say(key, &[("attacker", &name)]);
     };
     let key = match against.phase {
         Phase::PiecesHonour => "atlas.clock.pieces",
@@ -191,7 +193,7 @@ fn clock_words(
 /// The clocks under all counting rules for an attacker and a side to move. Only clocks of the
 /// pieces' honour: there distance to mate decides what is in time.
 fn clocks_to_mate(
-    language: Language,
+    edition: &Edition,
     findings: &Findings,
     attacker: Side,
     to_move: Side,
@@ -201,19 +203,19 @@ fn clocks_to_mate(
         against.phase == Phase::PiecesHonour
     };
     let countings = findings.countings.iter().filter(against);
-    countings.filter_map(|counting| clock(language, counting, attacker, to_move)).collect()
+    countings.filter_map(|counting| clock(edition, counting, attacker, to_move)).collect()
 }
 
 /// The clock under one counting rule, or `None` if no count runs.
 fn clock(
-    language: Language,
+    edition: &Edition,
     counting: &GameStatistics,
     attacker: Side,
     to_move: Side,
 ) -> Option<ClockMark> {
     let against = CountAgainst::of(counting.statistics.material, counting.counting_rule, attacker);
     let moves = if attacker == to_move { against.attacker_moves } else { against.runner_moves };
-    Some(ClockMark { name: game(language, counting.counting_rule), moves: moves? })
+    Some(ClockMark { name: edition.game(counting.counting_rule), moves: moves? })
 }
 
 /// The wins of an attacker with this side to move, by its moves.
@@ -229,8 +231,9 @@ fn to_move_of(statistics: &Statistics, side: Side) -> &SideStatistics {
     }
 }
 
-fn distances(language: Language, findings: &Findings, statistics: &Statistics) -> Markup {
-    let clocks = |attacker, to_move| clocks_to_mate(language, findings, attacker, to_move);
+fn distances(edition: &Edition, findings: &Findings, statistics: &Statistics) -> Markup {
+    let language = edition.language;
+    let clocks = |attacker, to_move| clocks_to_mate(edition, findings, attacker, to_move);
     let clocked = Side::BOTH.iter().any(|&side| !clocks(side, side).is_empty());
     let bars = [
         ("bar", &html! { span class="key bar" {} }),
@@ -238,14 +241,14 @@ fn distances(language: Language, findings: &Findings, statistics: &Statistics) -
     ];
     html! {
         section {
-            h2 { (language.text("atlas.distances")) }
+            h2 { (edition.text("atlas.distances")) }
             @if Side::BOTH.iter().all(|&side| attack(statistics, side).won == 0) {
-                p { (language.text("atlas.no-mate")) }
+                p { (edition.text("atlas.no-mate")) }
             } @else {
                 p class="note" {
-                    (language.text("atlas.distances.about")) " "
-                    @if clocked { (rich(language, "atlas.distances.clock", &bars)) }
-                    @else { (language.text("atlas.distances.free")) }
+                    (edition.text("atlas.distances.about")) " "
+                    @if clocked { (edition.rich("atlas.distances.clock", &bars)) }
+                    @else { (edition.text("atlas.distances.free")) }
                 }
             }
             div class="charts" {
@@ -271,7 +274,8 @@ fn chart_title(language: Language, winner: Side, to_move: Side) -> String {
 }
 
 /// The histograms of counted distances, if there are any.
-fn needed(language: Language, findings: &Findings) -> Markup {
+fn needed(edition: &Edition, findings: &Findings) -> Markup {
+    let language = edition.language;
     let counted = |side: &SideStatistics, wins: bool| -> Option<Histogram> {
         let counted = side.counted.as_ref()?;
         Some(if wins { counted.win_histogram.clone() } else { counted.loss_histogram.clone() })
@@ -283,11 +287,11 @@ fn needed(language: Language, findings: &Findings) -> Markup {
                 let mover = to_move_of(&counting.statistics, to_move);
                 let found = counted(mover, attacker == to_move).filter(|found| !found.is_empty());
                 let Some(found) = found else { continue };
-                let name = game(language, counting.counting_rule);
+                let name = edition.game(counting.counting_rule);
                 let title = chart_title(language, attacker, to_move);
                 let title = language.say("atlas.chart.game", &[("game", &name), ("title", &title)]);
                 let won = won(&counting.statistics, attacker, to_move).values().sum();
-                let clock = clock(language, counting, attacker, to_move);
+                let clock = clock(edition, counting, attacker, to_move);
                 charts.push(histogram(language, &title, &found, won, clock.as_slice()));
             }
         }
@@ -295,15 +299,16 @@ fn needed(language: Language, findings: &Findings) -> Markup {
     html! {
         @if !charts.is_empty() {
             section {
-                h2 { (language.text("atlas.needed")) }
-                p class="note" { (language.text("atlas.needed.about")) }
+                h2 { (edition.text("atlas.needed")) }
+                p class="note" { (edition.text("atlas.needed.about")) }
                 div class="charts" { @for chart in &charts { (chart) } }
             }
         }
     }
 }
 
-fn mutual(language: Language, zugzwangs: &Zugzwangs) -> Markup {
+fn mutual(edition: &Edition, zugzwangs: &Zugzwangs) -> Markup {
+    let language = edition.language;
     let Zugzwangs { white_wins, black_wins, mover_loses } = zugzwangs;
     let kinds = [
         ("atlas.zugzwang.white", "zugzwang-white", white_wins),
@@ -324,7 +329,7 @@ fn mutual(language: Language, zugzwangs: &Zugzwangs) -> Markup {
                     h3 { (language.say(key, &[("kind", &language.text(name)), ("count", &placements)])) }
                     div class="examples" {
                         @for (place, fen) in kind.examples.iter().enumerate() {
-                            (example(language, fen, &format!("{anchor}-{}", place + 1)))
+                            (example(edition, fen, &format!("{anchor}-{}", place + 1)))
                         }
                     }
                 }
@@ -334,28 +339,28 @@ fn mutual(language: Language, zugzwangs: &Zugzwangs) -> Markup {
     }
 }
 
-fn example(language: Language, fen: &str, anchor: &str) -> Markup {
-    // All variants have the same pieces and board.
-    let position = Position::from_fen(variants::all()[0], fen).ok();
+fn example(edition: &Edition, fen: &str, anchor: &str) -> Markup {
+    let position = Position::from_fen(edition.games.first(), fen).ok();
     html! {
         @if let Some(position) = position {
             figure id=(anchor) {
-                (board(language, &position, fen, anchor))
+                (board(edition.language, &position, fen, anchor))
             }
         }
     }
 }
 
-fn colours(language: Language, divisions: &[Division]) -> Markup {
+fn colours(edition: &Edition, divisions: &[Division]) -> Markup {
+    let language = edition.language;
     let white = mover(language, Side::White);
     html! {
         section {
             h2 { (language.text("atlas.colours")) }
-            p { (language.text("atlas.colours.about")) }
-            div class="wide" tabindex="0" role="region" aria-label=(language.text("atlas.colours.label")) {
+            p { (edition.text("atlas.colours.about")) }
+            div class="wide" tabindex="0" role="region" aria-label=(edition.text("atlas.colours.label")) {
                 table {
                     thead { tr {
-                        th { (language.text("atlas.colours.men")) }
+                        th { (capital(&edition.text("atlas.colours.men"))) }
                         th { (white) }
                         th { (language.text("atlas.column.won")) }
                         th { (language.text("atlas.colours.share")) }

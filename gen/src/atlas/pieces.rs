@@ -4,8 +4,7 @@
 //!
 //! Each is a symbol of 45 by 45 with its foot at the bottom; boards refer to it.
 
-use crate::atlas::words::{explained, name};
-use crate::language::Language;
+use crate::atlas::edition::Edition;
 use maud::{Markup, PreEscaped, html};
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
@@ -22,15 +21,16 @@ pub fn symbol(piece: Piece) -> String {
     format!("{side}{}", piece.kind.letter())
 }
 
-/// The pieces of a material with their names, as a legend of its boards. A met is among them if a
-/// bia may become one.
-pub fn legend(language: Language, material: Material) -> Markup {
-    let becomes = |kind| kind == PieceKind::Met && has(material, PieceKind::Pawn);
+/// The pieces of a material with their names, as a legend of its boards. Those that a pawn of the
+/// material may become are among them.
+pub fn legend(edition: &Edition, material: Material) -> Markup {
+    let promoted = edition.games.rules().promotes_to;
+    let becomes = |kind| promoted.contains(&kind) && has(material, PieceKind::Pawn);
     let kinds = PieceKind::ALL.into_iter();
     let kinds =
         kinds.filter(|&kind| kind == PieceKind::King || has(material, kind) || becomes(kind));
     html! {
-        ul class="legend" aria-label=(language.text("atlas.legend")) {
+        ul class="legend" aria-label=(edition.text("atlas.legend")) {
             @for kind in kinds {
                 li {
                     @for side in Side::BOTH {
@@ -38,7 +38,8 @@ pub fn legend(language: Language, material: Material) -> Markup {
                             use href={ "#" (symbol(Piece::new(side, kind))) } width="45" height="45" {}
                         }
                     }
-                    " " b { (kind.letter()) } " " (name(language, kind)) ": " (explained(language, kind))
+                    " " b { (kind.letter()) } " " (edition.piece(kind))
+                    @if let Some(explained) = edition.explained(kind) { ": " (explained) }
                 }
             }
         }

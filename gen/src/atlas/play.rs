@@ -52,7 +52,7 @@ impl LongestWins {
     pub fn of(findings: &Findings, tablebase: &Tablebase) -> Result<LongestWins, ReportError> {
         let mut lines: Vec<PlayedLine> = Vec::new();
         for winner in Side::BOTH {
-            // Distances to mate are the same in all variants.
+            // All games of an atlas have the same distances.
             let Some(first) = findings.countings.first() else { continue };
             let uncounted = longest(&first.statistics, winner, |side| {
                 (side.longest_win.as_ref(), side.longest_loss.as_ref())
@@ -60,9 +60,10 @@ impl LongestWins {
             if let Some(longest) = uncounted {
                 let start = position(first.counting_rule, longest)?;
                 let line = present(tablebase.line(&start))?;
-                let mate = line.is_ok().then_some(LineEnd::Checkmate);
                 let missing = line.as_ref().err().copied();
                 let steps = steps(start, &line.unwrap_or_default());
+                let last = steps.last().filter(|_| missing.is_none());
+                let end = last.and_then(|(_, last)| last.outcome()).map(LineEnd::from);
                 let moves = longest.moves;
                 lines.push(PlayedLine {
                     winner,
@@ -73,7 +74,7 @@ impl LongestWins {
                     start,
                     steps,
                     missing,
-                    end: mate,
+                    end,
                 });
             }
             for counting in &findings.countings {

@@ -4,7 +4,9 @@ use crate::analysis::statistics::FoldedStatistics;
 use crate::atlas::data::attack;
 use crate::atlas::findings::Findings;
 use sakmak_tables::distance::Moves;
+use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::variants::MAKRUK;
 
 /// A published result, and the same result of the tables.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,10 +40,17 @@ pub const LONGEST_PUBLISHED: [(&str, &str); 5] =
 const KRKOPT_LOST: [u64; 17] =
     [27, 78, 246, 81, 198, 471, 592, 683, 1433, 1712, 1985, 2854, 3597, 4194, 4553, 2166, 390];
 
-/// The published results of a material, in the order of the page.
-pub fn published(findings: &Findings) -> Vec<PublishedResult> {
+/// Whether the published results are of a game with these rules: they are of Makruk and Ouk
+/// Chatrang, or of chess in endings that are the same there.
+pub fn apply(rules: &Rules) -> bool {
+    *rules == MAKRUK.rules
+}
+
+/// The published results of a material in games with these rules, in the order of the page.
+pub fn published(findings: &Findings, rules: &Rules) -> Vec<PublishedResult> {
     // No published result depends on the count.
-    let Some(statistics) = findings.countings.first().map(|counting| &counting.statistics) else {
+    let first = findings.countings.first().filter(|_| apply(rules));
+    let Some(statistics) = first.map(|counting| &counting.statistics) else {
         return Vec::new();
     };
     let white = &statistics.white_to_move;

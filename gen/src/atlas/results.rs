@@ -1,5 +1,6 @@
 //! Published results beside those of the tables: on the page of a material, and all on one page.
 
+use crate::atlas::edition::Edition;
 use crate::atlas::findings::Findings;
 use crate::atlas::frame::whole_page;
 use crate::atlas::published::{PublishedResult, published};
@@ -11,7 +12,8 @@ use maud::{Markup, html};
 pub const FILE: &str = "published.html";
 
 /// The results of a material with their sources; empty if there are none.
-pub fn results(language: Language, results: &[PublishedResult]) -> Markup {
+pub fn results(edition: &Edition, results: &[PublishedResult]) -> Markup {
+    let language = edition.language;
     let mut sources: Vec<&str> = results.iter().map(|result| result.source).collect();
     sources.dedup();
     html! {
@@ -22,7 +24,7 @@ pub fn results(language: Language, results: &[PublishedResult]) -> Markup {
                     tbody {
                         @for result in results {
                             tr {
-                                th scope="row" { (language.text(result.what)) }
+                                th scope="row" { (edition.text(result.what)) }
                                 td class="number" { (numbers(language, &result.numbers, result.whole)) }
                                 td class="number" { (numbers(language, &result.computed, result.whole))
                                     @if result.computed == result.numbers { span class="share same" { (language.text("atlas.published.same")) } }
@@ -51,15 +53,20 @@ fn numbers(language: Language, numbers: &[u64], whole: Option<u64>) -> Markup {
 }
 
 /// The materials with published results.
-pub fn known(all: &[Findings]) -> Vec<(&Findings, Vec<PublishedResult>)> {
-    let results = all.iter().map(|findings| (findings, published(findings)));
+pub fn known<'a>(
+    edition: &Edition,
+    all: &'a [Findings],
+) -> Vec<(&'a Findings, Vec<PublishedResult>)> {
+    let rules = edition.games.rules();
+    let results = all.iter().map(|findings| (findings, published(findings, rules)));
     results.filter(|(_, results)| !results.is_empty()).collect()
 }
 
 /// The page with all published results, by material.
-pub fn page(language: Language, known: &[(&Findings, Vec<PublishedResult>)]) -> Markup {
+pub fn page(edition: &Edition, known: &[(&Findings, Vec<PublishedResult>)]) -> Markup {
+    let language = edition.language;
     whole_page(
-        language,
+        edition,
         language.text("atlas.title.published"),
         &html! {
             header {
@@ -72,7 +79,7 @@ pub fn page(language: Language, known: &[(&Findings, Vec<PublishedResult>)]) -> 
                     @let material = findings.material;
                     section class="published" {
                         h2 { a href={ (material) ".html" } { (material) } }
-                        (results(language, of_material))
+                        (results(edition, of_material))
                     }
                 }
             }

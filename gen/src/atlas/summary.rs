@@ -2,8 +2,9 @@
 
 use crate::analysis::statistics::{InTime, Statistics};
 use crate::atlas::data::{attack, longest_mate, too_late};
+use crate::atlas::edition::Edition;
 use crate::atlas::findings::Findings;
-use crate::atlas::words::{capital, game, grouped, listed, moves, percent, side};
+use crate::atlas::words::{capital, grouped, listed, moves, percent, side};
 use crate::language::Language;
 use maud::{Markup, html};
 use sakmak_tables::rules::piece::Side;
@@ -11,17 +12,18 @@ use std::fmt::Display;
 
 /// The sentences on top of the page of a material: one for each game, those of equal games
 /// joined, and one without the count.
-pub fn summary(language: Language, findings: &Findings) -> Markup {
+pub fn summary(edition: &Edition, findings: &Findings) -> Markup {
+    let language = edition.language;
     let Some(first) = findings.countings.first() else { return html! {} };
     let winners = winners(language, &first.statistics);
     if winners.is_empty() {
-        return html! { p class="summary" { (language.text("atlas.summary.none")) } };
+        return html! { p class="summary" { (edition.text("atlas.summary.none")) } };
     }
     let mut games: Vec<(Vec<String>, String)> = Vec::new();
     for counting in &findings.countings {
-        let of = |winner: &Winner| result(language, &counting.statistics, winner);
+        let of = |winner: &Winner| result(edition, &counting.statistics, winner);
         let text = winners.iter().map(of).collect::<Vec<_>>().join(" ");
-        let name = game(language, counting.counting_rule);
+        let name = edition.game(counting.counting_rule);
         match games.iter_mut().find(|(_, other)| *other == text) {
             Some((names, _)) => names.push(name),
             None => games.push((vec![name], text)),
@@ -35,7 +37,7 @@ pub fn summary(language: Language, findings: &Findings) -> Markup {
 
 /// The games that a sentence is about, before it.
 pub fn of_games(language: Language, games: &[String]) -> String {
-    language.say("atlas.summary.game", &[("games", &listed(language, games))])
+    language.say("atlas.summary.game", &[("games", &listed(language, "atlas.and", games))])
 }
 
 /// A side that wins some positions, and its name in sentences.
@@ -64,7 +66,8 @@ fn winners(language: Language, statistics: &Statistics) -> Vec<Winner> {
 }
 
 /// `White usually wins, but one win in four comes too late and is a draw.`
-fn result(language: Language, statistics: &Statistics, winner: &Winner) -> String {
+fn result(edition: &Edition, statistics: &Statistics, winner: &Winner) -> String {
+    let language = edition.language;
     let wins = attack(statistics, winner.side);
     let Winner { name, owner, .. } = winner;
     let positions = positions(statistics);
@@ -75,7 +78,7 @@ fn result(language: Language, statistics: &Statistics, winner: &Winner) -> Strin
     match (wins.in_time, too_late(&wins)) {
         (Some(InTime::Always), _) => language.say("atlas.summary.always", &[often, owner]),
         (Some(InTime::Never), _) => {
-            language.say("atlas.summary.never", &[("winner", &capital(name))])
+            edition.say("atlas.summary.never", &[("winner", &capital(name))])
         }
         (_, Some(late)) => {
             let late = late_share(language, late, wins.won, &winner.owner);

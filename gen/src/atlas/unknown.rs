@@ -2,8 +2,8 @@
 
 use crate::analysis::statistics::{AttackStatistics, Statistics};
 use crate::atlas::data::attack;
-use crate::atlas::words::{listed, rich};
-use crate::language::Language;
+use crate::atlas::edition::Edition;
+use crate::atlas::words::listed;
 use maud::{Markup, html};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
@@ -16,7 +16,7 @@ const NAMED: usize = 6;
 
 /// The note under numbers of these materials, or nothing if all are known.
 pub fn note(
-    language: Language,
+    edition: &Edition,
     counting_rule: &'static CountingRule,
     rows: &[&Statistics],
 ) -> Markup {
@@ -41,14 +41,14 @@ pub fn note(
                     _ => "atlas.unknown.many",
                 };
                 @let few = rest.len() < NAMED;
-                @let tables = if few { listed(language, &names) } else { first.clone() };
+                @let tables = if few { listed(edition.language, "atlas.and", &names) } else { first.clone() };
                 @let holes = [
                     ("sign", &html! { q { "?" } }),
                     ("tables", &html! { (tables) }),
                     ("count", &html! { (names.len()) }),
                 ];
-                (rich(language, key, &holes)) " "
-                (command(language, &wanted, Some(counting_rule)))
+                (edition.rich(key, &holes)) " "
+                (command(edition, &wanted, Some(counting_rule)))
             }
         }
     }
@@ -60,14 +60,16 @@ const fn is_unknown(wins: &AttackStatistics) -> bool {
 }
 
 /// The command that makes a table.
-pub fn command_for(language: Language, table: TableName) -> Markup {
-    command(language, &table.material.to_string(), table.metric.counting_rule())
+pub fn command_for(edition: &Edition, table: TableName) -> Markup {
+    command(edition, &table.material.to_string(), table.metric.counting_rule())
 }
 
-fn command(language: Language, wanted: &str, counting_rule: Option<&CountingRule>) -> Markup {
+fn command(edition: &Edition, wanted: &str, counting_rule: Option<&CountingRule>) -> Markup {
+    let game = edition.games.named();
+    let of_game = html! { @if let Some(game) = game { " --variant " (game.name) } };
     let generate = html! {
         code {
-            "sakmak generate " (wanted)
+            "sakmak generate " (wanted) (of_game)
             @if let Some(counting_rule) = counting_rule { " --counting " (counting_rule.name) }
         }
     };
@@ -75,7 +77,37 @@ fn command(language: Language, wanted: &str, counting_rule: Option<&CountingRule
         ("generate", &generate),
         ("option", &html! { code { "--tables DIR" } }),
         ("directory", &html! { code { "sakmak-tables" } }),
-        ("report", &html! { code { "sakmak report" } }),
+        ("report", &html! { code { "sakmak report" (of_game) } }),
     ];
-    rich(language, "atlas.unknown.command", &holes)
+    edition.rich("atlas.unknown.command", &holes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::atlas::games::AtlasGames;
+    use crate::language::Language;
+    use sakmak_tables::variants::{MAKPONG, MAKRUK};
+
+    #[test]
+    fn commands_name_the_game_of_an_atlas_of_one_game() {
+        let commands = |games, counting_rule| {
+            let edition = Edition { language: Language::English, games };
+            let text = command(&edition, "KMMvKP", Some(counting_rule)).0;
+            let codes =
+                text.split("<code>").skip(1).filter_map(|rest| rest.split("</code>").next());
+            codes.filter(|code| code.starts_with("sakmak ")).map(str::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            commands(AtlasGames::only(&MAKPONG), MAKPONG.counting()),
+            [
+                "sakmak generate KMMvKP --variant makpong --counting makpong",
+                "sakmak report --variant makpong"
+            ]
+        );
+        assert_eq!(
+            commands(AtlasGames::makruk_and_ouk(), MAKRUK.counting()),
+            ["sakmak generate KMMvKP --counting makruk", "sakmak report"]
+        );
+    }
 }

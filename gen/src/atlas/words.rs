@@ -1,12 +1,10 @@
-//! Numbers, names and counts in the words of the pages.
+//! Numbers, sides and counts in the words of the pages.
 
 use crate::language::Language;
-use maud::{Markup, PreEscaped, Render};
 use sakmak_tables::counting::{CountingRule, Phase};
 use sakmak_tables::distance::Moves;
-use sakmak_tables::material::{Army, Material};
-use sakmak_tables::rules::piece::{PieceKind, Side};
-use sakmak_tables::variants;
+use sakmak_tables::material::Material;
+use sakmak_tables::rules::piece::Side;
 
 /// A number with its digits in groups of three.
 pub fn grouped(number: u64) -> String {
@@ -60,11 +58,11 @@ fn percent_with(
     })
 }
 
-/// Names in a row: `Makruk and Ouk`.
-pub fn listed(language: Language, names: &[String]) -> String {
+/// Names in a row: `Makruk and Ouk`. `last_two` is the key of the text of the last two.
+pub fn listed(language: Language, last_two: &'static str, names: &[String]) -> String {
     match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => {
-            language.say("atlas.and", &[("first", &rest.join(", ")), ("last", last)])
+            language.say(last_two, &[("first", &rest.join(", ")), ("last", last)])
         }
         _ => names.concat(),
     }
@@ -74,15 +72,6 @@ pub fn listed(language: Language, names: &[String]) -> String {
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
-/// The name of the variant of a counting rule.
-pub fn game(language: Language, counting_rule: &CountingRule) -> String {
-    match variants::counted_by(counting_rule).name {
-        "makruk" => language.text("atlas.game.makruk").to_string(),
-        "ouk" => language.text("atlas.game.ouk").to_string(),
-        name => capital(name),
-    }
 }
 
 /// `White` or `Black`.
@@ -102,67 +91,6 @@ pub fn mover(language: Language, to_move: Side) -> String {
 pub fn moves(language: Language, count: u64) -> String {
     let key = if count == 1 { "moves.one" } else { "moves.many" };
     language.say(key, &[("count", &count)])
-}
-
-/// The text of a key with markup in its holes.
-pub fn rich(language: Language, key: &'static str, holes: &[(&str, &Markup)]) -> Markup {
-    let mut text = language.text(key).render().0;
-    for (name, value) in holes {
-        text = text.replace(&format!("{{{name}}}"), &value.0);
-    }
-    PreEscaped(text)
-}
-
-/// The pieces of a material by their names: `khun, khon and met against khun`.
-pub fn pieces(language: Language, material: Material) -> String {
-    let [white, black] = Side::BOTH.map(|side| army(language, material.army(side)));
-    language.say("atlas.against", &[("white", &white), ("black", &black)])
-}
-
-fn army(language: Language, army: Army) -> String {
-    let others = PieceKind::NON_KINGS.into_iter().flat_map(|kind| vec![kind; army.count(kind)]);
-    let names: Vec<String> = [PieceKind::King]
-        .into_iter()
-        .chain(others)
-        .map(|kind| name(language, kind).to_string())
-        .collect();
-    listed(language, &names)
-}
-
-/// The name of a piece; in English it is the Thai one.
-pub fn name(language: Language, kind: PieceKind) -> &'static str {
-    language.text(match kind {
-        PieceKind::King => "piece.khun",
-        PieceKind::Rook => "piece.ruea",
-        PieceKind::Knight => "piece.ma",
-        PieceKind::Khon => "piece.khon",
-        PieceKind::Met => "piece.met",
-        PieceKind::Pawn => "piece.bia",
-    })
-}
-
-/// Names of a piece to search by: Thai, and that of chess or, if chess lacks the piece, Khmer.
-pub const fn names(kind: PieceKind) -> [&'static str; 2] {
-    match kind {
-        PieceKind::King => ["khun", "king"],
-        PieceKind::Rook => ["ruea", "rook"],
-        PieceKind::Knight => ["ma", "knight"],
-        PieceKind::Khon => ["khon", "koul"],
-        PieceKind::Met => ["met", "neang"],
-        PieceKind::Pawn => ["bia", "pawn"],
-    }
-}
-
-/// What a piece is, for those who do not know its name.
-pub fn explained(language: Language, kind: PieceKind) -> &'static str {
-    language.text(match kind {
-        PieceKind::King => "atlas.explained.king",
-        PieceKind::Rook => "atlas.explained.rook",
-        PieceKind::Knight => "atlas.explained.knight",
-        PieceKind::Khon => "atlas.explained.khon",
-        PieceKind::Met => "atlas.explained.met",
-        PieceKind::Pawn => "atlas.explained.pawn",
-    })
 }
 
 /// The count against an attacker: its kind, its limit, and the moves that a count starting now
@@ -219,9 +147,5 @@ mod tests {
         let short = ["0.00 %", "< 0.01 %", "0.01 %", "66.67 %", "> 99.99 %", "100.00 %"];
         assert_eq!(shares.map(|(part, whole)| percent(part, whole).unwrap()), long);
         assert_eq!(shares.map(|(part, whole)| short_percent(part, whole).unwrap()), short);
-        assert_eq!(
-            pieces(Language::English, "KSMvK".parse().unwrap()),
-            "khun, khon and met against khun"
-        );
     }
 }

@@ -1,27 +1,27 @@
 //! `sakmak report`: writes the atlas of a directory of tables.
 
-use crate::cli::arguments::{AccessArgument, ThreadsArgument};
+use crate::cli::arguments::{AccessArgument, ThreadsArgument, variant_parser};
 use crate::cli::progress::Bars;
 use crate::cli::{CommandError, print, tablebase};
 use clap::Args;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
 use sakmak_gen::analysis::census::file::of_census_file_name;
-use sakmak_gen::atlas::{Atlas, Findings, LongestWins, ReportError};
+use sakmak_gen::atlas::{Atlas, AtlasGames, Edition, Findings, LongestWins, ReportError};
 use sakmak_gen::language::Language;
 use sakmak_gen::store::TableStore;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
-use sakmak_tables::variants::MAKRUK;
+use sakmak_tables::variant::Variant;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// What comes after the options in the help.
 const AFTER: &str = "\
 Writes a page for each material whose table of distance to mate, or its census file, is in DIR, \
-an overview page for each variant, and all numbers as JSON, CSV and Parquet. Open index.html in a \
-browser; no server is needed. Tables of counted distance of at most four men that are missing are solved on the \
+an overview page, and all numbers as JSON, CSV and Parquet. Open index.html in a browser; no \
+server is needed. Without --variant the pages are about Makruk and Ouk, side by side. Tables of counted distance of at most four men that are missing are solved on the \
 spot; if a larger one is missing, the pages say which numbers need it.";
 
 /// The tables, and the directory of the atlas.
@@ -39,6 +39,9 @@ pub struct ReportArguments {
     #[arg(long, value_name = "CODE", default_value = Language::English.code(),
         value_parser = language_parser())]
     language: Language,
+    /// Variant that the pages are about [default: makruk and ouk]
+    #[arg(long, value_name = "NAME", value_parser = variant_parser())]
+    variant: Option<&'static Variant>,
     #[command(flatten)]
     access: AccessArgument,
     #[command(flatten)]
@@ -52,18 +55,21 @@ fn language_parser() -> impl TypedValueParser<Value = Language> {
 }
 
 pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
-    let ReportArguments { tables, output, language, access, threads } = arguments;
+    let ReportArguments { tables, output, language, variant, access, threads } = arguments;
     let access = access.access()?;
-    let materials = materials(&tables)?;
+    let games = variant.map_or_else(AtlasGames::makruk_and_ouk, AtlasGames::only);
+    let files = games.rules().files_in(&tables);
+    let materials = materials(&files, games.first())?;
     threads.apply()?;
-    let atlas = Atlas::begin(&output, language, materials.clone())?;
+    let edition = Edition { language, games: games.clone() };
+    let atlas = Atlas::begin(&output, edition, materials.clone())?;
     let bars = Bars::new();
-    let bar = bars.slots("counting", materials.iter().map(|&m| Findings::slots(m)).sum());
-    let store = TableStore::new(&MAKRUK.rules, &tables).with_access(access);
+    let bar = bars.slots("counting", materials.iter().map(|&m| Findings::slots(m, &games)).sum());
+    let store = TableStore::new(games.rules(), &files).with_access(access);
     let mut all = Vec::new();
     for &material in &materials {
         bar.say(&material.to_string());
-        all.push(Findings::of(&store, material, &|slots| bar.advance(slots))?);
+        all.push(Findings::of(&store, material, &games, &|slots| bar.advance(slots))?);
     }
     bar.finish();
     let bar = bars.pages("pages", all.len() as u64);
@@ -83,9 +89,9 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
     print(&format!("{} materials in {}\n", all.len(), index.display()))
 }
 
-/// The materials with a solved table of distance to mate or its census file in a directory, by
-/// number of men.
-fn materials(directory: &Path) -> Result<Vec<Material>, CommandError> {
+/// The materials of a variant with a solved table of distances or its census file in a directory,
+/// by number of men.
+fn materials(directory: &Path, variant: &Variant) -> Result<Vec<Material>, CommandError> {
     let unreadable = |error: std::io::Error| CommandError {
         message: format!("cannot read {}: {error}", directory.display()),
         code: 2,
@@ -96,13 +102,15 @@ fn materials(directory: &Path) -> Result<Vec<Material>, CommandError> {
         let table = name
             .to_str()
             .and_then(|name| TableName::of_file_name(name).or_else(|| of_census_file_name(name)));
-        found.extend(table.filter(|table| table.metric == Metric::DistanceToMate));
+        let table = table.filter(|table| table.metric == Metric::distance(&variant.rules));
+        let material = table.map(|table| table.material);
+        found.extend(material.filter(|&material| !variant.refuses(material)));
     }
     if found.is_empty() {
-        let message = format!("no table of distance to mate in {}", directory.display());
+        let goal = variant.rules.end.goal();
+        let message = format!("no table of distance to {goal} in {}", directory.display());
         return Err(CommandError { message, code: 2 });
     }
-    let found: Vec<Material> = found.into_iter().map(|table| table.material).collect();
     // The order of `sakmak stats`: the strongest pieces first.
     let men: BTreeSet<usize> = found.iter().map(Material::men).collect();
     let ordered = men.into_iter().flat_map(Material::all_of);

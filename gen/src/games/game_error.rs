@@ -44,7 +44,7 @@ pub enum GameError {
         source: FenError,
     },
     /// A move that is not legal.
-    #[error("line {line}, move {number}: {source}{}", likeness(*.looks_like))]
+    #[error("line {line}, move {number}: {source}{}", likeness(.looks_like))]
     Move {
         /// The line of the move.
         line: usize,
@@ -52,14 +52,17 @@ pub enum GameError {
         number: String,
         /// The reason.
         source: SanError,
-        /// Another variant, in which the game is legal to its end, or `None`.
-        looks_like: Option<&'static str>,
+        /// The other variants in which the game is legal to its end.
+        looks_like: Vec<&'static str>,
     },
 }
 
-/// The end of a message: the variant that a game looks like, if any.
-fn likeness(variant: Option<&'static str>) -> String {
-    variant.map_or(String::new(), |variant| format!("; the game looks like {variant}"))
+/// The end of a message: the variants that a game looks like, if any.
+fn likeness(variants: &[&str]) -> String {
+    match variants.is_empty() {
+        true => String::new(),
+        false => format!("; the game looks like {}", variants.join(" or ")),
+    }
 }
 
 /// The names of the variants, for messages.

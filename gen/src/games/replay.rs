@@ -69,7 +69,7 @@ impl Replay {
             let is_legal = |other: &&'static Variant| {
                 Replay::in_variant(game, other, None).is_ok_and(|other| other.is_legal(game))
             };
-            *looks_like = others.into_iter().find(is_legal).map(|other| other.name);
+            *looks_like = others.filter(is_legal).map(|other| other.name).collect();
         }
         Ok(replay)
     }
@@ -133,7 +133,7 @@ impl Replay {
             true => MetOrigins::NONE_PROMOTED,
             false => MetOrigins::of_fen(&start, fen),
         };
-        let is_start = usual.is_some_and(|usual| usual.fen() == start.fen());
+        let is_start = usual.is_some_and(|usual| usual.is_set_up_as(&start));
         if let Some(other) = start_of_other(&start).filter(|_| !is_start) {
             return Err(GameError::StartOf { line, variant: variant.name, other });
         }
@@ -173,7 +173,7 @@ impl Replay {
             line: written.line,
             number: numbered(&chosen.end),
             source,
-            looks_like: None,
+            looks_like: Vec::new(),
         });
         Replay {
             start,
@@ -230,9 +230,9 @@ fn start_of(variant: &'static Variant) -> Option<Position> {
 
 /// The first variant that has this start position, or `None`.
 fn start_of_other(position: &Position) -> Option<&'static str> {
-    let fen = position.fen();
-    let is_start =
-        |variant: &&'static Variant| start_of(variant).is_some_and(|start| start.fen() == fen);
+    let is_start = |variant: &&'static Variant| {
+        start_of(variant).is_some_and(|start| start.is_set_up_as(position))
+    };
     variants::all().into_iter().find(is_start).map(|variant| variant.name)
 }
 
@@ -314,7 +314,8 @@ mod tests {
         // The king leaps.
         let leap = "1. Kb2 d5 2. d4 Kc7";
         let message = error(&format!("[Variant \"Makruk\"]\n{leap}"));
-        let expected = "line 2, move 1.: 'Kb2' is not a legal move here; the game looks like ouk";
+        let expected =
+            "line 2, move 1.: 'Kb2' is not a legal move here; the game looks like ouk or kar-ouk";
         assert_eq!(message, expected);
         // Legal in neither.
         let message = error(&format!("[Variant \"Makruk\"]\n{leap} 3. Ra5"));

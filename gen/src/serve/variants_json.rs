@@ -2,8 +2,10 @@
 
 use crate::serve::rules_tables::ListedTables;
 use crate::store::ON_THE_SPOT;
+use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::variant::Variant;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// All variants.
 #[derive(Serialize)]
@@ -18,6 +20,8 @@ struct VariantJson {
     other_names: &'static [&'static str],
     /// Names of its counting rules, the usual one first.
     counting: Vec<&'static str>,
+    /// Its pieces by the letters of materials.
+    pieces: BTreeMap<char, PieceJson>,
     /// The position at the start of a game.
     start: &'static str,
     /// All positions of at most this many men have an answer.
@@ -26,6 +30,22 @@ struct VariantJson {
     largest: usize,
     /// Materials of which there are files for the usual counting rule.
     materials: Vec<String>,
+}
+
+/// A kind of piece.
+#[derive(Serialize)]
+struct PieceJson {
+    /// Its capital letter in FEN and SAN.
+    letter: char,
+    /// Its name in Latin letters.
+    name: &'static str,
+}
+
+impl PieceJson {
+    fn of(variant: &Variant, kind: PieceKind) -> PieceJson {
+        let letter = variant.letter(Piece::new(Side::White, kind));
+        PieceJson { letter, name: variant.piece_name(kind) }
+    }
 }
 
 impl VariantsJson {
@@ -37,6 +57,7 @@ impl VariantsJson {
             name: variant.name,
             other_names: variant.other_names,
             counting: variant.counting_rules.iter().map(|rule| rule.name).collect(),
+            pieces: PieceKind::ALL.map(|kind| (kind.letter(), PieceJson::of(variant, kind))).into(),
             start: variant.start,
             on_the_spot: ON_THE_SPOT,
             largest: tables.largest,

@@ -21,6 +21,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -70,9 +71,13 @@ impl QueryTables {
         [&self.mate, &self.deciding].map(|table| table.value(side, slot).unwrap())
     }
 
-    /// Whether a condition holds for a position, by definition.
-    fn is(&self, position: &Position, condition: Condition, left: Option<Moves>) -> bool {
-        let [mate, counted] = self.values(position);
+    /// Whether a condition holds for a position with these values, by definition.
+    fn is(
+        &self,
+        (position, [mate, counted]): (&Position, [Value; 2]),
+        condition: Condition,
+        left: Option<Moves>,
+    ) -> bool {
         match condition {
             Condition::Side(side) => position.side() == side,
             Condition::Wdl(wdl) => wdl == mate.wdl(),
@@ -192,23 +197,30 @@ fn compare(tables: &QueryTables, texts: &[&str], left: Option<Moves>) {
     let material = tables.index().material();
     let expressions: Vec<Expression> =
         texts.iter().map(|text| parse(text, material).unwrap()).collect();
-    let holds = |expression: &Expression, position: &Position| {
-        expression.holds(&|condition| tables.is(position, condition, left))
+    let holds = |expression: &Expression, position: &Position, values: [Value; 2]| {
+        expression.holds(&|condition| tables.is((position, values), condition, left))
     };
     let with_king = |king: Square| {
         let mut found = vec![Plain::default(); texts.len()];
         for position in tables.positions(king) {
+            let values = tables.values(&position);
+            // Its own address, and the lowest of its images.
+            let addresses =
+                LazyCell::new(|| (tables.address(&position), tables.lowest_image(&position)));
             for (plain, expression) in found.iter_mut().zip(&expressions) {
-                if holds(expression, &position) {
-                    let place = tables.address(&position);
+                if holds(expression, &position, values) {
+                    let (place, class) = *addresses;
                     plain.positions[position.side().index()] += 1;
-                    let class = tables.lowest_image(&position);
                     plain.add((class.side, class.slot.0), place.slot.0);
                 }
             }
         }
         found
     };
+    let categories = Category::ALL.map(|category| {
+        let word = format!("category={}", Category::name(category));
+        (category, parse(&word, material).unwrap())
+    });
     let kings: Vec<Square> = Square::all().collect();
     let found: Vec<Vec<Plain>> = kings.into_par_iter().map(with_king).collect();
     for (number, (text, expression)) in texts.iter().zip(&expressions).enumerate() {
@@ -221,7 +233,6 @@ fn compare(tables: &QueryTables, texts: &[&str], left: Option<Moves>) {
         let places: BTreeSet<(Side, u64)> =
             all.lowest.into_iter().map(|((side, _), slot)| (side, slot)).collect();
         let expected = MatchCount { positions: [of(0), of(1)], distinct: places.len() as u64 };
-        let holds = |position: &Position| holds(expression, position);
         let search = Query::new(expression, tables.source(), tables.counting_rule, left).unwrap();
         assert_eq!(search.count(&|_| ()).unwrap(), expected, "{material} {text}");
 
@@ -231,15 +242,14 @@ fn compare(tables: &QueryTables, texts: &[&str], left: Option<Moves>) {
         for found in matches {
             let position =
                 found.position(tables.index(), variants::counted_by(tables.counting_rule)).unwrap();
-            assert!(holds(&position), "{material} {text} {position}");
+            let values = tables.values(&position);
+            assert!(holds(expression, &position, values), "{material} {text} {position}");
             assert_eq!(tables.address(&position), found.address);
-            assert_eq!(tables.values(&position), [found.mate, found.counted.unwrap()]);
-            let is = |category| {
-                let word = format!("category={}", Category::name(category));
-                let asked = parse(&word, material).unwrap();
-                asked.holds(&|condition| tables.is(&position, condition, left))
-            };
-            assert!(is(search.category(&found).unwrap()), "{material} {text} {position}");
+            assert_eq!(values, [found.mate, found.counted.unwrap()]);
+            let category = search.category(&found).unwrap();
+            let asked = categories.iter().find(|(other, _)| *other == category);
+            let is = asked.is_some_and(|(_, asked)| holds(asked, &position, values));
+            assert!(is, "{material} {text} {position}");
         }
     }
 }
@@ -353,7 +363,7 @@ fn samples_are_matches_in_order_and_spread() {
 #[test]
 fn the_first_matches_in_an_order_are_those_of_a_sort() {
     let tables = QueryTables::of("KRvKM", MAKRUK.counting());
-    let expression = parse("side=white and K on file a", tables.index().material()).unwrap();
+    let expression = parse("side=white and K=a1", tables.index().material()).unwrap();
     let search = Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
     let all = matches(&search);
     let cell = |column, found: &QueryMatch| match column {

@@ -1,5 +1,6 @@
 //! The program `sakmak` as users run it: its output, exit codes and files.
 
+mod atlas_games;
 mod bad_input;
 mod batch;
 mod check;
@@ -18,6 +19,7 @@ mod generate_packed;
 mod interrupted;
 mod kar_ouk;
 mod lawful;
+mod likeness;
 mod manual;
 mod memory;
 mod output;

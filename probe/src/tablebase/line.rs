@@ -55,6 +55,16 @@ impl LineEnd {
     }
 }
 
+impl From<Outcome> for LineEnd {
+    fn from(outcome: Outcome) -> LineEnd {
+        match outcome {
+            Outcome::Checkmate => LineEnd::Checkmate,
+            Outcome::Stalemate => LineEnd::Stalemate,
+            Outcome::BareKing => LineEnd::BareKing,
+        }
+    }
+}
+
 impl fmt::Display for LineEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -140,11 +150,8 @@ impl Tablebase {
 
 /// How a line ends at a position of this category, `None` if it goes on.
 fn end(position: &Position, category: Category, repeated: bool) -> Option<LineEnd> {
-    match position.outcome() {
-        Some(Outcome::Checkmate) => return Some(LineEnd::Checkmate),
-        Some(Outcome::Stalemate) => return Some(LineEnd::Stalemate),
-        Some(Outcome::BareKing) => return Some(LineEnd::BareKing),
-        None => {}
+    if let Some(outcome) = position.outcome() {
+        return Some(outcome.into());
     }
     if position.armies().iter().all(|army| army.is_empty()) {
         return Some(LineEnd::BareKings);

@@ -51,6 +51,7 @@ pub static AI_WOK: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "ai-wok",
     other_names: &["aiwok"],
     letters: ['K', 'R', 'N', 'S', 'A', 'P'],
+    piece_names: ["khun", "ruea", "ma", "khon", "ai-wok", "bia"],
     refuses_pawns: None,
     rules: RULES,
     reach: Reach::new(&RULES),

@@ -30,6 +30,7 @@ pub static ASEAN: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "asean",
     other_names: &["asean chess"],
     letters: ['K', 'R', 'N', 'B', 'Q', 'P'],
+    piece_names: ["king", "rook", "knight", "bishop", "queen", "pawn"],
     refuses_pawns: None,
     rules: RULES,
     reach: Reach::new(&RULES),

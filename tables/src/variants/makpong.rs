@@ -23,6 +23,7 @@ pub static MAKPONG: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "makpong",
     other_names: &["defensive chess"],
     letters: PieceKind::LETTERS,
+    piece_names: makruk::PIECE_NAMES,
     refuses_pawns: None,
     rules: RULES,
     reach: Reach::new(&RULES),

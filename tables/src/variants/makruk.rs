@@ -63,6 +63,10 @@ pub(super) const RULES: Rules = Rules {
     folder: None,
 };
 
+/// The Thai names of the pieces.
+pub(super) const PIECE_NAMES: [&str; PieceKind::ALL.len()] =
+    ["khun", "ruea", "ma", "khon", "met", "bia"];
+
 /// The pieces' honour that Makruk and Ouk Chatrang share: rows with a rook first, two of a
 /// kind before one.
 pub(super) const ROWS: [LimitRow; 7] = [
@@ -103,6 +107,7 @@ pub static MAKRUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "makruk",
     other_names: &["thai chess", "thai"],
     letters: PieceKind::LETTERS,
+    piece_names: PIECE_NAMES,
     refuses_pawns: None,
     rules: RULES,
     reach: Reach::new(&RULES),

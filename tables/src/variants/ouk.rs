@@ -76,6 +76,7 @@ pub static OUK: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "ouk",
     other_names: &["ouk chatrang", "ouk chaktrang", "cambodian chess", "cambodian", "khmer chess"],
     letters: PieceKind::LETTERS,
+    piece_names: ["ang", "tuuk", "ses", "koul", "neang", "trey"],
     refuses_pawns: None,
     rules: RULES,
     reach: Reach::new(&RULES),

@@ -1,5 +1,5 @@
 //! Shatranj, the chess of the Arabs: the alfil in the place of the khon, promotion on the last rank
-//! to a met, called firzan there. A side without a legal move loses. A bare king loses unless it
+//! to a met, called ferz there. A side without a legal move loses. A bare king loses unless it
 //! bares the other king at once.
 //!
 //! Sources: the page on Shatranj at pychess; Fairy-Stockfish's `shatranj` (cross-check).
@@ -53,6 +53,7 @@ pub static SHATRANJ: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "shatranj",
     other_names: &[],
     letters: ['K', 'R', 'N', 'B', 'Q', 'P'],
+    piece_names: ["king", "rook", "knight", "alfil", "ferz", "pawn"],
     refuses_pawns: None,
     rules: RULES,
     reach: Reach::new(&RULES),

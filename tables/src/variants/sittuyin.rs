@@ -37,6 +37,7 @@ pub static SITTUYIN: LazyLock<Variant> = LazyLock::new(|| Variant {
     name: "sittuyin",
     other_names: &["burmese chess", "burmese"],
     letters: ['K', 'R', 'N', 'S', 'F', 'P'],
+    piece_names: ["min-gyi", "yahhta", "myin", "sin", "sit-ke", "ne"],
     refuses_pawns: Some(
         "they may be promoted on the long diagonals by choice, which no table has yet",
     ),

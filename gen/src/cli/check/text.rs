@@ -113,13 +113,21 @@ fn counts(review: &Review) -> String {
     text
 }
 
-/// The columns of the table of moves.
-const MOVES: &str = "Moves: the result without and under the count, in brackets that of the best \
-move; the number to call; the moves left to mate before the move; a better move.";
+/// The columns of the table of moves, in a game that a winner ends so.
+fn columns(goal: &str) -> String {
+    format!(
+        "Moves: the result without and under the count, in brackets that of the best move; the \
+         number to call; the moves left to {goal} before the move; a better move."
+    )
+}
 
-/// What the marks of moves mean.
-const MARKS: &str = "Marks: ?? changes the result under the count, ? only without a count, ?! \
-loses moves, ! is the only move that keeps the result. A mate too late for the count is a draw.";
+/// What the marks of moves mean, in a game that a winner ends so.
+fn marks(goal: &str) -> String {
+    format!(
+        "Marks: ?? changes the result under the count, ? only without a count, ?! loses moves, ! is \
+         the only move that keeps the result. A {goal} too late for the count is a draw."
+    )
+}
 
 /// The moves from positions in the tables, one per line.
 fn moves_table(review: &Review) -> StyledText {
@@ -148,9 +156,10 @@ fn moves_table(review: &Review) -> StyledText {
     if lines.is_empty() {
         return lines;
     }
+    let goal = review.replay.start.variant().rules.end.goal();
     let mut table = StyledText::from("\n");
-    table += &paragraph("", MOVES);
-    table += &paragraph("", MARKS);
+    table += &paragraph("", &columns(goal));
+    table += &paragraph("", &marks(goal));
     table += "\n";
     let head = ["move", "without a count", "under count", "call", "left", "better"];
     table.append(&row(None, head));
@@ -196,7 +205,7 @@ fn mistakes(checked: &CheckedGame, review: &Review) -> String {
     if lost != [Moves(0); 2] {
         let [white, black] = lost.map(|moves| moves.0);
         found.push(format!(
-            "Moves lost without changing the result, by mating later or being mated sooner than \
+            "Moves lost without changing the result, by winning later or losing sooner than \
              necessary: White {white}, Black {black}."
         ));
     }

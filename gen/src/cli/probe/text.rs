@@ -36,7 +36,7 @@ pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> StyledTex
         text += &field("Count:", &count_lines(position, answer));
     }
     if shows_needed {
-        let _ = writeln!(text, "Needed:  {}", needed_text(answer));
+        let _ = writeln!(text, "Needed:  {}", needed_text(answer, goal));
     }
     for note in notes {
         text.push(Tone::Doubtful, &paragraph("Note:    ", 9, note));
@@ -134,12 +134,12 @@ fn shows_needed(position: &Position, answer: &Answer) -> bool {
     answer.outcome.is_none() && answer.value != Value::Draw && !decided
 }
 
-fn needed_text(answer: &Answer) -> String {
+fn needed_text(answer: &Answer, goal: &str) -> String {
     match (answer.counted.moves(), answer.count) {
         (Some(moves), Some(_)) => {
-            format!("{moves} of this count, to mate or to a win under the next count")
+            format!("{moves} of this count, to {goal} or to a win under the next count")
         }
-        (Some(moves), None) => format!("{moves}, to mate or to a win under a count yet to start"),
+        (Some(moves), None) => format!("{moves}, to {goal} or to a win under a count yet to start"),
         (None, _) => "more moves than any count leaves".to_string(),
     }
 }

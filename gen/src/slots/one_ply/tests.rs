@@ -135,7 +135,7 @@ fn changes_of_a_tile_are_those_of_its_slots() {
         ("KPPvKP", false),
         ("KMPvKR", true),
         ("KRvKMM", false),
-        ("KSPvKM.makruk", false),
+        ("KMPvKM.makruk", false),
         ("KRvKPP.ouk", false),
         ("KRPvK.makruk-mate", false),
     ] {

@@ -7,14 +7,21 @@ use crate::variants;
 
 impl FenError {
     /// The error, with the variants whose FEN the text is. The error comes from reading the text
-    /// as a FEN of `variant`.
+    /// as a FEN of `variant`. If every other variant fits, the text tells nothing.
     pub(super) fn likened(self, variant: &Variant, fen: &str) -> FenError {
         if !self.depends_on_variant() {
             return self;
         }
         let others = variants::all().into_iter().filter(|other| *other != variant);
-        let others = others.filter(|other| Position::read(other.counting(), fen).is_ok());
-        let names: Vec<&str> = others.map(|other| other.name).collect();
+        let others: Vec<&Variant> = others.filter(|other| fits(other, variant, fen)).collect();
+        let of_start: Vec<&Variant> =
+            others.iter().copied().filter(|other| is_start_of(other, fen)).collect();
+        let likeliest = match of_start.is_empty() {
+            true if others.len() + 1 == variants::all().len() => Vec::new(),
+            true => others,
+            false => of_start,
+        };
+        let names: Vec<&str> = likeliest.into_iter().map(|other| other.name).collect();
         match names.is_empty() {
             true => self,
             false => {
@@ -43,6 +50,7 @@ impl FenError {
                 | FenError::Leaps { .. }
                 | FenError::NoChecks { .. }
                 | FenError::NotCounted { .. }
+                | FenError::Pawns { .. }
                 | FenError::Limit { .. }
                 | FenError::Count(_)
                 | FenError::Number(_)
@@ -50,10 +58,36 @@ impl FenError {
     }
 }
 
+/// Whether the text is a FEN of `other`. A FEN that is refused for its pawns is one if it has a
+/// letter that `variant` lacks.
+fn fits(other: &Variant, variant: &Variant, fen: &str) -> bool {
+    match Position::read(other.counting(), fen) {
+        Ok(_) => true,
+        Err(FenError::Pawns { .. }) => {
+            let mut letters = letters(fen);
+            letters.clone().all(|letter| other.kind(letter).is_some())
+                && letters.any(|letter| variant.kind(letter).is_none())
+        }
+        Err(_) => false,
+    }
+}
+
+/// The letters of the first field, pieces in hand included.
+fn letters(fen: &str) -> impl Iterator<Item = char> + Clone {
+    let board = fen.split_whitespace().next().unwrap_or_default();
+    board.chars().filter(char::is_ascii_alphabetic)
+}
+
+/// Whether the text is the start position of a variant.
+fn is_start_of(variant: &Variant, fen: &str) -> bool {
+    let [read, start] = [fen, variant.start].map(|fen| Position::read(variant.counting(), fen));
+    read.is_ok_and(|(read, _)| start.is_ok_and(|(start, _)| read.is_set_up_as(&start)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::variants::{MAKRUK, OUK};
+    use crate::variants::{MAKRUK, OUK, SHATRANJ, SITTUYIN};
 
     #[test]
     fn a_fen_of_another_variant_is_refused_by_its_name() {
@@ -62,12 +96,19 @@ mod tests {
             (&MAKRUK, "4k3/8/8/5P2/8/2R1K3/8/8 w - 126 41 50", "looks like ouk"),
             (&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 b - 30 6 1", "looks like ouk"),
             (&OUK, "8/8/8/3k4/8/8/4R3/4K3 b - 32 6 1", "looks like makruk"),
+            (&SHATRANJ, MAKRUK.start, "looks like makruk or makpong"),
+            (&MAKRUK, SITTUYIN.start, "looks like sittuyin"),
+            (&MAKRUK, "8/8/8/3k4/8/2P5/4F3/4K3 w", "looks like sittuyin"),
+            (&SITTUYIN, "8/2P5/8/3k4/8/8/8/4K3 w", "looks like shatranj or asean"),
             (&OUK, "8/8/8/3k4/8/8/4R3/4K3 b - 30 6 1", ""),
         ] {
             let error = Position::from_fen(variant, fen).map_err(|error| error.to_string());
             assert_eq!(error.is_err(), !looks.is_empty(), "{fen}");
             assert!(error.err().unwrap_or_default().contains(looks), "{fen}");
         }
+        // With a pawn of all other games.
+        let error = Position::from_fen(&SITTUYIN, "8/8/8/3k4/8/2P5/8/4K3 w").unwrap_err();
+        assert_eq!(error.without_likeness(), &error);
         for fen in ["8/8/8/3k4/8/8/4R3/4K3 b Q - 0 1", "8/8/8/3kK3/8/8/4R3/8 b - - 0 1", "8/8 w"] {
             let error = Position::from_fen(&MAKRUK, fen).unwrap_err();
             assert_eq!(error.without_likeness(), &error);
