@@ -37,17 +37,20 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// The memory of the program and of the buffers of its libraries.
-const PROGRAM: ByteSize = ByteSize(10 << 20);
+const PROGRAM: ByteSize = ByteSize(11 << 20);
 /// The memory of one thread.
 const THREAD: ByteSize = ByteSize(1 << 20);
 /// The most memory of the compressors of a thread that writes chunks to disk. For each
 /// [`SPILLED_SLOTS`] slots they touch a byte.
 const COMPRESSORS: ByteSize = ByteSize(4 << 20);
 const SPILLED_SLOTS: u64 = 64;
-/// Times that a thread has the slots of a king pair as bytes while it writes or reads chunks.
-const PAIR_COPIES: u64 = 4;
-/// What is not in an array may take more memory than requested by one part in this number.
+/// The most memory of the chunks that a thread has at a time; small tables have no more than a byte for
+/// each slot of a king pair.
+const CHUNKS: ByteSize = ByteSize(16 << 20);
+/// What is not in an array may take more memory than requested: one part in this number, of the first
+/// [`HEAP`] bytes. Larger requests go to the system one by one.
 const HEAP_SURPLUS: u64 = 10;
+const HEAP: ByteSize = ByteSize(64 << 20);
 /// Bytes of an entry of the offset table of a solved file.
 const OFFSET_BYTES: u64 = 8;
 /// An array on memory that is used again may be larger than requested by one part in this
@@ -61,7 +64,7 @@ const PACKED_BITS: u64 = 1;
 /// Bytes of encoded blocks in memory per slot of a king pair.
 const PACKING_BYTES: u64 = 32;
 /// The memory of the counts of symbols and of the model, besides the sample that is counted.
-const PACKING_COUNTS: ByteSize = ByteSize(15 << 20);
+const PACKING_COUNTS: ByteSize = ByteSize(16 << 20);
 /// The folder of the scratch files in the directory of the tables.
 const SCRATCH: &str = ".scratch";
 /// Bytes of a code at most.
@@ -627,7 +630,7 @@ impl TableSizes {
                 let (codes, pages) =
                     packing.map_or((0, 0), |packing| (packing.codes, packing.pages));
                 let gathered = CODE_BYTES * (threads + 1) * pair + pages.max(wave + written);
-                let chunks = PAIR_COPIES * pair + COMPRESSORS.0.min(slots / SPILLED_SLOTS);
+                let chunks = CHUNKS.0.min(*pair) + COMPRESSORS.0.min(slots / SPILLED_SLOTS);
                 let spilled = spilled(solving, [solving.least_sets, 0]);
                 let arrays = solving.least_sets.max(codes);
                 let windows = gathered.max(threads * window) + threads * chunks;
@@ -636,7 +639,7 @@ impl TableSizes {
         };
         let thread = THREAD.0 + solving.pair_conversions;
         let own = threads * thread + solving.planes + solving.chunks + windows;
-        let other = PROGRAM.0 + own + own / HEAP_SURPLUS;
+        let other = PROGRAM.0 + own + own.min(HEAP.0) / HEAP_SURPLUS;
         let bits = |bits: u64| ByteSize(slots * bits / u64::from(u8::BITS));
         let need = Need {
             arrays: with_surplus(arrays),

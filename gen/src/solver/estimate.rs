@@ -41,7 +41,7 @@ const PLANE_BYTES: u64 = 4;
 const CHUNK_BYTES: u64 = 48;
 /// Layers of one attacker that have slots of a king pair, at most in most tables: by number of men, from
 /// three men on. Of a table with more men: the last.
-const PAIR_LAYERS: [u64; 3] = [12, 20, 64];
+const PAIR_LAYERS: [u64; 3] = [12, 20, 56];
 /// The slots of a king pair for each of its layers, at least.
 const LAYER_SLOTS: u64 = 16;
 
