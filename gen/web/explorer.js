@@ -10,7 +10,7 @@ import { History } from "./history.js";
 import { listLine } from "./line.js";
 import { listMoves } from "./moves.js";
 import { Palette } from "./palette.js";
-import { fenOf, kindName, learnMen, sideName } from "./pieces.js";
+import { fenOf, kindName, learnGames, sideName, speakOf } from "./pieces.js";
 import { EXAMPLES, addressOf, stepOfAddress } from "./step.js";
 import { bestMoves, isOver, valueOf, valueOfMove } from "./value.js";
 import { ruleName, variantName } from "./variants.js";
@@ -24,7 +24,7 @@ const REPLY = 500;
 class Explorer {
   constructor(language, variants) {
     this.language = language;
-    learnMen(variants);
+    learnGames(variants);
     this.rules = new Map(variants.map(({ name, counting }) => [name, counting]));
     const { step, error } = stepOfAddress();
     this.history = new History(step);
@@ -109,6 +109,7 @@ class Explorer {
     this.answer = null;
     const { position, variant, lastMove } = this.step;
     this.board.variant = variant;
+    speakOf(this.language, variant);
     this.board.show({ men: position.men, lastMove });
     this.palettes.forEach((palette) => palette.name());
     this.#showFields();

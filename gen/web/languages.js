@@ -37,6 +37,8 @@ export class Language {
     this.code = code;
     this.texts = texts;
     this.digits = digits;
+    // Words that fill holes of every text, such as {goal}; those of a text come first.
+    this.words = {};
     this.numbers = new Intl.NumberFormat(code, { numberingSystem: digits, useGrouping: false });
   }
 
@@ -44,7 +46,7 @@ export class Language {
   say(key, holes = {}) {
     const text = this.texts[key] ?? key;
     return text.replace(/\{(\w+)\}/g, (hole, name) => {
-      const value = holes[name] ?? hole;
+      const value = holes[name] ?? this.words[name] ?? hole;
       return typeof value === "number" ? this.number(value) : value;
     });
   }

@@ -4,23 +4,32 @@ import { kindOf, sideOf } from "./fen.js";
 
 const SIDES = { white: "side.white", black: "side.black" };
 const MEN = { white: "man.white", black: "man.black" };
-/** By game: its men by kind, each with its name in Latin letters and its letter in FEN. */
+/**
+ * By game: `pieces`, its men by kind, each with its name in Latin letters and its letter in FEN, and
+ * `goal`, what a winner forces.
+ */
 const GAMES = new Map();
 
-/** Takes the men from the games of the service. */
-export function learnMen(games) {
-  for (const { name, pieces } of games) GAMES.set(name, pieces);
+/** Takes the words of the games of the service. */
+export function learnGames(games) {
+  for (const game of games) GAMES.set(game.name, game);
+}
+
+/** Lets texts speak of what a winner forces in the variant: mate, check or a win. */
+export function speakOf(language, variant) {
+  const goal = GAMES.get(variant)?.goal ?? "win";
+  language.words = { goal: language.find(`goal.${goal}`, goal), goals: language.find(`goals.${goal}`, goal) };
 }
 
 /** The name of a kind of man, in the words of the variant. */
 export function kindName(language, variant, kind) {
-  const name = GAMES.get(variant)?.[kind].name ?? kind;
+  const name = GAMES.get(variant)?.pieces[kind].name ?? kind;
   return language.find(`piece.${name}`, name);
 }
 
 /** The FEN of a position, in the letters of the variant. */
 export function fenOf(variant, position) {
-  const kinds = GAMES.get(variant);
+  const kinds = GAMES.get(variant)?.pieces;
   return position.write((letter) => {
     const own = kinds?.[kindOf(letter)].letter ?? kindOf(letter);
     return sideOf(letter) === "white" ? own : own.toLowerCase();

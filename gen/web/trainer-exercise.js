@@ -85,7 +85,8 @@ export class Exercise {
   #end(answer) {
     const { stalemate, insufficient_material: bare, count } = answer;
     if (bare) return "bare";
-    if (isOver(answer) && !stalemate) return this.toMove === this.player ? "mated" : "mate";
+    const lost = answer.category === "loss";
+    if (isOver(answer) && (!stalemate || lost)) return this.toMove === this.player ? "mated" : "mate";
     if (stalemate) return "stalemate";
     if (count?.over) return "count";
     const played = Math.floor(this.steps.length / 2);

@@ -4,7 +4,7 @@ import { ServiceError, ask, askVariants } from "./api.js";
 import { Board } from "./board.js";
 import { Position } from "./fen.js";
 import { openPage } from "./head.js";
-import { learnMen } from "./pieces.js";
+import { learnGames } from "./pieces.js";
 import { Choice, endingsOf } from "./trainer-choice.js";
 import { Exercise } from "./trainer-exercise.js";
 import { Progress } from "./trainer-progress.js";
@@ -30,7 +30,7 @@ const language = await openPage();
 document.title = `${language.say("trainer.title")} – Sakmak`;
 const progress = new Progress();
 const { variants: games } = await askVariants();
-learnMen(games);
+learnGames(games);
 const choice = new Choice(element("choice"), language, new Map(games.map((game) => [game.name, endingsOf(game)])));
 const board = new Board(element("board"), {
   language,

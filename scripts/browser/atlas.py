@@ -22,7 +22,9 @@ def written(program: str, place: pathlib.Path) -> str:
 def use(page: Page, base: str, texts: Texts, name: str, shots: pathlib.Path) -> None:
     page.goto(f"{base}/atlas/")
     # In the language of the reader, with the head of all pages.
-    expect(page.locator("h1")).to_have_text(texts.say("atlas.heading"))
+    names = {"first": texts.say("variant.makruk"), "last": texts.say("variant.ouk")}
+    games = texts.say("atlas.and", **names)
+    expect(page.locator("h1")).to_have_text(texts.say("atlas.heading", games=games))
     expect(page.locator("header.top nav a[aria-current]")).to_have_text(texts.say("head.atlas"))
     rows = page.locator("table.overview tbody tr")
     search = page.locator("form.search [name=words]")

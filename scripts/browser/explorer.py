@@ -224,6 +224,15 @@ def speaks_of_the_game(page: Page, base: str, texts: Texts) -> None:
     page.locator("#position [name=variant]").select_option("ai-wok")
     expect(fen(page)).to_have_value(re.compile("^8/8/8/4k3/8/4K3/4S3/4A3 w "))
     expect(page.locator("#moves button").first).to_be_visible()
+    page.goto(f"{base}/?variant=kar-ouk&fen=5M2/8/8/8/8/8/6k1/K7_w")
+    check = texts.say(
+        "verdict.win.left",
+        winner=texts.side("white"),
+        goals=texts.say("goals.check"),
+        moves=texts.moves(30),
+        left=texts.left(ask(page, base, "/kar-ouk?fen=5M2/8/8/8/8/8/6k1/K7_w")["count"]["moves_left"]),
+    )
+    expect(sentence(page)).to_have_text(check)
 
 
 def plays_against_table(page: Page) -> None:

@@ -32,14 +32,15 @@ def running(program: str, *arguments: str) -> Iterator[str]:
 
 
 class Texts:
-    """The texts of a language, as pages fill them."""
+    """The texts of a language, as pages of Makruk fill them."""
 
     def __init__(self, language: str) -> None:
         self.language = language
         self.texts = json.loads((LANGUAGES / f"{language}.json").read_text())
 
     def say(self, key: str, **holes: object) -> str:
-        return self.texts[key].format(**holes)
+        words = {name: self.texts[f"{name}.mate"] for name in ("goal", "goals")}
+        return self.texts[key].format(**{**words, **holes})
 
     def moves(self, count: int) -> str:
         return self.say("moves.one" if count == 1 else "moves.many", count=count)

@@ -20,6 +20,8 @@ struct VariantJson {
     other_names: &'static [&'static str],
     /// Names of its counting rules, the usual one first.
     counting: Vec<&'static str>,
+    /// What a winner forces.
+    goal: &'static str,
     /// Its pieces by the letters of materials.
     pieces: BTreeMap<char, PieceJson>,
     /// The position at the start of a game.
@@ -57,6 +59,7 @@ impl VariantsJson {
             name: variant.name,
             other_names: variant.other_names,
             counting: variant.counting_rules.iter().map(|rule| rule.name).collect(),
+            goal: variant.rules.end.goal(),
             pieces: PieceKind::ALL.map(|kind| (kind.letter(), PieceJson::of(variant, kind))).into(),
             start: variant.start,
             on_the_spot: ON_THE_SPOT,

@@ -45,7 +45,8 @@ fn files(folder: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
 /// The keys that are made of names that the rules have. A name without a text is shown as it is.
 fn keys_of_names() -> BTreeSet<String> {
     let keys = |families: [&str; 2], name: &str| families.map(|family| format!("{family}.{name}"));
-    let goals = variants::all().map(|variant| format!("goal.{}", variant.rules.end.goal()));
+    let goals = variants::all().into_iter();
+    let goals = goals.flat_map(|variant| keys(["goal", "goals"], variant.rules.end.goal()));
     let games = variants::all().into_iter();
     let games = games.flat_map(|variant| keys(["variant", "atlas.game"], variant.name));
     let pieces = variants::all().into_iter().flat_map(|variant| variant.piece_names);

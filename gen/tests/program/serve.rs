@@ -269,13 +269,18 @@ fn a_signal_ends_it_after_the_requests_that_run() {
 }
 
 #[test]
-fn variants_have_their_pieces_with_letters_and_names() {
+fn variants_have_their_goal_and_their_pieces() {
     let service = Served::start(&[]);
     let variants = service.get("/variants").json(200);
     let pieces = |variant: &str, kind: &str| {
         let variants = variants["variants"].as_array().unwrap();
         variants.iter().find(|found| found["name"] == variant).unwrap()["pieces"][kind].clone()
     };
+    let goal = |variant: &str| {
+        let variants = variants["variants"].as_array().unwrap();
+        variants.iter().find(|found| found["name"] == variant).unwrap()["goal"].clone()
+    };
+    assert_eq!(["makruk", "kar-ouk", "shatranj"].map(goal), ["mate", "check", "win"]);
     assert_eq!(pieces("makruk", "S"), json!({"letter": "S", "name": "khon"}));
     assert_eq!(pieces("ouk", "S"), json!({"letter": "S", "name": "koul"}));
     assert_eq!(pieces("shatranj", "S"), json!({"letter": "B", "name": "alfil"}));
