@@ -16,8 +16,8 @@
 //! the codes of one white king at a time from the log, and the king pairs that these lead to from the
 //! smaller tables. The log is on the disk as a whole then, saved for a run after a kill.
 
-use crate::output::packed::PackOptions;
 use crate::output::packed::source::{pairs_per_white_king, window_pairs};
+use crate::output::packed::{PackOptions, model_sample_bytes};
 use crate::output::solved::WriteOptions;
 use crate::solver::{Estimate, Spill, saved_layers};
 use crate::store::TableStore;
@@ -37,9 +37,22 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// The memory of the program and of the buffers of its libraries.
-const PROGRAM: ByteSize = ByteSize(32 << 20);
+const PROGRAM: ByteSize = ByteSize(11 << 20);
 /// The memory of one thread.
-const THREAD: ByteSize = ByteSize(2 << 20);
+const THREAD: ByteSize = ByteSize(1 << 20);
+/// The most memory of the compressors of a thread that writes chunks to disk. For each
+/// [`SPILLED_SLOTS`] slots they touch a byte.
+const COMPRESSORS: ByteSize = ByteSize(4 << 20);
+const SPILLED_SLOTS: u64 = 64;
+/// The most memory of the chunks that a thread has at a time; small tables have no more than a byte for
+/// each slot of a king pair.
+const CHUNKS: ByteSize = ByteSize(16 << 20);
+/// What is not in an array may take more memory than requested: one part in this number, of the first
+/// [`HEAP`] bytes. Larger requests go to the system one by one.
+const HEAP_SURPLUS: u64 = 10;
+const HEAP: ByteSize = ByteSize(64 << 20);
+/// Bytes of an entry of the offset table of a solved file.
+const OFFSET_BYTES: u64 = 8;
 /// An array on memory that is used again may be larger than requested by one part in this
 /// number.
 const SURPLUS: u64 = 16;
@@ -50,8 +63,8 @@ const FILE_BITS: u64 = 3;
 const PACKED_BITS: u64 = 1;
 /// Bytes of encoded blocks in memory per slot of a king pair.
 const PACKING_BYTES: u64 = 32;
-/// The memory of the samples that packing begins with.
-const PACKING_SAMPLES: ByteSize = ByteSize(24 << 20);
+/// The memory of the counts of symbols and of the model, besides the sample that is counted.
+const PACKING_COUNTS: ByteSize = ByteSize(16 << 20);
 /// The folder of the scratch files in the directory of the tables.
 const SCRATCH: &str = ".scratch";
 /// Bytes of a code at most.
@@ -275,6 +288,7 @@ impl Plan {
                 let index = Index::new(smaller.material, rules);
                 CODE_BYTES * index.slots_per_pair()
             });
+            let has_solved_file = settings.packed.is_none() || needed.contains(&name);
             let sizes = TableSizes {
                 solving: Estimate::of(material, rules),
                 slots,
@@ -285,8 +299,12 @@ impl Plan {
                     .copied()
                     .sum(),
                 window: pairs.sum(),
-                wave: match settings.packed.is_none() || needed.contains(&name) {
+                wave: match has_solved_file {
                     true => slots.min(settings.options.wave_codes()),
+                    false => 0,
+                },
+                offsets: match has_solved_file {
+                    true => OFFSET_BYTES * slots / u64::from(settings.options.block_codes),
                     false => 0,
                 },
                 packing: settings
@@ -580,6 +598,8 @@ struct TableSizes {
     window: u64,
     /// The codes that are compressed together; none if no solved file is written.
     wave: u64,
+    /// The offset table of the solved file.
+    offsets: u64,
     /// `None` if the table is not packed.
     packing: Option<PackingWindow>,
 }
@@ -593,28 +613,33 @@ impl TableSizes {
 
     /// What the table needs if it is worked on there.
     fn need(&self, storage: Storage) -> Need {
-        let TableSizes { solving, slots, pair, smaller, window, wave, packing } = self;
+        let TableSizes { solving, slots, pair, smaller, window, wave, offsets, packing } = self;
         let threads = rayon::current_num_threads() as u64;
         let logs = solving.conversions + solving.layers;
+        // Blocks compressed from a wave.
+        let written = wave * FILE_BITS / u64::from(u8::BITS) + offsets;
         let (arrays, windows, spilled, smaller) = match storage {
             Storage::Memory => {
                 // Sets and conversions are dropped before the codes are gathered.
                 let arrays = (logs + solving.sets).max(solving.layers + solving.codes);
-                (arrays, 0, ByteSize::default(), *smaller)
+                (arrays, written, ByteSize::default(), *smaller)
             }
             Storage::Disk => {
                 // First each thread has the smaller tables; in the end it has a king pair to
                 // gather codes, besides those of a wave or of a window and the pages.
                 let (codes, pages) =
                     packing.map_or((0, 0), |packing| (packing.codes, packing.pages));
-                let gathered = CODE_BYTES * (threads + 1) * pair + pages.max(CODE_BYTES * wave);
+                let gathered = CODE_BYTES * (threads + 1) * pair + pages.max(wave + written);
+                let chunks = CHUNKS.0.min(*pair) + COMPRESSORS.0.min(slots / SPILLED_SLOTS);
                 let spilled = spilled(solving, [solving.least_sets, 0]);
                 let arrays = solving.least_sets.max(codes);
-                (arrays, gathered.max(threads * window), spilled, ByteSize::default())
+                let windows = gathered.max(threads * window) + threads * chunks;
+                (arrays, windows, spilled, ByteSize::default())
             }
         };
         let thread = THREAD.0 + solving.pair_conversions;
-        let other = PROGRAM.0 + threads * thread + solving.planes + wave + windows;
+        let own = threads * thread + solving.planes + solving.chunks + windows;
+        let other = PROGRAM.0 + own + own.min(HEAP.0) / HEAP_SURPLUS;
         let bits = |bits: u64| ByteSize(slots * bits / u64::from(u8::BITS));
         let need = Need {
             arrays: with_surplus(arrays),
@@ -627,7 +652,9 @@ impl TableSizes {
         match packing {
             None => need,
             Some(_) => Need {
-                other: need.other + PACKING_SAMPLES + ByteSize(PACKING_BYTES * pair),
+                other: need.other
+                    + PACKING_COUNTS
+                    + ByteSize(model_sample_bytes(*slots) + PACKING_BYTES * pair),
                 file: bits(PACKED_BITS),
                 scratch: need.file,
                 ..need

@@ -41,6 +41,7 @@ use crate::slots::codes::TableCodes;
 use error::{PackError, PackProblem};
 pub use options::PackOptions;
 use plan::PackPlan;
+pub use plan::model_sample_bytes;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::piece::Side;

@@ -17,6 +17,8 @@ pub struct Estimate {
     pub least_sets: u64,
     /// What is known of each plane besides its slots: always in memory.
     pub planes: u64,
+    /// What is known of each chunk of the logs: always in memory.
+    pub chunks: u64,
     /// The conversions. They may be on disk.
     pub conversions: u64,
     /// For each thread: the conversions of a king pair while they are gathered.
@@ -35,6 +37,13 @@ const LOGGED_BYTES: [u64; 2] = [3, 4];
 const CONVERSION_BYTES: u64 = 2;
 /// Bytes of what is known of a plane: a flag for each of four sets.
 const PLANE_BYTES: u64 = 4;
+/// Bytes of the place and the value of a chunk, with the room that a growing list has besides.
+const CHUNK_BYTES: u64 = 48;
+/// Layers of one attacker that have slots of a king pair, at most in most tables: by number of men, from
+/// three men on. Of a table with more men: the last.
+const PAIR_LAYERS: [u64; 3] = [12, 20, 56];
+/// The slots of a king pair for each of its layers, at least.
+const LAYER_SLOTS: u64 = 16;
 
 impl Estimate {
     /// The estimate for a material.
@@ -47,12 +56,23 @@ impl Estimate {
             sets: SetStorage::in_memory(&geometry).bytes(),
             least_sets: SetStorage::least(&geometry),
             planes: PLANE_BYTES * planes,
+            chunks: CHUNK_BYTES * chunks(&geometry, sides),
             conversions,
             pair_conversions: conversions / geometry.index.kings().len() as u64,
             layers: sides * geometry.index.slots() * LOGGED_BYTES[0] / LOGGED_BYTES[1],
             codes: sides * geometry.index.slots(),
         }
     }
+}
+
+/// The chunks of the logs of a table that holds so many sides to move.
+fn chunks(geometry: &Geometry, sides: u64) -> u64 {
+    let material = geometry.index.material();
+    let attackers = Side::BOTH.into_iter().filter(|&side| !material.army(side).is_empty());
+    let layers = PAIR_LAYERS[material.men().saturating_sub(3).min(PAIR_LAYERS.len() - 1)];
+    let layers = layers.min(geometry.index.slots_per_pair().div_ceil(LAYER_SLOTS));
+    // Those of the conversions of an attacker are about as many as those of the layers of one side.
+    geometry.index.kings().len() as u64 * attackers.count() as u64 * (sides + 1) * layers
 }
 
 /// The average number of slots of a plane that are conversions for either attacker: a piece on

@@ -55,10 +55,10 @@ fn six_men_can_be_planned() {
 fn too_little_memory_is_refused_before_work_begins() {
     let directory = directory();
     let tables = directory.path().join("tables");
-    let run = sakmak_with(&tables, &["generate", "KRMvKM", "--memory", "70M"]);
+    let run = sakmak_with(&tables, &["generate", "KRMvKM", "--memory", "50M"]);
     let message = run.refusal(1);
     assert!(message.starts_with("KRMvKM needs "), "{message}");
-    assert!(message.ends_with("70.0 MiB are allowed"), "{message}");
+    assert!(message.ends_with("50.0 MiB are allowed"), "{message}");
     assert!(!tables.exists());
 }
 

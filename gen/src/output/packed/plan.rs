@@ -8,6 +8,7 @@
 //!                              -> the model, trained on a large sample
 //! ```
 
+use crate::output::packed::encoder::target_tile::TargetTile;
 use crate::output::packed::encoder::{train, trained_length};
 use crate::output::packed::error::PackProblem;
 use crate::output::packed::options::PackOptions;
@@ -15,6 +16,7 @@ use crate::output::packed::sample::{BlockSample, samples};
 use crate::output::packed::source::PackSource;
 use crate::output::packed::tile_source::TileSource;
 use rayon::prelude::*;
+use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::packed_codec::MAX_TILES;
 use sakmak_tables::packed_codec::error::CodecError;
 use sakmak_tables::packed_codec::model::Model;
@@ -33,6 +35,12 @@ const SECOND_SAMPLE: u64 = 1 << 17;
 
 /// Slots of the sample that the model is trained on.
 const MODEL_SAMPLE: u64 = 1 << 22;
+
+/// The memory of the sample that the model of a table of so many slots is trained on.
+pub fn model_sample_bytes(slots: u64) -> u64 {
+    let tiles = slots.min(MODEL_SAMPLE).div_ceil(SQUARES as u64);
+    tiles * (size_of::<TargetTile>() + size_of::<Vec<TargetTile>>()) as u64
+}
 
 /// The least bytes that don't-care squares must save, in percent. They take time when a table is
 /// packed, and captures have to be looked up when it is probed.

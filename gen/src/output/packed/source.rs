@@ -1,9 +1,9 @@
 //! A solved table as the source of a packed one: in memory, or read a window at a time.
 //!
 //! Tiles are in the order of the white king, and so are the slots of the index. A window is all
-//! slots of some white kings. The whole table is one window if it is in memory; else each white king
-//! is one, and its codes are read king pair by king pair. The smaller tables are whole in memory, or
-//! have the pages that a window asks for, and these go with it.
+//! slots of some white kings. The whole table is one window if it and the smaller ones are in memory;
+//! else each white king is one, and codes that are not in memory are read king pair by king pair. A
+//! smaller table that is not has the pages that a window asks for, and these go with it.
 
 use crate::output::packed::error::PackProblem;
 use crate::slots::code_run::CodeRun;
@@ -82,9 +82,13 @@ impl<'a> PackSource<'a> {
         Table::sides(codes.index()).iter().filter_map(|&side| Some((side, codes.coding(side)?)))
     }
 
-    /// Whether all codes of a side to move are in memory.
+    /// Whether all codes of a side to move and all of the smaller tables are in memory.
     pub fn is_whole(&self, side: Side) -> bool {
-        self.codes.whole(side).is_some()
+        let is_whole = |codes: &&dyn TableCodes| {
+            let mut sides = Table::sides(codes.index()).iter();
+            sides.all(|&side| codes.whole(side).is_some())
+        };
+        self.codes.whole(side).is_some() && self.smaller.iter().all(is_whole)
     }
 
     /// Calls `read` with a window that has these slots, which are all of some white kings.

@@ -232,6 +232,8 @@ fn packed_tables_are_smaller_and_the_same_each_time() {
 #[test]
 fn a_table_read_window_by_window_gives_the_same_bytes() {
     let mut with_dont_care = 0;
+    // The table in memory, those it leads to on disk.
+    let with_smaller_on_disk = "KPvKP";
     for (name, tiles, cold) in [
         ("KRvKM", 2, false),
         ("KPvKP", 2, false),
@@ -259,6 +261,14 @@ fn a_table_read_window_by_window_gives_the_same_bytes() {
         with_dont_care += usize::from(file.has_dont_care());
         let [expected, packed] = [expected, packed].map(|file| std::fs::read(file.path).unwrap());
         assert!(expected == packed, "{name}");
+        if with_smaller_on_disk == name.to_string() {
+            let mixed = tempfile::tempdir().unwrap();
+            let codes: &dyn TableCodes = &*table.0;
+            let source = PackSource { codes, metric, variant: &MAKRUK, smaller: &smaller };
+            assert!(!source.is_whole(Side::White));
+            let packed = pack(codes, metric, &MAKRUK, &smaller, mixed.path(), options, &|_| ());
+            assert!(std::fs::read(packed.unwrap().file.path).unwrap() == expected, "{name}, mixed");
+        }
     }
     assert!(with_dont_care > 0);
 }
