@@ -52,8 +52,8 @@ fn as_text<S: Serializer>(material: &Material, serializer: S) -> Result<S::Ok, S
 }
 
 impl Findings {
-    /// Counts the tables of a material under the counting rules of some games. If a table of counted distance is missing, the numbers
-    /// of positions won in time are `None`.
+    /// Counts the tables of a material under the counting rules of some games. If a table of counted
+    /// distance is missing, the numbers of positions won in time are `None`.
     ///
     /// `progress` is called from all threads with the number of slots just done; the sum is about
     /// [`Findings::slots`].
