@@ -136,6 +136,8 @@ pub struct PlanStep {
     pub in_memory: Need,
     /// What it needs with as much on disk as possible.
     pub on_disk: Need,
+    /// What an earlier run left of it in the scratch folder. The need has it as well.
+    pub present: ByteSize,
     /// What the solver keeps of it in arrays.
     arrays: SolverArrays,
 }
@@ -340,17 +342,33 @@ impl Plan {
                         true => memory.min(with_surplus(arrays.sets.max(arrays.window))),
                         false => memory,
                     };
-                    let spilled = match (saved, settings.packed) {
-                        // On the disk already.
-                        (true, _) => ByteSize::default(),
-                        (false, None) => spilled(solving, shares),
-                        (false, Some(_)) => {
-                            spilled(solving, shares).max(compressed(solving.layers))
-                        }
+                    let spilled = match settings.packed {
+                        None => spilled(solving, shares),
+                        Some(_) => spilled(solving, shares).max(compressed(solving.layers)),
                     };
                     Need { arrays: memory, spilled, ..on_disk }
                 }
             };
+            let [layers, scratch_file] = match settings.packed {
+                Some(_) => [saved_layers::file_name(name), name.file_name()]
+                    .map(|file_name| length(&scratch.join(file_name))),
+                None => [None, None],
+            };
+            let is_solved = settings.packed.is_some() && file.is_some();
+            let [in_memory, on_disk, need] = [in_memory, on_disk, need].map(|need| Need {
+                spilled: match layers.filter(|_| saved) {
+                    Some(length) => length,
+                    None if is_solved => ByteSize::default(),
+                    None => need.spilled,
+                },
+                scratch: match scratch_file {
+                    Some(length) => length,
+                    // Its solved file is beside the packed ones, and stays.
+                    None if is_solved => ByteSize::default(),
+                    None => need.scratch,
+                },
+                ..need
+            });
             steps.push(PlanStep {
                 name,
                 slots,
@@ -361,6 +379,7 @@ impl Plan {
                 need,
                 in_memory,
                 on_disk,
+                present: layers.into_iter().chain(scratch_file).sum(),
                 arrays,
             });
         }
@@ -386,20 +405,24 @@ impl Plan {
         self.open().max_by_key(|step| (step.need.memory(), Reverse(step.name)))
     }
 
-    /// The most disk needed at any moment: the files made until then, and what is worked on there.
+    /// The most disk needed at any moment, besides what earlier runs left there: the files made until
+    /// then, and what is worked on there.
     pub fn disk(&self) -> ByteSize {
         self.disk_needed().map(|(_, needed)| needed).max().unwrap_or_default()
     }
 
     /// For each table to be made: the disk needed up to it.
     fn disk_needed(&self) -> impl Iterator<Item = (TableName, ByteSize)> {
-        let mut files = ByteSize::default();
-        self.steps.iter().enumerate().filter(|(_, step)| !step.finished).map(
-            move |(place, step)| {
-                files += step.need.file;
-                (step.name, files + self.scratch(place) + step.need.spilled)
-            },
-        )
+        let (mut files, mut present) = (ByteSize::default(), ByteSize::default());
+        self.steps.iter().enumerate().filter_map(move |(place, step)| {
+            present += step.present;
+            if step.finished {
+                return None;
+            }
+            files += step.need.file;
+            let all = files + self.scratch(place) + step.need.spilled;
+            Some((step.name, ByteSize(all.0.saturating_sub(present.0))))
+        })
     }
 
     /// The scratch files while the table at a place is made.
@@ -476,6 +499,11 @@ fn family(material: Material, rules: &Rules) -> Material {
         Some(after) => family(after.material, rules),
         None => material,
     }
+}
+
+/// The bytes of a file; `None` if there is none.
+fn length(path: &Path) -> Option<ByteSize> {
+    std::fs::metadata(path).ok().map(|metadata| ByteSize(metadata.len()))
 }
 
 /// The bytes that the table of a file takes in memory.
@@ -666,8 +694,12 @@ impl TableSizes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::solved::write;
+    use crate::slots::codes::TableCodes;
+    use crate::solver::Solver;
     use sakmak_tables::variants::MAKRUK;
     use std::collections::BTreeSet;
+    use std::sync::Arc;
 
     fn plan(materials: Vec<Material>, memory: u64) -> Plan {
         let rules = &MAKRUK.rules;
@@ -676,6 +708,38 @@ mod tests {
         let directory = Path::new("no-such-directory");
         Plan::new(materials.into_iter().map(TableName::to_mate), rules, directory, &settings)
             .unwrap()
+    }
+
+    #[test]
+    fn what_an_earlier_run_left_is_no_further_need_of_disk() {
+        let directory = tempfile::tempdir().unwrap();
+        let (rules, packed) = (&MAKRUK.rules, PackOptions::default());
+        let output = PackedOutput { options: packed, variant: &MAKRUK, census: false };
+        let (options, memory) = (WriteOptions::default(), ByteSize(1 << 40));
+        let settings = BuildSettings { options, packed: Some(output), memory, spill: true };
+        let name: TableName = "KSPvK".parse().unwrap();
+        let plan = || Plan::new([name], rules, directory.path(), &settings).unwrap();
+        let before = plan();
+        let scratch = scratch_folder(directory.path());
+        std::fs::create_dir(&scratch).unwrap();
+        let store = TableStore::in_memory(rules);
+        for smaller in name.successors(rules) {
+            write(&*store.table(smaller).unwrap(), rules, &scratch, &options).unwrap();
+        }
+        let with_files = plan();
+        assert!(with_files.disk() < before.disk());
+        let spill = Spill { directory: &scratch, sets: 0, logs: 0, saved: Some(scratch.as_path()) };
+        let solver = Solver { spill: Some(spill), ..Solver::default() };
+        let smaller = |name| Some(store.get(name)? as Arc<dyn TableCodes>);
+        solver.solve_watched(name, rules, &smaller, &|_, _| ()).unwrap();
+        let plan = plan();
+        let step = plan.steps.last().unwrap();
+        assert!(step.saved && !step.finished);
+        assert_eq!(step.present, step.need.spilled);
+        // The packed files are still to be written.
+        let files: ByteSize = plan.open().map(|step| step.need.file).sum();
+        assert_eq!(plan.disk(), files);
+        assert!(plan.disk() < with_files.disk());
     }
 
     #[test]
