@@ -36,8 +36,8 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// The memory of the program and of the buffers of its libraries.
-const PROGRAM: ByteSize = ByteSize(11 << 20);
+/// The memory of the program and of the buffers of its libraries. Runs of one table differ by 20 MiB.
+const PROGRAM: ByteSize = ByteSize(32 << 20);
 /// The memory of one thread.
 const THREAD: ByteSize = ByteSize(1 << 20);
 /// The most memory of the compressors of a thread that writes chunks to disk. For each
