@@ -10,6 +10,7 @@
 //! compares all of four men, and three of five men whose smaller tables are those of the plane
 //! solver. Run with `--release`: a material of four men takes half a minute of one core.
 
+use crate::right_tables::all;
 use crate::solved::SOLVED;
 use rayon::prelude::*;
 use sakmak_oracle::compare::compare;
@@ -26,11 +27,6 @@ use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK};
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// Whether all materials are compared.
-fn all() -> bool {
-    std::env::var_os("SAKMAK_ALL").is_some_and(|all| all == "1")
-}
 
 /// Compares a material, solved by definition, with its table. If both equal those of a counting
 /// rule compared before, nothing is left to compare.

@@ -7,6 +7,7 @@
 //! of moves left, in tables too large for the reference solver. `SAKMAK_ALL=1` checks more
 //! tables. Only the rules are shared with the solver.
 
+use crate::right_tables::all;
 use crate::solved::SOLVED;
 use rayon::prelude::*;
 use sakmak_gen::slots::legal::legal_position;
@@ -162,7 +163,7 @@ fn check_all(materials: &[&str], slots: u64) {
 #[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
 fn one_move_at_the_board() {
     check_all(&["KRvK", "KRvKM", "KRvKP", "KSPvK", "KRRvKR"], 1000);
-    if std::env::var_os("SAKMAK_ALL").is_some_and(|all| all == "1") {
+    if all() {
         check_all(&FIVE, 10_000);
     }
 }

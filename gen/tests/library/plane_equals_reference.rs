@@ -6,6 +6,7 @@
 //! `--release`: the reference solver generates the moves of up to 33 million positions for a
 //! material.
 
+use crate::right_tables::all;
 use crate::solved::SOLVED;
 use sakmak_oracle::compare::compare;
 use sakmak_oracle::reference::Reference;
@@ -44,7 +45,7 @@ fn all_of_three_men() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
 fn four_men_with_every_piece_on_each_side() {
-    if std::env::var_os("SAKMAK_ALL").is_some_and(|all| all == "1") {
+    if all() {
         compare_all(Material::all_of(4));
     } else {
         compare_all(FOUR.map(|name| name.parse().unwrap()));

@@ -5,6 +5,7 @@
 //! So categories that agree from one ply to the next are right, by induction over the plies
 //! left, phase by phase. In phases without a count, wins are played out.
 
+use crate::right_tables::all;
 use crate::solved::solving;
 use rayon::prelude::*;
 use sakmak_gen::slots::legal::legal_position;
@@ -30,7 +31,7 @@ const MATERIALS: [&str; 18] = [
 
 /// Positions for each material and counting rule; more if `SAKMAK_ALL` is set.
 fn positions_drawn() -> u64 {
-    if std::env::var_os("SAKMAK_ALL").is_some() { 1000 } else { 40 }
+    if all() { 1000 } else { 40 }
 }
 
 /// Random numbers (SplitMix64).

@@ -1,5 +1,6 @@
 //! WDL files against the tables: every legal position, and damage.
 
+use crate::right_tables::all;
 use crate::solved::solving;
 use sakmak_gen::output::solved::WrittenFile;
 use sakmak_gen::output::wdl::{WdlSources, make, verify_wdl};
@@ -92,12 +93,13 @@ fn verdicts_of_four_men_are_categories_at_a_fresh_count() {
     every_position(&materials[1..3], "ouk");
 }
 
-/// Khons and all that is left out above; some minutes.
+/// Khons and all that is left out above, with `SAKMAK_ALL=1`; some minutes.
 #[test]
-#[ignore = "minutes"]
 fn verdicts_of_all_four_men() {
-    for counting_rule in ["makruk", "ouk"] {
-        every_position(&Material::all_of(4), counting_rule);
+    if all() {
+        for counting_rule in ["makruk", "ouk"] {
+            every_position(&Material::all_of(4), counting_rule);
+        }
     }
 }
 
