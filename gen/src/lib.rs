@@ -82,6 +82,8 @@ pub mod output {
 
 /// Batches: which tables, in which order, within which memory, by which process.
 pub mod build {
+    pub mod need;
+
     pub mod plan;
 
     pub mod claim;

@@ -11,7 +11,8 @@
 //! ```
 
 use crate::build::claim::{Claim, sweep};
-use crate::build::plan::{BuildSettings, Plan, PlanError, PlanStep, Storage};
+use crate::build::need::Storage;
+use crate::build::plan::{BuildSettings, Plan, PlanError, PlanStep};
 use crate::output::packed::error::PackError;
 use crate::output::solved::{WriteError, WriteOptions, WrittenFile, write};
 use crate::slots::codes::TableCodes;

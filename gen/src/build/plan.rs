@@ -4,22 +4,15 @@
 //! of one material with some of its promoted pieces still pawns. A large table is therefore
 //! needed for a short time only, and then dropped from memory.
 //!
-//! **Memory.** A table needs at the same time: the sets and the conversions of its solver, the
-//! log of its layers, the whole tables it leads to, the block being compressed, and the program.
-//! After solving, the codes replace sets and conversions. If that is more than is allowed, the
-//! smaller tables are read king pair by king pair and the codes are gathered part by part when they
-//! are written. The memory allowed then goes to the sets first, to conversions and layers next,
-//! and what is left of each goes to disk.
-//!
 //! **Packed tables.** A plan of packed files has solved files only as long as another table needs
 //! them: one with more men, or any table if the codes do not fit into memory. Then packing reads
 //! the codes of one white king at a time from the log, and the king pairs that these lead to from the
 //! smaller tables. The log is on the disk as a whole then, saved for a run after a kill.
 
-use crate::output::packed::source::{pairs_per_white_king, window_pairs};
-use crate::output::packed::{PackOptions, model_sample_bytes};
+use crate::build::need::{Need, Needs, SolverArrays, Storage, TableSizes, without_surplus};
+use crate::output::packed::PackOptions;
 use crate::output::solved::WriteOptions;
-use crate::solver::{Estimate, Spill, saved_layers};
+use crate::solver::{Spill, saved_layers};
 use crate::store::TableStore;
 use crate::system::ByteSize;
 use sakmak_probe::file::bytes::Access;
@@ -36,54 +29,8 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// The memory of the program and of the buffers of its libraries. Runs of one table differ by 20 MiB.
-const PROGRAM: ByteSize = ByteSize(32 << 20);
-/// The memory of one thread.
-const THREAD: ByteSize = ByteSize(1 << 20);
-/// The most memory of the compressors of a thread that writes chunks to disk. For each
-/// [`SPILLED_SLOTS`] slots they touch a byte.
-const COMPRESSORS: ByteSize = ByteSize(4 << 20);
-const SPILLED_SLOTS: u64 = 64;
-/// The most memory of the chunks that a thread has at a time; small tables have no more than a byte for
-/// each slot of a king pair.
-const CHUNKS: ByteSize = ByteSize(16 << 20);
-/// What is not in an array may take more memory than requested: one part in this number, of the first
-/// [`HEAP`] bytes. Larger requests go to the system one by one.
-const HEAP_SURPLUS: u64 = 10;
-const HEAP: ByteSize = ByteSize(64 << 20);
-/// Bytes of an entry of the offset table of a solved file.
-const OFFSET_BYTES: u64 = 8;
-/// An array on memory that is used again may be larger than requested by one part in this
-/// number.
-const SURPLUS: u64 = 16;
-/// Bits of a solved file per slot, those of each side to move counted, for the tables that
-/// compress worst. Most take less than half of it.
-const FILE_BITS: u64 = 3;
-/// Bits of a packed file per slot, those of each side to move counted, for most tables.
-const PACKED_BITS: u64 = 1;
-/// Bytes of encoded blocks in memory per slot of a king pair.
-const PACKING_BYTES: u64 = 32;
-/// The memory of the counts of symbols and of the model, besides the sample that is counted.
-const PACKING_COUNTS: ByteSize = ByteSize(16 << 20);
 /// The folder of the scratch files in the directory of the tables.
 const SCRATCH: &str = ".scratch";
-/// Bytes of a code at most.
-const CODE_BYTES: u64 = 2;
-/// Bytes on disk of bytes of the logs in memory: two thirds. On disk, layers of five men take 0.2 to
-/// 0.7 bytes a slot, those with many draws less.
-const COMPRESSED: [u64; 2] = [2, 3];
-/// The squares that a king is on or can go to.
-const KING_SQUARES: u64 = 9;
-
-/// Where sets, conversions and layers of a table are until the table is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Storage {
-    /// In memory.
-    Memory,
-    /// On disk as far as memory does not suffice.
-    Disk,
-}
-
 /// How tables are to be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BuildSettings {
@@ -140,47 +87,6 @@ pub struct PlanStep {
     pub present: ByteSize,
     /// What the solver keeps of it in arrays.
     arrays: SolverArrays,
-}
-
-/// What a solver keeps in arrays besides the log: the sets, and after solving the codes that packing
-/// reads at a time.
-#[derive(Clone, Copy, Debug)]
-struct SolverArrays {
-    sets: u64,
-    /// The codes of a window of packing; 0 if the table is not packed.
-    window: u64,
-}
-
-impl SolverArrays {
-    /// How these arrays and the logs share memory: bytes of the sets and of the logs.
-    fn share(self, memory: u64, spill: bool) -> [u64; 2] {
-        let logs = if spill { 0 } else { memory.saturating_sub(self.sets.max(self.window)) };
-        [memory.min(self.sets), logs]
-    }
-}
-
-/// The memory and disk that a table needs while it is made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Need {
-    /// Arrays of the solver: sets, conversions, layers and codes.
-    pub arrays: ByteSize,
-    /// The whole tables it leads to; none if they are read king pair by king pair.
-    pub smaller: ByteSize,
-    /// All other memory: what a thread works on, the block being compressed, the program.
-    pub other: ByteSize,
-    /// Sets, conversions and layers on disk until the table is written.
-    pub spilled: ByteSize,
-    /// The table's file, estimated.
-    pub file: ByteSize,
-    /// The solved file of a packed table, estimated, as long as another table needs it.
-    pub scratch: ByteSize,
-}
-
-impl Need {
-    /// All the memory.
-    pub fn memory(&self) -> ByteSize {
-        self.arrays + self.smaller + self.other
-    }
 }
 
 impl PlanStep {
@@ -286,42 +192,14 @@ impl Plan {
             // holds all the same.
             decoded_sizes.insert(name, file.as_ref().map_or(ByteSize(slots), decoded));
             let smaller = name.successors(rules);
-            let pairs = smaller.iter().map(|smaller| {
-                let index = Index::new(smaller.material, rules);
-                CODE_BYTES * index.slots_per_pair()
-            });
             let has_solved_file = settings.packed.is_none() || needed.contains(&name);
-            let sizes = TableSizes {
-                solving: Estimate::of(material, rules),
-                slots,
-                pair: index.slots_per_pair(),
-                smaller: smaller
-                    .iter()
-                    .filter_map(|smaller| decoded_sizes.get(smaller))
-                    .copied()
-                    .sum(),
-                window: pairs.sum(),
-                wave: match has_solved_file {
-                    true => slots.min(settings.options.wave_codes()),
-                    false => 0,
-                },
-                offsets: match has_solved_file {
-                    true => OFFSET_BYTES * slots / u64::from(settings.options.block_codes),
-                    false => 0,
-                },
-                packing: settings
-                    .packed
-                    .map(|output| PackingWindow::new(&index, &smaller, rules, output.options)),
-            };
-            let (solving, arrays) = (&sizes.solving, sizes.arrays());
-            let [in_memory, on_disk] =
-                [Storage::Memory, Storage::Disk].map(|storage| sizes.need(storage));
-            // For a small table, gathering part by part takes more memory than all its codes.
-            let least = in_memory.memory().min(on_disk.memory()).max(memory);
-            let storage = match in_memory.memory() <= least && !settings.spill {
-                true => Storage::Memory,
-                false => Storage::Disk,
-            };
+            let packed = settings.packed.map(|output| output.options);
+            let loaded = smaller.iter().filter_map(|smaller| decoded_sizes.get(smaller));
+            let sizes = TableSizes::new(&index, &smaller, rules, loaded.copied().sum(), packed);
+            let sizes =
+                if has_solved_file { sizes.with_solved_file(&settings.options) } else { sizes };
+            let Needs { storage, within, in_memory, on_disk, arrays } =
+                sizes.needs(memory, settings.spill);
             solved.push(file.is_some());
             let finished = match settings.packed {
                 Some(output) => is_packed(name, directory, output)?,
@@ -331,31 +209,13 @@ impl Plan {
             let saved = settings.packed.is_some()
                 && !finished
                 && matches!(is_saved(index.kings().len()), Ok(Some(_)));
-            let need = match storage {
-                Storage::Memory => in_memory,
-                Storage::Disk => {
-                    let others = on_disk.other + on_disk.smaller;
-                    let room = ByteSize(memory.0.saturating_sub(others.0));
-                    let memory = room.min(in_memory.arrays).max(on_disk.arrays);
-                    let shares = arrays.share(without_surplus(memory), settings.spill);
-                    let memory = match settings.spill {
-                        true => memory.min(with_surplus(arrays.sets.max(arrays.window))),
-                        false => memory,
-                    };
-                    let spilled = match settings.packed {
-                        None => spilled(solving, shares),
-                        Some(_) => spilled(solving, shares).max(compressed(solving.layers)),
-                    };
-                    Need { arrays: memory, spilled, ..on_disk }
-                }
-            };
             let [layers, scratch_file] = match settings.packed {
                 Some(_) => [saved_layers::file_name(name), name.file_name()]
                     .map(|file_name| length(&scratch.join(file_name))),
                 None => [None, None],
             };
             let is_solved = settings.packed.is_some() && file.is_some();
-            let [in_memory, on_disk, need] = [in_memory, on_disk, need].map(|need| Need {
+            let [in_memory, on_disk, need] = [in_memory, on_disk, within].map(|need| Need {
                 spilled: match layers.filter(|_| saved) {
                     Some(length) => length,
                     None if is_solved => ByteSize::default(),
@@ -553,140 +413,6 @@ fn without_useless_scratch(steps: &mut [PlanStep]) {
     for step in steps.iter_mut().filter(|step| !needed.contains(&step.name)) {
         for need in [&mut step.in_memory, &mut step.on_disk, &mut step.need] {
             need.scratch = ByteSize::default();
-        }
-    }
-}
-
-/// An array with the memory that it may have too much.
-fn with_surplus(bytes: u64) -> ByteSize {
-    ByteSize(bytes + bytes / SURPLUS)
-}
-
-/// The bytes of arrays that surely fit into this memory.
-fn without_surplus(memory: ByteSize) -> u64 {
-    memory.0 - memory.0 / (SURPLUS + 1)
-}
-
-/// What goes to disk if so many bytes of the sets and of the logs are in memory.
-fn spilled(solving: &Estimate, [sets, logs]: [u64; 2]) -> ByteSize {
-    let logged = (solving.conversions + solving.layers).saturating_sub(logs);
-    ByteSize(solving.sets.saturating_sub(sets)) + compressed(logged)
-}
-
-/// The bytes on disk of bytes of the logs.
-fn compressed(logged: u64) -> ByteSize {
-    ByteSize(logged * COMPRESSED[0] / COMPRESSED[1])
-}
-
-/// The memory that packing needs at a time if the table and the smaller ones are not in memory.
-#[derive(Clone, Copy, Debug)]
-struct PackingWindow {
-    /// The codes of the king pairs of one white king.
-    codes: u64,
-    /// The pages of the smaller tables.
-    pages: u64,
-}
-
-impl PackingWindow {
-    fn new(
-        index: &Index,
-        smaller: &[TableName],
-        rules: &Rules,
-        options: PackOptions,
-    ) -> PackingWindow {
-        let pairs = pairs_per_white_king(index);
-        let material = index.material();
-        // The black king stays in the window; the white king leaves it when it captures.
-        let white_kings = match material.army(Side::Black).is_empty() {
-            true => 1,
-            false => KING_SQUARES,
-        };
-        let pages = smaller.iter().map(|smaller| {
-            let index = Index::new(smaller.material, rules);
-            // After a promotion both kings are where they were.
-            let promotes = smaller.material.men() == material.men();
-            let white_kings = if promotes { 1 } else { white_kings };
-            index.slots_per_pair() * (index.kings().len() as u64).min(white_kings * pairs)
-        });
-        let codes = CODE_BYTES * window_pairs(index, options.tiles) * index.slots_per_pair();
-        PackingWindow { codes, pages: pages.sum() }
-    }
-}
-
-/// What the need of a table follows from.
-struct TableSizes {
-    solving: Estimate,
-    /// Slots, those of each side to move counted.
-    slots: u64,
-    /// Slots of a king pair.
-    pair: u64,
-    /// The memory of the tables it leads to.
-    smaller: ByteSize,
-    /// The memory of one king pair of each of these.
-    window: u64,
-    /// The codes that are compressed together; none if no solved file is written.
-    wave: u64,
-    /// The offset table of the solved file.
-    offsets: u64,
-    /// `None` if the table is not packed.
-    packing: Option<PackingWindow>,
-}
-
-impl TableSizes {
-    /// What the solver keeps in arrays.
-    fn arrays(&self) -> SolverArrays {
-        let window = self.packing.map_or(0, |packing| packing.codes);
-        SolverArrays { sets: self.solving.sets, window }
-    }
-
-    /// What the table needs if it is worked on there.
-    fn need(&self, storage: Storage) -> Need {
-        let TableSizes { solving, slots, pair, smaller, window, wave, offsets, packing } = self;
-        let threads = rayon::current_num_threads() as u64;
-        let logs = solving.conversions + solving.layers;
-        // Blocks compressed from a wave.
-        let written = wave * FILE_BITS / u64::from(u8::BITS) + offsets;
-        let (arrays, windows, spilled, smaller) = match storage {
-            Storage::Memory => {
-                // Sets and conversions are dropped before the codes are gathered.
-                let arrays = (logs + solving.sets).max(solving.layers + solving.codes);
-                (arrays, written, ByteSize::default(), *smaller)
-            }
-            Storage::Disk => {
-                // First each thread has the smaller tables; in the end it has a king pair to
-                // gather codes, besides those of a wave or of a window and the pages.
-                let (codes, pages) =
-                    packing.map_or((0, 0), |packing| (packing.codes, packing.pages));
-                let gathered = CODE_BYTES * (threads + 1) * pair + pages.max(wave + written);
-                let chunks = CHUNKS.0.min(*pair) + COMPRESSORS.0.min(slots / SPILLED_SLOTS);
-                let spilled = spilled(solving, [solving.least_sets, 0]);
-                let arrays = solving.least_sets.max(codes);
-                let windows = gathered.max(threads * window) + threads * chunks;
-                (arrays, windows, spilled, ByteSize::default())
-            }
-        };
-        let thread = THREAD.0 + solving.pair_conversions;
-        let own = threads * thread + solving.planes + solving.chunks + windows;
-        let other = PROGRAM.0 + own + own.min(HEAP.0) / HEAP_SURPLUS;
-        let bits = |bits: u64| ByteSize(slots * bits / u64::from(u8::BITS));
-        let need = Need {
-            arrays: with_surplus(arrays),
-            smaller,
-            other: ByteSize(other),
-            spilled,
-            file: bits(FILE_BITS),
-            scratch: ByteSize::default(),
-        };
-        match packing {
-            None => need,
-            Some(_) => Need {
-                other: need.other
-                    + PACKING_COUNTS
-                    + ByteSize(model_sample_bytes(*slots) + PACKING_BYTES * pair),
-                file: bits(PACKED_BITS),
-                scratch: need.file,
-                ..need
-            },
         }
     }
 }

@@ -186,12 +186,13 @@ fn a_table_that_is_read_and_cut_short_is_an_error() {
         let expected = right(values(&tables, &positions));
         File::options().write(true).open(&path).unwrap().set_len(0).unwrap();
         let results = values(&tables, &positions).into_iter().zip(expected);
-        // A position in which every move converts is answered without this file.
+        // A position in which every move converts, or a bare king draws by a capture, is answered
+        // without this file.
         let unread = results.filter(|(result, expected)| match result {
             Ok(value) => value == expected,
             Err(error) => !is_changed(error, &path),
         });
-        assert!(unread.count() < positions.len() / 100);
+        assert!(unread.count() < positions.len() / 10);
     }
 }
 

@@ -35,6 +35,11 @@ pub trait Bytes: Send + Sync + Debug {
         let _ = (offset, length);
         None
     }
+
+    /// Begins to load the byte at `offset` into the cache of the processor, if it is in memory.
+    fn prefetch(&self, offset: u64) {
+        let _ = offset;
+    }
 }
 
 /// Loads a value so that it is in the cache when it is read again.
@@ -230,6 +235,10 @@ impl Bytes for Box<dyn Bytes> {
     fn in_memory(&self, offset: u64, length: usize) -> Option<&[u8]> {
         (**self).in_memory(offset, length)
     }
+
+    fn prefetch(&self, offset: u64) {
+        (**self).prefetch(offset);
+    }
 }
 
 impl Bytes for FileBytes {
@@ -271,6 +280,11 @@ impl Bytes for Map {
 
     fn in_memory(&self, offset: u64, length: usize) -> Option<&[u8]> {
         slice(self.bytes(), offset, length).ok()
+    }
+
+    #[inline]
+    fn prefetch(&self, offset: u64) {
+        Map::prefetch(self, offset);
     }
 }
 

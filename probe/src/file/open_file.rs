@@ -62,7 +62,12 @@ impl OpenFile<Box<dyn Bytes>> {
     pub fn open(path: &Path, access: Access, kind: FormatKind) -> Result<Self, FileError> {
         let opened = || -> io::Result<(FileWatch, Box<dyn Bytes>)> {
             let file = open_regular(path)?;
-            Ok((FileWatch::new(&file)?, access.bytes(file)?))
+            let mut watch = FileWatch::new(&file)?;
+            // Looked at for every batch of blocks, the others once a second.
+            if kind == FormatKind::Packed && access == Access::Mapped {
+                watch = watch.holding(&file);
+            }
+            Ok((watch, access.bytes(file)?))
         };
         let (watch, bytes) = opened().map_err(|error| FileError::new(path, error))?;
         OpenFile::new(path, bytes, Some(watch), kind)
@@ -144,9 +149,11 @@ impl<B: Bytes> OpenFile<B> {
 
     /// Checks that the file is unchanged now. Takes a system call.
     pub fn ensure_unchanged_now(&self) -> Result<(), FileError> {
-        match self.path_state() {
-            PathState::Changed => Err(FileError::new(&self.path, FileProblem::Changed)),
-            PathState::Unchanged | PathState::Replaced => Ok(()),
+        match &self.watch {
+            Some(watch) if watch.is_changed_now(&self.path) => {
+                Err(FileError::new(&self.path, FileProblem::Changed))
+            }
+            _ => Ok(()),
         }
     }
 

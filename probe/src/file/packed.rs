@@ -1,6 +1,7 @@
 //! An open packed file: codes block by block, and verification.
 
-use crate::file::bytes::{Access, Bytes, prefetch};
+use crate::file::bytes::{Access, Bytes};
+use crate::file::map::prefetch_line;
 use crate::file::open_file::{FileError, OpenFile};
 use arrayvec::ArrayVec;
 use sakmak_tables::board::square::SQUARES;
@@ -9,7 +10,9 @@ use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::packed::PackedLayout;
 use sakmak_tables::format::packed::header::PackedHeader;
-use sakmak_tables::format::packed::row::{PackedRow, ROW_BLOCKS, ROW_OFFSETS_LENGTH, row_range};
+use sakmak_tables::format::packed::row::{
+    OFFSET_LENGTH, PackedRow, ROW_BLOCKS, ROW_OFFSETS_LENGTH, row_offset, row_range,
+};
 use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::format::{FormatKind, HEADER_LENGTH, Trailer};
 use sakmak_tables::index::{Index, Placement};
@@ -19,7 +22,6 @@ use sakmak_tables::packed_codec::lane_decode::{BlockEnd, LaneDecoder};
 use sakmak_tables::packed_codec::lanes::LANES;
 use sakmak_tables::packed_codec::model::Model;
 use sakmak_tables::packed_codec::{MAX_TILES, TileCodes};
-
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::tile::shape::TileShape;
 use sakmak_tables::tiles::tile::{TileNumber, TileSquare, Tiles};
@@ -37,10 +39,10 @@ const MAX_MODEL: usize = 1 << 23;
 const MAX_ROW: u64 = 1 << 24;
 
 /// The least number of blocks for which lanes take less time than one block after the other.
-const LEAST_LANES: usize = 8;
+const LEAST_LANES: usize = 5;
 
 /// Bytes that a processor loads together.
-const CACHE_LINE: usize = 64;
+const CACHE_LINE: u64 = 64;
 
 /// A part of a block: all squares up to the last one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,7 +89,10 @@ impl PartCodes<'_> {
 #[derive(Default)]
 struct BlockDecoders {
     lanes: LaneDecoder,
+    /// By part: as many tiles as the longest part has.
     tiles: Vec<TileCodes>,
+    /// The shapes of these tiles, up to the last of each part.
+    shapes: Vec<TileShape>,
 }
 
 thread_local! {
@@ -275,15 +280,17 @@ impl PackedFile {
     ) -> Result<(), FileError> {
         with_decoders(|decoders| {
             for (batch, parts) in parts.chunks(LANES).enumerate() {
-                let BlockDecoders { lanes, tiles } = &mut *decoders;
+                self.prefetch_rows(parts);
+                // Takes about as long as the rows take to arrive.
+                let size = self.set_shapes(parts, &mut decoders.shapes)?;
                 let alone = parts.len() < LEAST_LANES;
                 match alone {
-                    true => self.decode_alone(parts, tiles)?,
-                    false => self.decode_lanes(parts, lanes)?,
+                    true => self.decode_alone(parts, size, decoders)?,
+                    false => self.decode_lanes(parts, size, decoders)?,
                 }
                 // A row is checked once, so a later change of it is found here only.
                 self.file.ensure_unchanged_now()?;
-                let size = tiles.len() / parts.len();
+                let BlockDecoders { lanes, tiles, .. } = &*decoders;
                 for number in 0..parts.len() {
                     let codes = match alone {
                         true => PartCodes::Tiles(&tiles[number * size..][..size]),
@@ -296,19 +303,43 @@ impl PackedFile {
         })
     }
 
-    /// Decodes parts one by one, each to as many tiles of `tiles`.
+    /// Sets the shapes of the tiles of parts. Returns the number of tiles of the longest part; each
+    /// part has as many shapes.
+    fn set_shapes(
+        &self,
+        parts: &[BlockPart],
+        shapes: &mut Vec<TileShape>,
+    ) -> Result<usize, FileError> {
+        for BlockPart { block, last } in parts {
+            if last.tile >= self.layout.tiles_of(*block) || last.square >= SQUARES {
+                return Err(self.file.error(FormatError::BlockDecoding(*block)));
+            }
+        }
+        let most = parts.iter().map(|part| part.last.tile).max().unwrap_or(0);
+        let size = most.min(MAX_TILES - 1) + 1;
+        shapes.clear();
+        shapes.resize(parts.len() * size, TileShape::default());
+        for (part, shapes) in parts.iter().zip(shapes.chunks_exact_mut(size)) {
+            for (tile, shape) in shapes.iter_mut().enumerate().take(part.last.tile + 1) {
+                *shape = self.shape(part.block, tile);
+            }
+        }
+        Ok(size)
+    }
+
+    /// Decodes parts one by one, each to as many tiles as the longest has.
     fn decode_alone(
         &self,
         parts: &[BlockPart],
-        tiles: &mut Vec<TileCodes>,
+        size: usize,
+        decoders: &mut BlockDecoders,
     ) -> Result<(), FileError> {
-        let most = parts.iter().map(|part| part.last.tile).max().unwrap_or(0);
-        let size = most.min(MAX_TILES - 1) + 1;
+        let BlockDecoders { tiles, shapes, .. } = decoders;
         tiles.resize(parts.len() * size, [0; SQUARES]);
-        let mut codes = tiles.chunks_exact_mut(size);
+        let mut rooms = tiles.chunks_exact_mut(size).zip(shapes.chunks_exact(size));
         self.for_each_block(parts, |part, bytes| {
-            let Some(codes) = codes.next() else { return Ok(()) };
-            let shape = |tile: usize| self.shape(part.block, tile);
+            let Some((codes, shapes)) = rooms.next() else { return Ok(()) };
+            let shape = |tile: usize| shapes.get(tile).copied().unwrap_or_default();
             match self.end(part) {
                 BlockEnd::Whole(tiles) => decode(&self.model, bytes, shape, &mut codes[..tiles]),
                 BlockEnd::Square(last) => decode_to(&self.model, bytes, shape, last, codes),
@@ -317,10 +348,19 @@ impl PackedFile {
     }
 
     /// Decodes up to [`LANES`] parts in lockstep.
-    fn decode_lanes(&self, parts: &[BlockPart], lanes: &mut LaneDecoder) -> Result<(), FileError> {
+    fn decode_lanes(
+        &self,
+        parts: &[BlockPart],
+        size: usize,
+        decoders: &mut BlockDecoders,
+    ) -> Result<(), FileError> {
+        let BlockDecoders { lanes, shapes, .. } = decoders;
         let mut batch = lanes.start(&self.model);
+        let mut shapes = shapes.chunks_exact(size);
         self.for_each_block(parts, |part, bytes| {
-            batch.add(bytes, |tile| self.shape(part.block, tile), self.end(part));
+            let shapes = shapes.next().unwrap_or(&[]);
+            let shape = |tile: usize| shapes.get(tile).copied().unwrap_or_default();
+            batch.add(bytes, shape, self.end(part));
             Ok(())
         })?;
         let results = parts.iter().zip(batch.decode());
@@ -345,11 +385,6 @@ impl PackedFile {
         parts: &[BlockPart],
         mut use_it: impl FnMut(&BlockPart, &[u8]) -> Result<(), CodecError>,
     ) -> Result<(), FileError> {
-        for BlockPart { block, last } in parts {
-            if last.tile >= self.layout.tiles_of(*block) || last.square >= SQUARES {
-                return Err(self.file.error(FormatError::BlockDecoding(*block)));
-            }
-        }
         let in_memory = self.blocks_in_memory(parts)?;
         let mut blocks = in_memory.iter();
         for part in parts {
@@ -362,34 +397,44 @@ impl PackedFile {
         Ok(())
     }
 
-    /// The bytes of blocks, after their rows were verified; none if the file is not in memory. What
-    /// depends on no other load of the same block is loaded together.
+    /// Begins to load what leads to a block: the offset of its row. Worthwhile before other work.
+    #[inline]
+    pub fn prefetch(&self, block: u64) {
+        let row = block / ROW_BLOCKS;
+        self.file.bytes().prefetch(self.offset_at(row));
+        if let Some((word, _)) = self.verified_bit(row) {
+            prefetch_line(word);
+        }
+    }
+
+    /// Begins to load the lengths of the blocks of parts.
+    fn prefetch_rows(&self, parts: &[BlockPart]) {
+        let bytes = self.file.bytes();
+        for part in parts {
+            let offset = self.offset_at(part.block / ROW_BLOCKS);
+            let offset = bytes.in_memory(offset, OFFSET_LENGTH).and_then(row_offset);
+            if let Some(at) = offset.and_then(|at| self.layout.rows_offset().checked_add(at)) {
+                bytes.prefetch(at);
+                bytes.prefetch(at + CACHE_LINE);
+            }
+        }
+    }
+
+    /// The bytes of blocks, after their rows were verified; none if the file is not in memory.
     fn blocks_in_memory(&self, parts: &[BlockPart]) -> Result<ArrayVec<&[u8], LANES>, FileError> {
         let mut blocks = ArrayVec::new();
-        let bytes = self.file.bytes();
-        if bytes.in_memory(0, 1).is_none() {
+        if self.file.bytes().in_memory(0, 1).is_none() {
             return Ok(blocks);
         }
-        let row_of = |part: &BlockPart| part.block / ROW_BLOCKS;
-        if parts.len() > 1 {
-            for part in parts {
-                let offset = bytes.in_memory(self.offset_at(row_of(part)), 1);
-                prefetch(offset.and_then(<[u8]>::first).copied());
-            }
-            for part in parts {
-                let row = self.row_in_memory(row_of(part)).unwrap_or(&[]);
-                prefetch((row.first().copied(), row.get(CACHE_LINE).copied()));
-            }
-        }
         for part in parts.iter().take(LANES) {
-            let row = row_of(part);
+            let row = part.block / ROW_BLOCKS;
             self.ensure_verified(row)?;
             let damaged = || FormatError::RowOffset(row);
             let bytes = self.row_in_memory(row).ok_or_else(|| self.file.error(damaged()))?;
             let found = PackedRow::new(row, self.layout.blocks_of_row(row), bytes)
                 .and_then(|row| row.block((part.block % ROW_BLOCKS) as usize));
             let block = found.map_err(|error| self.file.error(error))?;
-            prefetch((block.first().copied(), block.last().copied()));
+            block.first().into_iter().chain(block.last()).for_each(prefetch_line);
             blocks.push(block);
         }
         Ok(blocks)

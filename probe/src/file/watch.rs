@@ -13,7 +13,7 @@ use std::cell::Cell;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 /// The least time between two looks at a path that look-ups cause.
@@ -21,6 +21,12 @@ const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Look-ups of a thread between two looks at the clock, which takes a tenth of a WDL probe.
 const LOOKUPS_PER_CLOCK: usize = 32;
+
+/// The most files that watches hold open in a process: others need some of those it may open.
+const MAX_HELD: usize = 192;
+
+/// The files that watches hold open.
+static HELD: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
     /// Look-ups of this thread until it looks at the clock.
@@ -70,11 +76,36 @@ impl FileStamp {
     }
 }
 
+/// A file held open, to be looked at in a third of the time that its path takes.
+#[derive(Debug)]
+struct HeldFile(File);
+
+impl HeldFile {
+    /// Holds an open file. `None` if too many are held.
+    fn new(file: &File) -> Option<HeldFile> {
+        let more = |held: usize| (held < MAX_HELD).then_some(held + 1);
+        HELD.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).ok()?;
+        let held = file.try_clone().map(HeldFile);
+        if held.is_err() {
+            HELD.fetch_sub(1, Ordering::Relaxed);
+        }
+        held.ok()
+    }
+}
+
+impl Drop for HeldFile {
+    fn drop(&mut self) {
+        HELD.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// Watches the path of an open file for changes, at most once a second.
 #[derive(Debug)]
 pub struct FileWatch {
     opened: Instant,
     stamp: FileStamp,
+    /// `None` if the path is looked at instead.
+    held: Option<HeldFile>,
     /// Milliseconds from `opened` to the last look.
     last_look: AtomicU64,
     /// Never unset: bytes that were changed back may still be in a cache.
@@ -91,9 +122,27 @@ impl FileWatch {
         Ok(FileWatch {
             opened: Instant::now(),
             stamp: FileStamp::new(&file.metadata()?),
+            held: None,
             last_look: AtomicU64::new(0),
             changed: AtomicBool::new(false),
         })
+    }
+
+    /// The watch, with the file held open for [`FileWatch::is_changed_now`], if not too many are.
+    #[must_use]
+    pub fn holding(self, file: &File) -> FileWatch {
+        FileWatch { held: HeldFile::new(file), ..self }
+    }
+
+    /// Whether the file, whose path this was, is changed now. Takes a system call.
+    pub fn is_changed_now(&self, path: &Path) -> bool {
+        let Some(HeldFile(file)) = &self.held else {
+            return self.look(path) == PathState::Changed;
+        };
+        if file.metadata().is_ok_and(|metadata| FileStamp::new(&metadata) != self.stamp) {
+            self.changed.store(true, Ordering::Relaxed);
+        }
+        self.was_changed()
     }
 
     /// Whether a look found the file changed. Does not look.
@@ -189,6 +238,32 @@ mod tests {
         fs::rename(&other, &path).unwrap();
         assert_eq!(watch.look(&path), PathState::Replaced);
         assert!(!watch.was_changed());
+    }
+
+    /// One test: the number of files held is the process's.
+    #[test]
+    fn a_held_file_is_watched_under_any_name_and_the_path_where_too_many_are_held() {
+        let directory = tempfile::tempdir().unwrap();
+        let [path, other] = ["table", "other"].map(|name| directory.path().join(name));
+        for by_name in [&path, &other] {
+            let watch = watched(&path).holding(&File::open(&path).unwrap());
+            assert!(watch.held.is_some() && !watch.is_changed_now(&path));
+            fs::rename(&path, &other).unwrap();
+            fs::write(&path, "another file").unwrap();
+            assert!(!watch.is_changed_now(&path));
+            fs::write(by_name, "changed").unwrap();
+            assert_eq!(watch.is_changed_now(&path), by_name == &other);
+        }
+        let watch = watched(&path);
+        let file = File::open(&path).unwrap();
+        let held: Vec<HeldFile> = std::iter::from_fn(|| HeldFile::new(&file)).collect();
+        assert!(!held.is_empty() && held.len() <= MAX_HELD);
+        let watch = watch.holding(&file);
+        assert!(watch.held.is_none() && !watch.is_changed_now(&path));
+        fs::write(&path, "changed").unwrap();
+        assert!(watch.is_changed_now(&path));
+        drop(held);
+        assert!(HeldFile::new(&file).is_some());
     }
 
     #[test]

@@ -69,6 +69,9 @@ impl LookAhead<'_> {
     pub fn value(&self, position: &Position, flipped: bool) -> Result<Option<Value>, ProbeError> {
         let (side, placement) = Placement::of(position, flipped, self.file.index());
         let Some((block, tile_square)) = self.file.locate(&placement) else { return Ok(None) };
+        if side == self.file.kept() {
+            self.file.prefetch(block);
+        }
         let number = block * self.block_codes() as u64 + index_of(tile_square) as u64;
         let key = PositionKey { table: self.id, side, position: number };
         if let Some(value) = self.values.get(key) {
@@ -108,8 +111,13 @@ impl LookAhead<'_> {
             }
             let after = placement.after(uci.from, uci.to, exchanged);
             let Some((block, tile_square)) = self.file.locate(&after) else { return Ok(None) };
+            self.file.prefetch(block);
             let (stored, upper_bound) = (Value::Draw, Value::Draw);
             quiet.push(QuietMove { uci, block, tile_square, code: 0, stored, upper_bound });
+        }
+        let mut best = self.best_of(position, side, &conversions)?;
+        if best.is_some_and(|best| self.is_best(position, side, best)) {
+            return Ok(best);
         }
         self.look_up(&mut quiet)?;
         for one in &mut quiet {
@@ -117,7 +125,6 @@ impl LookAhead<'_> {
             one.upper_bound = self.clamped(side, one.stored.before_move());
         }
         quiet.sort_unstable_by_key(|one| Reverse(one.upper_bound.preference()));
-        let mut best = self.best_of(position, side, &conversions)?;
         for one in &quiet {
             if best.is_some_and(|best| best.preference() >= one.upper_bound.preference()) {
                 break;
@@ -137,11 +144,19 @@ impl LookAhead<'_> {
         side: Side,
         stored: Value,
     ) -> Result<Value, ProbeError> {
-        if !self.file.has_dont_care() {
+        if !self.file.has_dont_care() || self.is_best(position, side, stored) {
             return Ok(stored);
         }
         let best = self.best_of(position, side, &position.legal_conversions())?;
         Ok(better(best, stored).unwrap_or(stored))
+    }
+
+    /// Whether no value is better for the side to move, which is `side` in the table: a bare king
+    /// does not win.
+    fn is_best(&self, position: &Position, side: Side, value: Value) -> bool {
+        value == Value::Draw
+            && self.file.index().material().army(side).is_empty()
+            && !position.variant().rules.end.bare_king_can_win()
     }
 
     /// The best of these captures and promotions, `None` if there is none.

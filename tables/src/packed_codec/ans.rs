@@ -106,8 +106,10 @@ impl Distribution {
         if part < self.bounds[1] {
             return 0;
         }
-        let before: u16 =
-            self.bounds[1..SYMBOLS].iter().map(|&bound| u16::from(bound <= part)).sum();
+        // Both are less than 2^15, so that the sign of the difference is its highest bit.
+        let after = |&bound: &u16| part.wrapping_sub(bound) >> (u16::BITS - 1);
+        let after: u16 = self.bounds[1..SYMBOLS].iter().map(after).sum();
+        let before = SYMBOLS as u16 - 1 - after;
         usize::from(before) % SYMBOLS
     }
 }

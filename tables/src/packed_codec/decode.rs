@@ -2,7 +2,7 @@
 
 use crate::board::square::SQUARES;
 use crate::packed_codec::TileCodes;
-use crate::packed_codec::ans::SymbolDecoder;
+use crate::packed_codec::ans::{FREQUENCY_BITS, FREQUENCY_SCALE, SymbolDecoder};
 use crate::packed_codec::error::CodecError;
 use crate::packed_codec::model::{DigitModel, Model};
 use crate::packed_codec::prediction::{LITERAL, Prediction};
@@ -73,6 +73,25 @@ pub fn decode_digits<'a>(
     if model.scale().holds(code) { Ok((code, symbols)) } else { Err(CodecError::Block) }
 }
 
+impl<Shapes> BlockDecoder<'_, Shapes> {
+    /// The next symbol in a context. `None` if there is no such context.
+    #[inline(always)]
+    fn symbol(&mut self, context: usize) -> Option<u8> {
+        let number = usize::from(self.model.distribution_of().get(context)?);
+        let likeliest = *self.model.likeliest().get(number)?;
+        let (state, rest) = self.symbols.state();
+        let (frequency, part) = (likeliest & u32::from(u16::MAX), state & (FREQUENCY_SCALE - 1));
+        // Mostly the likeliest symbol, which has the first part of the scale. Its distribution is
+        // not read then: all of them are twelve times as large as the words of the likeliest.
+        if part < frequency {
+            let state = frequency * (state >> FREQUENCY_BITS) + part;
+            self.symbols = SymbolDecoder::resumed(state, rest);
+            return Some((likeliest >> u16::BITS) as u8);
+        }
+        Some(self.symbols.take(self.model.distributions().get(number)?))
+    }
+}
+
 impl<Shapes: FnMut(usize) -> TileShape> Walker for BlockDecoder<'_, Shapes> {
     type Error = CodecError;
 
@@ -90,9 +109,7 @@ impl<Shapes: FnMut(usize) -> TileShape> Walker for BlockDecoder<'_, Shapes> {
 
     #[inline(always)]
     fn code(&mut self, _: TileSquare, prediction: &Prediction<'_>) -> Result<u16, CodecError> {
-        let distribution =
-            self.model.distribution(prediction.context()).ok_or(CodecError::Block)?;
-        let symbol = self.symbols.take(distribution);
+        let symbol = self.symbol(prediction.context()).ok_or(CodecError::Block)?;
         if symbol == 0 {
             return Ok(prediction.first());
         }

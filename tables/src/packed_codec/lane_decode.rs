@@ -247,8 +247,11 @@ impl LaneKernel for DecodeKernel<'_> {
             state: L::load(&streams.state),
             place: L::load(&streams.place),
             end: L::load(&streams.end),
+            ahead: L::splat(0),
+            last_place: L::splat(0),
             failed: 0,
         };
+        walker.read_ahead();
         walk(&model.predictor(), &mut walker, L::load(&streams.base), shapes, last, tiles);
         streams.state = walker.state.row();
         streams.place = walker.place.row();
@@ -262,8 +265,14 @@ struct LaneBlockDecoder<'a, L> {
     bytes: &'a [u8],
     scale: LaneScale<L>,
     state: L,
+    /// Where the next byte is.
     place: L,
+    /// Where the bytes of the lane end.
     end: L,
+    /// The next bytes, the first the lowest.
+    ahead: L,
+    /// The last place with two bytes in `ahead`.
+    last_place: L,
     failed: u16,
 }
 
@@ -285,7 +294,7 @@ impl<L: Lanes> LaneWalker<L> for LaneBlockDecoder<'_, L> {
         if other.any() {
             codes = self.other_codes(other, hit.bits(), number, likeliest, prediction);
         }
-        self.fill(kept);
+        self.fill();
         codes
     }
 }
@@ -310,10 +319,10 @@ impl<L: Lanes> LaneBlockDecoder<'_, L> {
         likeliest: L,
         prediction: &LanePrediction<'_, L>,
     ) -> L {
-        let choices = prediction.codes();
-        let (numbers, likeliest) = (number.row(), likeliest.row());
-        let mut states = self.state.row();
-        let mut symbols = LaneRow::default();
+        let computed = prediction.computed();
+        let codes_of = prediction.codes(&computed);
+        let (numbers, likeliest, states) = (number.row(), likeliest.row(), self.state.row());
+        let mut codes = prediction.first;
         let mut literal = 0u16;
         let distributions = self.model.distributions();
         for lane in lanes_of(other.bits()) {
@@ -323,21 +332,18 @@ impl<L: Lanes> LaneBlockDecoder<'_, L> {
                 let distribution = distributions.get(numbers.0[lane] as usize);
                 let Some(distribution) = distribution else { continue };
                 let (symbol, state) = distribution.take(states.0[lane]);
-                states.0[lane] = state;
+                self.state = self.state.with_lane(lane, state);
                 symbol
             };
-            symbols.0[lane] = symbol.into();
+            codes = codes.with_lane(lane, codes_of.in_lane(symbol, lane));
             literal |= u16::from(symbol == LITERAL) << lane;
         }
-        self.state = L::load(&states);
-        let mut codes = L::pick(&choices, L::load(&symbols));
         if literal != 0 {
             codes = self.literals(literal, codes);
         }
         let valid = self.scale.holds(codes);
         self.failed |= (other & !valid).bits();
-        let codes = L::select(valid, codes, L::splat(0));
-        L::select(other, codes, prediction.first)
+        L::select(valid, codes, L::splat(0))
     }
 
     /// The codes, with those of these lanes, which are written out.
@@ -353,30 +359,46 @@ impl<L: Lanes> LaneBlockDecoder<'_, L> {
         );
         self.state = L::load(&states);
         self.place = L::load(&places);
+        self.read_ahead();
         L::load(&codes)
     }
 
     /// Takes bytes into the states that are too low: at most two, since a symbol divides a state
     /// by less than 2^14.
     #[inline(always)]
-    fn fill(&mut self, lanes: L::Mask) {
-        let low = L::splat(LOWER_BOUND);
-        let mut lanes = lanes & low.exceeds(self.state) & self.end.exceeds(self.place);
-        if !lanes.any() {
-            return;
+    fn fill(&mut self) {
+        let mut lanes = self.low();
+        // One for nearly every square, so that a branch would be mispredicted.
+        self.take_byte(lanes);
+        lanes = lanes & self.low();
+        if lanes.any() {
+            self.take_byte(lanes);
         }
-        let mut bytes = L::gather_bytes(self.bytes, self.place);
-        for _ in 0..2 {
-            let byte = bytes & L::splat(u8::MAX.into());
-            let state = self.state.shifted_left(u8::BITS) | byte;
-            self.state = L::select(lanes, state, self.state);
-            self.place = self.place + L::only(lanes, 1);
-            bytes = bytes.shifted_right(u8::BITS);
-            lanes = lanes & low.exceeds(self.state) & self.end.exceeds(self.place);
-            if !lanes.any() {
-                return;
-            }
+        if self.place.exceeds(self.last_place).any() {
+            self.read_ahead();
         }
+    }
+
+    /// The lanes that have too low a state and bytes left.
+    #[inline(always)]
+    fn low(&self) -> L::Mask {
+        L::splat(LOWER_BOUND).exceeds(self.state) & self.end.exceeds(self.place)
+    }
+
+    /// Takes a byte into the states of these lanes.
+    #[inline(always)]
+    fn take_byte(&mut self, lanes: L::Mask) {
+        let byte = self.ahead & L::splat(u8::MAX.into());
+        self.state = L::select(lanes, self.state.shifted_left(u8::BITS) | byte, self.state);
+        self.ahead = L::select(lanes, self.ahead.shifted_right(u8::BITS), self.ahead);
+        self.place = self.place + L::only(lanes, 1);
+    }
+
+    /// Reads the next four bytes of each lane.
+    #[inline(always)]
+    fn read_ahead(&mut self) {
+        self.ahead = L::gather_bytes(self.bytes, self.place);
+        self.last_place = self.place + L::splat(2);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::board::square::SQUARES;
 use crate::packed_codec::ans::SYMBOLS;
 use crate::packed_codec::context::NEAR_SQUARES;
-use crate::packed_codec::lanes::{LaneRow, Lanes};
+use crate::packed_codec::lanes::{LANES, LaneRow, Lanes};
 use crate::packed_codec::prediction::{CONTEXT_BITS, DRAW, NUDGES, PREDICTIONS};
 use crate::packed_codec::scale::{NEAR, Scale};
 
@@ -161,46 +161,81 @@ impl<'a, L: Lanes> LanePrediction<'a, L> {
         LanePrediction { nearby, first, context }
     }
 
-    /// The codes of all symbols but the literal, by symbol. Those out of range stand for no
-    /// value.
+    /// The codes of symbols that are in no tile, to be lent to [`LanePrediction::codes`].
     #[inline(always)]
-    pub fn codes(&self) -> [LaneRow; SYMBOLS] {
+    pub fn computed(&self) -> ComputedCodes {
         let nearby = &self.nearby;
-        let (n1, n2, n3) = (nearby.near(0), nearby.near(1), nearby.near(2));
-        let (first, one) = (self.first, L::splat(1));
-        let mut codes = [LaneRow::default(); SYMBOLS];
-        match nearby.reference {
+        let Some(reference) = nearby.reference else {
+            let base = nearby.base.row();
+            return ComputedCodes { one: base, other: base };
+        };
+        let u2 = code_at::<L>(reference, nearby.near[1].into());
+        let up = code_at::<L>(reference, nearby.square);
+        let second = nearby.scale.shifted(up, u2, nearby.near(1));
+        ComputedCodes { one: self.first.row(), other: second.row() }
+    }
+
+    /// The codes of all symbols; `computed` are those of this prediction.
+    #[inline(always)]
+    pub fn codes(&self, computed: &'a ComputedCodes) -> SymbolCodes<'a> {
+        let nearby = &self.nearby;
+        let near = |place: usize| &nearby.current[usize::from(nearby.near[place]) % SQUARES];
+        let ([n1, n2, n3], none) = ([near(0), near(1), near(2)], &NO_CODES);
+        SymbolCodes(match nearby.reference {
             None => {
-                codes[..PREDICTIONS].copy_from_slice(&[
-                    n1.row(),
-                    n2.row(),
-                    n3.row(),
-                    nearby.near(3).row(),
-                    nearby.near(4).row(),
-                    nearby.near(5).row(),
-                    nearby.base.row(),
-                ]);
-                codes[usize::from(DRAW) + 1] = (n3 + one).row();
+                let (n4, n5, n6) = (near(3), near(4), near(5));
+                let base = &computed.one;
+                [n1, n2, n3, n4, n5, n6, base, n1, n1, n1, n1, n1, n1, none, n3, none]
             }
             Some(reference) => {
-                let u2 = code_at::<L>(reference, nearby.near[1].into());
-                let up = code_at::<L>(reference, nearby.square);
-                let next = code_at::<L>(reference, nearby.beyond);
-                codes[..PREDICTIONS].copy_from_slice(&[
-                    first.row(),
-                    up.row(),
-                    n1.row(),
-                    n2.row(),
-                    nearby.scale.shifted(up, u2, n2).row(),
-                    n3.row(),
-                    next.row(),
-                ]);
-                codes[usize::from(DRAW) + 1] = (n1 + one).row();
+                let up = &reference[nearby.square % SQUARES];
+                let next = &reference[nearby.beyond % SQUARES];
+                let ComputedCodes { one: a, other: second } = computed;
+                [a, up, n1, n2, second, n3, next, a, a, a, a, a, a, none, n1, none]
             }
-        }
-        for (code, nudge) in codes[PREDICTIONS..].iter_mut().zip(NUDGES) {
-            *code = (first + L::splat(nudge as u32)).row();
-        }
-        codes
+        })
+    }
+}
+
+/// The codes of two symbols.
+#[derive(Clone, Copy, Debug)]
+pub struct ComputedCodes {
+    one: LaneRow,
+    other: LaneRow,
+}
+
+/// The codes of all symbols: by symbol a row to which [`ADDED`] is added. That of the literal is
+/// unspecified; those out of range stand for no value.
+#[derive(Clone, Copy, Debug)]
+pub struct SymbolCodes<'a>([&'a LaneRow; SYMBOLS]);
+
+/// The row of a draw.
+static NO_CODES: LaneRow = LaneRow([0; LANES]);
+
+/// By symbol: what is added to the codes of its row, see [`NUDGES`].
+const ADDED: [u32; SYMBOLS] = {
+    let mut added = [0; SYMBOLS];
+    let mut nudge = 0;
+    while nudge < NUDGES.len() {
+        added[PREDICTIONS + nudge] = NUDGES[nudge] as u32;
+        nudge += 1;
+    }
+    added[DRAW as usize + 1] = 1;
+    added
+};
+
+impl SymbolCodes<'_> {
+    /// The codes of a symbol.
+    #[inline(always)]
+    pub fn of<L: Lanes>(&self, symbol: u8) -> L {
+        let symbol = usize::from(symbol) % SYMBOLS;
+        L::load(self.0[symbol]) + L::splat(ADDED[symbol])
+    }
+
+    /// The code of a symbol in one lane.
+    #[inline(always)]
+    pub fn in_lane(&self, symbol: u8, lane: usize) -> u32 {
+        let symbol = usize::from(symbol) % SYMBOLS;
+        self.0[symbol].0[lane % LANES].wrapping_add(ADDED[symbol])
     }
 }

@@ -77,8 +77,8 @@ pub trait Lanes:
     /// The entries of a table at these places; 0 where it has no such place.
     fn gather(table: &[u32], places: Self) -> Self;
 
-    /// For each lane its number in one of the rows; 0 where there is no such row.
-    fn pick(rows: &[LaneRow], number: Self) -> Self;
+    /// With another number in one lane.
+    fn with_lane(self, lane: usize, number: u32) -> Self;
 
     /// The four bytes at these places, the first the lowest; 0 where there are fewer.
     fn gather_bytes(bytes: &[u8], places: Self) -> Self;

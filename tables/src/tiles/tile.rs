@@ -323,8 +323,11 @@ impl Tiles {
             offset: 0,
             places,
         };
+        let mut rest = number % self.tiles_per_white_king;
         for digit in &self.digits {
-            let rank = number / digit.stride % digit.radix;
+            // The slowest first: what is left is less than the digit's radix times its stride.
+            let rank = rest / digit.stride;
+            rest -= rank * digit.stride;
             let TilePiece::Group(number) = digit.piece else {
                 tile.black_king = Some(Square::wrapping(rank as usize));
                 continue;

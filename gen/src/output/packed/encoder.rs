@@ -18,6 +18,8 @@ pub mod target_tile;
 
 pub mod lane_target;
 
+mod lane_bytes;
+
 pub mod lane_encoder;
 
 mod similarity;

@@ -51,17 +51,18 @@ pub fn encode_offset(offset: u64) -> Option<[u8; OFFSET_LENGTH]> {
     high.iter().all(|&byte| byte == 0).then_some(*low)
 }
 
+/// The offset of a row that [`encode_offset`] encoded. `None` if there are too few bytes.
+#[inline]
+pub fn row_offset(offset: &[u8]) -> Option<u64> {
+    let &[a, b, c, d, e, f] = offset.first_chunk::<OFFSET_LENGTH>()?;
+    Some(u64::from_le_bytes([a, b, c, d, e, f, 0, 0]))
+}
+
 /// The range of a row among the bytes of all rows, from the offsets of its two ends. `None` if there
 /// are too few bytes. The end may be less than the start.
 #[inline]
 pub fn row_range(offsets: &[u8]) -> Option<Range<u64>> {
-    let (start, rest) = offsets.split_first_chunk::<OFFSET_LENGTH>()?;
-    let (end, _) = rest.split_first_chunk::<OFFSET_LENGTH>()?;
-    let number = |bytes: &[u8; OFFSET_LENGTH]| {
-        let [a, b, c, d, e, f] = *bytes;
-        u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
-    };
-    Some(number(start)..number(end))
+    Some(row_offset(offsets)?..row_offset(offsets.get(OFFSET_LENGTH..)?)?)
 }
 
 /// A row in the bytes of a file.

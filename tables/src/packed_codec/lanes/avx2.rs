@@ -177,22 +177,8 @@ impl Lanes for Lanes256 {
     }
 
     #[inline(always)]
-    fn pick(rows: &[LaneRow], number: Lanes256) -> Lanes256 {
-        let length = Lanes256::splat(rows.len().min(i32::MAX as usize / LANES) as u32);
-        let inside = length.exceeds(number) & number.exceeds(Lanes256::splat(u32::MAX));
-        let ([number, other_number], [inside, other_inside]) = (number.0, inside.0);
-        // SAFETY: as in `avx2!`; only lanes whose row exists are read, and a row has 16 numbers.
-        Lanes256(unsafe {
-            let lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-            let other_lane = _mm256_add_epi32(lane, _mm256_set1_epi32(8));
-            let places = _mm256_or_si256(_mm256_slli_epi32::<4>(number), lane);
-            let other_places = _mm256_or_si256(_mm256_slli_epi32::<4>(other_number), other_lane);
-            let (zero, rows) = (_mm256_setzero_si256(), rows.as_ptr().cast());
-            [
-                _mm256_mask_i32gather_epi32::<4>(zero, rows, places, inside),
-                _mm256_mask_i32gather_epi32::<4>(zero, rows, other_places, other_inside),
-            ]
-        })
+    fn with_lane(self, lane: usize, number: u32) -> Lanes256 {
+        Lanes256::select(Mask256::of_bits(1 << (lane % LANES)), Lanes256::splat(number), self)
     }
 
     #[inline(always)]
@@ -233,8 +219,9 @@ unsafe fn apart(one: __m256i, other: __m256i) -> __m256i {
 unsafe fn quotient(dividends: __m256i, divisors: __m256i) -> __m256i {
     avx2!({
         // Less than 2^17, so that the rounded quotient is one off at most.
-        let near = _mm256_div_ps(_mm256_cvtepi32_ps(dividends), _mm256_cvtepi32_ps(divisors));
-        let near = _mm256_cvttps_epi32(near);
+        // The divisors are known earlier than the dividends, and so are their inverses.
+        let inverse = _mm256_div_ps(_mm256_set1_ps(1.0), _mm256_cvtepi32_ps(divisors));
+        let near = _mm256_cvttps_epi32(_mm256_mul_ps(_mm256_cvtepi32_ps(dividends), inverse));
         let rest = _mm256_sub_epi32(dividends, _mm256_mullo_epi32(near, divisors));
         // -1 where the quotient is too large, then where it is not too small.
         let over = _mm256_cmpgt_epi32(_mm256_setzero_si256(), rest);

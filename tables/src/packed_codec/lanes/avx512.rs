@@ -157,16 +157,9 @@ impl Lanes for Lanes512 {
     }
 
     #[inline(always)]
-    fn pick(rows: &[LaneRow], number: Lanes512) -> Lanes512 {
-        let length = rows.len().min(i32::MAX as usize / LANES) as i32;
-        // SAFETY: as in `avx512!`; only lanes whose row exists are read, and a row has 16 numbers.
-        Lanes512(unsafe {
-            let inside = _mm512_cmplt_epu32_mask(number.0, _mm512_set1_epi32(length));
-            let lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-            let places = _mm512_or_si512(_mm512_slli_epi32::<4>(number.0), lane);
-            let zero = _mm512_setzero_si512();
-            _mm512_mask_i32gather_epi32::<4>(zero, inside, places, rows.as_ptr().cast())
-        })
+    fn with_lane(self, lane: usize, number: u32) -> Lanes512 {
+        let mask = 1 << (lane % LANES);
+        Lanes512(avx512!(_mm512_mask_set1_epi32(self.0, mask, number as i32)))
     }
 
     #[inline(always)]
@@ -185,8 +178,9 @@ impl Lanes for Lanes512 {
     fn quotient(self, divisor: Lanes512) -> Lanes512 {
         Lanes512(avx512!({
             // Less than 2^17, so that the rounded quotient is one off at most.
-            let (dividends, divisors) = (_mm512_cvtepi32_ps(self.0), _mm512_cvtepi32_ps(divisor.0));
-            let near = _mm512_cvttps_epi32(_mm512_div_ps(dividends, divisors));
+            // The divisors are known earlier than the dividends, and so are their inverses.
+            let inverse = _mm512_div_ps(_mm512_set1_ps(1.0), _mm512_cvtepi32_ps(divisor.0));
+            let near = _mm512_cvttps_epi32(_mm512_mul_ps(_mm512_cvtepi32_ps(self.0), inverse));
             let rest = _mm512_sub_epi32(self.0, _mm512_mullo_epi32(near, divisor.0));
             let (one, zero) = (_mm512_set1_epi32(1), _mm512_setzero_si512());
             let over = _mm512_cmplt_epi32_mask(rest, zero);

@@ -128,12 +128,9 @@ impl Lanes for ArrayLanes {
     }
 
     #[inline(always)]
-    fn pick(rows: &[LaneRow], number: ArrayLanes) -> ArrayLanes {
-        let mut picked = number.0;
-        for (lane, number) in picked.iter_mut().enumerate() {
-            *number = rows.get(*number as usize).map_or(0, |row| row.0[lane]);
-        }
-        ArrayLanes(picked)
+    fn with_lane(mut self, lane: usize, number: u32) -> ArrayLanes {
+        self.0[lane % LANES] = number;
+        self
     }
 
     #[inline(always)]

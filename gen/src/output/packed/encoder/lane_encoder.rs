@@ -5,6 +5,7 @@
 //! last to first:   the frequencies -> bytes
 //! ```
 
+use crate::output::packed::encoder::lane_bytes::LaneBytes;
 use crate::output::packed::encoder::lane_target::LaneTarget;
 use crate::output::packed::encoder::target_tile::{TargetTile, first_exact_code};
 use sakmak_tables::board::square::SQUARES;
@@ -78,7 +79,7 @@ pub struct LaneEncoder<'a> {
     tiles: Vec<LaneTile>,
     /// The frequencies of the symbols, as words.
     frequencies: Vec<LaneRow>,
-    bytes: [Vec<u8>; LANES],
+    bytes: LaneBytes,
     decoder: LaneDecoder,
 }
 
@@ -102,7 +103,7 @@ impl<'a> LaneEncoder<'a> {
             shapes: vec![LaneShapes::default(); tiles],
             tiles: vec![LaneTile::EMPTY; tiles],
             frequencies: Vec::new(),
-            bytes: Default::default(),
+            bytes: LaneBytes::default(),
             decoder: LaneDecoder::new(registers),
         }
     }
@@ -112,7 +113,10 @@ impl<'a> LaneEncoder<'a> {
     /// # Errors
     ///
     /// If a block is empty or has too many tiles, or a code is not of the model's coding.
-    pub fn encode(&mut self, blocks: &[&[TargetTile]]) -> Result<&[Vec<u8>], CodecError> {
+    pub fn encode(
+        &mut self,
+        blocks: &[&[TargetTile]],
+    ) -> Result<impl Iterator<Item = &[u8]>, CodecError> {
         let blocks = &blocks[..blocks.len().min(LANES)];
         let model = self.model.model;
         let tiles = blocks.iter().map(|block| block.len()).max().unwrap_or(0);
@@ -147,14 +151,14 @@ impl<'a> LaneEncoder<'a> {
         self.registers.run(symbols)?;
         let bytes = BytesKernel { frequencies: &self.frequencies, bytes: &mut self.bytes };
         self.registers.run(bytes);
-        Ok(&self.bytes[..blocks.len()])
+        Ok(self.bytes.lanes().take(blocks.len()))
     }
 
     /// Decodes the blocks encoded last, and returns the first that does not decode to codes that
     /// its tiles allow. `None` if all do.
     pub fn first_misread(&mut self, blocks: &[&[TargetTile]]) -> Option<usize> {
         let mut batch = self.decoder.start(self.model.model);
-        for (block, bytes) in blocks.iter().zip(&self.bytes[..self.blocks]) {
+        for (block, bytes) in blocks.iter().zip(self.bytes.lanes().take(self.blocks)) {
             batch.add(bytes, |tile| block[tile].shape, BlockEnd::Whole(block.len()));
         }
         let results = batch.decode();
@@ -250,20 +254,31 @@ impl<L: Lanes> LaneWalker<L> for LaneSymbols<'_, L> {
             self.frequencies.push(word.row());
             return prediction.first;
         }
-        let choices = prediction.codes();
-        // The likeliest symbol, if it will do.
-        let mut symbols = likeliest.shifted_right(u16::BITS);
-        let mut codes = L::pick(&choices, symbols);
-        let mut left =
-            other & !(allowed.contain(codes) & !symbols.equals(L::splat(LITERAL.into())));
+        let computed = prediction.computed();
+        let codes_of = prediction.codes(&computed);
+        let mut symbols = L::splat(LITERAL.into());
+        let mut codes = allowed.exact;
+        let mut left = other;
+        // The likeliest symbol, if it will do. If it is 0, that is tried next.
+        let likely = other & !likeliest.equals(frequency);
+        if likely.any() {
+            let likeliest = likeliest.row();
+            for lane in lanes_of(likely.bits()) {
+                let symbol = likeliest.0[lane] >> u16::BITS;
+                symbols = symbols.with_lane(lane, symbol);
+                codes = codes.with_lane(lane, codes_of.in_lane(symbol as u8, lane));
+            }
+            let right = likely & allowed.contain(codes) & !symbols.equals(L::splat(LITERAL.into()));
+            symbols = L::select(right, symbols, L::splat(LITERAL.into()));
+            codes = L::select(right, codes, allowed.exact);
+            left = left & !right;
+        }
         // Else the lowest that will do, else the literal.
-        symbols = L::select(left, L::splat(LITERAL.into()), symbols);
-        codes = L::select(left, allowed.exact, codes);
         for symbol in 0..LITERAL {
             if !left.any() {
                 break;
             }
-            let code = L::load(&choices[usize::from(symbol)]);
+            let code = codes_of.of(symbol);
             let right = left & allowed.contain(code);
             symbols = L::select(right, L::splat(symbol.into()), symbols);
             codes = L::select(right, code, codes);
@@ -292,7 +307,7 @@ impl<L: Lanes> LaneSymbols<'_, L> {
 /// Encodes symbols, the last first, as one number for each lane, whose highest byte comes first.
 struct BytesKernel<'a> {
     frequencies: &'a [LaneRow],
-    bytes: &'a mut [Vec<u8>; LANES],
+    bytes: &'a mut LaneBytes,
 }
 
 impl LaneKernel for BytesKernel<'_> {
@@ -300,9 +315,12 @@ impl LaneKernel for BytesKernel<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        for bytes in self.bytes.iter_mut() {
-            bytes.clear();
-        }
+        let mut writer = LaneBytesWriter {
+            // A symbol takes two bytes at most, and so does the rest of the state.
+            bytes: self.bytes.emptied(2 * self.frequencies.len() + size_of::<u32>()),
+            last: L::splat(0),
+            count: L::splat(0),
+        };
         let mut state = L::splat(0);
         // A state is less than this many times the size of the symbol's frequency.
         let limit_bits = (LOWER_BOUND >> FREQUENCY_BITS << u8::BITS).trailing_zeros();
@@ -310,28 +328,66 @@ impl LaneKernel for BytesKernel<'_> {
             let word = L::load(word);
             let size = word & L::splat(u16::MAX.into());
             let start = word.shifted_right(u16::BITS);
-            loop {
-                let full = !size.exceeds(state.shifted_right(limit_bits));
-                if !full.any() {
-                    break;
-                }
-                let states = state.row();
-                for lane in lanes_of(full.bits()) {
-                    self.bytes[lane].push(states.0[lane] as u8);
-                }
-                state = L::select(full, state.shifted_right(u8::BITS), state);
+            let full = |state: L| !size.exceeds(state.shifted_right(limit_bits));
+            // One for nearly every symbol, so that a branch would be mispredicted.
+            state = writer.put(full(state), state);
+            let more = full(state);
+            if more.any() {
+                state = writer.put(more, state);
             }
+            writer.make_room();
             let quotient = state.quotient(size);
             let rest = state - quotient * size;
             state = quotient.shifted_left(FREQUENCY_BITS) + rest + start;
         }
-        for (bytes, mut state) in self.bytes.iter_mut().zip(state.row().0) {
+        writer.write();
+        for (lane, mut state) in state.row().0.into_iter().enumerate() {
             while state > 0 {
-                bytes.push(state as u8);
+                writer.bytes.put(lane, state << (u32::BITS - u8::BITS), 1);
                 state >>= u8::BITS;
             }
-            bytes.reverse();
         }
+    }
+}
+
+/// Puts bytes of the lanes, the last first.
+struct LaneBytesWriter<'a, L> {
+    bytes: &'a mut LaneBytes,
+    /// The bytes that are not written yet, the one put last the lowest.
+    last: L,
+    /// Their number.
+    count: L,
+}
+
+impl<L: Lanes> LaneBytesWriter<'_, L> {
+    /// Puts the lowest byte of the state in these lanes, and returns the states without them.
+    #[inline(always)]
+    fn put(&mut self, lanes: L::Mask, state: L) -> L {
+        let byte = state & L::splat(u8::MAX.into());
+        self.last = L::select(lanes, self.last.shifted_left(u8::BITS) | byte, self.last);
+        self.count = self.count + L::only(lanes, 1);
+        L::select(lanes, state.shifted_right(u8::BITS), state)
+    }
+
+    /// Makes room for two bytes.
+    #[inline(always)]
+    fn make_room(&mut self) {
+        if self.count.exceeds(L::splat(2)).any() {
+            self.write();
+        }
+    }
+
+    #[inline(always)]
+    fn write(&mut self) {
+        let (last, count) = (self.last.row(), self.count.row());
+        for (lane, (last, count)) in last.0.into_iter().zip(count.0).enumerate() {
+            if let Some(unused) = (u32::BITS / u8::BITS).checked_sub(count)
+                && count > 0
+            {
+                self.bytes.put(lane, last << (unused * u8::BITS), count as usize);
+            }
+        }
+        self.count = L::splat(0);
     }
 }
 

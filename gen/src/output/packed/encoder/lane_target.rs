@@ -4,7 +4,7 @@ use crate::output::packed::encoder::target_tile::TargetTile;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::packed_codec::lane_prediction::{LaneCodes, LaneScale};
 use sakmak_tables::packed_codec::lane_walk::LaneSquares;
-use sakmak_tables::packed_codec::lanes::{LANES, LaneRow, Lanes};
+use sakmak_tables::packed_codec::lanes::{LANES, LaneMask, LaneRow, Lanes};
 
 /// A tile to encode of each lane.
 #[derive(Clone, Debug)]
@@ -59,6 +59,10 @@ impl<L: Lanes> AllowedCodes<L> {
     /// The same for codes that stand for a value.
     #[inline(always)]
     pub fn contain_values(&self, codes: L) -> L::Mask {
-        codes.equals(self.exact) | self.dont_care & self.scale.is_at_most(codes, self.exact)
+        let exact = codes.equals(self.exact);
+        if !self.dont_care.any() {
+            return exact;
+        }
+        exact | self.dont_care & self.scale.is_at_most(codes, self.exact)
     }
 }

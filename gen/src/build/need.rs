@@ -1,0 +1,317 @@
+//! The memory and disk that a table needs while it is made.
+//!
+//! A table needs at the same time: the sets and the conversions of its solver, the log of its
+//! layers, the whole tables it leads to, the block being compressed, and the program. After
+//! solving, the codes replace sets and conversions. If that is more than is allowed, the smaller
+//! tables are read king pair by king pair and the codes are gathered part by part when they are
+//! written. The memory allowed then goes to the sets first, to conversions and layers next, and
+//! what is left of each goes to disk.
+
+use crate::output::packed::source::{pairs_per_white_king, window_pairs};
+use crate::output::packed::{PackOptions, model_sample_bytes};
+use crate::output::solved::WriteOptions;
+use crate::solver::Estimate;
+use crate::system::ByteSize;
+use sakmak_tables::format::name::TableName;
+use sakmak_tables::index::Index;
+use sakmak_tables::rules::Rules;
+use sakmak_tables::rules::piece::Side;
+
+/// The memory of the program and of the buffers of its libraries. Runs of one table differ by 20 MiB.
+const PROGRAM: ByteSize = ByteSize(32 << 20);
+/// The memory of one thread.
+const THREAD: ByteSize = ByteSize(1 << 20);
+/// The most memory of the compressors of a thread that writes chunks to disk. For each
+/// [`SPILLED_SLOTS`] slots they touch a byte.
+const COMPRESSORS: ByteSize = ByteSize(4 << 20);
+const SPILLED_SLOTS: u64 = 64;
+/// The most memory of the chunks that a thread has at a time; small tables have no more than a byte for
+/// each slot of a king pair.
+const CHUNKS: ByteSize = ByteSize(16 << 20);
+/// What is not in an array may take more memory than requested: one part in this number, of the first
+/// [`HEAP`] bytes. Larger requests go to the system one by one.
+const HEAP_SURPLUS: u64 = 10;
+const HEAP: ByteSize = ByteSize(64 << 20);
+/// Bytes of an entry of the offset table of a solved file.
+const OFFSET_BYTES: u64 = 8;
+/// An array on memory that is used again may be larger than requested by one part in this
+/// number.
+const SURPLUS: u64 = 16;
+/// Bits of a solved file per slot, those of each side to move counted, for the tables that
+/// compress worst. Most take less than half of it.
+const FILE_BITS: u64 = 3;
+/// Bits of a packed file per slot, those of each side to move counted, for most tables.
+const PACKED_BITS: u64 = 1;
+/// Bytes of encoded blocks in memory per slot of a king pair.
+const PACKING_BYTES: u64 = 32;
+/// The memory of the counts of symbols and of the model, besides the sample that is counted.
+const PACKING_COUNTS: ByteSize = ByteSize(16 << 20);
+/// Bytes of a code at most.
+const CODE_BYTES: u64 = 2;
+/// Bytes on disk of bytes of the logs in memory: two thirds. On disk, layers of five men take 0.2 to
+/// 0.7 bytes a slot, those with many draws less.
+const COMPRESSED: [u64; 2] = [2, 3];
+/// The squares that a king is on or can go to.
+const KING_SQUARES: u64 = 9;
+
+/// Where sets, conversions and layers of a table are until the table is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Storage {
+    /// In memory.
+    Memory,
+    /// On disk as far as memory does not suffice.
+    Disk,
+}
+
+/// The memory and disk that a table needs while it is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Need {
+    /// Arrays of the solver: sets, conversions, layers and codes.
+    pub arrays: ByteSize,
+    /// The whole tables it leads to; none if they are read king pair by king pair.
+    pub smaller: ByteSize,
+    /// All other memory: what a thread works on, the block being compressed, the program.
+    pub other: ByteSize,
+    /// Sets, conversions and layers on disk until the table is written.
+    pub spilled: ByteSize,
+    /// The table's file, estimated.
+    pub file: ByteSize,
+    /// The solved file of a packed table, estimated, as long as another table needs it.
+    pub scratch: ByteSize,
+}
+
+impl Need {
+    /// All the memory.
+    pub fn memory(&self) -> ByteSize {
+        self.arrays + self.smaller + self.other
+    }
+}
+
+/// What a table needs, wherever it is worked on.
+pub(crate) struct Needs {
+    /// Where it is worked on.
+    pub storage: Storage,
+    /// What it needs there, within the memory allowed if that is enough.
+    pub within: Need,
+    /// What it needs in memory.
+    pub in_memory: Need,
+    /// What it needs with as much on disk as possible.
+    pub on_disk: Need,
+    /// What the solver keeps of it in arrays.
+    pub arrays: SolverArrays,
+}
+
+/// What a solver keeps in arrays besides the log: the sets, and after solving the codes that packing
+/// reads at a time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SolverArrays {
+    sets: u64,
+    /// The codes of a window of packing; 0 if the table is not packed.
+    window: u64,
+}
+
+impl SolverArrays {
+    /// How these arrays and the logs share memory: bytes of the sets and of the logs.
+    pub(crate) fn share(self, memory: u64, spill: bool) -> [u64; 2] {
+        let logs = if spill { 0 } else { memory.saturating_sub(self.sets.max(self.window)) };
+        [memory.min(self.sets), logs]
+    }
+}
+
+/// The memory that packing needs at a time if the table and the smaller ones are not in memory.
+#[derive(Clone, Copy, Debug)]
+struct PackingWindow {
+    /// The codes of the king pairs of one white king.
+    codes: u64,
+    /// The pages of the smaller tables.
+    pages: u64,
+}
+
+impl PackingWindow {
+    fn new(
+        index: &Index,
+        smaller: &[TableName],
+        rules: &Rules,
+        options: PackOptions,
+    ) -> PackingWindow {
+        let pairs = pairs_per_white_king(index);
+        let material = index.material();
+        // The black king stays in the window; the white king leaves it when it captures.
+        let white_kings = match material.army(Side::Black).is_empty() {
+            true => 1,
+            false => KING_SQUARES,
+        };
+        let pages = smaller.iter().map(|smaller| {
+            let index = Index::new(smaller.material, rules);
+            // After a promotion both kings are where they were.
+            let promotes = smaller.material.men() == material.men();
+            let white_kings = if promotes { 1 } else { white_kings };
+            index.slots_per_pair() * (index.kings().len() as u64).min(white_kings * pairs)
+        });
+        let codes = CODE_BYTES * window_pairs(index, options.tiles) * index.slots_per_pair();
+        PackingWindow { codes, pages: pages.sum() }
+    }
+}
+
+/// What the need of a table follows from.
+pub(crate) struct TableSizes {
+    solving: Estimate,
+    /// Slots, those of each side to move counted.
+    slots: u64,
+    /// Slots of a king pair.
+    pair: u64,
+    /// The memory of the tables it leads to.
+    smaller: ByteSize,
+    /// The memory of one king pair of each of these.
+    window: u64,
+    /// The codes that are compressed together; none if no solved file is written.
+    wave: u64,
+    /// The offset table of the solved file.
+    offsets: u64,
+    /// `None` if the table is not packed.
+    packing: Option<PackingWindow>,
+}
+
+impl TableSizes {
+    /// The sizes of a table without a solved file. `loaded` is the memory of the smaller tables.
+    pub(crate) fn new(
+        index: &Index,
+        smaller: &[TableName],
+        rules: &Rules,
+        loaded: ByteSize,
+        packed: Option<PackOptions>,
+    ) -> TableSizes {
+        let pair =
+            |smaller: &TableName| CODE_BYTES * Index::new(smaller.material, rules).slots_per_pair();
+        let packing = packed.map(|options| PackingWindow::new(index, smaller, rules, options));
+        TableSizes {
+            solving: Estimate::of(index.material(), rules),
+            slots: index.slots() * if index.material().is_symmetric() { 1 } else { 2 },
+            pair: index.slots_per_pair(),
+            smaller: loaded,
+            window: smaller.iter().map(pair).sum(),
+            wave: 0,
+            offsets: 0,
+            packing,
+        }
+    }
+
+    /// The same with a solved file.
+    pub(crate) fn with_solved_file(self, options: &WriteOptions) -> TableSizes {
+        let wave = self.slots.min(options.wave_codes());
+        let offsets = OFFSET_BYTES * self.slots / u64::from(options.block_codes);
+        TableSizes { wave, offsets, ..self }
+    }
+
+    /// What the table needs within this memory. With `spill` it is worked on on disk in any case.
+    pub(crate) fn needs(&self, memory: ByteSize, spill: bool) -> Needs {
+        let arrays = self.arrays();
+        let [in_memory, on_disk] =
+            [Storage::Memory, Storage::Disk].map(|storage| self.need(storage));
+        // For a small table, gathering part by part takes more memory than all its codes.
+        let least = in_memory.memory().min(on_disk.memory()).max(memory);
+        if in_memory.memory() <= least && !spill {
+            return Needs {
+                storage: Storage::Memory,
+                within: in_memory,
+                in_memory,
+                on_disk,
+                arrays,
+            };
+        }
+        let others = on_disk.other + on_disk.smaller;
+        let room = ByteSize(memory.0.saturating_sub(others.0));
+        let room = room.min(in_memory.arrays).max(on_disk.arrays);
+        let shares = arrays.share(without_surplus(room), spill);
+        let most = with_surplus(arrays.sets.max(arrays.window));
+        let spilled_bytes = spilled(&self.solving, shares);
+        let within = Need {
+            arrays: if spill { room.min(most) } else { room },
+            // All layers are on the disk when a table is packed.
+            spilled: match self.packing {
+                None => spilled_bytes,
+                Some(_) => spilled_bytes.max(compressed(self.solving.layers)),
+            },
+            ..on_disk
+        };
+        Needs { storage: Storage::Disk, within, in_memory, on_disk, arrays }
+    }
+
+    /// What the solver keeps in arrays.
+    fn arrays(&self) -> SolverArrays {
+        let window = self.packing.map_or(0, |packing| packing.codes);
+        SolverArrays { sets: self.solving.sets, window }
+    }
+
+    /// What the table needs if it is worked on there.
+    fn need(&self, storage: Storage) -> Need {
+        let TableSizes { solving, slots, pair, smaller, window, wave, offsets, packing } = self;
+        let threads = rayon::current_num_threads() as u64;
+        let logs = solving.conversions + solving.layers;
+        // Blocks compressed from a wave.
+        let written = wave * FILE_BITS / u64::from(u8::BITS) + offsets;
+        let (arrays, windows, spilled, smaller) = match storage {
+            Storage::Memory => {
+                // Sets and conversions are dropped before the codes are gathered.
+                let arrays = (logs + solving.sets).max(solving.layers + solving.codes);
+                (arrays, written, ByteSize::default(), *smaller)
+            }
+            Storage::Disk => {
+                // First each thread has the smaller tables; in the end it has a king pair to
+                // gather codes, besides those of a wave or of a window and the pages.
+                let (codes, pages) =
+                    packing.map_or((0, 0), |packing| (packing.codes, packing.pages));
+                let gathered = CODE_BYTES * (threads + 1) * pair + pages.max(wave + written);
+                let chunks = CHUNKS.0.min(*pair) + COMPRESSORS.0.min(slots / SPILLED_SLOTS);
+                let spilled = spilled(solving, [solving.least_sets, 0]);
+                let arrays = solving.least_sets.max(codes);
+                let windows = gathered.max(threads * window) + threads * chunks;
+                (arrays, windows, spilled, ByteSize::default())
+            }
+        };
+        let thread = THREAD.0 + solving.pair_conversions;
+        let own = threads * thread + solving.planes + solving.chunks + windows;
+        let other = PROGRAM.0 + own + own.min(HEAP.0) / HEAP_SURPLUS;
+        let bits = |bits: u64| ByteSize(slots * bits / u64::from(u8::BITS));
+        let need = Need {
+            arrays: with_surplus(arrays),
+            smaller,
+            other: ByteSize(other),
+            spilled,
+            file: bits(FILE_BITS),
+            scratch: ByteSize::default(),
+        };
+        match packing {
+            None => need,
+            Some(_) => Need {
+                other: need.other
+                    + PACKING_COUNTS
+                    + ByteSize(model_sample_bytes(*slots) + PACKING_BYTES * pair),
+                file: bits(PACKED_BITS),
+                scratch: need.file,
+                ..need
+            },
+        }
+    }
+}
+
+/// An array with the memory that it may have too much.
+fn with_surplus(bytes: u64) -> ByteSize {
+    ByteSize(bytes + bytes / SURPLUS)
+}
+
+/// The bytes of arrays that surely fit into this memory.
+pub(crate) fn without_surplus(memory: ByteSize) -> u64 {
+    memory.0 - memory.0 / (SURPLUS + 1)
+}
+
+/// What goes to disk if so many bytes of the sets and of the logs are in memory.
+fn spilled(solving: &Estimate, [sets, logs]: [u64; 2]) -> ByteSize {
+    let logged = (solving.conversions + solving.layers).saturating_sub(logs);
+    ByteSize(solving.sets.saturating_sub(sets)) + compressed(logged)
+}
+
+/// The bytes on disk of bytes of the logs.
+fn compressed(logged: u64) -> ByteSize {
+    ByteSize(logged * COMPRESSED[0] / COMPRESSED[1])
+}
