@@ -36,7 +36,7 @@ expect() {
 }
 
 echo "C and C++"
-CARGO_TARGET_DIR=$target scripts/install-c.sh "$run/prefix"
+scripts/install-c.sh "$run/prefix" "$target/release"
 export PKG_CONFIG_PATH="$run/prefix/lib/pkgconfig"
 cflags="-O1 -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags sakmak)"
 libdir=$(pkg-config --variable=libdir sakmak)
@@ -51,8 +51,11 @@ static="$libdir/libsakmak.a $(pkg-config --libs --static sakmak | sed 's/-lsakma
     cc -std=c11 $cflags probe/c/examples/probe.c $shared -o "$work/probe"
     c++ -std=c++17 $cflags -fno-exceptions probe/c/tests/wrapper.cpp $shared -o "$work/wrapper"
 }
+# Side by side: most of the time one process waits for one child.
+"$work/static" "$tables" "$positions" &
+static_run=$!
 "$work/shared" "$tables" "$positions"
-"$work/static" "$tables" "$positions"
+wait "$static_run"
 "$work/wrapper" "$tables" "$positions"
 
 echo "Examples in empty folders"
@@ -94,9 +97,8 @@ expect probe/examples/probe.txt "$target/release/examples/probe"
 expect probe/examples/search.txt "$target/release/examples/search" sakmak-tables
 
 echo "Python"
-# In a target directory of its own: maturin sets other flags than cargo, and each would
-# recompile what the other has compiled.
-CARGO_TARGET_DIR=$work/cargo PATH=$venv/bin:$PATH "$python" -m pip install --quiet \
+# In the target directory of the workspace, of which maturin compiles pyo3 and the module again.
+CARGO_TARGET_DIR=$target PATH=$venv/bin:$PATH "$python" -m pip install --quiet \
     --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall ./probe/python
 SAKMAK_TEST_TABLES=$tables "$python" -m pytest -q -p no:cacheprovider probe/python/tests
 expect probe/examples/probe.txt "$python" "$root/probe/python/examples/probe.py"

@@ -17,7 +17,7 @@ set -eu
 cd "$(dirname "$0")/.."
 . scripts/crosscheck/venv.sh
 # The whole workspace with the features of `cargo test`, to share what that compiled.
-cargo build --quiet --release --workspace --lib --bins --examples
+cargo build --quiet --release --workspace --bins --examples
 sakmak=$target/release/sakmak
 match() {
     "$python" scripts/match/match.py "$@"

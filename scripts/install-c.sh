@@ -1,10 +1,11 @@
 #!/bin/sh
 # Builds libsakmak and installs it for C and C++: headers, shared and static library, a
-# pkg-config file, and a CMake package. Needs cargo and a C compiler; takes half a minute the first time. The folder may
-# be moved afterwards. With TARGET, installs what cargo has built in FOLDER for another system.
-# usage: install-c.sh PREFIX [FOLDER TARGET]
+# pkg-config file, and a CMake package. Needs cargo and a C compiler; takes half a minute the first
+# time. The folder may be moved afterwards. With FOLDER, installs what cargo has built there, for
+# the system TARGET if that is another one.
+# usage: install-c.sh PREFIX [FOLDER [TARGET]]
 set -eu
-[ $# -eq 1 ] || [ $# -eq 3 ] || { echo "usage: install-c.sh PREFIX [FOLDER TARGET]" >&2; exit 2; }
+[ $# -ge 1 ] && [ $# -le 3 ] || { echo "usage: install-c.sh PREFIX [FOLDER [TARGET]]" >&2; exit 2; }
 mkdir -p "$1/include" "$1/lib/pkgconfig" "$1/lib/cmake/sakmak"
 prefix=$(cd "$1" && pwd)
 built=${2:+$(cd "$2" && pwd)}
@@ -59,7 +60,7 @@ if [ -n "$full" ]; then
     ln -sf "$full" "$prefix/lib/$named"
     ln -sf "$named" "$prefix/lib/$plain"
 fi
-# What was built elsewhere has no debug information.
+# What was built for another system has no debug information.
 [ $# -eq 3 ] || strip -S "$prefix/lib/libsakmak.a" ${full:+"$prefix/lib/$full"}
 cat >"$prefix/lib/pkgconfig/sakmak.pc" <<PC
 prefix=\${pcfiledir}/../..

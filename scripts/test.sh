@@ -26,10 +26,23 @@ step cargo clippy --release --workspace --all-targets -- -D warnings
 step env RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps
 step cargo test --release --workspace
 step cargo package --quiet --no-verify --allow-dirty -p sakmak-tables -p sakmak-probe -p sakmak-gen
+
+# Bindings are tested on one core most of the time, so the comparisons with Fairy-Stockfish run
+# beside them. The output of the comparisons follows when both have ended, also after a failure.
+comparisons=$(mktemp)
+{
+    step scripts/crosscheck.sh
+    step scripts/playouts.sh --positions 40
+    step scripts/engine-match.sh --short
+} >"$comparisons" 2>&1 &
+running=$!
+trap 'wait; cat "$comparisons"; rm -f "$comparisons"' EXIT
 step scripts/bindings.sh
-step scripts/crosscheck.sh
-step scripts/playouts.sh --positions 40
-step scripts/engine-match.sh --short
+wait "$running"
+trap - EXIT
+cat "$comparisons"
+rm -f "$comparisons"
+
 step cargo bench --profile release --workspace --bench '*' -- --test
 echo
 echo "all tests passed"
