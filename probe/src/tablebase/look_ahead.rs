@@ -69,15 +69,13 @@ impl LookAhead<'_> {
     pub fn value(&self, position: &Position, flipped: bool) -> Result<Option<Value>, ProbeError> {
         let (side, placement) = Placement::of(position, flipped, self.file.index());
         let Some((block, tile_square)) = self.file.locate(&placement) else { return Ok(None) };
-        if side == self.file.kept() {
-            self.file.prefetch(block);
-        }
         let number = block * self.block_codes() as u64 + index_of(tile_square) as u64;
         let key = PositionKey { table: self.id, side, position: number };
         if let Some(value) = self.values.get(key) {
             return Ok(Some(value));
         }
         let value = if side == self.file.kept() {
+            self.file.prefetch(block);
             let stored = self.stored(block, tile_square)?;
             Some(self.value_of_stored(position, side, stored)?)
         } else {
