@@ -53,6 +53,8 @@ pub mod file {
 
     pub mod solved;
 
+    mod frequent_contexts;
+
     pub mod packed;
 
     pub mod wdl;

@@ -33,22 +33,22 @@ impl Width {
 
     /// All widths of this processor, the widest last.
     pub fn available() -> Vec<Width> {
-        let mut all = vec![Width::PORTABLE];
         #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2") {
-                all.push(Width(Registers::Avx2));
-            }
-            if is_x86_feature_detected!("avx512f")
+        let wide = {
+            let has_avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2");
+            let has_avx512 = is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512dq")
                 && is_x86_feature_detected!("avx512vl")
-                && is_x86_feature_detected!("bmi2")
-            {
-                all.push(Width(Registers::Avx512));
-            }
-        }
-        all
+                && is_x86_feature_detected!("bmi2");
+            [
+                has_avx2.then_some(Width(Registers::Avx2)),
+                has_avx512.then_some(Width(Registers::Avx512)),
+            ]
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        let wide: [Option<Width>; 0] = [];
+        std::iter::once(Width::PORTABLE).chain(wide.into_iter().flatten()).collect()
     }
 
     /// The widest registers of this processor.

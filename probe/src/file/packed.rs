@@ -1,6 +1,7 @@
 //! An open packed file: codes block by block, and verification.
 
 use crate::file::bytes::{Access, Bytes};
+use crate::file::frequent_contexts::FrequentContexts;
 use crate::file::map::prefetch_line;
 use crate::file::open_file::{FileError, OpenFile};
 use arrayvec::ArrayVec;
@@ -20,6 +21,7 @@ use sakmak_tables::packed_codec::decode::{decode, decode_to};
 use sakmak_tables::packed_codec::error::CodecError;
 use sakmak_tables::packed_codec::lane_decode::{BlockEnd, LaneDecoder};
 use sakmak_tables::packed_codec::lanes::LANES;
+use sakmak_tables::packed_codec::lanes::registers::LaneRegisters;
 use sakmak_tables::packed_codec::model::Model;
 use sakmak_tables::packed_codec::{MAX_TILES, TileCodes};
 use sakmak_tables::rules::piece::Side;
@@ -29,7 +31,8 @@ use sakmak_tables::variant::Variant;
 use std::cell::Cell;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// An upper bound on the bytes of a decompressed model.
@@ -38,8 +41,14 @@ const MAX_MODEL: usize = 1 << 23;
 /// An upper bound on the bytes of a row: no memory is taken for a longer one.
 const MAX_ROW: u64 = 1 << 24;
 
-/// The least number of blocks for which lanes take less time than one block after the other.
-const LEAST_LANES: usize = 5;
+/// The least number of blocks for which wide registers take less time than one block after the other.
+const LEAST_WIDE_LANES: usize = 5;
+
+/// The same of registers that every processor has.
+const LEAST_PORTABLE_LANES: usize = 12;
+
+/// Look-ups of a file before its frequent contexts are found, which takes as long as some twenty of them.
+const LOOK_UPS_BEFORE: u32 = 64;
 
 /// Bytes that a processor loads together.
 const CACHE_LINE: u64 = 64;
@@ -86,13 +95,26 @@ impl PartCodes<'_> {
 }
 
 /// The decoders of a thread and their buffers, reused from look-up to look-up.
-#[derive(Default)]
 struct BlockDecoders {
     lanes: LaneDecoder,
+    /// The least number of blocks that go to the lanes.
+    least_lanes: usize,
     /// By part: as many tiles as the longest part has.
     tiles: Vec<TileCodes>,
     /// The shapes of these tiles, up to the last of each part.
     shapes: Vec<TileShape>,
+}
+
+impl Default for BlockDecoders {
+    fn default() -> BlockDecoders {
+        let registers = LaneRegisters::widest();
+        let least_lanes = match registers {
+            LaneRegisters::Portable => LEAST_PORTABLE_LANES,
+            _ => LEAST_WIDE_LANES,
+        };
+        let lanes = LaneDecoder::new(registers);
+        BlockDecoders { lanes, least_lanes, tiles: Vec::new(), shapes: Vec::new() }
+    }
 }
 
 thread_local! {
@@ -116,6 +138,10 @@ pub struct PackedFile {
     trailer: Trailer,
     tiles: Tiles,
     model: Model,
+    /// Set after [`LOOK_UPS_BEFORE`] look-ups.
+    frequent_contexts: OnceLock<FrequentContexts>,
+    /// Look-ups before that.
+    look_ups: AtomicU32,
     /// A bit for each row that matched its checksums, its blocks included.
     verified_rows: Box<[AtomicU64]>,
 }
@@ -169,7 +195,16 @@ impl PackedFile {
         let model = model.ok_or_else(|| file.error(FormatError::Model))?;
         let words = layout.rows().div_ceil(u64::BITS.into());
         let verified_rows = (0..words).map(|_| AtomicU64::new(0)).collect();
-        Ok(PackedFile { file, layout, trailer, tiles, model, verified_rows })
+        Ok(PackedFile {
+            file,
+            layout,
+            trailer,
+            tiles,
+            model,
+            frequent_contexts: OnceLock::new(),
+            look_ups: AtomicU32::new(0),
+            verified_rows,
+        })
     }
 
     /// The path of the file.
@@ -281,9 +316,10 @@ impl PackedFile {
         with_decoders(|decoders| {
             for (batch, parts) in parts.chunks(LANES).enumerate() {
                 self.prefetch_rows(parts);
+                self.prefetch_contexts();
                 // Takes about as long as the rows take to arrive.
                 let size = self.set_shapes(parts, &mut decoders.shapes)?;
-                let alone = parts.len() < LEAST_LANES;
+                let alone = parts.len() < decoders.least_lanes;
                 match alone {
                     true => self.decode_alone(parts, size, decoders)?,
                     false => self.decode_lanes(parts, size, decoders)?,
@@ -404,6 +440,16 @@ impl PackedFile {
         self.file.bytes().prefetch(self.offset_at(row));
         if let Some((word, _)) = self.verified_bit(row) {
             prefetch_line(word);
+        }
+    }
+
+    /// Begins to load the contexts that most codes have.
+    fn prefetch_contexts(&self) {
+        if let Some(contexts) = self.frequent_contexts.get() {
+            contexts.prefetch(&self.model);
+        } else if self.look_ups.fetch_add(1, Ordering::Relaxed) == LOOK_UPS_BEFORE {
+            // One thread sets them, so none ever waits for another.
+            let _ = self.frequent_contexts.set(FrequentContexts::of(&self.model));
         }
     }
 

@@ -28,7 +28,7 @@ impl LaneRegisters {
         let wide =
             [Avx2::detect().map(LaneRegisters::Avx2), Avx512::detect().map(LaneRegisters::Avx512)];
         #[cfg(not(target_arch = "x86_64"))]
-        let wide = [];
+        let wide: [Option<LaneRegisters>; 0] = [];
         std::iter::once(LaneRegisters::Portable).chain(wide.into_iter().flatten())
     }
 
