@@ -204,7 +204,7 @@ pub struct ComputedCodes {
     other: LaneRow,
 }
 
-/// The codes of all symbols: by symbol a row to which [`ADDED`] is added. That of the literal is
+/// The codes of all symbols: by symbol a row to which `ADDED` is added. That of the literal is
 /// unspecified; those out of range stand for no value.
 #[derive(Clone, Copy, Debug)]
 pub struct SymbolCodes<'a>([&'a LaneRow; SYMBOLS]);
