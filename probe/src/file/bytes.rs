@@ -44,9 +44,9 @@ pub trait Bytes: Send + Sync + Debug {
 
 /// Loads a value so that it is in the cache when it is read again.
 ///
-/// Stable Rust has no portable prefetch instruction. An ordinary load does the same, since the
-/// processor does not wait for it as long as its value is not used; `black_box` keeps the
-/// compiler from dropping the load or moving it to its use.
+/// An ordinary load, which every processor has: the processor does not wait for it as long as its
+/// value is not used; `black_box` keeps the compiler from dropping the load or moving it to its use.
+/// Where many loads come before a value is used, `prefetch_line` overlaps more of them.
 #[inline]
 pub(crate) fn prefetch<T>(value: T) -> T {
     black_box(value)
