@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes and verifies all 35 tables of three and four men, 37 MB, and probes a position.
 # Needs cargo, a C compiler, and on the first run the network for crates. On two cores compiling
-# takes about two minutes, making the tables seconds, and verifying them about a minute.
+# takes about three minutes, making the tables seconds, and verifying them some ten.
 # usage: scripts/first-tables.sh [DIRECTORY]
 set -eu
 cd "$(dirname "$0")/.."
@@ -13,7 +13,7 @@ sakmak() {
     cargo run --quiet --release -p sakmak-gen --bin sakmak -- "$@"
 }
 
-echo "Compiling sakmak: about two minutes on two cores the first time"
+echo "Compiling sakmak: about three minutes on two cores the first time"
 cargo build --release -p sakmak-gen --bin sakmak
 sakmak generate 4 --tables "$tables"
 sakmak verify "$tables"
