@@ -67,6 +67,16 @@ impl Plane {
         }
     }
 
+    /// Adds the slots of each of these planes.
+    #[inline(always)]
+    pub fn insert_each<const PLANES: usize>(&mut self, planes: [&Plane; PLANES]) {
+        for (row, word) in self.0.iter_mut().enumerate() {
+            for plane in planes {
+                *word |= plane.0[row];
+            }
+        }
+    }
+
     /// Removes the slots of `other`.
     #[inline(always)]
     pub fn remove_all(&mut self, other: &Plane) {

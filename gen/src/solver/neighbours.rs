@@ -22,6 +22,14 @@ pub struct Neighbour {
     pub king_to: Option<Square>,
 }
 
+impl Neighbour {
+    /// Whether each slot leads to the same slot there.
+    #[inline(always)]
+    pub fn is_whole(&self) -> bool {
+        matches!(self.gate, Gate::Open) && self.symmetry == Symmetry::IDENTITY
+    }
+}
+
 /// The squares of the row and column piece for which a move to another plane is possible.
 #[derive(Clone, Copy, Debug)]
 pub enum Gate {
@@ -30,7 +38,7 @@ pub enum Gate {
     /// No piece stands on these squares.
     Free(Bitboard),
     /// An enemy piece stands on this square.
-    Enemy(Square),
+    Enemy(Bitboard),
 }
 
 /// A move of a king to another king pair.
@@ -221,7 +229,7 @@ fn add_moves(
             push(
                 to,
                 Bitboard::EMPTY,
-                if enemy.contains(to) { Gate::Open } else { Gate::Enemy(to) },
+                if enemy.contains(to) { Gate::Open } else { Gate::Enemy(Bitboard::of(to)) },
             );
         }
     }

@@ -12,7 +12,6 @@ use crate::solver::neighbours::{Gate, Neighbour, PlaneNeighbours};
 use crate::solver::row::unmove_row;
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::board::square::Square;
-use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 
@@ -94,22 +93,29 @@ impl<'a> Unmoves<'a> {
                 return planes;
             }
         }
+        let mut whole = WholePlanes::default();
         for neighbour in self.neighbours.of(key, outer) {
-            if live(neighbour.pair, neighbour.outer) {
-                planes += 1;
-                let there = &set[neighbour.pair.0 as usize][neighbour.outer];
-                match neighbour.king_to {
-                    Some(to) if geometry.checked_king_stays => {
-                        self.pass_king(key, &neighbour, to, there, found);
-                    }
-                    _ => self.pass(&neighbour, there, found),
+            if !live(neighbour.pair, neighbour.outer) {
+                continue;
+            }
+            planes += 1;
+            let there = &set[neighbour.pair.0 as usize][neighbour.outer];
+            match neighbour.king_to {
+                Some(to) if geometry.checked_king_stays => {
+                    self.pass_king(key, &neighbour, to, there, found);
                 }
-                // This test costs as much as a neighbour.
-                if planes % 2 == 0 && wanted.is_within(found) {
-                    break;
+                _ if neighbour.is_whole() => whole.push(there),
+                _ => self.pass(&neighbour, there, found),
+            }
+            // This test costs as much as a neighbour.
+            if planes % WholePlanes::MOST as u64 == 0 {
+                whole.insert_into(found);
+                if wanted.is_within(found) {
+                    return planes;
                 }
             }
         }
+        whole.insert_into(found);
         planes
     }
 
@@ -137,29 +143,53 @@ impl<'a> Unmoves<'a> {
     fn pass(&self, neighbour: &Neighbour, there: &Plane, found: &mut Plane) {
         let geometry = self.geometry;
         match neighbour.gate {
-            Gate::Open if neighbour.symmetry == Symmetry::IDENTITY => found.insert_all(there),
             Gate::Open => found.insert_all(&there.unturned(neighbour.symmetry)),
             Gate::Free(path) => {
-                let before = *found;
-                for (found, there) in found.0.iter_mut().zip(&there.0) {
-                    *found |= there & !path.0;
-                }
-                if geometry.row().is_some() {
-                    for row in path {
-                        found.0[row.index()] = before.0[row.index()];
-                    }
+                let rows = if geometry.row().is_some() { path.0 } else { 0 };
+                for (row, (found, there)) in found.0.iter_mut().zip(&there.0).enumerate() {
+                    *found |= if rows & 1 << row == 0 { there & !path.0 } else { 0 };
                 }
             }
             Gate::Enemy(to) => {
-                if geometry.column().side != self.mover {
-                    for (found, there) in found.0.iter_mut().zip(&there.0) {
-                        *found |= there & Bitboard::of(to).0;
-                    }
-                }
-                if geometry.row().is_some_and(|row| row.side != self.mover) {
-                    found.0[to.index()] |= there.0[to.index()];
+                let columns = if geometry.column().side != self.mover { to.0 } else { 0 };
+                let row_is_enemy = geometry.row().is_some_and(|row| row.side != self.mover);
+                let rows = if row_is_enemy { to.0 } else { 0 };
+                for (row, (found, there)) in found.0.iter_mut().zip(&there.0).enumerate() {
+                    *found |= if rows & 1 << row == 0 { there & columns } else { *there };
                 }
             }
         }
+    }
+}
+
+/// Planes all of whose slots are to be added to another one, together: each is then read once, and
+/// the other one is read and written once for all.
+#[derive(Default)]
+struct WholePlanes<'a> {
+    planes: [Option<&'a Plane>; WholePlanes::MOST],
+    len: usize,
+}
+
+impl<'a> WholePlanes<'a> {
+    /// The most planes.
+    const MOST: usize = 4;
+
+    #[inline(always)]
+    fn push(&mut self, plane: &'a Plane) {
+        self.planes[self.len] = Some(plane);
+        self.len += 1;
+    }
+
+    /// Adds all slots to a plane. None is left.
+    #[inline(always)]
+    fn insert_into(&mut self, found: &mut Plane) {
+        match self.planes {
+            [Some(a), Some(b), Some(c), Some(d)] => found.insert_each([a, b, c, d]),
+            [Some(a), Some(b), Some(c), None] => found.insert_each([a, b, c]),
+            [Some(a), Some(b), ..] => found.insert_each([a, b]),
+            [Some(a), ..] => found.insert_each([a]),
+            [None, ..] => {}
+        }
+        *self = WholePlanes::default();
     }
 }
