@@ -57,11 +57,17 @@ pub fn in_check_not_from(
         }
     }
     if column.side != side {
+        let reach = attackers(column, king, key.occupied());
         for number in 0..SQUARES {
             let row_square =
                 row.map_or(Bitboard::EMPTY, |_| Bitboard::of(Square::wrapping(number)));
             let taken = takers | if row_takes { row_square } else { Bitboard::EMPTY };
-            let from = attackers(column, king, key.occupied() | row_square);
+            // The row piece stands in the way of no attack from outside the reach.
+            let from = if (reach & row_square).is_empty() {
+                reach
+            } else {
+                attackers(column, king, key.occupied() | row_square)
+            };
             plane.0[number] |= (from - taken).0;
         }
     }

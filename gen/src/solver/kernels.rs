@@ -84,28 +84,31 @@ impl Kernel for WonPair<'_, '_> {
         for (outer, safe) in self.safe.iter_mut().enumerate() {
             if !self.all_won[outer] {
                 let key = self.geometry.plane_key(self.pair, outer);
-                let mut wanted = match key.real {
-                    true => safe.and(&self.geometry.real_slots(&key)),
-                    false => Plane::EMPTY,
-                };
-                if self.geometry.end.check_loses {
-                    // The attacker has lost there and moves no more.
-                    let attacker = self.attacks.mover();
-                    wanted.remove_all(&in_check(self.geometry, &key, attacker));
-                }
-                self.all_won[outer] = wanted.is_empty();
                 let live = |pair: KingPair, outer: usize| self.live.has(pair, outer);
-                any.moved += 1;
-                any.moved += self.attacks.back(&key, outer, self.fresh, live, &wanted, &mut found);
-                found.keep_all(&wanted);
-                if !found.is_empty() {
-                    any.moved += 1;
-                    if let Some(won) = &mut self.won {
-                        won.note(outer, &found);
+                if self.attacks.touches(&key, outer, live) {
+                    let mut wanted = match key.real {
+                        true => safe.and(&self.geometry.real_slots(&key)),
+                        false => Plane::EMPTY,
+                    };
+                    if self.geometry.end.check_loses {
+                        // The attacker has lost there and moves no more.
+                        let attacker = self.attacks.mover();
+                        wanted.remove_all(&in_check(self.geometry, &key, attacker));
                     }
-                    safe.remove_all(&found);
-                    self.changed[outer] = true;
-                    any.slots = true;
+                    self.all_won[outer] = wanted.is_empty();
+                    any.moved += 1;
+                    any.moved +=
+                        self.attacks.back(&key, outer, self.fresh, live, &wanted, &mut found);
+                    found.keep_all(&wanted);
+                    if !found.is_empty() {
+                        any.moved += 1;
+                        if let Some(won) = &mut self.won {
+                            won.note(outer, &found);
+                        }
+                        safe.remove_all(&found);
+                        self.changed[outer] = true;
+                        any.slots = true;
+                    }
                 }
             }
             self.conversions.slots_of(outer).for_each(|row, columns| {

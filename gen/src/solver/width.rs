@@ -35,12 +35,15 @@ impl Width {
     pub fn available() -> Vec<Width> {
         #[cfg(target_arch = "x86_64")]
         let wide = {
-            let has_avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2");
-            let has_avx512 = is_x86_feature_detected!("avx512f")
+            let has_avx2 = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("popcnt");
+            let has_avx512 = has_avx2
+                && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vl")
-                && is_x86_feature_detected!("bmi2");
+                && is_x86_feature_detected!("avx512vl");
             [
                 has_avx2.then_some(Width(Registers::Avx2)),
                 has_avx512.then_some(Width(Registers::Avx512)),
@@ -73,13 +76,13 @@ impl Width {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
 fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
