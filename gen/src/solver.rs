@@ -193,7 +193,7 @@ impl Solver<'_> {
         });
         let effort = self.find(&geometry, &frame, name.metric, conversions, &mut records, layer)?;
         let effort = Effort { conversions: time, ..effort };
-        let solved = SolvedTable::gather(geometry, frame, records, effort)?;
+        let solved = SolvedTable::gather(geometry, frame, records, self.width, effort)?;
         if self.spill.is_some_and(|spill| spill.saved.is_some()) {
             // Without room on the disk the table can still be written; only a kill loses it.
             let _ = solved.save(name, rules);

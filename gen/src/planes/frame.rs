@@ -103,11 +103,10 @@ impl Frame {
         (held, Bitboard(rows) & (below(plane.rows.end) - below(plane.rows.start)))
     }
 
-    /// A row of a plane that the index has; unspecified for other planes.
+    /// The places of the slots of a plane that the index has; unspecified for other planes.
     #[inline(always)]
-    pub fn row_of(&self, outer: usize, number: usize) -> PlaneRow {
-        let plane = self.planes[outer].as_ref().unwrap_or(&PlaneFrame::NONE);
-        self.row(plane, number)
+    pub fn places(&self, outer: usize) -> PlanePlaces<'_> {
+        PlanePlaces { frame: self, plane: self.planes[outer].as_ref().unwrap_or(&PlaneFrame::NONE) }
     }
 
     #[inline(always)]
@@ -118,6 +117,28 @@ impl Frame {
             false => (place * self.columns.len(), self.columns.end),
         };
         PlaneRow { number, first: plane.first + before, columns: self.columns.start..end }
+    }
+}
+
+/// The places of the slots of one plane.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanePlaces<'a> {
+    frame: &'a Frame,
+    plane: &'a PlaneFrame,
+}
+
+impl PlanePlaces<'_> {
+    /// A row that the index has.
+    #[inline(always)]
+    pub fn row(&self, number: usize) -> PlaneRow {
+        self.frame.row(self.plane, number)
+    }
+
+    /// The place of a slot that the index has, counted from the first of its king pair.
+    #[inline(always)]
+    pub fn of(&self, row: usize, column: usize) -> usize {
+        let PlaneRow { first, columns, .. } = self.row(row);
+        first + column - columns.start
     }
 }
 

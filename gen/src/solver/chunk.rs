@@ -13,8 +13,8 @@ use std::io;
 const WORDS: u16 = 1 << 15;
 /// The step that passes over as many slots and leads to none.
 const FAR: u8 = u8::MAX;
-/// The most bytes of steps: more slots are shorter as words.
-const LONGEST: usize = (SQUARES + 1) * size_of::<u64>() + SQUARES * SQUARES / FAR as usize;
+/// The most steps of a plane that lead to no slot.
+const MOST_FAR: usize = SQUARES * SQUARES / FAR as usize;
 
 /// The slots of a plane in a chunk.
 #[derive(Clone, Copy, Debug)]
@@ -85,22 +85,29 @@ pub fn push_plane(chunk: &mut Vec<u8>, outer: usize, slots: &Plane, rows: Bitboa
         chunk.extend_from_slice(words[..1 + rows.len()].as_flattened());
         return;
     }
-    // Collected here first: growing the chunk slot by slot takes longer.
-    let mut steps = [FAR; LONGEST];
+    chunk.extend_from_slice(&outer);
+    let start = chunk.len() + size_of::<u16>();
+    // Written in place: growing the chunk slot by slot takes longer.
+    chunk.resize(start + count + MOST_FAR, 0);
+    let steps = &mut chunk[start..];
     let (mut used, mut next) = (0, 0);
     for row in rows {
         for column in Bitboard(slots.0[row.index()]) {
             let slot = row.index() * SQUARES + column.index();
-            let passed = slot - next;
-            used += passed / usize::from(FAR);
-            steps[used % LONGEST] = (passed % usize::from(FAR)) as u8;
+            let mut passed = slot - next;
+            while passed >= usize::from(FAR) {
+                steps[used] = FAR;
+                used += 1;
+                passed -= usize::from(FAR);
+            }
+            steps[used] = passed as u8;
             used += 1;
             next = slot + 1;
         }
     }
-    chunk.extend_from_slice(&outer);
-    chunk.extend_from_slice(&(used as u16).to_le_bytes());
-    chunk.extend_from_slice(&steps[..used]);
+    chunk.truncate(start + used);
+    let used = (used as u16).to_le_bytes();
+    chunk[start - used.len()..start].copy_from_slice(&used);
 }
 
 /// The planes of a chunk, in order.

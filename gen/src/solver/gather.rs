@@ -8,6 +8,7 @@ use crate::solver::buffer::Buffer;
 use crate::solver::chunk::Slots;
 use crate::solver::record::Record;
 use crate::solver::saved_layers::{self, SavedLayersError, SideRecords};
+use crate::solver::width::{Kernel, Width};
 use bytes::Bytes;
 use rayon::prelude::*;
 use sakmak_tables::board::bitboard::Bitboard;
@@ -45,6 +46,8 @@ pub struct SolvedTable {
     geometry: Geometry,
     frame: Frame,
     codes: CodesBySide,
+    /// The registers that gather codes.
+    width: Width,
     effort: Effort,
 }
 
@@ -63,10 +66,11 @@ impl CodesBySide {
         frame: &Frame,
         records: SideRecords,
         in_memory: bool,
+        width: Width,
     ) -> io::Result<CodesBySide> {
         let gathered = |side: Side| {
             let record = records[side.index()].as_ref();
-            record.map(|record| gather(geometry, frame, side, record)).transpose()
+            record.map(|record| gather(geometry, frame, side, record, width)).transpose()
         };
         if !in_memory {
             return Ok(CodesBySide::Recorded(records));
@@ -93,13 +97,14 @@ impl SolvedTable {
         geometry: Geometry,
         frame: Frame,
         records: SideRecords,
+        width: Width,
         effort: Effort,
     ) -> io::Result<SolvedTable> {
         let start = Instant::now();
         let in_memory = !records.iter().flatten().any(Record::is_on_disk);
-        let codes = CodesBySide::of(&geometry, &frame, records, in_memory)?;
+        let codes = CodesBySide::of(&geometry, &frame, records, in_memory, width)?;
         let effort = Effort { gathering: start.elapsed(), ..effort };
-        Ok(SolvedTable { geometry, frame, codes, effort })
+        Ok(SolvedTable { geometry, frame, codes, width, effort })
     }
 
     /// The table that an earlier run solved and saved in this folder; `None` if there is none. Its codes
@@ -129,10 +134,11 @@ impl SolvedTable {
         let checked =
             records.iter().flatten().try_for_each(|record| record.check(&geometry, &frame));
         checked.map_err(|_| SavedLayersError::Damaged)?;
-        let codes = CodesBySide::of(&geometry, &frame, records, in_memory);
+        let width = Width::widest();
+        let codes = CodesBySide::of(&geometry, &frame, records, in_memory, width);
         let codes = codes.map_err(SavedLayersError::Read)?;
         let effort = Effort { gathering: start.elapsed(), ..Effort::default() };
-        Ok(Some(SolvedTable { geometry, frame, codes, effort }))
+        Ok(Some(SolvedTable { geometry, frame, codes, width, effort }))
     }
 
     /// Saves the layers of a table whose codes are not in memory, so that a later run need not solve it
@@ -214,12 +220,15 @@ impl TableCodes for SolvedTable {
         }
         let pair_bytes = per_pair as usize * width;
         parts.into_par_iter().try_for_each(|(pair, from, part)| {
+            let (frame, width) = (&self.frame, self.width);
             if part.len() == pair_bytes {
-                return gather_pair(geometry, &self.frame, side, record, pair, part);
+                let codes = part;
+                return width.run(GatherPair { geometry, frame, side, record, pair, codes });
             }
-            let mut codes = vec![0; pair_bytes];
-            gather_pair(geometry, &self.frame, side, record, pair, &mut codes)?;
-            part.copy_from_slice(&codes[from..from + part.len()]);
+            let mut whole = vec![0; pair_bytes];
+            let codes = &mut whole[..];
+            width.run(GatherPair { geometry, frame, side, record, pair, codes })?;
+            part.copy_from_slice(&whole[from..from + part.len()]);
             Ok(())
         })?;
         Ok(Cow::Owned(codes))
@@ -227,66 +236,77 @@ impl TableCodes for SolvedTable {
 }
 
 /// The values of `side` to move, from their record.
-fn gather(geometry: &Geometry, frame: &Frame, side: Side, record: &Record) -> io::Result<Values> {
-    let coding = record.coding();
-    let per_pair = geometry.index.slots_per_pair() as usize * coding.width();
-    let mut codes = Buffer::<u8>::unspecified(geometry.index.kings().len() * per_pair)?;
-    codes
-        .par_chunks_mut(per_pair)
-        .enumerate()
-        .try_for_each(|(pair, codes)| gather_pair(geometry, frame, side, record, pair, codes))?;
-    Ok(Values::new(coding, Bytes::from_owner(codes)))
-}
-
-/// Gathers the codes of one king pair from their record.
-fn gather_pair(
+fn gather(
     geometry: &Geometry,
     frame: &Frame,
     side: Side,
     record: &Record,
-    pair: usize,
-    codes: &mut [u8],
-) -> io::Result<()> {
+    width: Width,
+) -> io::Result<Values> {
     let coding = record.coding();
-    codes.fill(0);
-    if coding.width() == 1 {
-        record.read(pair, |outer, slots, value| {
-            let code = coding.encode(value).unwrap_or(0) as u8;
-            if let Slots::Words(rows, words) = slots {
-                for (row, &word) in rows.zip(words) {
-                    let PlaneRow { first, columns, .. } = frame.row_of(outer, row.index());
-                    let found = u64::from_le_bytes(word) >> columns.start;
-                    put_bytes(&mut codes[first..first + columns.len()], found, code);
+    let per_pair = geometry.index.slots_per_pair() as usize * coding.width();
+    let mut codes = Buffer::<u8>::unspecified(geometry.index.kings().len() * per_pair)?;
+    codes.par_chunks_mut(per_pair).enumerate().try_for_each(|(pair, codes)| {
+        width.run(GatherPair { geometry, frame, side, record, pair, codes })
+    })?;
+    Ok(Values::new(coding, Bytes::from_owner(codes)))
+}
+
+/// A kernel: gathers the codes of one king pair from their record.
+struct GatherPair<'a> {
+    geometry: &'a Geometry,
+    frame: &'a Frame,
+    side: Side,
+    record: &'a Record,
+    pair: usize,
+    codes: &'a mut [u8],
+}
+
+impl Kernel for GatherPair<'_> {
+    type Output = io::Result<()>;
+
+    #[inline(always)]
+    fn run(self) -> io::Result<()> {
+        let GatherPair { geometry, frame, side, record, pair, codes } = self;
+        let coding = record.coding();
+        codes.fill(0);
+        if coding.width() == 1 {
+            record.read(pair, |outer, slots, value| {
+                let code = coding.encode(value).unwrap_or(0) as u8;
+                if let Slots::Words(rows, words) = slots {
+                    let places = frame.places(outer);
+                    for (row, &word) in rows.zip(words) {
+                        let PlaneRow { first, columns, .. } = places.row(row.index());
+                        let found = u64::from_le_bytes(word) >> columns.start;
+                        put_bytes(&mut codes[first..first + columns.len()], found, code);
+                    }
+                } else {
+                    put_each(frame, outer, slots, |place| codes[place] = code);
                 }
-            } else {
-                put_each(frame, outer, slots, |place| codes[place] = code);
-            }
+            })?;
+            fill_illegal(geometry, frame, side, pair, codes);
+            return Ok(());
+        }
+        let (codes, _) = codes.as_chunks_mut::<2>();
+        record.read(pair, |outer, slots, value| {
+            let code = coding.encode(value).unwrap_or(0).to_le_bytes();
+            put_each(frame, outer, slots, |place| codes[place] = code);
         })?;
         fill_illegal(geometry, frame, side, pair, codes);
-        return Ok(());
+        Ok(())
     }
-    let (codes, _) = codes.as_chunks_mut::<2>();
-    record.read(pair, |outer, slots, value| {
-        let code = coding.encode(value).unwrap_or(0).to_le_bytes();
-        put_each(frame, outer, slots, |place| codes[place] = code);
-    })?;
-    fill_illegal(geometry, frame, side, pair, codes);
-    Ok(())
 }
 
 /// Calls `put` with each slot, counted from the first of its king pair.
 #[inline(always)]
 fn put_each(frame: &Frame, outer: usize, slots: Slots<'_>, mut put: impl FnMut(usize)) {
+    let places = frame.places(outer);
     match slots {
-        Slots::Listed(steps) => steps.for_each(|row, column| {
-            let row = frame.row_of(outer, row);
-            put(row.first + column - row.columns.start);
-        }),
+        Slots::Listed(steps) => steps.for_each(|row, column| put(places.of(row, column))),
         Slots::Words(rows, words) => {
             for (row, &word) in rows.zip(words) {
-                let row = frame.row_of(outer, row.index());
                 for column in Bitboard(u64::from_le_bytes(word)) {
-                    put(row.first + column.index() - row.columns.start);
+                    put(places.of(row.index(), column.index()));
                 }
             }
         }
@@ -327,6 +347,7 @@ fn put_bytes(bytes: &mut [u8], found: u64, byte: u8) {
 }
 
 /// Overwrites the code of each slot that is not a legal position with the code before it.
+#[inline(always)]
 fn fill_illegal<Code: Copy + Default>(
     geometry: &Geometry,
     frame: &Frame,
@@ -394,7 +415,14 @@ mod tests {
             record.extend_coding(value);
         }
         (
-            SolvedTable::gather(geometry, frame, [Some(record), None], Effort::default()).unwrap(),
+            SolvedTable::gather(
+                geometry,
+                frame,
+                [Some(record), None],
+                Width::widest(),
+                Effort::default(),
+            )
+            .unwrap(),
             expected,
         )
     }

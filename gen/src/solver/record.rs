@@ -126,6 +126,7 @@ impl Record {
     /// # Errors
     ///
     /// If the log cannot be read, or a chunk is damaged.
+    #[inline(always)]
     pub fn read(
         &self,
         pair: usize,
