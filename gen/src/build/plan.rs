@@ -121,8 +121,8 @@ pub enum PlanError {
     },
     /// A table, with those made before it, does not fit on the disk.
     #[error(
-        "no room for {table} on the disk: it and the tables before it need about {needed}; \
-         {free} are free"
+        "no room for {table} on the disk: it and the tables before it need {needed} at least, by a low \
+         estimate; {free} are free"
     )]
     Disk {
         /// The table.

@@ -37,7 +37,8 @@ pub enum Gate {
     Open,
     /// No piece stands on these squares.
     Free(Bitboard),
-    /// An enemy piece stands on this square.
+    /// An enemy piece stands on this square. A set like the other gate's: a square was copied in parts,
+    /// for which the kernels waited a tenth of their time.
     Enemy(Bitboard),
 }
 
