@@ -285,14 +285,14 @@ impl Kernel for GatherPair<'_> {
                 }
             })?;
             fill_illegal(geometry, frame, side, pair, codes);
-            return Ok(());
+        } else {
+            let (codes, _) = codes.as_chunks_mut::<2>();
+            record.read(pair, |outer, slots, value| {
+                let code = coding.encode(value).unwrap_or(0).to_le_bytes();
+                put_each(frame, outer, slots, |place| codes[place] = code);
+            })?;
+            fill_illegal(geometry, frame, side, pair, codes);
         }
-        let (codes, _) = codes.as_chunks_mut::<2>();
-        record.read(pair, |outer, slots, value| {
-            let code = coding.encode(value).unwrap_or(0).to_le_bytes();
-            put_each(frame, outer, slots, |place| codes[place] = code);
-        })?;
-        fill_illegal(geometry, frame, side, pair, codes);
         Ok(())
     }
 }

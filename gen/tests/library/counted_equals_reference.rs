@@ -83,14 +83,13 @@ fn compare_all(materials: impl IntoIterator<Item = Material>) {
     }
 }
 
-/// The value that the table of a counting rule holds for a position; `None` if the table is not
-/// solved.
-fn held(position: &Position, counting_rule: &'static CountingRule) -> Option<Value> {
+/// The value that one of these tables holds for a position; `None` if none is of its material.
+fn held(position: &Position, tables: &[Arc<Table>]) -> Option<Value> {
     let OrientedMaterial { material, flipped } = position.material();
     if material == Material::BARE_KINGS {
         return Some(Value::Draw);
     }
-    let table = SOLVED.get(TableName::answering(material, Metric::Counted(counting_rule)))?;
+    let table = tables.iter().find(|table| table.index().material() == material)?;
     let Address { side, slot } = Address::of(position, flipped, table.index())?;
     table.value(side, slot)
 }
@@ -100,10 +99,12 @@ fn compare_given(name: &str) -> Vec<(CountedReference, Arc<Table>)> {
     let links = MaterialMoves::new(name.parse().unwrap(), &MAKRUK).unwrap();
     let mut compared: Vec<(CountedReference, Arc<Table>)> = Vec::new();
     for counting_rule in counting_rules() {
-        let metric = Metric::Counted(counting_rule);
-        let table = SOLVED.table(TableName::answering(links.material, metric)).unwrap();
+        let name = TableName::answering(links.material, Metric::Counted(counting_rule));
+        let table = SOLVED.table(name).unwrap();
+        let smaller = name.successors(&MAKRUK.rules).into_iter();
+        let smaller: Vec<Arc<Table>> = smaller.map(|name| SOLVED.table(name).unwrap()).collect();
         let mut reference = CountedReference::new(counting_rule);
-        let given = |position: &Position| held(position, counting_rule);
+        let given = |position: &Position| held(position, &smaller);
         reference.solve_given(&links, &given).unwrap();
         let before = compared.iter().map(|(reference, table)| (reference, table));
         compare_one(links.material, (&reference, &table), before);

@@ -22,25 +22,35 @@ use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK};
+use std::sync::Arc;
 
 /// More moves than any clock leaves.
 const LONG: Moves = Moves(66);
 
 /// The wins of one side under a counting rule, by the tables.
-struct CountedAttack {
+struct CountedAttack<'a> {
     counting_rule: &'static CountingRule,
     attacker: Side,
+    /// Of the counting rule.
+    tables: &'a [Arc<Table>],
 }
 
-impl CountedAttack {
+/// The table that answers for a material under a counting rule, and all that it leads to.
+fn tables_of(material: Material, counting_rule: &'static CountingRule) -> Vec<Arc<Table>> {
+    let name = TableName::answering(material, Metric::Counted(counting_rule));
+    let names = TableName::closure([name], &MAKRUK.rules);
+    names.into_iter().map(|name| SOLVED.table(name).unwrap()).collect()
+}
+
+impl CountedAttack<'_> {
     /// The attacker's counted distance by the table; `None` if the attacker does not win.
     fn number(&self, position: &Position) -> Option<Moves> {
         let OrientedMaterial { material, flipped } = position.material();
         if material == Material::BARE_KINGS {
             return None;
         }
-        let name = TableName::answering(material, Metric::Counted(self.counting_rule));
-        let table = SOLVED.get(name).unwrap();
+        let is_of = |table: &&Arc<Table>| table.index().material() == material;
+        let table = self.tables.iter().find(is_of).unwrap();
         let Address { side, slot } = Address::of(position, flipped, table.index()).unwrap();
         match (table.value(side, slot).unwrap(), self.attacker == position.side()) {
             (Value::Win(moves), true) | (Value::Loss(moves), false) => Some(moves),
@@ -134,9 +144,8 @@ fn check_all(materials: &[&str], slots: u64) {
     for (counting_rule, name) in
         counting_rules.flat_map(|one| materials.iter().map(move |&m| (one, m)))
     {
-        let metric = Metric::Counted(counting_rule);
-        let table = SOLVED.table(TableName::answering(name.parse().unwrap(), metric)).unwrap();
-        let index = table.index();
+        let tables = tables_of(name.parse().unwrap(), counting_rule);
+        let index = tables.last().unwrap().index();
         let check = |(number, &side): (u64, &Side)| {
             // Multiples of the golden section are spread over the table.
             let slot = Slot(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % index.slots());
@@ -146,7 +155,8 @@ fn check_all(materials: &[&str], slots: u64) {
             let position = position.counted_by(counting_rule);
             let armies = position.armies();
             let attackers = Side::BOTH.into_iter().filter(|side| !armies[side.index()].is_empty());
-            let of = |attacker| CountedAttack { counting_rule, attacker }.check(&position);
+            let attack = |attacker| CountedAttack { counting_rule, attacker, tables: &tables };
+            let of = |attacker| attack(attacker).check(&position);
             Some(attackers.map(of).sum::<u64>())
         };
         let numbers = (0..slots).into_par_iter();
@@ -191,9 +201,8 @@ fn a_rook_given_up_in_time_gains_moves() {
         let position = Position::from_fen(variants::counted_by(counting_rule), fen)
             .unwrap()
             .counted_by(counting_rule);
-        let metric = Metric::Counted(counting_rule);
-        SOLVED.table(TableName::answering(position.material().material, metric)).unwrap();
-        let attack = CountedAttack { counting_rule, attacker: Side::White };
+        let tables = tables_of(position.material().material, counting_rule);
+        let attack = CountedAttack { counting_rule, attacker: Side::White, tables: &tables };
         let play = |position: &Position, text: &str| {
             let legal = position.legal_moves();
             position.play(*legal.iter().find(|played| played.to_string() == text).unwrap())

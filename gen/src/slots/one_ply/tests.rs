@@ -5,6 +5,7 @@ use crate::slots::one_ply::tile_changes::TileChanges;
 use crate::slots::one_ply::*;
 use crate::slots::walk::Walk;
 use crate::verify::definition::{look_ahead, stored};
+use rayon::prelude::*;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
@@ -105,14 +106,19 @@ fn of_few_values(material: &Material, wide: bool) -> Arc<Table> {
     let wins = if wide { 300 } else { 3 };
     let coding = Coding { wins: Moves(wins), losses: Some(Moves(2)) };
     let values = |side: Side| {
-        let code = |slot: u64| {
-            let word = xxh3_64_with_seed(&slot.to_le_bytes(), side.index() as u64);
-            let few = (word % 6) as u16;
-            (if wide && few > 3 { few - 3 + wins as u16 } else { few }).to_le_bytes()
-        };
         let width = coding.width();
-        let codes: Vec<u8> =
-            (0..index.slots()).flat_map(|slot| code(slot).into_iter().take(width)).collect();
+        let mut codes = vec![0; index.slots() as usize * width];
+        // A random byte for each slot, eight at a time.
+        codes.par_chunks_mut(8 * width).enumerate().for_each(|(eight, codes)| {
+            let random = xxh3_64_with_seed(&eight.to_le_bytes(), side.index() as u64).to_le_bytes();
+            for (random, code) in random.into_iter().zip(codes.chunks_exact_mut(width)) {
+                let few = u16::from(random % 6);
+                let few = if wide && few > 3 { few - 3 + wins as u16 } else { few };
+                for (to, byte) in code.iter_mut().zip(few.to_le_bytes()) {
+                    *to = byte;
+                }
+            }
+        });
         Values::new(coding, codes)
     };
     let black = Table::sides(&index).contains(&Side::Black).then(|| values(Side::Black));
