@@ -64,6 +64,8 @@ pub mod order;
 
 pub mod sample;
 
+pub mod sample_codes;
+
 use crate::slots::legal::legal_position;
 use crate::slots::one_ply::OnePly;
 use crate::slots::paged_table::PagedTable;

@@ -51,6 +51,11 @@ impl Bars {
         self.meter(name, len, "positions")
     }
 
+    /// A meter of `len` blocks.
+    pub fn blocks(&self, name: &str, len: u64) -> Meter {
+        self.meter(name, len, "blocks")
+    }
+
     /// A meter of `len` pages.
     pub fn pages(&self, name: &str, len: u64) -> Meter {
         self.meter(name, len, "pages")

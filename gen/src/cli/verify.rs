@@ -57,8 +57,8 @@ pub struct VerifyArguments {
     /// Verify recorded tables again
     #[arg(long)]
     again: bool,
-    /// Verify N random positions of each table instead of all; needs little memory, and
-    /// records nothing
+    /// Verify N random positions of each table instead of all; needs little memory (packed
+    /// tables: a kilobyte for each, at most 1 GiB), and records nothing
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     sample: Option<u64>,
     /// Seed of the random positions: the same seed draws the same positions

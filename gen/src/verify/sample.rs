@@ -4,13 +4,19 @@
 //! move are drawn from each run until they are a legal position. The sample is thus spread over
 //! the table, and its neighbours read the same blocks. It depends on the material, the number of
 //! positions and the seed only.
+//!
+//! Look-ups of a packed file take their codes from [one pass](crate::verify::sample_codes) over the
+//! file.
 
 use crate::slots::legal::legal_position;
 use crate::verify::Mismatch;
 use crate::verify::definition::look_ahead;
+use crate::verify::sample_codes::SampleCodes;
 use rayon::prelude::*;
 use sakmak_probe::ProbeError;
+use sakmak_probe::file::packed::{KnownCodes, PackedFile};
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::index::{Index, Slot};
@@ -27,6 +33,12 @@ const DRAWS_FROM_RUN: u64 = 256;
 const DRAWS: u64 = 4096;
 /// Runs that one thread takes at a time.
 const RUNS_AT_ONCE: u64 = 64;
+
+/// Positions whose codes are read in one pass over a packed file: they take a kilobyte each and less.
+const POSITIONS_OF_PASS: u64 = 1 << 20;
+
+/// Returns the stored value of a position.
+type Stored<'a> = dyn Fn(&Position) -> Result<Value, ProbeError> + Sync + 'a;
 
 /// A random sample of positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,21 +78,73 @@ impl Sample {
         tables: &Tablebase,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<u64, SampleError> {
+        let stored = |position: &Position| tables.stored(metric, position);
+        self.verify_runs(0..self.positions, index, metric, variant, &stored, progress)
+    }
+
+    /// As [`Sample::verify`], of a table that `tables` read from this packed file. `passed` is called
+    /// from all threads with the number of blocks just passed, in each of [`Sample::passes`].
+    ///
+    /// # Errors
+    ///
+    /// The first block that cannot be read or is damaged, else as [`Sample::verify`].
+    pub fn verify_packed(
+        self,
+        file: &PackedFile,
+        metric: Metric,
+        variant: &'static Variant,
+        tables: &Tablebase,
+        passed: &(dyn Fn(u64) + Sync),
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<u64, SampleError> {
+        let mut verified = 0;
+        for pass in 0..self.passes() {
+            let first = pass * POSITIONS_OF_PASS;
+            let runs = first..self.positions.min(first + POSITIONS_OF_PASS);
+            let draw = |run| Some(self.draw(run, file.index(), variant)?.1);
+            let positions = runs.clone().into_par_iter().filter_map(draw);
+            let codes = SampleCodes::read(file, positions, passed).map_err(ProbeError::from)?;
+            let known = |block, tile_square| codes.code(block, tile_square);
+            let stored = |position: &Position| {
+                let in_file = position.material().material == file.index().material();
+                let known: Option<&KnownCodes<'_>> = if in_file { Some(&known) } else { None };
+                tables.stored_given(metric, position, known)
+            };
+            verified += self.verify_runs(runs, file.index(), metric, variant, &stored, progress)?;
+        }
+        Ok(verified)
+    }
+
+    /// The number of passes over a packed file.
+    pub fn passes(self) -> u64 {
+        self.positions.div_ceil(POSITIONS_OF_PASS)
+    }
+
+    /// Verifies the positions of runs by their stored values.
+    fn verify_runs(
+        self,
+        runs: Range<u64>,
+        index: &Index,
+        metric: Metric,
+        variant: &'static Variant,
+        stored: &Stored<'_>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<u64, SampleError> {
         let verified = AtomicU64::new(0);
         let wrong = |run: u64| -> Option<SampleError> {
             let drawn = self.draw(run, index, variant);
             let wrong = drawn.and_then(|(place, position)| {
                 verified.fetch_add(1, Ordering::Relaxed);
-                mismatch(place, &position, metric, tables).err()
+                mismatch(place, &position, metric, stored).err()
             });
             progress(1);
             wrong
         };
         let first_wrong = |part: u64| {
-            let mut runs = part * RUNS_AT_ONCE..((part + 1) * RUNS_AT_ONCE).min(self.positions);
-            runs.find_map(wrong)
+            let first = runs.start + part * RUNS_AT_ONCE;
+            (first..runs.end.min(first + RUNS_AT_ONCE)).find_map(wrong)
         };
-        let parts = 0..self.positions.div_ceil(RUNS_AT_ONCE);
+        let parts = 0..(runs.end - runs.start).div_ceil(RUNS_AT_ONCE);
         match parts.into_par_iter().find_map_first(first_wrong) {
             Some(wrong) => Err(wrong),
             None => Ok(verified.into_inner()),
@@ -128,13 +192,13 @@ fn mismatch(
     place: Address,
     position: &Position,
     metric: Metric,
-    tables: &Tablebase,
+    stored: &Stored<'_>,
 ) -> Result<(), SampleError> {
-    let stored = Some(tables.stored(metric, position)?);
-    let expected = look_ahead(position, metric, |after| tables.stored(metric, after).map(Some))?;
-    match stored == expected {
+    let held = Some(stored(position)?);
+    let expected = look_ahead(position, metric, |after| stored(after).map(Some))?;
+    match held == expected {
         true => Ok(()),
-        false => Err(Mismatch { place, fen: position.to_string(), stored, expected }.into()),
+        false => Err(Mismatch { place, fen: position.to_string(), stored: held, expected }.into()),
     }
 }
 

@@ -1,8 +1,11 @@
 //! Damaged packed files: every byte flipped, every length cut, and damage behind valid checksums.
 //! The table is a small real one.
 
+use rayon::prelude::*;
 use sakmak_gen::output::packed::{PackOptions, pack};
+use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::solver::Solver;
+use sakmak_gen::verify::sample_codes::SampleCodes;
 use sakmak_probe::ProbeError;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
@@ -21,6 +24,7 @@ use sakmak_tables::tiles::tile::TileSquare;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 const NAME: &str = "KRvK";
@@ -177,6 +181,42 @@ fn parts_of_blocks_have_the_codes_of_whole_ones() {
     })
     .unwrap();
     assert_eq!(seen, parts.len());
+}
+
+/// Every code that a look-up of the positions or of their successors takes is among those of the
+/// sample, and is that of its block.
+#[test]
+fn a_sample_has_the_codes_of_its_look_ups() {
+    let (directory, bytes) = (tempfile::tempdir().unwrap(), packed(&table()));
+    std::fs::write(directory.path().join(name().packed_file_name()), &bytes).unwrap();
+    let tables = Tablebase::open(directory.path()).unwrap();
+    let file = opened(bytes).unwrap();
+    let slots = (0..file.index().slots()).step_by(97).map(Slot);
+    let positions = slots.flat_map(|slot| {
+        let placement = file.index().placement(slot);
+        Side::BOTH.map(|side| legal_position(file.index(), &placement, side, &MAKRUK))
+    });
+    let positions: Vec<Position> = positions.flatten().collect();
+    let sample = SampleCodes::read(&file, positions.par_iter().copied(), &|_| ()).unwrap();
+    let blocks = codes(&file).unwrap();
+    let taken = AtomicUsize::new(0);
+    let known = |block: u64, TileSquare { tile, square }: TileSquare| {
+        let code = sample.code(block, TileSquare { tile, square });
+        assert_eq!(code, Some(blocks[block as usize][tile][square]));
+        taken.fetch_add(1, Ordering::Relaxed);
+        code
+    };
+    for position in &positions {
+        let moves = position.legal_moves();
+        let successors = moves.iter().map(|&played| position.play_uncounted(played));
+        for position in successors.chain([*position]) {
+            if position.material().material == name().material {
+                let metric = Metric::DistanceToMate;
+                tables.stored_given(metric, &position, Some(&known)).unwrap();
+            }
+        }
+    }
+    assert!(taken.into_inner() > positions.len());
 }
 
 #[test]

@@ -208,6 +208,11 @@ fn a_sample_finds_wrong_values_it_meets() {
     assert!(run.refusal(1).contains(", but its successors give "));
     let again = sakmak_with(directory.path(), &["verify", "KRvK", "--sample", "200"]);
     assert_eq!(again.refusal(1), run.refusal(1));
+    // The same values in a packed file, from which each block is decoded once.
+    sakmak_with(directory.path(), &["pack", "KRvK"]).printed();
+    std::fs::remove_file(directory.path().join("KRvK.dtm.smt")).unwrap();
+    let packed = sakmak_with(directory.path(), &["verify", "KRvK", "--sample", "200"]);
+    assert!(packed.refusal(1).contains(", but its successors give "), "{packed:?}");
     // A seed needs a sample.
     let run = sakmak_with(directory.path(), &["verify", "KRvK", "--seed", "1"]);
     assert_eq!(run.code, Some(2), "{run:?}");

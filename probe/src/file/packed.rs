@@ -94,6 +94,9 @@ impl PartCodes<'_> {
     }
 }
 
+/// Returns the code of a tile square of a block; `None` if it is not known.
+pub type KnownCodes<'a> = dyn Fn(u64, TileSquare) -> Option<u16> + Sync + 'a;
+
 /// The decoders of a thread and their buffers, reused from look-up to look-up.
 struct BlockDecoders {
     lanes: LaneDecoder,
@@ -508,21 +511,8 @@ impl PackedFile {
     ///
     /// The first error.
     pub fn verify_checksums(&self) -> Result<(), FileError> {
-        self.verify_checksums_by(|mut batches, check| batches.try_for_each(check))
-    }
-
-    /// As [`PackedFile::verify_checksums`], with `check_all` to check the [batches](Self::batches), in
-    /// parallel if it likes. It should return the error of the first damaged one.
-    ///
-    /// # Errors
-    ///
-    /// The first error.
-    pub fn verify_checksums_by(
-        &self,
-        check_all: impl Fn(Range<u64>, &PackedCheck<'_>) -> Result<(), FileError>,
-    ) -> Result<(), FileError> {
         self.verify_rows()?;
-        check_all(0..self.batches(), &|batch| self.decode_batch(batch, |_, _| ()))?;
+        (0..self.batches()).try_for_each(|batch| self.decode_batch(batch, |_, _| ()))?;
         self.verify_file_checksum()
     }
 
@@ -628,9 +618,6 @@ impl PackedFile {
         self.layout.row_offset_at(row, self.trailer.block_bytes)
     }
 }
-
-/// Checks one batch of blocks.
-pub type PackedCheck<'a> = dyn Fn(u64) -> Result<(), FileError> + Sync + 'a;
 
 /// The header of a file, checked against the expected table, and its tiles.
 fn header(

@@ -16,7 +16,7 @@
 
 use crate::cache::{BlockCache, BlockKey};
 use crate::error::ProbeError;
-use crate::file::packed::{BlockPart, PackedFile, PartCodes};
+use crate::file::packed::{BlockPart, KnownCodes, PackedFile, PartCodes};
 use crate::value_cache::{PositionKey, ValueCache};
 use arrayvec::ArrayVec;
 use sakmak_tables::board::square::SQUARES;
@@ -44,6 +44,8 @@ pub struct LookAhead<'a> {
     pub file: &'a PackedFile,
     /// The table's number in the cache.
     pub id: u32,
+    /// Codes that the caller has.
+    pub known: Option<&'a KnownCodes<'a>>,
 }
 
 /// A move that neither captures nor promotes.
@@ -235,8 +237,11 @@ impl LookAhead<'_> {
         Ok(self.file.value(block, code.unwrap_or(u16::MAX))?)
     }
 
-    /// The code of a tile square from the cache, `None` if it is not there.
+    /// The code of a tile square if it is known or in the cache.
     fn cached(&self, block: u64, tile_square: TileSquare) -> Option<u16> {
+        if let Some(code) = self.known.and_then(|known| known(block, tile_square)) {
+            return Some(code);
+        }
         self.cache.get(self.key(block), CODE * index_of(tile_square)).map(u16::from_le_bytes)
     }
 

@@ -1,6 +1,7 @@
 //! The values of a position from tables: distance to mate, counted distance, category.
 
 use crate::error::ProbeError;
+use crate::file::packed::KnownCodes;
 use crate::tablebase::Tablebase;
 use crate::tablebase::look_ahead::LookAhead;
 use crate::tablebase::open_table::{OpenTable, value_at};
@@ -113,6 +114,21 @@ impl Tablebase {
     ///
     /// As [`Tablebase::value`].
     pub fn stored(&self, metric: Metric, position: &Position) -> Result<Value, ProbeError> {
+        self.stored_given(metric, position, None)
+    }
+
+    /// As [`Tablebase::stored`], with known codes of the packed file of the position's material, for
+    /// which no block is decoded. For a caller that decoded the blocks of many positions together.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`].
+    pub fn stored_given(
+        &self,
+        metric: Metric,
+        position: &Position,
+        known: Option<&KnownCodes<'_>>,
+    ) -> Result<Value, ProbeError> {
         let OrientedId { number, flipped } = material_with_table(position)?;
         if number == MaterialId::BARE_KINGS {
             return Ok(Value::Draw);
@@ -152,7 +168,8 @@ impl Tablebase {
             OpenTable::Packed(file, id) => {
                 let other_tables = &|after: &Position| self.stored(metric, after);
                 let (cache, values, id) = (&self.cache, &self.values, *id);
-                LookAhead { other_tables, cache, values, file, id }.value(position, flipped)?
+                LookAhead { other_tables, cache, values, file, id, known }
+                    .value(position, flipped)?
             }
         };
         value.ok_or_else(|| ProbeError::contradiction(position))

@@ -54,19 +54,29 @@ pub fn run(
                 "every code equals the solved table".to_string()
             }
             (sample, _) => {
-                file.verify_checksums_by(|batches, check| {
-                    let wrong = |batch| check(batch).err();
-                    batches.into_par_iter().find_map_first(wrong).map_or(Ok(()), Err)
-                })?;
+                file.verify_rows()?;
+                file.verify_file_checksum()?;
+                if sample.is_none() {
+                    let wrong = |batch| file.decode_batch(batch, |_, _| ()).err();
+                    let first = (0..file.batches()).into_par_iter().find_map_first(wrong);
+                    first.map_or(Ok(()), Err)?;
+                }
                 let sample = sample.unwrap_or(Sample { positions: POSITIONS, seed: 0 });
+                let blocks = bars.blocks(&shown, file.layout().blocks() * sample.passes());
                 let meter = bars.positions(&shown, sample.positions);
-                let progress = |positions| meter.advance(positions);
-                let verified =
-                    sample.verify(file.index(), name.metric, variant, &tables, &progress);
+                let verified = sample.verify_packed(
+                    &file,
+                    name.metric,
+                    variant,
+                    &tables,
+                    &|passed| blocks.advance(passed),
+                    &|verified| meter.advance(verified),
+                );
                 let verified = verified.map_err(|error| match error {
                     SampleError::Probe(error) => CommandError::from(error),
                     error => TargetError::Wrong(name, error.to_string()).into(),
                 })?;
+                blocks.finish();
                 meter.finish();
                 format!("{verified} random positions right, seed {}", sample.seed)
             }
