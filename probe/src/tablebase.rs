@@ -110,6 +110,8 @@ pub struct Tablebase {
     /// Shared with the errors of missing tables, which then cost no copy.
     directories: Arc<[PathBuf]>,
     access: Access,
+    /// Whether a packed file answers before a solved one.
+    packed_first: bool,
     cache: BlockCache,
     values: ValueCache,
     solver: Option<(usize, Box<Solve>)>,
@@ -143,6 +145,7 @@ impl Tablebase {
         Tablebase {
             directories: Arc::default(),
             access: Access::default(),
+            packed_first: false,
             cache: block_cache(CACHE_BYTES),
             values: value_cache(CACHE_BYTES),
             solver: None,
@@ -205,6 +208,14 @@ impl Tablebase {
     #[must_use]
     pub fn with_access(mut self, access: Access) -> Tablebase {
         self.access = access;
+        self
+    }
+
+    /// Reads the packed file of a table that has a solved file too; the default is to read the solved
+    /// file, which is quicker. Does not affect open files.
+    #[must_use]
+    pub fn with_packed_first(mut self) -> Tablebase {
+        self.packed_first = true;
         self
     }
 
@@ -290,8 +301,11 @@ impl Tablebase {
             return Ok(table);
         }
         let mut refused = Vec::new();
-        let solved = self.open_solved(key, &variant.rules, &mut refused);
-        if let Some(table) = solved.or_else(|| self.open_packed(key, variant, &mut refused)) {
+        let mut open = |packed: bool| match packed {
+            true => self.open_packed(key, variant, &mut refused),
+            false => self.open_solved(key, &variant.rules, &mut refused),
+        };
+        if let Some(table) = open(self.packed_first).or_else(|| open(!self.packed_first)) {
             self.refused_files.note(refused);
             return Ok(table);
         }
