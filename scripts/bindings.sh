@@ -85,12 +85,16 @@ edition = "2024"
 
 [dependencies]
 sakmak-probe = { path = "$root/probe" }
+
+[profile.release.package]
+sakmak-tables.opt-level = 0
+sakmak-probe.opt-level = 0
 TOML
 cp probe/examples/probe.rs "$run/rust/src/main.rs"
-# With the versions of the workspace, so that little is compiled again.
+# With the versions and the target directory of the workspace, so that little is compiled again.
 cp Cargo.lock "$run/rust/"
-(cd "$run/rust" && CARGO_TARGET_DIR=$work/rust cargo build --quiet)
-expect probe/examples/probe.txt "$work/rust/debug/engine"
+(cd "$run/rust" && CARGO_TARGET_DIR=$target cargo build --quiet --release)
+expect probe/examples/probe.txt "$target/release/engine"
 
 echo "Rust examples"
 expect probe/examples/probe.txt "$target/release/examples/probe"

@@ -55,8 +55,8 @@ class Game(typing.NamedTuple):
 
 
 GAMES = {
-    "makruk": Game("makruk", positions=10000, games=8),
-    "ouk": Game("cambodian", is_ouk=True, positions=10000, games=8),
+    "makruk": Game("makruk", positions=5000, games=8),
+    "ouk": Game("cambodian", is_ouk=True, positions=5000, games=8),
     "kar-ouk": Game("karouk", is_ouk=True),
     # Without pawns. A game begins with all pieces in hand.
     "sittuyin": Game("sittuyin", letters="RNSF", from_one=True, plays=False),
@@ -344,7 +344,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("describe")
     parser.add_argument("--positions", type=int,
-                        help="positions of each variant [default: 10000 of makruk and ouk, 1000 of others]")
+                        help="positions of each variant [default: 5000 of makruk and ouk, 1000 of others]")
     parser.add_argument("--games", type=int,
                         help="games of each variant [default: 8 of makruk and ouk, 2 of others]")
     parser.add_argument("--seed", type=int, default=1)
