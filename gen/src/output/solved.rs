@@ -4,7 +4,7 @@
 //! write the header
 //! for each wave of chunks:      bounds memory, whatever the number of threads
 //!     compress its chunks in parallel, each with a new zstd context
-//!     write them in order, remember the length and checksum of each block
+//!     meanwhile write the wave before in order, remember the length and checksum of each block
 //! write the rows of the offset table and the trailer
 //! sync the file, rename it, sync the directory
 //! ```
@@ -37,8 +37,8 @@ use zstd::zstd_safe::CParameter;
 
 /// Blocks per chunk. One thread compresses a chunk.
 const CHUNK_BLOCKS: u64 = 128;
-/// Chunks per wave. A wave is compressed in parallel, then written.
-const WAVE_CHUNKS: u64 = 128;
+/// Blocks per wave. A wave is compressed in parallel, then written while the next is compressed.
+const WAVE_BLOCKS: u64 = 128 * CHUNK_BLOCKS;
 
 /// The shortest match of zstd, in bytes. Shorter matches do not make these files smaller, only
 /// slower to decode.
@@ -64,7 +64,7 @@ impl Default for WriteOptions {
 impl WriteOptions {
     /// Codes per wave: the greatest number that is in memory at a time.
     pub const fn wave_codes(&self) -> u64 {
-        WAVE_CHUNKS * CHUNK_BLOCKS * self.block_codes as u64
+        WAVE_BLOCKS * self.block_codes as u64
     }
 }
 
@@ -121,7 +121,7 @@ pub enum WriteProblem {
     },
 }
 
-/// Writes the solved file of a table into a directory. Repositions an older file atomically.
+/// Writes the solved file of a table into a directory. Replaces an older file atomically.
 ///
 /// Every slot must hold a code that stands for a value, even if it is not a legal position.
 ///
@@ -163,42 +163,25 @@ fn write_as(
 pub fn write_to(
     table: &dyn TableCodes,
     rules: &Rules,
-    writer: &mut impl Write,
+    writer: &mut (impl Write + Send),
     options: &WriteOptions,
 ) -> Result<(u64, u64), WriteProblem> {
     let layout = layout(table, rules, options)?;
     let mut out = HashedWriter { writer, hash: Xxh3Default::new(), length: 0 };
     out.put(&layout.header().encode())?;
-    let mut rows: Vec<OffsetRow> = Vec::new();
-    let mut block_bytes = 0;
-    let mut number = 0;
-    for wave in (0..layout.blocks()).step_by((WAVE_CHUNKS * CHUNK_BLOCKS) as usize) {
-        let wave = wave..layout.blocks().min(wave + WAVE_CHUNKS * CHUNK_BLOCKS);
-        let windows = WaveCodes::open(table, &layout, wave.clone())?;
-        let chunks: Vec<u64> = wave.clone().step_by(CHUNK_BLOCKS as usize).collect();
-        let compressed: Vec<CompressedBlocks> = chunks
-            .into_par_iter()
-            .map(|first| {
-                let blocks = first..wave.end.min(first + CHUNK_BLOCKS);
-                CompressedBlocks::compress(blocks, &windows, &layout, options.level)
-            })
-            .collect::<Result<_, _>>()?;
-        for chunk in compressed {
-            out.put(&chunk.bytes)?;
-            for (length, checksum) in chunk.blocks {
-                let position = BlockNumber(number).place();
-                if position == 0 {
-                    rows.push(OffsetRow { start: block_bytes, ..OffsetRow::default() });
-                }
-                if let Some(row) = rows.last_mut() {
-                    row.lengths[position] = length;
-                    row.checksums[position] = checksum;
-                }
-                block_bytes += u64::from(length);
-                number += 1;
-            }
-        }
+    let mut blocks = BlockWriter { out, rows: Vec::new(), bytes: 0, number: 0 };
+    let mut compressed = Vec::new();
+    for first in (0..layout.blocks()).step_by(WAVE_BLOCKS as usize) {
+        let wave = first..layout.blocks().min(first + WAVE_BLOCKS);
+        let (next, written) = rayon::join(
+            || compress_wave(table, &layout, wave, options.level),
+            || blocks.put(&compressed),
+        );
+        written?;
+        compressed = next?;
     }
+    blocks.put(&compressed)?;
+    let BlockWriter { mut out, rows, bytes: block_bytes, .. } = blocks;
     for (number, row) in (0..).zip(&rows) {
         out.put(&row.encode(number))?;
     }
@@ -242,6 +225,53 @@ impl<W: Write> HashedWriter<'_, W> {
         self.length += bytes.len() as u64;
         self.writer.write_all(bytes)
     }
+}
+
+/// Writes compressed blocks one after the other, and knows the offset table of those written.
+struct BlockWriter<'a, W> {
+    out: HashedWriter<'a, W>,
+    rows: Vec<OffsetRow>,
+    /// Bytes of all blocks written.
+    bytes: u64,
+    /// The number of the next block.
+    number: u64,
+}
+
+impl<W: Write> BlockWriter<'_, W> {
+    fn put(&mut self, chunks: &[CompressedBlocks]) -> io::Result<()> {
+        for chunk in chunks {
+            self.out.put(&chunk.bytes)?;
+            for &(length, checksum) in &chunk.blocks {
+                let position = BlockNumber(self.number).place();
+                if position == 0 {
+                    self.rows.push(OffsetRow { start: self.bytes, ..OffsetRow::default() });
+                }
+                if let Some(row) = self.rows.last_mut() {
+                    row.lengths[position] = length;
+                    row.checksums[position] = checksum;
+                }
+                self.bytes += u64::from(length);
+                self.number += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The chunks of a wave of blocks, compressed in parallel.
+fn compress_wave(
+    table: &dyn TableCodes,
+    layout: &SolvedLayout,
+    wave: Range<u64>,
+    level: i32,
+) -> Result<Vec<CompressedBlocks>, WriteProblem> {
+    let windows = WaveCodes::open(table, layout, wave.clone())?;
+    let chunks: Vec<u64> = wave.clone().step_by(CHUNK_BLOCKS as usize).collect();
+    let compress = |first: u64| {
+        let blocks = first..wave.end.min(first + CHUNK_BLOCKS);
+        CompressedBlocks::compress(blocks, &windows, layout, level)
+    };
+    chunks.into_par_iter().map(compress).collect()
 }
 
 /// A fixed run of compressed blocks.
