@@ -1,8 +1,8 @@
 //! Chunks: the slots of planes of one king pair as bytes.
 //!
-//! A chunk is a sequence of planes: outer placement (4 bytes), a length (2 bytes), and then the
-//! shorter of two lists: that many bytes of steps from slot to slot; or, marked by the highest bit of
-//! the length, the set of rows that have slots (8 bytes) and the words of these rows (8 bytes each).
+//! A chunk is a sequence of planes: outer placement (4 bytes), a length (2 bytes), and then one of two
+//! lists: that many bytes of steps from slot to slot; or, marked by the highest bit of the length, the
+//! set of rows that have slots (8 bytes) and the words of these rows (8 bytes each).
 
 use crate::planes::bits::Plane;
 use sakmak_tables::board::bitboard::Bitboard;
@@ -13,6 +13,9 @@ use std::io;
 const WORDS: u16 = 1 << 15;
 /// The step that passes over as many slots and leads to none.
 const FAR: u8 = u8::MAX;
+/// A plane is written as words if they take less than so many times the bytes of its steps: a word, of
+/// eight bytes, takes as long to write and to read as some three steps.
+const WORDS_PER_STEPS: usize = 2;
 /// The most steps of a plane that lead to no slot.
 const MOST_FAR: usize = SQUARES * SQUARES / FAR as usize;
 
@@ -74,7 +77,7 @@ pub fn push_plane(chunk: &mut Vec<u8>, outer: usize, slots: &Plane, rows: Bitboa
         return;
     }
     let (outer, length) = ((outer as u32).to_le_bytes(), size_of::<u64>() * (1 + rows.len()));
-    if count > length {
+    if count * WORDS_PER_STEPS > length {
         let mut words = [[0; size_of::<u64>()]; SQUARES + 1];
         words[0] = rows.0.to_le_bytes();
         for (word, row) in words[1..].iter_mut().zip(rows) {

@@ -29,8 +29,8 @@ pub struct Estimate {
     pub codes: u64,
 }
 
-/// Bytes of a slot in the log, its share of the header of a plane included: three quarters. Tables
-/// of five men have 0.4 to 0.95, those with many draws less. What is more goes to disk.
+/// Bytes of a slot in the log, its share of the header of a plane included: three quarters. Large tables
+/// of five men have 0.2 to 0.9, small ones and those of three pawns up to 1.2. What is more goes to disk.
 const LOGGED_BYTES: [u64; 2] = [3, 4];
 /// Bytes of a conversion, its share of the header of a plane included. Tables of five men have at
 /// most 1.5. What is more goes to disk.
