@@ -3,7 +3,7 @@
 # cross-check, games between engines, benches run once.
 # Needs cargo with rustfmt and clippy, a C and a C++ compiler, pkg-config, and python3 with
 # venv; the first run also needs the network for crates and a few Python packages. From
-# nothing it takes some half an hour of processor time, 17 minutes on two cores.
+# nothing it takes some half an hour of processor time, 20 minutes on two cores.
 set -eu
 cd "$(dirname "$0")/.."
 
