@@ -136,10 +136,12 @@ pub enum BatchError {
         source: TableStoreError,
     },
     /// A table could not be solved.
-    #[error("cannot make {table}: {source}")]
+    #[error("cannot make {table} in {path}: {source}", path = path.display())]
     Solve {
         /// The table to be made.
         table: TableName,
+        /// The directory, which also takes what does not fit into memory.
+        path: PathBuf,
         /// Why.
         source: SolveError,
     },
@@ -341,9 +343,9 @@ impl Batch<'_> {
         let solver = Solver { spill, ..Solver::default() };
         let smaller = |name| smaller.get(&name).cloned();
         let layer = |attacker, moves| observer.layer(attacker, moves);
-        solver
-            .solve_watched(table, self.rules, &smaller, &layer)
-            .map_err(|source| BatchError::Solve { table, source })
+        solver.solve_watched(table, self.rules, &smaller, &layer).map_err(|source| {
+            BatchError::Solve { table, path: self.directory.to_path_buf(), source }
+        })
     }
 
     /// Creates the directory, checks that it can be written to before hours of work, and removes
