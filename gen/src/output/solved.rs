@@ -33,10 +33,12 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3Default;
-use zstd::zstd_safe::CParameter;
+use zstd::zstd_safe::{CParameter, ParamSwitch};
 
 /// Blocks per chunk. One thread compresses a chunk.
-const CHUNK_BLOCKS: u64 = 128;
+const CHUNK_BLOCKS: u64 = 64;
+/// Rows of the offset table that are written at a time.
+const ROWS_PER_WRITE: usize = 1 << 10;
 /// Blocks per wave. A wave is compressed in parallel, then written while the next is compressed.
 const WAVE_BLOCKS: u64 = 128 * CHUNK_BLOCKS;
 
@@ -49,7 +51,8 @@ const MIN_MATCH: u32 = 7;
 pub struct WriteOptions {
     /// What the values of the table measure.
     pub metric: Metric,
-    /// The level of zstd, 1 to 22. A higher level makes a smaller file, more slowly.
+    /// The level of zstd, at most 22. A higher level makes a smaller file, more slowly; a negative
+    /// one looks for fewer matches.
     pub level: i32,
     /// Codes per block, a power of two. Larger blocks make a smaller file with slower look-ups.
     pub block_codes: u32,
@@ -57,7 +60,7 @@ pub struct WriteOptions {
 
 impl Default for WriteOptions {
     fn default() -> WriteOptions {
-        WriteOptions { metric: Metric::DistanceToMate, level: 1, block_codes: 1 << 10 }
+        WriteOptions { metric: Metric::DistanceToMate, level: -10, block_codes: 1 << 11 }
     }
 }
 
@@ -182,8 +185,10 @@ pub fn write_to(
     }
     blocks.put(&compressed)?;
     let BlockWriter { mut out, rows, bytes: block_bytes, .. } = blocks;
-    for (number, row) in (0..).zip(&rows) {
-        out.put(&row.encode(number))?;
+    for (run, first) in rows.chunks(ROWS_PER_WRITE).zip((0..).step_by(ROWS_PER_WRITE)) {
+        let bytes: Vec<u8> =
+            (first..).zip(run).flat_map(|(number, row)| row.encode(number)).collect();
+        out.put(&bytes)?;
     }
     out.put(&Trailer::covered(block_bytes))?;
     let checksum = out.hash.digest();
@@ -267,11 +272,31 @@ fn compress_wave(
 ) -> Result<Vec<CompressedBlocks>, WriteProblem> {
     let windows = WaveCodes::open(table, layout, wave.clone())?;
     let chunks: Vec<u64> = wave.clone().step_by(CHUNK_BLOCKS as usize).collect();
-    let compress = |first: u64| {
+    let compress = |compressor: &mut io::Result<BlockCompressor>, first: u64| {
         let blocks = first..wave.end.min(first + CHUNK_BLOCKS);
-        CompressedBlocks::compress(blocks, &windows, layout, level)
+        let compressor = compressor.as_mut().map_err(|error| io::Error::from(error.kind()))?;
+        CompressedBlocks::compress(blocks, &windows, layout, compressor)
     };
-    chunks.into_par_iter().map(compress).collect()
+    chunks.into_par_iter().map_init(|| BlockCompressor::new(level), compress).collect()
+}
+
+/// What compresses blocks one after the other.
+struct BlockCompressor {
+    context: zstd::bulk::Compressor<'static>,
+    /// The buffer of a compressed block.
+    compressed: Vec<u8>,
+}
+
+impl BlockCompressor {
+    fn new(level: i32) -> io::Result<BlockCompressor> {
+        let mut context = zstd::bulk::Compressor::new(level)?;
+        // The offset table holds a checksum of the block.
+        context.include_checksum(false)?;
+        context.set_parameter(CParameter::MinMatch(MIN_MATCH))?;
+        // Negative levels leave out the Huffman code by default, which does most of the compression.
+        context.set_parameter(CParameter::LiteralCompressionMode(ParamSwitch::Enable))?;
+        Ok(BlockCompressor { context, compressed: Vec::new() })
+    }
 }
 
 /// A fixed run of compressed blocks.
@@ -286,22 +311,24 @@ impl CompressedBlocks {
         blocks: Range<u64>,
         windows: &WaveCodes<'_>,
         layout: &SolvedLayout,
-        level: i32,
+        compressor: &mut BlockCompressor,
     ) -> Result<CompressedBlocks, WriteProblem> {
-        let mut context = zstd::bulk::Compressor::new(level)?;
-        // The offset table holds a checksum of the block.
-        context.include_checksum(false)?;
-        context.set_parameter(CParameter::MinMatch(MIN_MATCH))?;
-        let mut chunk = CompressedBlocks { bytes: Vec::new(), blocks: Vec::new() };
-        let mut compressed = Vec::new();
+        let BlockCompressor { context, compressed } = compressor;
+        let mut chunk = CompressedBlocks {
+            // Half a byte a code is enough for most.
+            bytes: Vec::with_capacity(
+                CHUNK_BLOCKS as usize * layout.header().block_codes as usize / 2,
+            ),
+            blocks: Vec::with_capacity(CHUNK_BLOCKS as usize),
+        };
         for block in blocks.map(BlockNumber) {
             let Some(content) = layout.content(block) else { break };
             let codes = windows.codes(&content)?;
             compressed.clear();
             compressed.reserve(zstd::zstd_safe::compress_bound(codes.len()));
-            context.compress_to_buffer(codes, &mut compressed)?;
-            chunk.blocks.push((compressed.len() as u32, block_checksum(&compressed)));
-            chunk.bytes.extend_from_slice(&compressed);
+            context.compress_to_buffer(codes, compressed)?;
+            chunk.blocks.push((compressed.len() as u32, block_checksum(compressed)));
+            chunk.bytes.extend_from_slice(compressed);
         }
         Ok(chunk)
     }

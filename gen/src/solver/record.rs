@@ -17,6 +17,9 @@ use sakmak_tables::values::Coding;
 use std::io;
 use std::sync::Arc;
 
+/// Bytes that a chunk may take before its buffer grows.
+const CHUNK_BYTES: usize = 1 << 16;
+
 /// The layers found for one side to move.
 #[derive(Debug)]
 pub struct Record {
@@ -132,7 +135,7 @@ impl Record {
         pair: usize,
         mut visit: impl FnMut(usize, Slots<'_>, Value),
     ) -> io::Result<()> {
-        let mut bytes = Vec::new();
+        let mut bytes = Vec::with_capacity(CHUNK_BYTES);
         for &(place, value) in &self.pairs[pair] {
             self.log.read(place, &mut bytes)?;
             for (outer, slots) in ChunkPlanes::new(&bytes)? {
@@ -148,6 +151,10 @@ impl PairRecord<'_> {
     #[inline(always)]
     pub fn note(&mut self, outer: usize, slots: &Plane) {
         let (held, rows) = self.frame.held(outer, slots);
+        if self.bytes.capacity() == 0 {
+            // Growing from nothing takes longer.
+            self.bytes.reserve(CHUNK_BYTES);
+        }
         push_plane(&mut self.bytes, outer, &held, rows);
     }
 
