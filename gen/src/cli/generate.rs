@@ -25,7 +25,7 @@ again. Several processes may work in one directory; each table is made by one of
 pub struct GenerateArguments {
     #[command(flatten)]
     batch: BatchArguments,
-    /// Compression level of zstd, -50 to 22: higher is smaller and slower
+    /// Compression level of zstd, -50 to 22: higher is smaller and slower; 0 means 3
     #[arg(long, value_name = "N", default_value_t = WriteOptions::default().level, allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-50..=22))]
     level: i32,
 }

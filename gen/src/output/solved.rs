@@ -52,7 +52,7 @@ pub struct WriteOptions {
     /// What the values of the table measure.
     pub metric: Metric,
     /// The level of zstd, at most 22. A higher level makes a smaller file, more slowly; a negative
-    /// one looks for fewer matches.
+    /// one looks for fewer matches. Zstd takes 0 for its default, 3.
     pub level: i32,
     /// Codes per block, a power of two. Larger blocks make a smaller file with slower look-ups.
     pub block_codes: u32,
