@@ -1,11 +1,12 @@
 //! The contexts that most codes of a packed file have, loaded before a block is decoded.
 //!
-//! The distributions of all contexts of a table take a third of a megabyte. A random position finds
+//! The entries of all contexts of a table take two thirds of a megabyte. A random position finds
 //! little of it in the caches of the processor, and each code of a block waits for the one before. A
 //! few hundred cache lines have nearly all codes. The file does not tell which, but a rare context
 //! shares its distribution with many others, and a frequent one does not.
 
 use crate::file::map::prefetch_line;
+use sakmak_tables::packed_codec::context_map::ContextEntry;
 use sakmak_tables::packed_codec::model::Model;
 use sakmak_tables::packed_codec::prediction::CONTEXT_BITS;
 
@@ -30,29 +31,24 @@ impl FrequentContexts {
     /// The frequent contexts of a model. They are right as long as the model stays where it is in
     /// memory.
     pub fn of(model: &Model) -> FrequentContexts {
-        let numbers = || model.distribution_of().iter().map(usize::from);
+        let numbers = || model.contexts().entries().map(ContextEntry::number);
         let mut sharers = vec![0u64; model.distributions().len()];
         for number in numbers() {
             sharers.get_mut(number).into_iter().for_each(|sharers| *sharers += 1);
         }
         let scores: Vec<u64> = sharers.iter().map(|sharers| OWN / sharers.max(&1)).collect();
         // Words of the first line that lie before the map.
-        let address = model.distribution_of().words().as_ptr().addr();
+        let address = model.contexts().words().as_ptr().addr();
         let before = address / size_of::<u32>() % LINE_WORDS;
         // By line: its score and a word.
         let mut lines: Vec<(u64, u32)> = Vec::new();
         for (context, number) in numbers().enumerate() {
-            let word = context / 2;
             let score = scores.get(number).copied().unwrap_or(0);
             // The first tile of a block has few contexts, and is decoded by every look-up.
             let score = if context >> CONTEXT_BITS != 0 { 2 * score } else { score };
             match lines.last_mut() {
-                Some((sum, _))
-                    if context % 2 != 0 || !(word + before).is_multiple_of(LINE_WORDS) =>
-                {
-                    *sum += score;
-                }
-                _ => lines.push((score, word as u32)),
+                Some((sum, _)) if !(context + before).is_multiple_of(LINE_WORDS) => *sum += score,
+                _ => lines.push((score, context as u32)),
             }
         }
         lines.sort_unstable_by(|one, other| other.cmp(one));
@@ -62,7 +58,7 @@ impl FrequentContexts {
     /// Begins to load them. The model is the one they are of.
     #[inline]
     pub fn prefetch(&self, model: &Model) {
-        let words = model.distribution_of().words();
+        let words = model.contexts().words();
         for &word in &self.words {
             words.get(word as usize).into_iter().for_each(prefetch_line);
         }
@@ -96,13 +92,13 @@ mod tests {
             literal: digits,
         };
         let model = Model::new(coding, parts).unwrap();
-        let words = model.distribution_of().words();
+        let words = model.contexts().words();
         let line = |word: usize| words[word..].as_ptr().addr() / (LINE_WORDS * size_of::<u32>());
         let frequent = FrequentContexts::of(&model);
         assert_eq!(frequent.words.len(), LINES);
         let mut first: Vec<usize> =
             frequent.words[..own.len()].iter().map(|&word| line(word as usize)).collect();
         first.sort_unstable();
-        assert_eq!(first, own.map(|context| line(context / 2)));
+        assert_eq!(first, own.map(line));
     }
 }

@@ -1,53 +1,122 @@
-//! The distribution of each context.
+//! What each context leads to: the likeliest symbol, which most codes have, and the number of the
+//! distribution that has the others.
 
-/// By context: the number of its distribution. Two numbers share a word, the first the lower
-/// one, so that lanes can gather them.
+use crate::packed_codec::ans::{Distribution, FREQUENCY_BITS, FREQUENCY_SCALE, SYMBOLS};
+use crate::packed_codec::error::CodecError;
+
+/// Bits of an entry that hold a symbol.
+const SYMBOL_BITS: u32 = SYMBOLS.trailing_zeros();
+
+/// The bit of an entry at which the number begins.
+pub const NUMBER_AT: u32 = FREQUENCY_BITS + SYMBOL_BITS;
+
+/// The bits of an entry that hold the frequency.
+pub const FREQUENCY_MASK: u32 = FREQUENCY_SCALE - 1;
+
+/// The bits of an entry that hold the symbol.
+pub const SYMBOL_MASK: u32 = (SYMBOLS as u32 - 1) << FREQUENCY_BITS;
+
+/// The most distributions of a model.
+pub const MAX_DISTRIBUTIONS: usize = 1 << (u32::BITS - NUMBER_AT);
+
+/// The entry of a context.
+///
+/// The frequency of the likeliest symbol, from bit 14 on that symbol, and from bit 18 on the number
+/// of the distribution. One word, so that a decoder waits for memory once where most symbols are
+/// the likeliest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ContextEntry(pub u32);
+
+impl ContextEntry {
+    /// The entry of a context whose distribution has this number, less than [`MAX_DISTRIBUTIONS`].
+    fn new(number: usize, distribution: &Distribution) -> ContextEntry {
+        let frequency = u32::from(distribution.likeliest_frequency());
+        let symbol = u32::from(distribution.likeliest());
+        ContextEntry(frequency | symbol << FREQUENCY_BITS | (number as u32) << NUMBER_AT)
+    }
+
+    /// The frequency of the likeliest symbol, which is the first of its distribution.
+    #[inline(always)]
+    pub fn frequency(self) -> u32 {
+        self.0 & FREQUENCY_MASK
+    }
+
+    /// The likeliest symbol.
+    #[inline(always)]
+    pub fn symbol(self) -> u8 {
+        ((self.0 & SYMBOL_MASK) >> FREQUENCY_BITS) as u8
+    }
+
+    /// The number of the distribution.
+    #[inline(always)]
+    pub fn number(self) -> usize {
+        (self.0 >> NUMBER_AT) as usize
+    }
+}
+
+/// By context: its entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ContextMap {
     words: Vec<u32>,
-    contexts: usize,
 }
 
 impl ContextMap {
-    /// The number of contexts.
-    pub fn len(&self) -> usize {
-        self.contexts
+    /// The map of contexts with the distributions of these numbers.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many distributions, or no distribution has a number.
+    pub fn new(numbers: &[u16], distributions: &[Distribution]) -> Result<ContextMap, CodecError> {
+        if distributions.len() > MAX_DISTRIBUTIONS {
+            return Err(CodecError::Model("number of distributions"));
+        }
+        let entries = distributions.iter().enumerate();
+        let entries: Vec<u32> =
+            entries.map(|(number, one)| ContextEntry::new(number, one).0).collect();
+        let word = |&number: &u16| entries.get(usize::from(number)).copied();
+        let words: Option<Vec<u32>> = numbers.iter().map(word).collect();
+        words.map(|words| ContextMap { words }).ok_or(CodecError::Model("list of contexts"))
     }
 
-    /// Whether there is no context.
-    pub fn is_empty(&self) -> bool {
-        self.contexts == 0
-    }
-
-    /// The number of the distribution of a context. `None` if there is no such context.
+    /// The entry of a context. `None` if there is no such context.
     #[inline(always)]
-    pub fn get(&self, context: usize) -> Option<u16> {
-        let word = *self.words.get(context / 2)?;
-        (context < self.contexts).then_some((word >> (u16::BITS * (context as u32 % 2))) as u16)
+    pub fn get(&self, context: usize) -> Option<ContextEntry> {
+        self.words.get(context).map(|&word| ContextEntry(word))
     }
 
-    /// All numbers.
-    pub fn iter(&self) -> impl Iterator<Item = u16> + '_ {
-        (0..self.contexts).filter_map(|context| self.get(context))
+    /// All entries, by context.
+    pub fn entries(&self) -> impl Iterator<Item = ContextEntry> + '_ {
+        self.words.iter().map(|&word| ContextEntry(word))
     }
 
-    /// The words: the number of context `n` begins at bit `16 (n % 2)` of word `n / 2`.
+    /// The entries as words, so that lanes can gather them.
     #[inline(always)]
     pub fn words(&self) -> &[u32] {
         &self.words
     }
 }
 
-impl FromIterator<u16> for ContextMap {
-    fn from_iter<I: IntoIterator<Item = u16>>(numbers: I) -> ContextMap {
-        let mut map = ContextMap { words: Vec::new(), contexts: 0 };
-        for number in numbers {
-            match map.words.last_mut() {
-                Some(word) if map.contexts % 2 == 1 => *word |= u32::from(number) << u16::BITS,
-                _ => map.words.push(number.into()),
-            }
-            map.contexts += 1;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_have_the_likeliest_symbol_and_the_number() {
+        let mut counts = [1; SYMBOLS];
+        counts[15] = 1_000_000_000;
+        let distributions = [Distribution::of(&[1; SYMBOLS]), Distribution::of(&counts)];
+        let all = distributions.repeat(MAX_DISTRIBUTIONS / 2);
+        let numbers = [0, 1, (MAX_DISTRIBUTIONS - 1) as u16];
+        let map = ContextMap::new(&numbers, &all).unwrap();
+        for (entry, number) in map.entries().zip(numbers) {
+            let distribution = all[usize::from(number)];
+            assert_eq!(entry.number(), usize::from(number));
+            assert_eq!(entry.symbol(), distribution.likeliest());
+            let first = distribution.frequencies().next().unwrap();
+            assert_eq!(entry.frequency(), u32::from(first.1.size));
         }
-        map
+        assert_eq!(map.get(3), None);
+        assert!(ContextMap::new(&[2], &distributions).is_err());
+        assert!(ContextMap::new(&[0], &distributions.repeat(MAX_DISTRIBUTIONS)).is_err());
     }
 }

@@ -77,18 +77,17 @@ impl<Shapes> BlockDecoder<'_, Shapes> {
     /// The next symbol in a context. `None` if there is no such context.
     #[inline(always)]
     fn symbol(&mut self, context: usize) -> Option<u8> {
-        let number = usize::from(self.model.distribution_of().get(context)?);
-        let likeliest = *self.model.likeliest().get(number)?;
+        let entry = self.model.contexts().get(context)?;
         let (state, rest) = self.symbols.state();
-        let (frequency, part) = (likeliest & u32::from(u16::MAX), state & (FREQUENCY_SCALE - 1));
+        let (frequency, part) = (entry.frequency(), state & (FREQUENCY_SCALE - 1));
         // Mostly the likeliest symbol, which has the first part of the scale. Its distribution is
-        // not read then: all of them are twelve times as large as the words of the likeliest.
+        // not read then.
         if part < frequency {
             let state = frequency * (state >> FREQUENCY_BITS) + part;
             self.symbols = SymbolDecoder::resumed(state, rest);
-            return Some((likeliest >> u16::BITS) as u8);
+            return Some(entry.symbol());
         }
-        Some(self.symbols.take(self.model.distributions().get(number)?))
+        Some(self.symbols.take(self.model.distributions().get(entry.number())?))
     }
 }
 

@@ -7,6 +7,7 @@
 use crate::board::square::SQUARES;
 use crate::packed_codec::TileCodes;
 use crate::packed_codec::ans::{FREQUENCY_BITS, FREQUENCY_SCALE, LOWER_BOUND, SymbolDecoder};
+use crate::packed_codec::context_map::{ContextEntry, FREQUENCY_MASK, SYMBOL_MASK};
 use crate::packed_codec::decode::decode_digits;
 use crate::packed_codec::error::CodecError;
 use crate::packed_codec::lane_prediction::{LanePrediction, LaneScale};
@@ -280,31 +281,23 @@ impl<L: Lanes> LaneWalker<L> for LaneBlockDecoder<'_, L> {
     #[inline(always)]
     fn codes(&mut self, _: TileSquare, kept: L::Mask, prediction: &LanePrediction<'_, L>) -> L {
         let context = prediction.context;
-        let number = distribution_number(self.model, context);
-        let likeliest = L::gather(self.model.likeliest(), number);
-        let frequency = likeliest & L::splat(u32::from(u16::MAX));
+        let entry = L::gather(self.model.contexts().words(), context);
+        let frequency = entry & L::splat(FREQUENCY_MASK);
         let part = self.state & L::splat(FREQUENCY_SCALE - 1);
         // The likeliest symbol has the first part of the scale.
         let hit = kept & frequency.exceeds(part);
         let state = frequency * self.state.shifted_right(FREQUENCY_BITS) + part;
         self.state = L::select(hit, state, self.state);
-        // Its frequency alone: the symbol is 0, the first prediction.
-        let other = kept & !(hit & likeliest.equals(frequency));
+        // Symbol 0 is the first prediction.
+        let is_first = (entry & L::splat(SYMBOL_MASK)).equals(L::splat(0));
+        let other = kept & !(hit & is_first);
         let mut codes = prediction.first;
         if other.any() {
-            codes = self.other_codes(other, hit.bits(), number, likeliest, prediction);
+            codes = self.other_codes(other, hit.bits(), entry, prediction);
         }
         self.fill();
         codes
     }
-}
-
-/// The numbers of the distributions of these contexts.
-#[inline(always)]
-pub fn distribution_number<L: Lanes>(model: &Model, context: L) -> L {
-    let words = L::gather(model.distribution_of().words(), context.shifted_right(1));
-    let shift = (context & L::splat(1)).shifted_left(u16::BITS.trailing_zeros());
-    words.each_shifted_right(shift) & L::splat(u16::MAX.into())
 }
 
 impl<L: Lanes> LaneBlockDecoder<'_, L> {
@@ -315,21 +308,21 @@ impl<L: Lanes> LaneBlockDecoder<'_, L> {
         &mut self,
         other: L::Mask,
         hit: u16,
-        number: L,
-        likeliest: L,
+        entry: L,
         prediction: &LanePrediction<'_, L>,
     ) -> L {
         let computed = prediction.computed();
         let codes_of = prediction.codes(&computed);
-        let (numbers, likeliest, states) = (number.row(), likeliest.row(), self.state.row());
+        let (entries, states) = (entry.row(), self.state.row());
         let mut codes = prediction.first;
         let mut literal = 0u16;
         let distributions = self.model.distributions();
         for lane in lanes_of(other.bits()) {
             let symbol = if hit >> lane & 1 != 0 {
-                (likeliest.0[lane] >> u16::BITS) as u8
+                ContextEntry(entries.0[lane]).symbol()
             } else {
-                let distribution = distributions.get(numbers.0[lane] as usize);
+                let number = ContextEntry(entries.0[lane]).number();
+                let distribution = distributions.get(number);
                 let Some(distribution) = distribution else { continue };
                 let (symbol, state) = distribution.take(states.0[lane]);
                 self.state = self.state.with_lane(lane, state);

@@ -37,8 +37,8 @@ pub struct ModelParts {
     pub references: Vec<Option<u8>>,
     /// The distributions of the symbols.
     pub distributions: Vec<Distribution>,
-    /// The number of the distribution of each context.
-    pub distribution_of: ContextMap,
+    /// By context: the number of its distribution.
+    pub distribution_of: Vec<u16>,
     /// The distributions of the digits of a base.
     pub base: DigitModel,
     /// The distributions of the digits of a literal.
@@ -49,9 +49,12 @@ pub struct ModelParts {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Model {
     scale: Scale,
-    parts: ModelParts,
-    /// See [`Model::likeliest`].
-    likeliest: Vec<u32>,
+    squares: ContextSquares,
+    references: Vec<Option<u8>>,
+    distributions: Vec<Distribution>,
+    contexts: ContextMap,
+    base: DigitModel,
+    literal: DigitModel,
 }
 
 impl Model {
@@ -62,26 +65,27 @@ impl Model {
     /// If they do not fit together or do not fit the coding.
     pub fn new(coding: Coding, parts: ModelParts) -> Result<Model, CodecError> {
         let scale = Scale::of(coding);
-        let tiles = parts.references.len();
+        let ModelParts { squares, references, distributions, distribution_of, base, literal } =
+            parts;
+        let tiles = references.len();
         if tiles == 0 || tiles > MAX_TILES {
             return Err(CodecError::Model("number of tiles"));
         }
         let earlier = |(tile, reference): (usize, &Option<u8>)| {
             reference.is_none_or(|reference| usize::from(reference) < tile)
         };
-        if !parts.references.iter().enumerate().all(earlier) {
+        if !references.iter().enumerate().all(earlier) {
             return Err(CodecError::Model("list of reference tiles"));
         }
-        let known = |number: u16| usize::from(number) < parts.distributions.len();
-        if parts.distribution_of.len() != CONTEXTS || !parts.distribution_of.iter().all(known) {
+        if distribution_of.len() != CONTEXTS {
             return Err(CodecError::Model("list of contexts"));
         }
         let expected = DigitModel::distributions(scale);
-        if [&parts.base, &parts.literal].iter().any(|digits| digits.0.len() != expected) {
+        if [&base, &literal].iter().any(|digits| digits.0.len() != expected) {
             return Err(CodecError::Model("list of digits"));
         }
-        let likeliest = parts.distributions.iter().map(Distribution::likeliest_word).collect();
-        Ok(Model { scale, parts, likeliest })
+        let contexts = ContextMap::new(&distribution_of, &distributions)?;
+        Ok(Model { scale, squares, references, distributions, contexts, base, literal })
     }
 
     /// The meaning of the codes.
@@ -91,64 +95,53 @@ impl Model {
 
     /// The number of tiles of a block.
     pub fn tiles(&self) -> usize {
-        self.parts.references.len()
+        self.references.len()
     }
 
     /// The part that predictions are made from.
     #[inline]
     pub fn predictor(&self) -> Predictor<'_> {
-        Predictor {
-            squares: &self.parts.squares,
-            references: &self.parts.references,
-            scale: self.scale,
-        }
+        Predictor { squares: &self.squares, references: &self.references, scale: self.scale }
     }
 
     /// The distribution of the symbols in a context. `None` if there is no such context.
     #[inline(always)]
     pub fn distribution(&self, context: usize) -> Option<&Distribution> {
-        let number = self.parts.distribution_of.get(context)?;
-        self.parts.distributions.get(usize::from(number))
+        self.distributions.get(self.contexts.get(context)?.number())
     }
 
     /// The distributions of the symbols.
     #[inline(always)]
     pub fn distributions(&self) -> &[Distribution] {
-        &self.parts.distributions
+        &self.distributions
     }
 
-    /// The number of the distribution of each context.
+    /// What each context leads to.
     #[inline(always)]
-    pub fn distribution_of(&self) -> &ContextMap {
-        &self.parts.distribution_of
-    }
-
-    /// By distribution: the frequency of the likeliest symbol, and from bit 16 on that symbol.
-    #[inline(always)]
-    pub fn likeliest(&self) -> &[u32] {
-        &self.likeliest
+    pub fn contexts(&self) -> &ContextMap {
+        &self.contexts
     }
 
     /// The distributions of the digits of a base.
     pub fn base(&self) -> &DigitModel {
-        &self.parts.base
+        &self.base
     }
 
     /// The distributions of the digits of a literal.
     pub fn literal(&self) -> &DigitModel {
-        &self.parts.literal
+        &self.literal
     }
 
     /// The model as bytes.
     pub fn encode(&self) -> Vec<u8> {
-        let ModelParts { squares, references, distributions, distribution_of, base, literal } =
-            &self.parts;
+        let Model { scale: _, squares, references, distributions, contexts, base, literal } = self;
         let mut bytes = squares.order().to_vec();
         bytes.push(references.len() as u8);
         bytes.extend(references.iter().map(|reference| reference.unwrap_or(NO_REFERENCE)));
         bytes.extend((distributions.len() as u16).to_le_bytes());
         distributions.iter().for_each(|distribution| put(&mut bytes, distribution));
-        bytes.extend(distribution_of.iter().flat_map(u16::to_le_bytes));
+        let numbers = contexts.entries().map(|entry| entry.number() as u16);
+        bytes.extend(numbers.flat_map(u16::to_le_bytes));
         for distribution in base.0.iter().chain(&literal.0) {
             put(&mut bytes, distribution);
         }

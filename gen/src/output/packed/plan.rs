@@ -46,6 +46,15 @@ pub fn model_sample_bytes(slots: u64) -> u64 {
 /// packed, and captures have to be looked up when it is probed.
 const DONT_CARE_SAVES: u64 = 3;
 
+/// The most men of a table that is packed for conversions.
+///
+/// A larger table keeps the side to move that takes fewer bytes, mostly the one that has more
+/// captures to leave out. A probe looks these captures up with the other side to move. Small tables
+/// of the same kind of material take fewer bytes for the same side, and keep the other one, so that
+/// such a look-up reads one block instead of one for each move. All tables of four men take a
+/// two-hundredth of the bytes of five men, so that two fifths more hardly count.
+const MOST_CONVERTED_MEN: usize = 4;
+
 /// How a table is packed.
 #[derive(Debug)]
 pub struct PackPlan {
@@ -91,8 +100,13 @@ impl PackPlan {
             };
             orders.iter().map(source)
         });
-        let finalists = candidates(table, sources.collect(), block_tiles, FIRST_SAMPLE)?;
-        let finalists = finalists.into_iter().map(|candidate| candidate.source).take(FINALISTS);
+        let sources = candidates(table, sources.collect(), block_tiles, FIRST_SAMPLE)?;
+        let mut sources: Vec<TileSource> =
+            sources.into_iter().map(|candidate| candidate.source).collect();
+        if index.material().men() <= MOST_CONVERTED_MEN && !cold {
+            sources = for_conversions(sources);
+        }
+        let finalists = sources.into_iter().take(FINALISTS);
         let best = candidates(table, finalists.collect(), block_tiles, SECOND_SAMPLE)?;
         let best = best.into_iter().next().ok_or(PackProblem::Empty)?;
         let source = best.without_useless_dont_care(block_tiles)?;
@@ -116,6 +130,16 @@ impl Candidate {
         let is_useful = saved * 100 > exact_bytes * DONT_CARE_SAVES;
         Ok(if is_useful { self.source } else { exact })
     }
+}
+
+/// Of these sources, the one with the fewest bytes first, those that answer conversions from larger
+/// tables at once: of the other side, without don't-care squares. All if there is no other side.
+fn for_conversions(sources: Vec<TileSource>) -> Vec<TileSource> {
+    let fewest = sources.first().map(TileSource::side);
+    let (other, same): (Vec<_>, Vec<_>) =
+        sources.into_iter().partition(|source| Some(source.side()) != fewest);
+    let sources = if other.is_empty() { same } else { other };
+    sources.into_iter().map(TileSource::without_dont_care).collect()
 }
 
 /// These sources with samples of so many slots, the one with the fewest bytes first.

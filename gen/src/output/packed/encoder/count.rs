@@ -3,7 +3,7 @@
 use crate::output::packed::encoder::coded_length::CodedLength;
 use crate::output::packed::encoder::target_tile::{TargetTile, first_exact_code};
 use sakmak_tables::packed_codec::ans::{Distribution, SYMBOLS};
-use sakmak_tables::packed_codec::context_map::ContextMap;
+use sakmak_tables::packed_codec::context_map::MAX_DISTRIBUTIONS;
 use sakmak_tables::packed_codec::error::CodecError;
 use sakmak_tables::packed_codec::model::DigitModel;
 use sakmak_tables::packed_codec::prediction::{
@@ -134,17 +134,20 @@ impl SymbolCounter<'_> {
 
     /// The distributions, and for each context the number of its distribution, see
     /// [`CountLevels::of`].
-    pub fn distributions(&self) -> (Vec<Distribution>, ContextMap) {
+    pub fn distributions(&self) -> (Vec<Distribution>, Vec<u16>) {
         let [coarse, whole] = self.merged();
         let levels = CountLevels { levels: [&self.contexts, &coarse, &whole] };
         let mut distributions = Vec::new();
         let mut numbers = [vec![None; CONTEXTS], vec![None; CONTEXTS], vec![None; CONTEXTS]];
         let distribution_of = (0..CONTEXTS).map(|context| {
-            let (level, at) = levels.of(context);
+            let (mut level, mut at) = levels.of(context);
+            // The last two are for contexts that have none of their own: no table seen needs so many.
+            if numbers[level][at].is_none() && distributions.len() >= MAX_DISTRIBUTIONS - 2 {
+                (level, at) = (2, all(context));
+            }
             *numbers[level][at].get_or_insert_with(|| {
                 let counts = levels.counts((level, at)).unwrap_or(&[0; SYMBOLS]);
                 distributions.push(Distribution::of(counts));
-                // There are fewer contexts than numbers.
                 (distributions.len() - 1) as u16
             })
         });

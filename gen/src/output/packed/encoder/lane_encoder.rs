@@ -12,8 +12,11 @@ use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::packed_codec::ans::{
     Distribution, FREQUENCY_BITS, FREQUENCY_SCALE, Frequency, LOWER_BOUND, SYMBOLS,
 };
+use sakmak_tables::packed_codec::context_map::{
+    ContextEntry, FREQUENCY_MASK, NUMBER_AT, SYMBOL_MASK,
+};
 use sakmak_tables::packed_codec::error::CodecError;
-use sakmak_tables::packed_codec::lane_decode::{BlockEnd, LaneDecoder, distribution_number};
+use sakmak_tables::packed_codec::lane_decode::{BlockEnd, LaneDecoder};
 use sakmak_tables::packed_codec::lane_prediction::{LanePrediction, LaneScale};
 use sakmak_tables::packed_codec::lane_walk::{LaneShapes, LaneTile, LaneWalker, walk};
 use sakmak_tables::packed_codec::lanes::registers::LaneRegisters;
@@ -243,11 +246,11 @@ impl<L: Lanes> LaneWalker<L> for LaneSymbols<'_, L> {
     ) -> L {
         let Some(target) = self.targets.get(tile) else { return prediction.first };
         let allowed = target.allowed(square, self.scale);
-        let number = distribution_number(self.model.model, prediction.context);
-        let likeliest = L::gather(self.model.model.likeliest(), number);
-        let frequency = likeliest & L::splat(u16::MAX.into());
+        let entry = L::gather(self.model.model.contexts().words(), prediction.context);
+        let frequency = entry & L::splat(FREQUENCY_MASK);
+        let is_first = (entry & L::splat(SYMBOL_MASK)).equals(L::splat(0));
         // The first prediction stands for a value, and symbol 0 is the likeliest.
-        let first = kept & allowed.contain_values(prediction.first) & likeliest.equals(frequency);
+        let first = kept & allowed.contain_values(prediction.first) & is_first;
         let other = kept & !first;
         let word = L::select(first, frequency, L::splat(NO_SYMBOL));
         if !other.any() {
@@ -260,13 +263,13 @@ impl<L: Lanes> LaneWalker<L> for LaneSymbols<'_, L> {
         let mut codes = allowed.exact;
         let mut left = other;
         // The likeliest symbol, if it will do. If it is 0, that is tried next.
-        let likely = other & !likeliest.equals(frequency);
+        let likely = other & !is_first;
         if likely.any() {
-            let likeliest = likeliest.row();
+            let entries = entry.row();
             for lane in lanes_of(likely.bits()) {
-                let symbol = likeliest.0[lane] >> u16::BITS;
-                symbols = symbols.with_lane(lane, symbol);
-                codes = codes.with_lane(lane, codes_of.in_lane(symbol as u8, lane));
+                let symbol = ContextEntry(entries.0[lane]).symbol();
+                symbols = symbols.with_lane(lane, symbol.into());
+                codes = codes.with_lane(lane, codes_of.in_lane(symbol, lane));
             }
             let right = likely & allowed.contain(codes) & !symbols.equals(L::splat(LITERAL.into()));
             symbols = L::select(right, symbols, L::splat(LITERAL.into()));
@@ -284,7 +287,8 @@ impl<L: Lanes> LaneWalker<L> for LaneSymbols<'_, L> {
             codes = L::select(right, code, codes);
             left = left & !right;
         }
-        let place = number.shifted_left(SYMBOLS.trailing_zeros()) | symbols;
+        let row = entry.shifted_right(NUMBER_AT).shifted_left(SYMBOLS.trailing_zeros());
+        let place = row | symbols;
         let others = L::gather(&self.model.frequencies, place);
         self.frequencies.push(L::select(other, others, word).row());
         if left.any() {
