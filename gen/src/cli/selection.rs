@@ -130,7 +130,7 @@ pub struct PackedFileArguments {
 impl PackedFileArguments {
     /// The options of packing.
     pub fn options(&self) -> PackOptions {
-        PackOptions { tiles: self.tiles.into(), cold: self.cold }
+        PackOptions { tiles: self.tiles.into(), cold: self.cold, ..PackOptions::default() }
     }
 }
 

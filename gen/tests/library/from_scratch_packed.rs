@@ -92,7 +92,8 @@ fn decode_all(
     let smaller: Vec<&dyn TableCodes> =
         smaller.iter().map(|table| &**table as &dyn TableCodes).collect();
     let directory = tempfile::tempdir().unwrap();
-    let options = PackOptions { tiles, ..PackOptions::default() };
+    // With don't-care squares.
+    let options = PackOptions { tiles, converted_men: 0, ..PackOptions::default() };
     let file =
         pack(table, Metric::DistanceToMate, &MAKRUK, &smaller, directory.path(), options, &|_| ())
             .unwrap()

@@ -35,7 +35,8 @@ fn assert_all_right(variant: &'static Variant) {
         let smaller = smaller.into_iter().map(TableName::to_mate);
         let smaller: Vec<Arc<Table>> = smaller.map(|name| store.get(name).unwrap()).collect();
         let smaller: Vec<&dyn TableCodes> = smaller.iter().map(|one| &**one as _).collect();
-        let (metric, options) = (Metric::DistanceToMate, PackOptions::default());
+        let (metric, options) =
+            (Metric::DistanceToMate, PackOptions { converted_men: 0, ..PackOptions::default() });
         pack(table, metric, variant, &smaller, &folder, options, &|_| ()).unwrap();
         let packed = Tablebase::open(files.path()).unwrap();
         for_positions(variant, table, |side, slot, position| {

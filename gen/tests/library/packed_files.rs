@@ -40,7 +40,7 @@ fn table() -> Table {
 /// The bytes of the packed table.
 fn packed(table: &Table) -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
-    let options = PackOptions { tiles: 2, ..PackOptions::default() };
+    let options = PackOptions { converted_men: 0, ..PackOptions::default() };
     let packed =
         pack(table, Metric::DistanceToMate, &MAKRUK, &[], directory.path(), options, &|_| ())
             .unwrap();

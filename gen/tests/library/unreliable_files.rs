@@ -51,7 +51,7 @@ fn written(kind: Kind) -> (TempDir, PathBuf) {
             write(&table(), &MAKRUK.rules, directory.path(), &options).unwrap().path
         }
         Kind::Packed => {
-            let options = PackOptions { tiles: 2, ..PackOptions::default() };
+            let options = PackOptions { converted_men: 0, ..PackOptions::default() };
             pack(&table(), Metric::DistanceToMate, &MAKRUK, &[], directory.path(), options, &|_| ())
                 .unwrap()
                 .file

@@ -84,7 +84,7 @@ pub fn wdl() -> (Vec<u8>, Material) {
 /// The table as a packed file with blocks of this many tiles.
 pub fn packed(table: Table, tiles: usize) -> Fixture {
     let directory = tempfile::tempdir().expect("a directory");
-    let options = PackOptions { tiles, ..PackOptions::default() };
+    let options = PackOptions { tiles, converted_men: 0, ..PackOptions::default() };
     let packed =
         pack(&table, Metric::DistanceToMate, &MAKRUK, &[], directory.path(), options, &|_| ());
     let path = packed.expect("a table that can be packed").file.path;

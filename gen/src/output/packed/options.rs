@@ -11,6 +11,14 @@ pub struct PackOptions {
     /// Whether the file is for probes from a slow disk: it keeps White, the stronger side, without
     /// don't-care squares, so that a probe with White to move reads one row of the file.
     pub cold: bool,
+    /// The most men of a table that is packed for conversions of larger tables, unless it is cold.
+    ///
+    /// A larger table keeps the side to move that takes fewer bytes, mostly the one with more
+    /// captures to leave out. A probe looks these captures up with the other side to move. Most
+    /// small tables would take fewer bytes for the same side. Such a table keeps the other one,
+    /// without don't-care squares, so that a look-up after a capture decodes one block instead of
+    /// one for each move.
+    pub converted_men: usize,
 }
 
 impl PackOptions {
@@ -23,6 +31,7 @@ impl PackOptions {
 
 impl Default for PackOptions {
     fn default() -> PackOptions {
-        PackOptions { tiles: 2, cold: false }
+        // All tables of four men take a two-hundredth of the bytes of those of five.
+        PackOptions { tiles: 2, cold: false, converted_men: 4 }
     }
 }

@@ -2,7 +2,7 @@
 //! samples of the blocks.
 //!
 //! ```text
-//! each side and order:         a small sample
+//! each side and order:         a small sample -> for conversions, those of the other side
 //! the best of them:            a larger sample
 //! the best one:                the same without don't-care squares, kept unless much larger
 //!                              -> the model, trained on a large sample
@@ -46,15 +46,6 @@ pub fn model_sample_bytes(slots: u64) -> u64 {
 /// packed, and captures have to be looked up when it is probed.
 const DONT_CARE_SAVES: u64 = 3;
 
-/// The most men of a table that is packed for conversions.
-///
-/// A larger table keeps the side to move that takes fewer bytes, mostly the one that has more
-/// captures to leave out. A probe looks these captures up with the other side to move. Small tables
-/// of the same kind of material take fewer bytes for the same side, and keep the other one, so that
-/// such a look-up reads one block instead of one for each move. All tables of four men take a
-/// two-hundredth of the bytes of five men, so that two fifths more hardly count.
-const MOST_CONVERTED_MEN: usize = 4;
-
 /// How a table is packed.
 #[derive(Debug)]
 pub struct PackPlan {
@@ -81,7 +72,7 @@ impl PackPlan {
     /// read.
     pub fn new(
         table: &PackSource<'_>,
-        PackOptions { tiles: block_tiles, cold }: PackOptions,
+        PackOptions { tiles: block_tiles, cold, converted_men }: PackOptions,
     ) -> Result<PackPlan, PackProblem> {
         if !(1..=MAX_TILES).contains(&block_tiles) {
             return Err(CodecError::BlockTiles(block_tiles).into());
@@ -103,7 +94,7 @@ impl PackPlan {
         let sources = candidates(table, sources.collect(), block_tiles, FIRST_SAMPLE)?;
         let mut sources: Vec<TileSource> =
             sources.into_iter().map(|candidate| candidate.source).collect();
-        if index.material().men() <= MOST_CONVERTED_MEN && !cold {
+        if index.material().men() <= converted_men && !cold {
             sources = for_conversions(sources);
         }
         let finalists = sources.into_iter().take(FINALISTS);
@@ -132,8 +123,8 @@ impl Candidate {
     }
 }
 
-/// Of these sources, the one with the fewest bytes first, those that answer conversions from larger
-/// tables at once: of the other side, without don't-care squares. All if there is no other side.
+/// Of these sources, the one with the fewest bytes first, those for conversions of larger tables: of
+/// the other side, or all if there is none, without don't-care squares. See [`PackOptions`].
 fn for_conversions(sources: Vec<TileSource>) -> Vec<TileSource> {
     let fewest = sources.first().map(TileSource::side);
     let (other, same): (Vec<_>, Vec<_>) =

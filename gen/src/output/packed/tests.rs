@@ -77,18 +77,22 @@ fn pack_all(tables: &[Arc<Table>], directory: &Path, options: PackOptions) -> Ve
 
 #[test]
 fn packed_tables_have_the_values_of_solved_ones() {
-    for (name, tiles, cold) in [
-        ("KRvKM", 8, false),
-        ("KRvKM", 2, true),
-        ("KSPvK", 4, false),
-        ("KMMvK", 1, true),
-        ("KPvKP", 8, false),
-        ("KSvKP", 64, false),
-        ("KRvKR", 3, true),
+    let small = PackOptions { converted_men: 0, ..PackOptions::default() };
+    let cold = PackOptions { cold: true, ..PackOptions::default() };
+    for (name, tiles, options) in [
+        ("KRvKM", 8, small),
+        ("KRvKM", 2, cold),
+        ("KRvKM", 2, PackOptions::default()),
+        ("KSPvK", 4, small),
+        ("KSPvK", 2, PackOptions { converted_men: 3, ..small }),
+        ("KMMvK", 1, cold),
+        ("KPvKP", 8, small),
+        ("KSvKP", 64, small),
+        ("KRvKR", 3, cold),
     ] {
         let directory = tempfile::tempdir().unwrap();
         let tables = solved(name);
-        pack_all(&tables, directory.path(), PackOptions { tiles, cold });
+        pack_all(&tables, directory.path(), PackOptions { tiles, ..options });
         let tablebase = Tablebase::open(directory.path()).unwrap();
         let table = tables.last().unwrap();
         assert_eq!(table.index().material().to_string(), name);
@@ -163,6 +167,24 @@ fn a_cold_probe_of_the_stronger_side_reads_one_row() {
 }
 
 #[test]
+fn a_table_for_conversions_keeps_the_other_side_exactly() {
+    let header = |name: &str, options: PackOptions| {
+        let directory = tempfile::tempdir().unwrap();
+        let packed = pack_all(&solved(name), directory.path(), options).pop().unwrap();
+        let name = name.parse().unwrap();
+        let file = PackedFile::open(&packed.file.path, Access::default(), name, &MAKRUK).unwrap();
+        file.layout().header().clone()
+    };
+    for name in ["KRvKM", "KSvKP", "KRMvK", "KRvKR"] {
+        let small = header(name, PackOptions { converted_men: 3, ..PackOptions::default() });
+        let converted = header(name, PackOptions { converted_men: 4, ..PackOptions::default() });
+        let is_symmetric = converted.preamble.name.material.is_symmetric();
+        assert_eq!(converted.kept, if is_symmetric { Side::White } else { !small.kept }, "{name}");
+        assert!(!converted.dont_care, "{name}");
+    }
+}
+
+#[test]
 fn groups_of_blocks_have_the_tiles_that_are_read_one_by_one() {
     for name in ["KRvKM", "KPvKP", "KMMvKM", "KPPvK", "KRvKR"] {
         let tables = solved(name);
@@ -213,7 +235,7 @@ fn groups_of_blocks_have_the_tiles_that_are_read_one_by_one() {
 fn packed_tables_are_smaller_and_the_same_each_time() {
     let tables = solved("KSvKM");
     let [one, other, solved] = [(); 3].map(|()| tempfile::tempdir().unwrap());
-    let options = PackOptions { tiles: 8, ..PackOptions::default() };
+    let options = PackOptions { tiles: 8, converted_men: 0, ..PackOptions::default() };
     let packed = pack_all(&tables, one.path(), options);
     let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let again = threads.install(|| pack_all(&tables, other.path(), options));
@@ -243,7 +265,7 @@ fn a_table_read_window_by_window_gives_the_same_bytes() {
         ("KRvKR", 7, true),
     ] {
         let tables = solved(name);
-        let options = PackOptions { tiles, cold };
+        let options = PackOptions { tiles, cold, converted_men: 0 };
         let [whole, read] = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let expected = pack_all(&tables, whole.path(), options).pop().unwrap().file;
         let mut tables: Vec<TableOfPairs> = tables.into_iter().map(TableOfPairs).collect();

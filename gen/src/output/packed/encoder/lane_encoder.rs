@@ -6,7 +6,7 @@
 //! ```
 
 use crate::output::packed::encoder::lane_bytes::LaneBytes;
-use crate::output::packed::encoder::lane_target::LaneTarget;
+use crate::output::packed::encoder::lane_target::{AllowedCodes, LaneTarget};
 use crate::output::packed::encoder::target_tile::{TargetTile, first_exact_code};
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::packed_codec::ans::{
@@ -17,7 +17,7 @@ use sakmak_tables::packed_codec::context_map::{
 };
 use sakmak_tables::packed_codec::error::CodecError;
 use sakmak_tables::packed_codec::lane_decode::{BlockEnd, LaneDecoder};
-use sakmak_tables::packed_codec::lane_prediction::{LanePrediction, LaneScale};
+use sakmak_tables::packed_codec::lane_prediction::{LanePrediction, LaneScale, SymbolCodes};
 use sakmak_tables::packed_codec::lane_walk::{LaneShapes, LaneTile, LaneWalker, walk};
 use sakmak_tables::packed_codec::lanes::registers::LaneRegisters;
 use sakmak_tables::packed_codec::lanes::{LANES, LaneKernel, LaneMask, LaneRow, Lanes, lanes_of};
@@ -259,43 +259,81 @@ impl<L: Lanes> LaneWalker<L> for LaneSymbols<'_, L> {
         }
         let computed = prediction.computed();
         let codes_of = prediction.codes(&computed);
-        let mut symbols = L::splat(LITERAL.into());
-        let mut codes = allowed.exact;
-        let mut left = other;
-        // The likeliest symbol, if it will do. If it is 0, that is tried next.
-        let likely = other & !is_first;
-        if likely.any() {
-            let entries = entry.row();
-            for lane in lanes_of(likely.bits()) {
-                let symbol = ContextEntry(entries.0[lane]).symbol();
-                symbols = symbols.with_lane(lane, symbol.into());
-                codes = codes.with_lane(lane, codes_of.in_lane(symbol, lane));
-            }
-            let right = likely & allowed.contain(codes) & !symbols.equals(L::splat(LITERAL.into()));
-            symbols = L::select(right, symbols, L::splat(LITERAL.into()));
-            codes = L::select(right, codes, allowed.exact);
-            left = left & !right;
-        }
-        // Else the lowest that will do, else the literal.
-        for symbol in 0..LITERAL {
-            if !left.any() {
-                break;
-            }
-            let code = codes_of.of(symbol);
-            let right = left & allowed.contain(code);
-            symbols = L::select(right, L::splat(symbol.into()), symbols);
-            codes = L::select(right, code, codes);
-            left = left & !right;
-        }
+        let (symbols, codes) = if allowed.are_exact(other) {
+            (exact_symbols(&codes_of, allowed.exact, entry), allowed.exact)
+        } else {
+            allowed_symbols(&codes_of, &allowed, entry, other)
+        };
+        let literal = other & symbols.equals(L::splat(LITERAL.into()));
         let row = entry.shifted_right(NUMBER_AT).shifted_left(SYMBOLS.trailing_zeros());
-        let place = row | symbols;
-        let others = L::gather(&self.model.frequencies, place);
+        let others = L::gather(&self.model.frequencies, row | symbols);
         self.frequencies.push(L::select(other, others, word).row());
-        if left.any() {
-            self.put_literals(left.bits(), allowed.exact.row());
+        if literal.any() {
+            self.put_literals(literal.bits(), allowed.exact.row());
         }
         L::select(other, codes, prediction.first)
     }
+}
+
+/// The likeliest symbols of these entries.
+#[inline(always)]
+fn likeliest_symbols<L: Lanes>(entry: L) -> L {
+    (entry & L::splat(SYMBOL_MASK)).shifted_right(FREQUENCY_BITS)
+}
+
+/// The symbols of codes that nothing else may stand for: the likeliest symbol of the context, else
+/// the lowest, else the literal. Without a branch, as most would be mispredicted.
+#[inline(always)]
+fn exact_symbols<L: Lanes>(codes_of: &SymbolCodes<'_>, exact: L, entry: L) -> L {
+    let likeliest = likeliest_symbols(entry);
+    let mut symbols = L::splat(LITERAL.into());
+    let mut is_likeliest = L::Mask::of_bits(0);
+    for symbol in (0..LITERAL).rev() {
+        let right = codes_of.of::<L>(symbol).equals(exact);
+        let number = L::splat(symbol.into());
+        symbols = L::select(right, number, symbols);
+        is_likeliest = is_likeliest | right & likeliest.equals(number);
+    }
+    L::select(is_likeliest, likeliest, symbols)
+}
+
+/// The symbols of codes that others may stand for, in the lanes `other`, and the codes that stand for
+/// them: the likeliest symbol, if it will do, else the lowest that will do, else the literal.
+#[inline(always)]
+fn allowed_symbols<L: Lanes>(
+    codes_of: &SymbolCodes<'_>,
+    allowed: &AllowedCodes<L>,
+    entry: L,
+    other: L::Mask,
+) -> (L, L) {
+    let mut symbols = L::splat(LITERAL.into());
+    let mut codes = allowed.exact;
+    let mut left = other;
+    // If the likeliest is 0, that is tried next.
+    let likely = other & !(entry & L::splat(SYMBOL_MASK)).equals(L::splat(0));
+    if likely.any() {
+        let entries = entry.row();
+        for lane in lanes_of(likely.bits()) {
+            let symbol = ContextEntry(entries.0[lane]).symbol();
+            symbols = symbols.with_lane(lane, symbol.into());
+            codes = codes.with_lane(lane, codes_of.in_lane(symbol, lane));
+        }
+        let right = likely & allowed.contain(codes) & !symbols.equals(L::splat(LITERAL.into()));
+        symbols = L::select(right, symbols, L::splat(LITERAL.into()));
+        codes = L::select(right, codes, allowed.exact);
+        left = left & !right;
+    }
+    for symbol in 0..LITERAL {
+        if !left.any() {
+            break;
+        }
+        let code = codes_of.of(symbol);
+        let right = left & allowed.contain(code);
+        symbols = L::select(right, L::splat(symbol.into()), symbols);
+        codes = L::select(right, code, codes);
+        left = left & !right;
+    }
+    (symbols, codes)
 }
 
 impl<L: Lanes> LaneSymbols<'_, L> {

@@ -50,6 +50,12 @@ pub struct AllowedCodes<L: Lanes> {
 }
 
 impl<L: Lanes> AllowedCodes<L> {
+    /// Whether in all of these lanes no code but that of the square may stand for it.
+    #[inline(always)]
+    pub fn are_exact(&self, lanes: L::Mask) -> bool {
+        !(lanes & self.dont_care).any()
+    }
+
     /// The lanes whose codes may stand for those of the square.
     #[inline(always)]
     pub fn contain(&self, codes: L) -> L::Mask {
