@@ -2,8 +2,9 @@
 //! samples of the blocks.
 //!
 //! ```text
-//! each side and order:         a small sample -> for conversions, those of the other side
+//! each side and order:         a small sample
 //! the best of them:            a larger sample
+//! for conversions:             the same for the orders of the other side
 //! the best one:                the same without don't-care squares, kept unless much larger
 //!                              -> the model, trained on a large sample
 //! ```
@@ -92,14 +93,17 @@ impl PackPlan {
             orders.iter().map(source)
         });
         let sources = candidates(table, sources.collect(), block_tiles, FIRST_SAMPLE)?;
-        let mut sources: Vec<TileSource> =
+        let sources: Vec<TileSource> =
             sources.into_iter().map(|candidate| candidate.source).collect();
+        let best_of = |sources: &[TileSource]| {
+            let finalists = sources.iter().take(FINALISTS).cloned().collect();
+            let best = candidates(table, finalists, block_tiles, SECOND_SAMPLE)?;
+            best.into_iter().next().ok_or(PackProblem::Empty)
+        };
+        let mut best = best_of(&sources)?;
         if index.material().men() <= converted_men && !cold {
-            sources = for_conversions(sources);
+            best = best_of(&for_conversions(sources, best.source.side()))?;
         }
-        let finalists = sources.into_iter().take(FINALISTS);
-        let best = candidates(table, finalists.collect(), block_tiles, SECOND_SAMPLE)?;
-        let best = best.into_iter().next().ok_or(PackProblem::Empty)?;
         let source = best.without_useless_dont_care(block_tiles)?;
         let own = std::slice::from_ref(&source);
         let sample = samples(table, own, block_tiles, MODEL_SAMPLE)?.pop().unwrap_or_default();
@@ -123,12 +127,11 @@ impl Candidate {
     }
 }
 
-/// Of these sources, the one with the fewest bytes first, those for conversions of larger tables: of
-/// the other side, or all if there is none, without don't-care squares. See [`PackOptions`].
-fn for_conversions(sources: Vec<TileSource>) -> Vec<TileSource> {
-    let fewest = sources.first().map(TileSource::side);
+/// Of these sources those for conversions of larger tables: of the side that does not take the fewest
+/// bytes, or all if the table has one side, without don't-care squares. See [`PackOptions`].
+fn for_conversions(sources: Vec<TileSource>, fewest: Side) -> Vec<TileSource> {
     let (other, same): (Vec<_>, Vec<_>) =
-        sources.into_iter().partition(|source| Some(source.side()) != fewest);
+        sources.into_iter().partition(|source| source.side() != fewest);
     let sources = if other.is_empty() { same } else { other };
     sources.into_iter().map(TileSource::without_dont_care).collect()
 }
