@@ -1,7 +1,7 @@
 //! An open packed file: codes block by block, and verification.
 
 use crate::file::bytes::{Access, Bytes};
-use crate::file::frequent_contexts::FrequentContexts;
+use crate::file::frequent_contexts::{DecodedBlock, FrequentContexts};
 use crate::file::map::prefetch_line;
 use crate::file::open_file::{FileError, OpenFile};
 use arrayvec::ArrayVec;
@@ -31,8 +31,7 @@ use sakmak_tables::variant::Variant;
 use std::cell::Cell;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// An upper bound on the bytes of a decompressed model.
@@ -46,9 +45,6 @@ const LEAST_WIDE_LANES: usize = 5;
 
 /// The same of registers that every processor has.
 const LEAST_PORTABLE_LANES: usize = 12;
-
-/// Look-ups of a file before its frequent contexts are found, which takes as long as some twenty of them.
-const LOOK_UPS_BEFORE: u32 = 64;
 
 /// Bytes that a processor loads together.
 const CACHE_LINE: u64 = 64;
@@ -141,10 +137,7 @@ pub struct PackedFile {
     trailer: Trailer,
     tiles: Tiles,
     model: Model,
-    /// Set after [`LOOK_UPS_BEFORE`] look-ups.
-    frequent_contexts: OnceLock<FrequentContexts>,
-    /// Look-ups before that.
-    look_ups: AtomicU32,
+    frequent_contexts: FrequentContexts,
     /// A bit for each row that matched its checksums, its blocks included.
     verified_rows: Box<[AtomicU64]>,
 }
@@ -204,8 +197,7 @@ impl PackedFile {
             trailer,
             tiles,
             model,
-            frequent_contexts: OnceLock::new(),
-            look_ups: AtomicU32::new(0),
+            frequent_contexts: FrequentContexts::default(),
             verified_rows,
         })
     }
@@ -319,7 +311,6 @@ impl PackedFile {
         with_decoders(|decoders| {
             for (batch, parts) in parts.chunks(LANES).enumerate() {
                 self.prefetch_rows(parts);
-                self.prefetch_contexts();
                 // Takes about as long as the rows take to arrive.
                 let size = self.set_shapes(parts, &mut decoders.shapes)?;
                 let alone = parts.len() < decoders.least_lanes;
@@ -337,9 +328,33 @@ impl PackedFile {
                     };
                     visit(batch * LANES + number, codes);
                 }
+                if !self.frequent_contexts.are_known() {
+                    self.count_contexts(parts, size, alone, decoders);
+                }
             }
             Ok(())
         })
+    }
+
+    /// Counts the contexts of the parts that were decoded last, as [`PackedFile::decode`] did.
+    #[cold]
+    fn count_contexts(
+        &self,
+        parts: &[BlockPart],
+        size: usize,
+        alone: bool,
+        decoders: &mut BlockDecoders,
+    ) {
+        let BlockDecoders { lanes, tiles, shapes, .. } = decoders;
+        tiles.resize(tiles.len().max(parts.len() * size), [0; SQUARES]);
+        let tiles = tiles.chunks_exact_mut(size).zip(shapes.chunks_exact(size));
+        for ((lane, part), (tiles, shapes)) in parts.iter().enumerate().zip(tiles) {
+            if !alone {
+                lanes.copy_tiles(lane, tiles);
+            }
+            self.frequent_contexts
+                .count(&self.model, DecodedBlock { shapes, tiles, last: part.last });
+        }
     }
 
     /// Sets the shapes of the tiles of parts. Returns the number of tiles of the longest part; each
@@ -436,6 +451,12 @@ impl PackedFile {
         Ok(())
     }
 
+    /// Begins to load the part of the model that most codes need. Worthwhile before other work.
+    #[inline]
+    pub fn prefetch_model(&self) {
+        self.frequent_contexts.prefetch(&self.model);
+    }
+
     /// Begins to load what leads to a block: the offset of its row. Worthwhile before other work.
     #[inline]
     pub fn prefetch(&self, block: u64) {
@@ -443,16 +464,6 @@ impl PackedFile {
         self.file.bytes().prefetch(self.offset_at(row));
         if let Some((word, _)) = self.verified_bit(row) {
             prefetch_line(word);
-        }
-    }
-
-    /// Begins to load the contexts that most codes have.
-    fn prefetch_contexts(&self) {
-        if let Some(contexts) = self.frequent_contexts.get() {
-            contexts.prefetch(&self.model);
-        } else if self.look_ups.fetch_add(1, Ordering::Relaxed) == LOOK_UPS_BEFORE {
-            // One thread sets them, so none ever waits for another.
-            let _ = self.frequent_contexts.set(FrequentContexts::of(&self.model));
         }
     }
 

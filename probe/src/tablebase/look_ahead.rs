@@ -76,6 +76,7 @@ impl LookAhead<'_> {
         if let Some(value) = self.values.get(key) {
             return Ok(Some(value));
         }
+        self.file.prefetch_model();
         let value = if side == self.file.kept() {
             self.file.prefetch(block);
             let stored = self.stored(block, tile_square)?;
