@@ -57,7 +57,9 @@ impl Map {
     pub fn read(file: &mut File) -> io::Result<Map> {
         let length = file.metadata()?.len();
         let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        let mut map = zeros(length)?;
+        let mut map = MmapMut::map_anon(length)?;
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
         file.read_exact(&mut map)?;
         map.make_read_only().map(Map)
     }
@@ -73,20 +75,6 @@ impl Map {
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
-}
-
-/// Memory of this many zeros, in huge pages if the system has them. Each page is set by the thread that
-/// uses it first.
-///
-/// # Errors
-///
-/// When memory runs out.
-pub fn zeros(length: usize) -> io::Result<MmapMut> {
-    let map = MmapMut::map_anon(length)?;
-    // Ignores the error: pages of the usual size are only slower.
-    #[cfg(target_os = "linux")]
-    let _ = map.advise(memmap2::Advice::HugePage);
-    Ok(map)
 }
 
 /// Begins to load the cache line of a value. Unlike a load it keeps no later instruction waiting, so any

@@ -1,7 +1,6 @@
 //! An open solved file: single values, blocks, the whole table, and verification.
 
 use crate::file::bytes::{Access, Bytes};
-use crate::file::map::zeros;
 use crate::file::open_file::{FileError, FileProblem, OpenFile};
 use crate::file::zstd_decoder;
 use sakmak_tables::distance::Value;
@@ -177,14 +176,16 @@ impl SolvedFile {
             let bytes = self.layout.header().slots.saturating_mul(coding.width() as u64);
             let memory = || self.file.error(FileProblem::Memory(bytes));
             let length = usize::try_from(bytes).map_err(|_| memory())?;
-            let mut codes = zeros(length).map_err(|_| memory())?;
+            let mut codes = Vec::new();
+            codes.try_reserve_exact(length).map_err(|_| memory())?;
+            codes.resize(length, 0);
             let block_bytes = self.layout.header().block_codes as usize * coding.width();
             let first = self.layout.blocks_per_side() * side.index() as u64;
             let blocks = codes.chunks_mut(block_bytes).zip((first..).map(BlockNumber));
             decode_all(
                 blocks.map(|(codes, block)| BlockTarget { file: self, block, codes }).collect(),
             )?;
-            Ok(Some(Values::new(coding, bytes::Bytes::from_owner(codes))))
+            Ok(Some(Values::new(coding, codes)))
         };
         let white = values(Side::White)?.unwrap_or_else(|| Values::new(Default::default(), vec![]));
         Ok(Table::new(self.index.clone(), white, values(Side::Black)?))
