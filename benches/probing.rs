@@ -6,6 +6,8 @@
 //! Each is probed once in a round:
 //!
 //! - `random`: without a cache, so every probe decodes a block;
+//! - `random, again`: the same with 100,000 positions that were probed before. A packed file verifies a
+//!   row of blocks when it first uses it, so these probes verify nothing;
 //! - `random, two threads`: the same on two threads, half of the positions each; the time is
 //!   that of all positions;
 //! - `near`: with a cache, positions that one move and a reply lead to from a position probed
@@ -34,6 +36,9 @@ use std::time::{Duration, Instant};
 
 /// Positions drawn.
 const POSITIONS: usize = 1_000_000;
+
+/// Positions that are probed again.
+const AGAIN: usize = 100_000;
 
 /// Positions drawn if nothing is measured.
 const FEW: usize = 2_000;
@@ -183,6 +188,13 @@ fn probing(criterion: &mut Criterion) {
                 probe(&uncached, positions);
             })
         });
+    });
+    let again = &positions[..positions.len().min(AGAIN)];
+    probe(&uncached, again);
+    group.bench_function("random, again", |bencher| {
+        let mut all = again.iter().cycle();
+        bencher
+            .iter(|| all.next().map(|position| probe(&uncached, std::slice::from_ref(position))));
     });
     group.bench_function("random, two threads", |bencher| {
         bencher.iter_custom(|rounds| {
