@@ -53,9 +53,6 @@ pub trait Lanes:
     /// Shifted to the right by less than 32 bits; zeros follow.
     fn shifted_right(self, bits: u32) -> Self;
 
-    /// Shifted to the right, each lane by its own number of bits, less than 32.
-    fn each_shifted_right(self, bits: Self) -> Self;
-
     /// The smaller numbers.
     fn min(self, other: Self) -> Self;
 

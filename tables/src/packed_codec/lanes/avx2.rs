@@ -118,11 +118,7 @@ impl Lanes for Lanes256 {
 
     #[inline(always)]
     fn shifted_right(self, bits: u32) -> Lanes256 {
-        self.each_shifted_right(Lanes256::splat(bits))
-    }
-
-    #[inline(always)]
-    fn each_shifted_right(self, bits: Lanes256) -> Lanes256 {
+        let bits = Lanes256::splat(bits);
         Lanes256(halves!(self, bits, _mm256_srlv_epi32))
     }
 

@@ -102,12 +102,7 @@ impl Lanes for Lanes512 {
 
     #[inline(always)]
     fn shifted_right(self, bits: u32) -> Lanes512 {
-        self.each_shifted_right(Lanes512::splat(bits))
-    }
-
-    #[inline(always)]
-    fn each_shifted_right(self, bits: Lanes512) -> Lanes512 {
-        Lanes512(avx512!(_mm512_srlv_epi32(self.0, bits.0)))
+        Lanes512(avx512!(_mm512_srlv_epi32(self.0, _mm512_set1_epi32(bits as i32))))
     }
 
     #[inline(always)]

@@ -83,11 +83,6 @@ impl Lanes for ArrayLanes {
     }
 
     #[inline(always)]
-    fn each_shifted_right(self, bits: ArrayLanes) -> ArrayLanes {
-        self.with(bits, |number, bits| number >> (bits % u32::BITS))
-    }
-
-    #[inline(always)]
     fn min(self, other: ArrayLanes) -> ArrayLanes {
         self.with(other, |a, b| (a as i32).min(b as i32) as u32)
     }
