@@ -17,7 +17,7 @@ use sakmak_tables::tiles::tile::shape::TileShape;
 use std::cmp::Reverse;
 use std::sync::{Mutex, OnceLock};
 
-/// Blocks that are counted: some fifty look-ups, which take half as long again.
+/// Blocks that are counted: those of some fifty look-ups.
 const COUNTED_BLOCKS: u32 = 256;
 
 /// Entries of a cache line.
