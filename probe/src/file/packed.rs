@@ -17,7 +17,7 @@ use sakmak_tables::format::packed::row::{
 use sakmak_tables::format::preamble::Preamble;
 use sakmak_tables::format::{FormatKind, HEADER_LENGTH, Trailer};
 use sakmak_tables::index::{Index, Placement};
-use sakmak_tables::packed_codec::decode::{decode, decode_to};
+use sakmak_tables::packed_codec::decode::{code_of_empty_blocks, decode, decode_to};
 use sakmak_tables::packed_codec::error::CodecError;
 use sakmak_tables::packed_codec::lane_decode::{BlockEnd, LaneDecoder};
 use sakmak_tables::packed_codec::lanes::LANES;
@@ -65,6 +65,8 @@ pub enum PartCodes<'a> {
     Tiles(&'a [TileCodes]),
     /// A part decoded with others: the lane.
     Lane(&'a LaneDecoder, usize),
+    /// A part of a block without bytes: the code of all squares.
+    Same(u16),
 }
 
 impl PartCodes<'_> {
@@ -74,10 +76,11 @@ impl PartCodes<'_> {
         match self {
             PartCodes::Tiles(tiles) => tiles.get(square.tile)?.get(square.square).copied(),
             PartCodes::Lane(lanes, lane) => lanes.code(lane, square),
+            PartCodes::Same(code) => Some(code),
         }
     }
 
-    /// Copies the first tiles.
+    /// Copies the first tiles, of which the part has all.
     pub fn copy_tiles(self, to: &mut [TileCodes]) {
         match self {
             PartCodes::Tiles(tiles) => {
@@ -86,6 +89,7 @@ impl PartCodes<'_> {
                 }
             }
             PartCodes::Lane(lanes, lane) => lanes.copy_tiles(lane, to),
+            PartCodes::Same(code) => to.as_flattened_mut().fill(code),
         }
     }
 }
@@ -102,6 +106,18 @@ struct BlockDecoders {
     tiles: Vec<TileCodes>,
     /// The shapes of these tiles, up to the last of each part.
     shapes: Vec<TileShape>,
+    /// The numbers of parts that need no decoding, and the code of all their squares.
+    same: Vec<(usize, u16)>,
+}
+
+/// Parts that are decoded together.
+#[derive(Default)]
+struct PartBatch<'a> {
+    /// Their numbers for the caller.
+    numbers: ArrayVec<usize, LANES>,
+    parts: ArrayVec<BlockPart, LANES>,
+    /// The bytes of their blocks; none if the file is not in memory.
+    bytes: ArrayVec<&'a [u8], LANES>,
 }
 
 impl Default for BlockDecoders {
@@ -112,7 +128,8 @@ impl Default for BlockDecoders {
             _ => LEAST_WIDE_LANES,
         };
         let lanes = LaneDecoder::new(registers);
-        BlockDecoders { lanes, least_lanes, tiles: Vec::new(), shapes: Vec::new() }
+        let (tiles, shapes, same) = Default::default();
+        BlockDecoders { lanes, least_lanes, tiles, shapes, same }
     }
 }
 
@@ -137,6 +154,8 @@ pub struct PackedFile {
     trailer: Trailer,
     tiles: Tiles,
     model: Model,
+    /// See [`code_of_empty_blocks`].
+    code_of_empty_blocks: Option<u16>,
     frequent_contexts: FrequentContexts,
     /// A bit for each row that matched its checksums, its blocks included.
     verified_rows: Box<[AtomicU64]>,
@@ -196,6 +215,7 @@ impl PackedFile {
             layout,
             trailer,
             tiles,
+            code_of_empty_blocks: code_of_empty_blocks(&model),
             model,
             frequent_contexts: FrequentContexts::default(),
             verified_rows,
@@ -308,32 +328,66 @@ impl PackedFile {
         parts: &[BlockPart],
         mut visit: impl FnMut(usize, PartCodes<'_>),
     ) -> Result<(), FileError> {
+        self.prefetch_rows(parts.iter().map(|part| part.block));
+        let mut rest = parts.iter().enumerate();
         with_decoders(|decoders| {
-            for (batch, parts) in parts.chunks(LANES).enumerate() {
-                self.prefetch_rows(parts);
-                // Takes about as long as the rows take to arrive.
-                let size = self.set_shapes(parts, &mut decoders.shapes)?;
-                let alone = parts.len() < decoders.least_lanes;
+            loop {
+                let batch = self.next_batch(&mut rest, &mut decoders.same)?;
+                let size = self.set_shapes(&batch.parts, &mut decoders.shapes)?;
+                let alone = batch.parts.len() < decoders.least_lanes;
                 match alone {
-                    true => self.decode_alone(parts, size, decoders)?,
-                    false => self.decode_lanes(parts, size, decoders)?,
+                    true => self.decode_alone(&batch, size, decoders)?,
+                    false => self.decode_lanes(&batch, size, decoders)?,
                 }
                 // A row is checked once, so a later change of it is found here only.
                 self.file.ensure_unchanged_now()?;
-                let BlockDecoders { lanes, tiles, .. } = &*decoders;
-                for number in 0..parts.len() {
+                let BlockDecoders { lanes, tiles, same, .. } = &*decoders;
+                for (lane, &number) in batch.numbers.iter().enumerate() {
                     let codes = match alone {
-                        true => PartCodes::Tiles(&tiles[number * size..][..size]),
-                        false => PartCodes::Lane(lanes, number),
+                        true => PartCodes::Tiles(&tiles[lane * size..][..size]),
+                        false => PartCodes::Lane(lanes, lane),
                     };
-                    visit(batch * LANES + number, codes);
+                    visit(number, codes);
                 }
+                same.iter().for_each(|&(number, code)| visit(number, PartCodes::Same(code)));
                 if !self.frequent_contexts.are_known() {
-                    self.count_contexts(parts, size, alone, decoders);
+                    self.count_contexts(&batch.parts, size, alone, decoders);
+                }
+                if !batch.parts.is_full() {
+                    return Ok(());
                 }
             }
-            Ok(())
         })
+    }
+
+    /// The next parts that are decoded together. Parts before the last of them that need no
+    /// decoding are put into `same`, with the code of all their squares.
+    fn next_batch<'a>(
+        &'a self,
+        parts: &mut impl Iterator<Item = (usize, &'a BlockPart)>,
+        same: &mut Vec<(usize, u16)>,
+    ) -> Result<PartBatch<'a>, FileError> {
+        let mut batch = PartBatch::default();
+        let in_memory = self.file.bytes().in_memory(0, 1).is_some();
+        same.clear();
+        for (number, &part) in parts {
+            if in_memory {
+                let bytes = self.block_in_memory(part.block)?;
+                match self.code_of_empty_blocks {
+                    Some(code) if bytes.is_empty() => {
+                        same.push((number, code));
+                        continue;
+                    }
+                    _ => batch.bytes.push(bytes),
+                }
+            }
+            batch.numbers.push(number);
+            batch.parts.push(part);
+            if batch.parts.is_full() {
+                break;
+            }
+        }
+        Ok(batch)
     }
 
     /// Counts the contexts of the parts that were decoded last, as [`PackedFile::decode`] did.
@@ -384,14 +438,14 @@ impl PackedFile {
     /// Decodes parts one by one, each to as many tiles as the longest has.
     fn decode_alone(
         &self,
-        parts: &[BlockPart],
+        batch: &PartBatch<'_>,
         size: usize,
         decoders: &mut BlockDecoders,
     ) -> Result<(), FileError> {
         let BlockDecoders { tiles, shapes, .. } = decoders;
-        tiles.resize(parts.len() * size, [0; SQUARES]);
+        tiles.resize(batch.parts.len() * size, [0; SQUARES]);
         let mut rooms = tiles.chunks_exact_mut(size).zip(shapes.chunks_exact(size));
-        self.for_each_block(parts, |part, bytes| {
+        self.for_each_block(batch, |part, bytes| {
             let Some((codes, shapes)) = rooms.next() else { return Ok(()) };
             let shape = |tile: usize| shapes.get(tile).copied().unwrap_or_default();
             match self.end(part) {
@@ -401,23 +455,23 @@ impl PackedFile {
         })
     }
 
-    /// Decodes up to [`LANES`] parts in lockstep.
+    /// Decodes parts in lockstep.
     fn decode_lanes(
         &self,
-        parts: &[BlockPart],
+        batch: &PartBatch<'_>,
         size: usize,
         decoders: &mut BlockDecoders,
     ) -> Result<(), FileError> {
         let BlockDecoders { lanes, shapes, .. } = decoders;
-        let mut batch = lanes.start(&self.model);
+        let mut lanes = lanes.start(&self.model);
         let mut shapes = shapes.chunks_exact(size);
-        self.for_each_block(parts, |part, bytes| {
+        self.for_each_block(batch, |part, bytes| {
             let shapes = shapes.next().unwrap_or(&[]);
             let shape = |tile: usize| shapes.get(tile).copied().unwrap_or_default();
-            batch.add(bytes, shape, self.end(part));
+            lanes.add(bytes, shape, self.end(part));
             Ok(())
         })?;
-        let results = parts.iter().zip(batch.decode());
+        let results = batch.parts.iter().zip(lanes.decode());
         let mut failed = results.filter(|(_, result)| result.is_err());
         match failed.next() {
             Some((part, _)) => Err(self.file.error(FormatError::BlockDecoding(part.block))),
@@ -436,12 +490,11 @@ impl PackedFile {
     /// Calls `use_it` with each part and the bytes of its block, after its row was verified.
     fn for_each_block(
         &self,
-        parts: &[BlockPart],
+        batch: &PartBatch<'_>,
         mut use_it: impl FnMut(&BlockPart, &[u8]) -> Result<(), CodecError>,
     ) -> Result<(), FileError> {
-        let in_memory = self.blocks_in_memory(parts)?;
-        let mut blocks = in_memory.iter();
-        for part in parts {
+        let mut blocks = batch.bytes.iter();
+        for part in &batch.parts {
             let used = match blocks.next() {
                 Some(bytes) => use_it(part, bytes),
                 None => self.with_block(part.block, |bytes| use_it(part, bytes))?,
@@ -467,11 +520,11 @@ impl PackedFile {
         }
     }
 
-    /// Begins to load the lengths of the blocks of parts.
-    fn prefetch_rows(&self, parts: &[BlockPart]) {
+    /// Begins to load the lengths of blocks.
+    pub fn prefetch_rows(&self, blocks: impl Iterator<Item = u64>) {
         let bytes = self.file.bytes();
-        for part in parts {
-            let offset = self.offset_at(part.block / ROW_BLOCKS);
+        for block in blocks {
+            let offset = self.offset_at(block / ROW_BLOCKS);
             let offset = bytes.in_memory(offset, OFFSET_LENGTH).and_then(row_offset);
             if let Some(at) = offset.and_then(|at| self.layout.rows_offset().checked_add(at)) {
                 bytes.prefetch(at);
@@ -480,24 +533,21 @@ impl PackedFile {
         }
     }
 
-    /// The bytes of blocks, after their rows were verified; none if the file is not in memory.
-    fn blocks_in_memory(&self, parts: &[BlockPart]) -> Result<ArrayVec<&[u8], LANES>, FileError> {
-        let mut blocks = ArrayVec::new();
-        if self.file.bytes().in_memory(0, 1).is_none() {
-            return Ok(blocks);
+    /// The bytes of a block, after its row was verified, and begins to load them. The file is in
+    /// memory.
+    fn block_in_memory(&self, block: u64) -> Result<&[u8], FileError> {
+        if block >= self.layout.blocks() {
+            return Err(self.file.error(FormatError::BlockDecoding(block)));
         }
-        for part in parts.iter().take(LANES) {
-            let row = part.block / ROW_BLOCKS;
-            self.ensure_verified(row)?;
-            let damaged = || FormatError::RowOffset(row);
-            let bytes = self.row_in_memory(row).ok_or_else(|| self.file.error(damaged()))?;
-            let found = PackedRow::new(row, self.layout.blocks_of_row(row), bytes)
-                .and_then(|row| row.block((part.block % ROW_BLOCKS) as usize));
-            let block = found.map_err(|error| self.file.error(error))?;
-            block.first().into_iter().chain(block.last()).for_each(prefetch_line);
-            blocks.push(block);
-        }
-        Ok(blocks)
+        let row = block / ROW_BLOCKS;
+        self.ensure_verified(row)?;
+        let damaged = || FormatError::RowOffset(row);
+        let bytes = self.row_in_memory(row).ok_or_else(|| self.file.error(damaged()))?;
+        let found = PackedRow::new(row, self.layout.blocks_of_row(row), bytes)
+            .and_then(|row| row.block((block % ROW_BLOCKS) as usize));
+        let block = found.map_err(|error| self.file.error(error))?;
+        block.first().into_iter().chain(block.last()).for_each(prefetch_line);
+        Ok(block)
     }
 
     /// The value of a code of a block.

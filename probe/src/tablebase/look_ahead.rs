@@ -116,6 +116,7 @@ impl LookAhead<'_> {
             let (stored, upper_bound) = (Value::Draw, Value::Draw);
             quiet.push(QuietMove { uci, block, tile_square, code: 0, stored, upper_bound });
         }
+        self.file.prefetch_rows(quiet.iter().map(|one| one.block));
         let mut best = self.best_of(position, side, &conversions)?;
         if best.is_some_and(|best| self.is_best(position, side, best)) {
             return Ok(best);
@@ -259,6 +260,8 @@ impl LookAhead<'_> {
                 let codes = rows.map(|row| row.0[lane % LANES] as u16);
                 self.cache.insert_numbers(key, codes.take(numbers));
             }
+            // Found as soon as in the cache.
+            PartCodes::Same(_) => {}
         }
     }
 

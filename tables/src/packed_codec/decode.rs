@@ -3,9 +3,10 @@
 use crate::board::square::SQUARES;
 use crate::packed_codec::TileCodes;
 use crate::packed_codec::ans::{FREQUENCY_BITS, FREQUENCY_SCALE, SymbolDecoder};
+use crate::packed_codec::context::NEAR_SQUARES;
 use crate::packed_codec::error::CodecError;
 use crate::packed_codec::model::{DigitModel, Model};
-use crate::packed_codec::prediction::{LITERAL, Prediction};
+use crate::packed_codec::prediction::{HINTS, LITERAL, NearbyCodes, Prediction};
 use crate::packed_codec::walk::Walker;
 use crate::tiles::tile::TileSquare;
 use crate::tiles::tile::shape::TileShape;
@@ -46,6 +47,35 @@ pub fn decode(
     let mut decoder = BlockDecoder { model, shape, symbols: SymbolDecoder::new(bytes) };
     model.predictor().walk(&mut decoder, tiles, TileSquare { tile, square: SQUARES - 1 })?;
     if decoder.symbols.is_done() { Ok(()) } else { Err(CodecError::Block) }
+}
+
+/// The code of every square of a block without bytes, whatever its shapes. `None` if there may be
+/// several codes.
+///
+/// Such a block consists of likeliest symbols. If the likeliest symbol next to equal codes is that
+/// code again, in all contexts in which this can be, all codes equal the base.
+pub fn code_of_empty_blocks(model: &Model) -> Option<u16> {
+    let (base, _) = decode_digits(model, model.base(), SymbolDecoder::new(&[])).ok()?;
+    let predictor = model.predictor();
+    let codes = [base; SQUARES];
+    let repeats = |reference: &Option<u8>, hints: u32| {
+        let nearby = NearbyCodes {
+            near: &[0; NEAR_SQUARES],
+            square: 0,
+            beyond: 0,
+            current: &codes,
+            reference: reference.map(|_| &codes),
+            base,
+            scale: predictor.scale,
+            misses: 0,
+        };
+        let prediction = Prediction::new(nearby, hints);
+        let entry = model.contexts().get(prediction.context());
+        entry.and_then(|entry| prediction.code(entry.symbol())) == Some(base)
+    };
+    let mut references = predictor.references.iter();
+    let all = references.all(|reference| (0..HINTS).all(|hints| repeats(reference, hints)));
+    all.then_some(base)
 }
 
 /// Decodes the codes of a block on a walk.

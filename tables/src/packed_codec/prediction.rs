@@ -15,6 +15,9 @@ const FIRST_CONTEXT_BITS: u32 = 15;
 /// The number of contexts.
 pub const CONTEXTS: usize = (1 << CONTEXT_BITS) + (1 << FIRST_CONTEXT_BITS);
 
+/// The number of values of the hints of a square.
+pub const HINTS: u32 = 4;
+
 /// The number of symbols that name a prediction.
 pub const PREDICTIONS: usize = 7;
 
