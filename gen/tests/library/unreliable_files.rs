@@ -4,6 +4,7 @@
 use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_gen::output::wdl::{WdlSources, make};
+use sakmak_gen::slots::codes::TableCodes;
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
@@ -40,6 +41,11 @@ fn material() -> Material {
     "KRvK".parse().unwrap()
 }
 
+/// A material whose packed file is too long to be read into memory.
+fn large_material() -> Material {
+    "KRvKS".parse().unwrap()
+}
+
 /// A directory with one file of the material, older than the resolution of times of change.
 fn written(kind: Kind) -> (TempDir, PathBuf) {
     let directory = tempfile::tempdir().unwrap();
@@ -63,14 +69,64 @@ fn written(kind: Kind) -> (TempDir, PathBuf) {
             make(&sources, directory.path(), ByteSize(1 << 24), &|_| ()).unwrap().path
         }
     };
-    let file = File::options().write(true).open(&written).unwrap();
-    file.set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
+    age(&written);
     (directory, written)
+}
+
+/// Makes a file older than the resolution of times of change.
+fn age(path: &Path) {
+    let file = File::options().write(true).open(path).unwrap();
+    file.set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
+}
+
+/// The packed files of the large material and of those it leads to.
+struct LargeFiles(TempDir);
+
+impl LargeFiles {
+    fn new() -> LargeFiles {
+        let directory = tempfile::tempdir().unwrap();
+        let store = TableStore::in_memory(&MAKRUK.rules);
+        let table = |material| store.table(TableName::to_mate(material)).unwrap();
+        for material in Material::closure([large_material()], &MAKRUK.rules) {
+            let smaller: Vec<_> =
+                material.successors(&MAKRUK.rules).into_iter().map(table).collect();
+            let smaller: Vec<&dyn TableCodes> =
+                smaller.iter().map(|table| &**table as &dyn TableCodes).collect();
+            let options = PackOptions { tiles: 1, ..PackOptions::default() };
+            let (metric, path) = (Metric::DistanceToMate, directory.path());
+            pack(&*table(material), metric, &MAKRUK, &smaller, path, options, &|_| ()).unwrap();
+        }
+        LargeFiles(directory)
+    }
+
+    /// A copy of all files, and the one of the large material.
+    fn copied(&self) -> (TempDir, PathBuf) {
+        let directory = tempfile::tempdir().unwrap();
+        for entry in fs::read_dir(self.0.path()).unwrap() {
+            let entry = entry.unwrap();
+            fs::copy(entry.path(), directory.path().join(entry.file_name())).unwrap();
+        }
+        let name = TableName::to_mate(large_material()).packed_file_name();
+        let path = directory.path().join(name);
+        assert!(fs::metadata(&path).unwrap().len() > 1 << 21);
+        age(&path);
+        (directory, path)
+    }
 }
 
 /// Legal positions of the material, everywhere in its table.
 fn positions() -> Vec<Position> {
-    let index = Index::new(material(), &MAKRUK.rules);
+    some_positions(material(), 7)
+}
+
+/// Legal positions of the large material, everywhere in its table.
+fn large_positions() -> Vec<Position> {
+    some_positions(large_material(), 4_001)
+}
+
+/// The legal positions of every `step`th slot of a material.
+fn some_positions(material: Material, step: usize) -> Vec<Position> {
+    let index = Index::new(material, &MAKRUK.rules);
     let slots = (0..index.slots()).map(|slot| index.placement(Slot(slot)));
     let legal = |placement: &_| {
         Side::BOTH
@@ -78,7 +134,7 @@ fn positions() -> Vec<Position> {
             .into_iter()
             .flatten()
     };
-    slots.step_by(7).flat_map(|placement| legal(&placement).collect::<Vec<_>>()).collect()
+    slots.step_by(step).flat_map(|placement| legal(&placement).collect::<Vec<_>>()).collect()
 }
 
 /// A tablebase that decodes every block anew.
@@ -123,11 +179,13 @@ fn changes() -> [fn(usize, u8) -> u8; 3] {
 
 #[test]
 fn a_table_changed_in_place_is_an_error_and_never_a_wrong_value() {
-    let positions = positions();
+    let large = LargeFiles::new();
     for kind in [Kind::Solved, Kind::Packed] {
+        let positions = if kind == Kind::Solved { positions() } else { large_positions() };
         for access in Access::ALL {
             for change in changes() {
-                let (directory, path) = written(kind);
+                let files = || if kind == Kind::Solved { written(kind) } else { large.copied() };
+                let (directory, path) = files();
                 let tables = open(directory.path(), access);
                 let expected = right(values(&tables, &positions));
                 write_over(&path, change);
@@ -178,10 +236,29 @@ fn a_wdl_file_that_was_read_into_memory_does_not_change() {
 }
 
 #[test]
-fn a_table_that_is_read_and_cut_short_is_an_error() {
+fn a_small_packed_file_is_read_into_memory_and_does_not_change() {
     let positions = positions();
+    for access in Access::ALL {
+        for change in changes() {
+            let (directory, path) = written(Kind::Packed);
+            let tables = open(directory.path(), access);
+            let expected = right(values(&tables, &positions));
+            write_over(&path, change);
+            sleep(INTERVAL);
+            assert_eq!(right(values(&tables, &positions)), expected);
+            File::options().write(true).open(&path).unwrap().set_len(0).unwrap();
+            assert_eq!(right(values(&tables, &positions)), expected);
+        }
+    }
+}
+
+#[test]
+fn a_table_that_is_read_and_cut_short_is_an_error() {
+    let large = LargeFiles::new();
     for kind in [Kind::Solved, Kind::Packed] {
-        let (directory, path) = written(kind);
+        let positions = if kind == Kind::Solved { positions() } else { large_positions() };
+        let files = || if kind == Kind::Solved { written(kind) } else { large.copied() };
+        let (directory, path) = files();
         let tables = open(directory.path(), Access::Read);
         let expected = right(values(&tables, &positions));
         File::options().write(true).open(&path).unwrap().set_len(0).unwrap();

@@ -79,13 +79,14 @@ pub enum Access {
     /// before it writes, or its drive fails, the system ends the program with a bus error. Replace
     /// tables by renaming new files over them, as this project does: that is safe at any time. A
     /// file whose bytes are changed in place is [`FileProblem::Changed`]; a WDL file may give
-    /// wrong results for up to a second before.
+    /// wrong results for up to a second before. Packed files of up to 2 MiB are read into memory
+    /// when they are opened, and nothing that happens to the file changes their results.
     ///
     /// [`FileProblem::Changed`]: crate::file::open_file::FileProblem::Changed
     #[default]
     Mapped,
-    /// Read on demand; WDL files, whose look-ups are spread over the whole file, are read into
-    /// memory when they are opened. Nothing that happens to a file ends the program. For files
+    /// Read on demand; WDL files, whose look-ups are spread over the whole file, and packed files of
+    /// up to 2 MiB are read into memory when they are opened. Nothing that happens to a file ends the program. For files
     /// that others may write to, and drives that may be removed.
     Read,
 }
@@ -199,6 +200,15 @@ impl FileBytes {
         FileBytes::new(&mut open_regular(path)?, access)
     }
 
+    /// Reads a regular file.
+    ///
+    /// # Errors
+    ///
+    /// When memory runs out, or the file cannot be read.
+    pub(super) fn read(file: &mut File) -> io::Result<FileBytes> {
+        Map::read(file).map(FileBytes::File)
+    }
+
     /// Maps or reads a regular file whose bytes will all be used soon.
     pub(super) fn new(file: &mut File, access: Access) -> io::Result<FileBytes> {
         let map = match access {
@@ -252,6 +262,14 @@ impl Bytes for FileBytes {
 
     fn in_memory(&self, offset: u64, length: usize) -> Option<&[u8]> {
         slice(self.bytes(), offset, length).ok()
+    }
+
+    #[inline]
+    fn prefetch(&self, offset: u64) {
+        match self {
+            FileBytes::File(map) => map.prefetch(offset),
+            FileBytes::Given(bytes) => bytes.prefetch(offset),
+        }
     }
 }
 

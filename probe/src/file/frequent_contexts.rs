@@ -17,8 +17,8 @@ use sakmak_tables::tiles::tile::shape::TileShape;
 use std::cmp::Reverse;
 use std::sync::{Mutex, OnceLock};
 
-/// Blocks that are counted: those of some fifty look-ups.
-const COUNTED_BLOCKS: u32 = 256;
+/// Blocks that are counted: those of some hundred look-ups.
+const COUNTED_BLOCKS: u32 = 512;
 
 /// Entries of a cache line.
 const LINE_ENTRIES: usize = 64 / size_of::<u32>();
@@ -26,9 +26,9 @@ const LINE_ENTRIES: usize = 64 / size_of::<u32>();
 /// Cache lines of entries that are loaded: those of seven to nine tenths of the codes of a table.
 const ENTRY_LINES: usize = 96;
 
-/// Distributions that are loaded, each a cache line: those of half of the codes that are not the
-/// likeliest.
-const DISTRIBUTIONS: usize = 64;
+/// Distributions that are loaded, each a cache line: those of more than half of the codes that are
+/// not the likeliest.
+const DISTRIBUTIONS: usize = 128;
 
 /// The frequent contexts of a model, once they are known.
 #[derive(Debug, Default)]

@@ -26,11 +26,11 @@ impl Map {
         // - A file cut short, or on a drive that fails, ends the program with a bus error.
         // - A file changed in place gives changed bytes. All code that reads them accepts any
         //   bytes: none is used as an address, an unbounded length, or text. A change is found
-        //   by the file's time of change, for a packed file after each block that was decoded,
+        //   by the file's time of change, for a packed file after each batch of blocks,
         //   for the others within a second (see `watch`), and in solved files also by the
         //   checksum of each block.
         //
-        // `Access::Read` maps nothing, and reads WDL files into memory of their own.
+        // `Access::Read` maps nothing; WDL files and small packed ones are read into memory then.
         let map = unsafe { memmap2::Mmap::map(file)? };
         Ok(Map(map))
     }

@@ -1,7 +1,7 @@
 //! What the open files of all three formats have in common: path, bytes, header, trailer,
 //! checksum, and errors that name the path.
 
-use crate::file::bytes::{Access, Bytes, checksum, open_regular};
+use crate::file::bytes::{Access, Bytes, FileBytes, checksum, open_regular};
 use crate::file::watch::{FileWatch, PathState, clock};
 use crate::file::zstd_decoder;
 use sakmak_tables::format::error::FormatError;
@@ -48,29 +48,41 @@ impl FileError {
     }
 }
 
+/// The most bytes of a packed file that is read into memory, as all of up to four men are, to which
+/// captures and promotions lead.
+///
+/// Bytes of its own cannot change after they were verified. Otherwise each batch of blocks takes a
+/// system call to see that the file did not change, as long as decoding one or two blocks.
+const MOST_READ: u64 = 1 << 21;
+
 /// The path and the bytes of an open file.
 #[derive(Debug)]
 pub(super) struct OpenFile<B> {
     path: PathBuf,
     bytes: B,
-    /// `None` if the bytes are in memory and cannot change.
+    /// `None` if the path is used in errors only.
     watch: Option<FileWatch>,
+    /// Whether the bytes were read into memory and cannot change.
+    is_copy: bool,
 }
 
 impl OpenFile<Box<dyn Bytes>> {
     /// Opens a file of a format.
     pub fn open(path: &Path, access: Access, kind: FormatKind) -> Result<Self, FileError> {
-        let opened = || -> io::Result<(FileWatch, Box<dyn Bytes>)> {
-            let file = open_regular(path)?;
-            let mut watch = FileWatch::new(&file)?;
-            // Looked at for every batch of blocks, the others once a second.
-            if kind == FormatKind::Packed && access == Access::Mapped {
-                watch = watch.holding(&file);
+        let opened = || -> io::Result<(FileWatch, Box<dyn Bytes>, bool)> {
+            let mut file = open_regular(path)?;
+            let watch = FileWatch::new(&file)?;
+            let is_packed = kind == FormatKind::Packed;
+            if is_packed && file.metadata()?.len() <= MOST_READ {
+                return Ok((watch, Box::new(FileBytes::read(&mut file)?), true));
             }
-            Ok((watch, access.bytes(file)?))
+            // Looked at for every batch of blocks, the others once a second.
+            let is_held = is_packed && access == Access::Mapped;
+            let watch = if is_held { watch.holding(&file) } else { watch };
+            Ok((watch, access.bytes(file)?, false))
         };
-        let (watch, bytes) = opened().map_err(|error| FileError::new(path, error))?;
-        OpenFile::new(path, bytes, Some(watch), kind)
+        let (watch, bytes, is_copy) = opened().map_err(|error| FileError::new(path, error))?;
+        Ok(OpenFile { is_copy, ..OpenFile::new(path, bytes, Some(watch), kind)? })
     }
 }
 
@@ -83,7 +95,7 @@ impl<B: Bytes> OpenFile<B> {
         kind: FormatKind,
     ) -> Result<OpenFile<B>, FileError> {
         let (length, least) = (bytes.length(), (HEADER_LENGTH + kind.trailer_length()) as u64);
-        let file = OpenFile { path: path.to_path_buf(), bytes, watch };
+        let file = OpenFile { path: path.to_path_buf(), bytes, watch, is_copy: false };
         if length < least {
             return Err(file.error(FormatError::Short { length, least }));
         }
@@ -147,8 +159,14 @@ impl<B: Bytes> OpenFile<B> {
         if self.was_changed() { Err(self.error(FileProblem::Changed)) } else { Ok(()) }
     }
 
-    /// Checks that the file is unchanged now. Takes a system call.
+    /// Checks that the bytes are those of the file when it was opened. Takes a system call unless
+    /// they were read into memory.
+    #[inline]
     pub fn ensure_unchanged_now(&self) -> Result<(), FileError> {
+        if self.is_copy { Ok(()) } else { self.ensure_file_unchanged() }
+    }
+
+    fn ensure_file_unchanged(&self) -> Result<(), FileError> {
         match &self.watch {
             Some(watch) if watch.is_changed_now(&self.path) => {
                 Err(FileError::new(&self.path, FileProblem::Changed))
@@ -184,7 +202,7 @@ impl<B: Bytes> OpenFile<B> {
     /// A problem of this file. That it was changed explains every other one.
     #[cold]
     pub fn error(&self, problem: impl Into<FileProblem>) -> FileError {
-        match self.ensure_unchanged_now() {
+        match self.ensure_file_unchanged() {
             Ok(()) => FileError::new(&self.path, problem),
             Err(changed) => changed,
         }

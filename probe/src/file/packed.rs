@@ -328,7 +328,7 @@ impl PackedFile {
         parts: &[BlockPart],
         mut visit: impl FnMut(usize, PartCodes<'_>),
     ) -> Result<(), FileError> {
-        self.prefetch_rows(parts.iter().map(|part| part.block));
+        self.prefetch_rows(parts);
         let mut rest = parts.iter().enumerate();
         with_decoders(|decoders| {
             loop {
@@ -520,11 +520,11 @@ impl PackedFile {
         }
     }
 
-    /// Begins to load the lengths of blocks.
-    pub fn prefetch_rows(&self, blocks: impl Iterator<Item = u64>) {
+    /// Begins to load the lengths of the blocks of parts.
+    fn prefetch_rows(&self, parts: &[BlockPart]) {
         let bytes = self.file.bytes();
-        for block in blocks {
-            let offset = self.offset_at(block / ROW_BLOCKS);
+        for part in parts {
+            let offset = self.offset_at(part.block / ROW_BLOCKS);
             let offset = bytes.in_memory(offset, OFFSET_LENGTH).and_then(row_offset);
             if let Some(at) = offset.and_then(|at| self.layout.rows_offset().checked_add(at)) {
                 bytes.prefetch(at);

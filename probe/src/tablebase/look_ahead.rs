@@ -116,7 +116,6 @@ impl LookAhead<'_> {
             let (stored, upper_bound) = (Value::Draw, Value::Draw);
             quiet.push(QuietMove { uci, block, tile_square, code: 0, stored, upper_bound });
         }
-        self.file.prefetch_rows(quiet.iter().map(|one| one.block));
         let mut best = self.best_of(position, side, &conversions)?;
         if best.is_some_and(|best| self.is_best(position, side, best)) {
             return Ok(best);

@@ -153,3 +153,64 @@ impl<Shapes: FnMut(usize) -> TileShape> Walker for BlockDecoder<'_, Shapes> {
         code.ok().filter(|&code| self.model.scale().holds(code)).ok_or(CodecError::Block)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::distance::Moves;
+    use crate::packed_codec::ans::{Distribution, SYMBOLS};
+    use crate::packed_codec::context::ContextSquares;
+    use crate::packed_codec::model::ModelParts;
+    use crate::packed_codec::prediction::{CONTEXT_BITS, CONTEXTS, DRAW, NUDGES, PREDICTIONS};
+    use crate::packed_codec::scale::Scale;
+    use crate::values::Coding;
+
+    const CODING: Coding = Coding { wins: Moves(30), losses: Some(Moves(12)) };
+
+    /// The distribution in which this symbol is the likeliest.
+    fn mostly(symbol: u8) -> Distribution {
+        let mut counts = [1; SYMBOLS];
+        counts[usize::from(symbol)] = 1000;
+        Distribution::of(&counts)
+    }
+
+    /// A model with a base of 0x22 in blocks without bytes, and these likeliest symbols in contexts
+    /// without a reference tile and with one; tile 1 has one.
+    fn model(alone: u8, with_reference: u8) -> Model {
+        let digits = DigitModel(vec![mostly(2); DigitModel::distributions(Scale::of(CODING))]);
+        let parts = ModelParts {
+            squares: ContextSquares::new([0, 1, 2, 3, 4, 5, 6, 7]).unwrap(),
+            references: vec![None, Some(0)],
+            distributions: vec![mostly(with_reference), mostly(alone)],
+            distribution_of: (0..CONTEXTS).map(|at| u16::from(at >> CONTEXT_BITS != 0)).collect(),
+            base: digits.clone(),
+            literal: digits,
+        };
+        Model::new(CODING, parts).unwrap()
+    }
+
+    #[test]
+    fn blocks_without_bytes_have_one_code_if_all_likeliest_symbols_repeat_it() {
+        // With equal codes all predictions are that code.
+        for repeating in 0..PREDICTIONS as u8 {
+            let model = model(repeating, PREDICTIONS as u8 - 1 - repeating);
+            assert_eq!(code_of_empty_blocks(&model), Some(0x22));
+            for seed in 1..40u64 {
+                let bits = |factor: u64| (seed * factor).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                let shape = |tile: usize| TileShape {
+                    kept: bits(tile as u64 + 1),
+                    attacked: bits(3),
+                    guarding: bits(5),
+                };
+                let mut tiles = [[1; SQUARES]; 2];
+                decode(&model, &[], shape, &mut tiles).unwrap();
+                assert_eq!(tiles, [[0x22; SQUARES]; 2]);
+            }
+        }
+        let nudge = PREDICTIONS as u8;
+        assert_eq!(NUDGES[0], 1);
+        for (alone, with_reference) in [(nudge, 0), (0, nudge), (DRAW, 0), (0, LITERAL)] {
+            assert_eq!(code_of_empty_blocks(&model(alone, with_reference)), None);
+        }
+    }
+}

@@ -281,7 +281,7 @@ impl<L: Lanes> LaneWalker<L> for LaneBlockDecoder<'_, L> {
     #[inline(always)]
     fn codes(&mut self, _: TileSquare, kept: L::Mask, prediction: &LanePrediction<'_, L>) -> L {
         let context = prediction.context;
-        let entry = L::gather(self.model.contexts().words(), context);
+        let entry = L::gather(kept, self.model.contexts().words(), context);
         let frequency = entry & L::splat(FREQUENCY_MASK);
         let part = self.state & L::splat(FREQUENCY_SCALE - 1);
         // The likeliest symbol has the first part of the scale.

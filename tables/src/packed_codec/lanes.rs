@@ -71,8 +71,9 @@ pub trait Lanes:
     /// The class of the distance between two codes: 0, 1, up to 3, more.
     fn apart(self, other: Self) -> Self;
 
-    /// The entries of a table at these places; 0 where it has no such place.
-    fn gather(table: &[u32], places: Self) -> Self;
+    /// The entries of a table at these places in the lanes of the mask; 0 in others, and where it
+    /// has no such place.
+    fn gather(mask: Self::Mask, table: &[u32], places: Self) -> Self;
 
     /// With another number in one lane.
     fn with_lane(self, lane: usize, number: u32) -> Self;

@@ -12,9 +12,10 @@ use crate::slots::one_ply::OnePly;
 use crate::slots::paged_table::PagedTable;
 use crate::store::TableStore;
 use sakmak_probe::file::bytes::{Access, Bytes};
-use sakmak_probe::file::packed::{BlockPart, PackedFile};
+use sakmak_probe::file::packed::{BlockPart, PackedFile, PartCodes};
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::board::bitboard::Bitboard;
+use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
@@ -110,6 +111,40 @@ fn packed_tables_have_the_values_of_solved_ones() {
         }
         assert!(legal > 1000, "{name}: {legal}");
     }
+}
+
+#[test]
+fn blocks_without_bytes_are_not_decoded() {
+    let directory = tempfile::tempdir().unwrap();
+    // Mostly draws.
+    let tables = solved("KMvKM");
+    let packed = pack_all(&tables, directory.path(), PackOptions::default()).pop().unwrap();
+    let table = tables.last().unwrap();
+    let name = TableName::to_mate(table.index().material());
+    let file = PackedFile::open(&packed.file.path, Access::default(), name, &MAKRUK).unwrap();
+    let (mut same, mut decoded) = (0u64, 0u64);
+    for batch in 0..file.batches() {
+        let count = |_, codes: PartCodes<'_>| match codes {
+            PartCodes::Same(_) => same += 1,
+            PartCodes::Tiles(_) | PartCodes::Lane(..) => decoded += 1,
+        };
+        file.decode_batch(batch, count).unwrap();
+    }
+    assert!(same > decoded && decoded > 0, "{same} {decoded}");
+    agree(&file, table, &|_| ()).unwrap();
+    // Between blocks that are decoded, in any order, and more than there are lanes.
+    let whole = |block| BlockPart { block, last: file.last_square(block) };
+    let blocks = same + decoded;
+    let parts: Vec<BlockPart> = (0..1000).map(|n| whole(n * 7_919 % blocks)).collect();
+    let mut visited = vec![0; parts.len()];
+    file.decode(&parts, |number, codes| {
+        visited[number] += 1;
+        let mut tiles = vec![[0; SQUARES]; parts[number].last.tile + 1];
+        codes.copy_tiles(&mut tiles);
+        assert_eq!(tiles, file.all_codes(parts[number].block).unwrap());
+    })
+    .unwrap();
+    assert_eq!(visited, vec![1; parts.len()]);
 }
 
 /// Bytes in memory, and the pages of 4,096 bytes that were read.

@@ -157,10 +157,10 @@ impl Lanes for Lanes256 {
     }
 
     #[inline(always)]
-    fn gather(table: &[u32], places: Lanes256) -> Lanes256 {
+    fn gather(mask: Mask256, table: &[u32], places: Lanes256) -> Lanes256 {
         // A place is at most 2^31 - 2, so that it is not negative as the intrinsic reads it.
         let length = Lanes256::splat(table.len().min(i32::MAX as usize) as u32);
-        let inside = length.exceeds(places) & places.exceeds(Lanes256::splat(u32::MAX));
+        let inside = mask & length.exceeds(places) & places.exceeds(Lanes256::splat(u32::MAX));
         let ([places, other_places], [inside, other_inside]) = (places.0, inside.0);
         // SAFETY: as in `avx2!`; only lanes whose place is in the table are read.
         Lanes256(unsafe {

@@ -140,12 +140,13 @@ impl Lanes for Lanes512 {
     }
 
     #[inline(always)]
-    fn gather(table: &[u32], places: Lanes512) -> Lanes512 {
+    fn gather(mask: Mask512, table: &[u32], places: Lanes512) -> Lanes512 {
         // A place is at most 2^31 - 2, so that it is not negative as the intrinsic reads it.
         let length = table.len().min(i32::MAX as usize) as i32;
         // SAFETY: as in `avx512!`; only lanes whose place is in the table are read.
         Lanes512(unsafe {
-            let inside = _mm512_cmplt_epu32_mask(places.0, _mm512_set1_epi32(length));
+            let length = _mm512_set1_epi32(length);
+            let inside = _mm512_mask_cmplt_epu32_mask(mask.0, places.0, length);
             let zero = _mm512_setzero_si512();
             _mm512_mask_i32gather_epi32::<4>(zero, inside, places.0, table.as_ptr().cast())
         })

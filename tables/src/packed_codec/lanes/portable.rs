@@ -118,8 +118,9 @@ impl Lanes for ArrayLanes {
     }
 
     #[inline(always)]
-    fn gather(table: &[u32], places: ArrayLanes) -> ArrayLanes {
-        places.with(places, |place, _| table.get(place as usize).copied().unwrap_or(0))
+    fn gather(mask: ArrayMask, table: &[u32], places: ArrayLanes) -> ArrayLanes {
+        let entry = |place: u32| table.get(place as usize).copied().unwrap_or(0);
+        places.with(ArrayLanes(mask.0), |place, mask| if mask == 0 { 0 } else { entry(place) })
     }
 
     #[inline(always)]

@@ -246,7 +246,7 @@ impl<L: Lanes> LaneWalker<L> for LaneSymbols<'_, L> {
     ) -> L {
         let Some(target) = self.targets.get(tile) else { return prediction.first };
         let allowed = target.allowed(square, self.scale);
-        let entry = L::gather(self.model.model.contexts().words(), prediction.context);
+        let entry = L::gather(kept, self.model.model.contexts().words(), prediction.context);
         let frequency = entry & L::splat(FREQUENCY_MASK);
         let is_first = (entry & L::splat(SYMBOL_MASK)).equals(L::splat(0));
         // The first prediction stands for a value, and symbol 0 is the likeliest.
@@ -266,7 +266,7 @@ impl<L: Lanes> LaneWalker<L> for LaneSymbols<'_, L> {
         };
         let literal = other & symbols.equals(L::splat(LITERAL.into()));
         let row = entry.shifted_right(NUMBER_AT).shifted_left(SYMBOLS.trailing_zeros());
-        let others = L::gather(&self.model.frequencies, row | symbols);
+        let others = L::gather(other, &self.model.frequencies, row | symbols);
         self.frequencies.push(L::select(other, others, word).row());
         if literal.any() {
             self.put_literals(literal.bits(), allowed.exact.row());
