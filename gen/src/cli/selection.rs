@@ -12,7 +12,7 @@ use sakmak_gen::system::machine::available_memory;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::{TableName, TableNameError};
-use sakmak_tables::material::{Material, MaterialError};
+use sakmak_tables::material::{MAX_MEN, Material, MaterialError};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
@@ -125,12 +125,17 @@ pub struct PackedFileArguments {
     /// stronger side to move reads one page or two
     #[arg(long)]
     cold: bool,
+    /// Pack tables of up to this many men for look-ups after captures from larger ones: their files
+    /// are larger, look-ups in the larger tables faster. Packed files that exist are kept as they are
+    #[arg(long, value_name = "MEN", conflicts_with = "cold", default_value_t = PackOptions::default().converted_men as u8, value_parser = clap::value_parser!(u8).range(0..=MAX_MEN as i64))]
+    converted_men: u8,
 }
 
 impl PackedFileArguments {
     /// The options of packing.
     pub fn options(&self) -> PackOptions {
-        PackOptions { tiles: self.tiles.into(), cold: self.cold, ..PackOptions::default() }
+        let PackedFileArguments { tiles, cold, converted_men } = *self;
+        PackOptions { tiles: tiles.into(), cold, converted_men: converted_men.into() }
     }
 }
 

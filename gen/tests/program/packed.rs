@@ -27,6 +27,20 @@ fn packed_tables_answer_verify_and_are_left_as_they_are() {
 }
 
 #[test]
+fn tables_for_look_ups_after_captures_keep_the_side_of_more_bytes() {
+    let solved = tempfile::tempdir().unwrap();
+    sakmak_with(solved.path(), &["generate", "KRvKM"]).printed();
+    let length = |men: &str| {
+        let packed = tempfile::tempdir().unwrap();
+        let output = packed.path().to_str().unwrap();
+        sakmak_with(solved.path(), &["pack", "KRvKM", "--converted-men", men, "-o", output])
+            .printed();
+        std::fs::metadata(packed.path().join("KRvKM.dtm.smp")).unwrap().len()
+    };
+    assert!(length("3") < length("4"));
+}
+
+#[test]
 fn damaged_packed_tables_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     sakmak_with(directory.path(), &["generate", "KRvK"]).printed();
@@ -79,8 +93,9 @@ fn what_cannot_be_packed_is_said() {
     let directory = tempfile::tempdir().unwrap();
     let message = sakmak_with(directory.path(), &["pack", "KRNMvK"]).refusal(1).to_string();
     assert!(message.contains("KRNMvK.dtm.smt") && message.contains("generate"), "{message}");
-    let tiles = ["pack", "KRvK", "--tiles", "65"];
-    let run = sakmak_with(directory.path(), &tiles);
-    assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("65"), "{run:?}");
+    for (option, number) in [("--tiles", "65"), ("--converted-men", "9")] {
+        let run = sakmak_with(directory.path(), &["pack", "KRvK", option, number]);
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.contains(number), "{run:?}");
+    }
 }
