@@ -333,7 +333,7 @@ impl PackedFile {
         with_decoders(|decoders| {
             loop {
                 let batch = self.next_batch(&mut rest, &mut decoders.same)?;
-                let size = self.set_shapes(&batch.parts, &mut decoders.shapes)?;
+                let size = self.set_shapes(&batch.parts, &mut decoders.shapes);
                 let alone = batch.parts.len() < decoders.least_lanes;
                 match alone {
                     true => self.decode_alone(&batch, size, decoders)?,
@@ -353,7 +353,7 @@ impl PackedFile {
                 if !self.frequent_contexts.are_known() {
                     self.count_contexts(&batch.parts, size, alone, decoders);
                 }
-                if !batch.parts.is_full() {
+                if rest.len() == 0 {
                     return Ok(());
                 }
             }
@@ -371,8 +371,12 @@ impl PackedFile {
         let in_memory = self.file.bytes().in_memory(0, 1).is_some();
         same.clear();
         for (number, &part) in parts {
+            let BlockPart { block, last } = part;
+            if last.tile >= self.layout.tiles_of(block) || last.square >= SQUARES {
+                return Err(self.file.error(FormatError::BlockDecoding(block)));
+            }
             if in_memory {
-                let bytes = self.block_in_memory(part.block)?;
+                let bytes = self.block_in_memory(block)?;
                 match self.code_of_empty_blocks {
                     Some(code) if bytes.is_empty() => {
                         same.push((number, code));
@@ -413,16 +417,7 @@ impl PackedFile {
 
     /// Sets the shapes of the tiles of parts. Returns the number of tiles of the longest part; each
     /// part has as many shapes.
-    fn set_shapes(
-        &self,
-        parts: &[BlockPart],
-        shapes: &mut Vec<TileShape>,
-    ) -> Result<usize, FileError> {
-        for BlockPart { block, last } in parts {
-            if last.tile >= self.layout.tiles_of(*block) || last.square >= SQUARES {
-                return Err(self.file.error(FormatError::BlockDecoding(*block)));
-            }
-        }
+    fn set_shapes(&self, parts: &[BlockPart], shapes: &mut Vec<TileShape>) -> usize {
         let most = parts.iter().map(|part| part.last.tile).max().unwrap_or(0);
         let size = most.min(MAX_TILES - 1) + 1;
         shapes.clear();
@@ -432,7 +427,7 @@ impl PackedFile {
                 *shape = self.shape(part.block, tile);
             }
         }
-        Ok(size)
+        size
     }
 
     /// Decodes parts one by one, each to as many tiles as the longest has.
@@ -533,12 +528,9 @@ impl PackedFile {
         }
     }
 
-    /// The bytes of a block, after its row was verified, and begins to load them. The file is in
-    /// memory.
+    /// The bytes of a block that exists, after its row was verified, and begins to load them. The
+    /// file is in memory.
     fn block_in_memory(&self, block: u64) -> Result<&[u8], FileError> {
-        if block >= self.layout.blocks() {
-            return Err(self.file.error(FormatError::BlockDecoding(block)));
-        }
         let row = block / ROW_BLOCKS;
         self.ensure_verified(row)?;
         let damaged = || FormatError::RowOffset(row);

@@ -20,7 +20,7 @@ use sakmak_tables::distance::Moves;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
 use sakmak_tables::tiles::order::TileOrder;
-use sakmak_tables::tiles::tile::Tiles;
+use sakmak_tables::tiles::tile::{TileSquare, Tiles};
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;
@@ -122,16 +122,23 @@ fn blocks_without_bytes_are_not_decoded() {
     let table = tables.last().unwrap();
     let name = TableName::to_mate(table.index().material());
     let file = PackedFile::open(&packed.file.path, Access::default(), name, &MAKRUK).unwrap();
-    let (mut same, mut decoded) = (0u64, 0u64);
+    let (mut same, mut decoded, mut empty) = (0u64, 0u64, 0);
     for batch in 0..file.batches() {
-        let count = |_, codes: PartCodes<'_>| match codes {
-            PartCodes::Same(_) => same += 1,
+        let count = |block, codes: PartCodes<'_>| match codes {
+            PartCodes::Same(_) => (same, empty) = (same + 1, block),
             PartCodes::Tiles(_) | PartCodes::Lane(..) => decoded += 1,
         };
         file.decode_batch(batch, count).unwrap();
     }
     assert!(same > decoded && decoded > 0, "{same} {decoded}");
     agree(&file, table, &|_| ()).unwrap();
+    for (block, last) in [
+        (empty, TileSquare { tile: 2, square: 0 }),
+        (empty, TileSquare { tile: 1, square: SQUARES }),
+        (same + decoded, TileSquare { tile: 0, square: 0 }),
+    ] {
+        assert!(file.decode(&[BlockPart { block, last }], |_, _| ()).is_err());
+    }
     // Between blocks that are decoded, in any order, and more than there are lanes.
     let whole = |block| BlockPart { block, last: file.last_square(block) };
     let blocks = same + decoded;
