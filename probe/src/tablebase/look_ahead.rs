@@ -259,8 +259,10 @@ impl LookAhead<'_> {
                 let codes = rows.map(|row| row.0[lane % LANES] as u16);
                 self.cache.insert_numbers(key, codes.take(numbers));
             }
-            // Found as soon as in the cache.
-            PartCodes::Same(_) => {}
+            // A hit in the cache takes no look whether the file changed.
+            PartCodes::Same(code) => {
+                self.cache.insert_numbers(key, std::iter::repeat_n(code, numbers));
+            }
         }
     }
 
