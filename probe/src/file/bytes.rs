@@ -86,8 +86,8 @@ pub enum Access {
     #[default]
     Mapped,
     /// Read on demand; WDL files, whose look-ups are spread over the whole file, and packed files of
-    /// up to 2 MiB are read into memory when they are opened. Nothing that happens to a file ends the program. For files
-    /// that others may write to, and drives that may be removed.
+    /// up to 2 MiB are read into memory when they are opened. Nothing that happens to a file ends the
+    /// program. For files that others may write to, and drives that may be removed.
     Read,
 }
 

@@ -46,6 +46,9 @@ const LEAST_WIDE_LANES: usize = 5;
 /// The same of registers that every processor has.
 const LEAST_PORTABLE_LANES: usize = 12;
 
+/// Rows that are loaded ahead: those of nearly every look-ahead.
+const PREFETCHED_ROWS: usize = 2 * LANES;
+
 /// Bytes that a processor loads together.
 const CACHE_LINE: u64 = 64;
 
@@ -316,9 +319,9 @@ impl PackedFile {
         self.decode(&parts, |place, codes| visit(first + place as u64, codes))
     }
 
-    /// Decodes parts of blocks, and calls `visit` with the number of each part and its codes. Codes
-    /// of squares without a legal position are arbitrary. Parts of like length next to one another
-    /// take the least time.
+    /// Decodes parts of blocks, and calls `visit` with the number of each part and its codes, in any
+    /// order. Codes of squares without a legal position are arbitrary. Parts of like length next to
+    /// one another take the least time.
     ///
     /// # Errors
     ///
@@ -328,10 +331,11 @@ impl PackedFile {
         parts: &[BlockPart],
         mut visit: impl FnMut(usize, PartCodes<'_>),
     ) -> Result<(), FileError> {
-        self.prefetch_rows(parts);
         let mut rest = parts.iter().enumerate();
         with_decoders(|decoders| {
             loop {
+                let next = parts.len() - rest.len();
+                self.prefetch_rows(&parts[next..parts.len().min(next + PREFETCHED_ROWS)]);
                 let batch = self.next_batch(&mut rest, &mut decoders.same)?;
                 let size = self.set_shapes(&batch.parts, &mut decoders.shapes);
                 let alone = batch.parts.len() < decoders.least_lanes;
