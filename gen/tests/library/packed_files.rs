@@ -219,10 +219,19 @@ fn a_sample_has_the_codes_of_its_look_ups() {
 }
 
 #[test]
-fn mapped_and_plain_reads_give_the_same() {
+fn mapped_files_files_that_are_read_and_copies_in_memory_give_the_same() {
     let directory = tempfile::tempdir().unwrap();
-    let table = table();
-    std::fs::write(directory.path().join("KRvK.dtm.smp"), packed(&table)).unwrap();
+    let (table, path) = (table(), directory.path().join("KRvK.dtm.smp"));
+    let bytes = packed(&table);
+    std::fs::write(&path, &bytes).unwrap();
+    let memory = opened(bytes).unwrap();
+    for access in Access::ALL {
+        let bytes = access.open(&path).unwrap();
+        let file = PackedFile::from_bytes(&path, bytes, name(), &MAKRUK).unwrap();
+        for block in 0..file.layout().blocks() {
+            assert_eq!(file.all_codes(block).unwrap(), memory.all_codes(block).unwrap());
+        }
+    }
     let open = || Tablebase::open(directory.path()).unwrap();
     let read = open().with_access(Access::Read).with_cache(0);
     let (mapped, small) = (open(), open().with_cache(20_000));
