@@ -83,6 +83,19 @@ fn age(path: &Path) {
 struct LargeFiles(TempDir);
 
 impl LargeFiles {
+    /// As [`written`], of a packed file the large one: no file that is read into memory.
+    fn written(&self, kind: Kind) -> (TempDir, PathBuf) {
+        if kind == Kind::Packed { self.copied() } else { written(kind) }
+    }
+
+    /// Legal positions of the material of [`LargeFiles::written`], everywhere in its table.
+    fn positions(kind: Kind) -> Vec<Position> {
+        match kind {
+            Kind::Packed => some_positions(large_material(), 4_001),
+            Kind::Solved | Kind::Wdl => positions(),
+        }
+    }
+
     fn new() -> LargeFiles {
         let directory = tempfile::tempdir().unwrap();
         let store = TableStore::in_memory(&MAKRUK.rules);
@@ -117,11 +130,6 @@ impl LargeFiles {
 /// Legal positions of the material, everywhere in its table.
 fn positions() -> Vec<Position> {
     some_positions(material(), 7)
-}
-
-/// Legal positions of the large material, everywhere in its table.
-fn large_positions() -> Vec<Position> {
-    some_positions(large_material(), 4_001)
 }
 
 /// The legal positions of every `step`th slot of a material.
@@ -181,11 +189,10 @@ fn changes() -> [fn(usize, u8) -> u8; 3] {
 fn a_table_changed_in_place_is_an_error_and_never_a_wrong_value() {
     let large = LargeFiles::new();
     for kind in [Kind::Solved, Kind::Packed] {
-        let positions = if kind == Kind::Solved { positions() } else { large_positions() };
+        let positions = LargeFiles::positions(kind);
         for access in Access::ALL {
             for change in changes() {
-                let files = || if kind == Kind::Solved { written(kind) } else { large.copied() };
-                let (directory, path) = files();
+                let (directory, path) = large.written(kind);
                 let tables = open(directory.path(), access);
                 let expected = right(values(&tables, &positions));
                 write_over(&path, change);
@@ -256,9 +263,8 @@ fn a_small_packed_file_is_read_into_memory_and_does_not_change() {
 fn a_table_that_is_read_and_cut_short_is_an_error() {
     let large = LargeFiles::new();
     for kind in [Kind::Solved, Kind::Packed] {
-        let positions = if kind == Kind::Solved { positions() } else { large_positions() };
-        let files = || if kind == Kind::Solved { written(kind) } else { large.copied() };
-        let (directory, path) = files();
+        let positions = LargeFiles::positions(kind);
+        let (directory, path) = large.written(kind);
         let tables = open(directory.path(), Access::Read);
         let expected = right(values(&tables, &positions));
         File::options().write(true).open(&path).unwrap().set_len(0).unwrap();

@@ -200,15 +200,6 @@ impl FileBytes {
         FileBytes::new(&mut open_regular(path)?, access)
     }
 
-    /// Reads a regular file.
-    ///
-    /// # Errors
-    ///
-    /// When memory runs out, or the file cannot be read.
-    pub(super) fn read(file: &mut File) -> io::Result<FileBytes> {
-        Map::read(file).map(FileBytes::File)
-    }
-
     /// Maps or reads a regular file whose bytes will all be used soon.
     pub(super) fn new(file: &mut File, access: Access) -> io::Result<FileBytes> {
         let map = match access {

@@ -73,8 +73,8 @@ impl OpenFile<Box<dyn Bytes>> {
             let mut file = open_regular(path)?;
             let watch = FileWatch::new(&file)?;
             let is_packed = kind == FormatKind::Packed;
-            if is_packed && file.metadata()?.len() <= MOST_READ {
-                return Ok((watch, Box::new(FileBytes::read(&mut file)?), true));
+            if is_packed && watch.length() <= MOST_READ {
+                return Ok((watch, Box::new(FileBytes::new(&mut file, Access::Read)?), true));
             }
             // Looked at for every batch of blocks, the others once a second.
             let is_held = is_packed && access == Access::Mapped;

@@ -1,10 +1,13 @@
 //! An open packed file: codes block by block, and verification.
 
+mod block_part;
+
 use crate::file::bytes::{Access, Bytes};
 use crate::file::frequent_contexts::{DecodedBlock, FrequentContexts};
 use crate::file::map::prefetch_line;
 use crate::file::open_file::{FileError, OpenFile};
 use arrayvec::ArrayVec;
+pub use block_part::{BlockPart, PartCodes};
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::error::FormatError;
@@ -51,51 +54,6 @@ const PREFETCHED_ROWS: usize = 2 * LANES;
 
 /// Bytes that a processor loads together.
 const CACHE_LINE: u64 = 64;
-
-/// A part of a block: all squares up to the last one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BlockPart {
-    /// The block.
-    pub block: u64,
-    /// The last square.
-    pub last: TileSquare,
-}
-
-/// The codes of a part.
-#[derive(Clone, Copy, Debug)]
-pub enum PartCodes<'a> {
-    /// A part decoded alone: its tiles.
-    Tiles(&'a [TileCodes]),
-    /// A part decoded with others: the lane.
-    Lane(&'a LaneDecoder, usize),
-    /// A part of a block without bytes: the code of all squares.
-    Same(u16),
-}
-
-impl PartCodes<'_> {
-    /// The code at a square up to the last. `None` if the part has no such square.
-    #[inline]
-    pub fn code(self, square: TileSquare) -> Option<u16> {
-        match self {
-            PartCodes::Tiles(tiles) => tiles.get(square.tile)?.get(square.square).copied(),
-            PartCodes::Lane(lanes, lane) => lanes.code(lane, square),
-            PartCodes::Same(code) => Some(code),
-        }
-    }
-
-    /// Copies the first tiles, of which the part has all.
-    pub fn copy_tiles(self, to: &mut [TileCodes]) {
-        match self {
-            PartCodes::Tiles(tiles) => {
-                for (to, from) in to.iter_mut().zip(tiles) {
-                    *to = *from;
-                }
-            }
-            PartCodes::Lane(lanes, lane) => lanes.copy_tiles(lane, to),
-            PartCodes::Same(code) => to.as_flattened_mut().fill(code),
-        }
-    }
-}
 
 /// Returns the code of a tile square of a block; `None` if it is not known.
 pub type KnownCodes<'a> = dyn Fn(u64, TileSquare) -> Option<u16> + Sync + 'a;

@@ -128,6 +128,11 @@ impl FileWatch {
         })
     }
 
+    /// The length of the file when it was opened.
+    pub fn length(&self) -> u64 {
+        self.stamp.length
+    }
+
     /// The watch, with the file held open for [`FileWatch::is_changed_now`], if not too many are.
     #[must_use]
     pub fn holding(self, file: &File) -> FileWatch {
