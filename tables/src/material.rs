@@ -95,6 +95,26 @@ pub struct OrientedMaterial {
     pub flipped: bool,
 }
 
+impl OrientedMaterial {
+    /// The army of a side as it was before the colours were exchanged.
+    pub fn army(self, side: Side) -> Army {
+        self.material.army(if self.flipped { !side } else { side })
+    }
+}
+
+impl From<Material> for OrientedMaterial {
+    fn from(material: Material) -> OrientedMaterial {
+        OrientedMaterial { material, flipped: false }
+    }
+}
+
+impl fmt::Display for OrientedMaterial {
+    /// White's pieces first, as `KNvKR`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_name(f, Side::BOTH.map(|side| self.army(side)))
+    }
+}
+
 impl Material {
     /// Two kings and no other piece: always a draw; it has no table.
     pub const BARE_KINGS: Material = Material([Army([0; 5]), Army([0; 5])]);
@@ -230,9 +250,14 @@ impl PartialOrd for Material {
 
 impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letters = |army: Army| army.kinds().map(PieceKind::letter).collect::<String>();
-        write!(f, "K{}vK{}", letters(self.0[0]), letters(self.0[1]))
+        write_name(f, self.0)
     }
+}
+
+/// Writes the name of White's and Black's army.
+fn write_name(f: &mut fmt::Formatter<'_>, armies: [Army; 2]) -> fmt::Result {
+    let [white, black] = armies.map(|army| army.kinds().map(PieceKind::letter).collect::<String>());
+    write!(f, "K{white}vK{black}")
 }
 
 /// The text is not a material.
@@ -252,8 +277,18 @@ pub enum MaterialError {
 impl FromStr for Material {
     type Err = MaterialError;
 
-    /// Reads `KRNvKM`; pieces may come in any order and either side first.
+    /// Reads `KRNvKM`; pieces may come in any order and either side first. Which side came first
+    /// is lost: see [`OrientedMaterial`].
     fn from_str(text: &str) -> Result<Material, MaterialError> {
+        text.parse().map(|oriented: OrientedMaterial| oriented.material)
+    }
+}
+
+impl FromStr for OrientedMaterial {
+    type Err = MaterialError;
+
+    /// Reads `KRNvKM` or `KMvKRN`: White's pieces come first.
+    fn from_str(text: &str) -> Result<OrientedMaterial, MaterialError> {
         let form = || MaterialError::Form(text.to_string());
         let (white, black) = text.split_once('v').ok_or_else(form)?;
         let army = |letters: &str| -> Result<Army, MaterialError> {
@@ -271,11 +306,12 @@ impl FromStr for Material {
             }
             letters.chars().map(kind).collect()
         };
-        let material = Material::orient(army(white)?, army(black)?).material;
-        if material.men() > MAX_MEN {
-            return Err(MaterialError::TooMany(text.to_string(), material.men()));
+        let oriented = Material::orient(army(white)?, army(black)?);
+        let men = oriented.material.men();
+        if men > MAX_MEN {
+            return Err(MaterialError::TooMany(text.to_string(), men));
         }
-        Ok(material)
+        Ok(oriented)
     }
 }
 
@@ -303,6 +339,20 @@ mod tests {
         }
         assert_eq!(material("KMvKNR").to_string(), "KRNvKM");
         assert_eq!(material("KBvKQ").to_string(), "KSvKM");
+    }
+
+    #[test]
+    fn the_side_that_is_named_first_is_white() {
+        for (text, name, flipped) in [
+            ("KRvKN", "KRvKN", false),
+            ("KNvKR", "KNvKR", true),
+            ("KvKNR", "KvKRN", true),
+            ("KRvKR", "KRvKR", false),
+        ] {
+            let oriented: OrientedMaterial = text.parse().unwrap();
+            assert_eq!((&*oriented.to_string(), oriented.flipped), (name, flipped));
+            assert_eq!(oriented.material, material(text));
+        }
     }
 
     #[test]

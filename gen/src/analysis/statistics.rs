@@ -23,7 +23,7 @@ use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
-use sakmak_tables::material::Material;
+use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants;
 use serde::Serialize;
@@ -31,9 +31,9 @@ use serde::Serialize;
 /// The statistics of one material. Serialises as the output of `sakmak stats --json`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Statistics {
-    /// The material; White is the stronger side.
+    /// The material; White is the stronger side, or the side that was named first.
     #[serde(serialize_with = "as_name")]
-    pub material: Material,
+    pub material: OrientedMaterial,
     /// The name of the variant.
     pub variant: &'static str,
     /// The name of the counting rule.
@@ -96,32 +96,36 @@ impl Statistics {
         let census = |codes: &dyn TableCodes| Census::of(codes, &variant.rules, progress);
         let mate = census(source.mate)?;
         let counted = counted.map(census).transpose()?;
-        Statistics::of_censuses(index, &mate, counted.as_ref(), counting_rule)
+        Statistics::of_censuses(index, material.into(), &mate, counted.as_ref(), counting_rule)
     }
 
     /// The statistics of a material from the censuses of its tables: `mate` of distance to mate,
-    /// and `counted` of counted distance, if that decides what is in time and is at hand.
+    /// and `counted` of counted distance, if that decides what is in time and is at hand. Colours
+    /// are those of `material`, which is that of the index.
     ///
     /// # Errors
     ///
     /// If the tables contradict each other.
     pub fn of_censuses(
         index: &Index,
+        material: OrientedMaterial,
         mate: &[Option<Census>; 2],
         counted: Option<&[Option<Census>; 2]>,
         counting_rule: &'static CountingRule,
     ) -> Result<Statistics, StatisticsError> {
-        let (material, variant) = (index.material(), variants::counted_by(counting_rule));
-        let name = TableName::answering(material, Metric::Counted(counting_rule));
+        let OrientedMaterial { material: of_table, flipped } = material;
+        let variant = variants::counted_by(counting_rule);
+        let name = TableName::answering(of_table, Metric::Counted(counting_rule));
         let decided_by_mate = name.metric.counting_rule().is_none();
         let of = |side: Side| -> Result<SideStatistics, StatisticsError> {
-            let slots = SideSlots { index, variant, side };
+            let side = if flipped { !side } else { side };
+            let slots = SideSlots { index, variant, side, flipped };
             let mate = of_side(mate, side);
             let counted = counted.map(|counted| of_side(counted, side));
             let deciding = if decided_by_mate { Some(mate) } else { counted };
             let fresh_count = deciding.map(|deciding| {
                 let fresh_count = FreshCount::of(slots, counting_rule, mate, deciding);
-                fresh_count.ok_or(StatisticsError::Contradiction(material))
+                fresh_count.ok_or(StatisticsError::Contradiction(of_table))
             });
             Ok(SideStatistics::of(slots, counting_rule, mate, counted, fresh_count.transpose()?))
         };

@@ -48,7 +48,7 @@ pub fn columns(all: &[Findings]) -> Vec<Column> {
         words("material", &|row| Some(row.material.to_string())),
         words("variant", &|row| Some(row.variant.to_string())),
         words("counting", &|row| Some(row.counting.to_string())),
-        numbers("men", &|row| Some(row.material.men() as u64)),
+        numbers("men", &|row| Some(row.material.material.men() as u64)),
         numbers("positions", &|row| Some(row.white_to_move.legal + row.black_to_move.legal)),
         numbers("draws", &|row| Some(row.white_to_move.draws + row.black_to_move.draws)),
     ];

@@ -81,7 +81,13 @@ impl Findings {
             let counted = counted.as_ref();
             statistics.push(GameStatistics {
                 counting_rule,
-                statistics: Statistics::of_censuses(index, &distances, counted, counting_rule)?,
+                statistics: Statistics::of_censuses(
+                    index,
+                    material.into(),
+                    &distances,
+                    counted,
+                    counting_rule,
+                )?,
             });
         }
         let mut findings = Findings {

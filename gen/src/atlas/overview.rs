@@ -95,7 +95,7 @@ fn outcome(row: &Statistics) -> &'static str {
 /// The search form. The script shows it; without the script it would do nothing.
 fn search(edition: &Edition, rows: &[&Statistics]) -> Markup {
     let language = edition.language;
-    let men: BTreeSet<usize> = rows.iter().map(|row| row.material.men()).collect();
+    let men: BTreeSet<usize> = rows.iter().map(|row| row.material.material.men()).collect();
     let outcomes = [
         ("always", "atlas.outcome.always"),
         ("sometimes", "atlas.outcome.sometimes"),
@@ -132,7 +132,7 @@ fn number(key: Option<f64>, text: &str) -> Markup {
 
 fn line(edition: &Edition, counting_rule: &CountingRule, row: &Statistics) -> Markup {
     let language = edition.language;
-    let material = row.material;
+    let material = row.material.material;
     let against = CountAgainst::of(material, counting_rule, Side::White);
     let whole = |moves: Option<u64>| {
         let text = moves.map_or_else(|| "–".to_string(), |moves| moves.to_string());

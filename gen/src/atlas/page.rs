@@ -165,7 +165,7 @@ fn clock_words(
     counting_rule: &CountingRule,
     attacker: Side,
 ) -> String {
-    let (material, language) = (statistics.material, edition.language);
+    let (material, language) = (statistics.material.material, edition.language);
     let against = CountAgainst::of(material, counting_rule, attacker);
     let (name, runner) = (side(language, attacker), side(language, !attacker));
     let (Some(limit), Some(own), Some(others)) =
@@ -213,7 +213,8 @@ fn clock(
     attacker: Side,
     to_move: Side,
 ) -> Option<ClockMark> {
-    let against = CountAgainst::of(counting.statistics.material, counting.counting_rule, attacker);
+    let against =
+        CountAgainst::of(counting.statistics.material.material, counting.counting_rule, attacker);
     let moves = if attacker == to_move { against.attacker_moves } else { against.runner_moves };
     Some(ClockMark { name: edition.game(counting.counting_rule), moves: moves? })
 }

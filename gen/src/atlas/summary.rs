@@ -50,7 +50,7 @@ struct Winner {
 
 /// The sides that win. If both have the same pieces, one stands for both.
 fn winners(language: Language, statistics: &Statistics) -> Vec<Winner> {
-    let symmetric = statistics.material.is_symmetric();
+    let symmetric = statistics.material.material.is_symmetric();
     let wins = Side::BOTH.into_iter().filter(|&side| attack(statistics, side).won > 0);
     let sides: Vec<Side> = wins.take(if symmetric { 1 } else { 2 }).collect();
     let several = sides.len() > 1;

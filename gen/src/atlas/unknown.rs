@@ -23,7 +23,7 @@ pub fn note(
     let unknown: Vec<Material> = rows
         .iter()
         .filter(|row| Side::BOTH.into_iter().any(|side| is_unknown(&attack(row, side))))
-        .map(|row| row.material)
+        .map(|row| row.material.material)
         .collect();
     let name =
         |material| TableName::answering(material, Metric::Counted(counting_rule)).to_string();

@@ -72,7 +72,7 @@ pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
         options: arguments.file.options(),
         bars: Bars::new(),
     };
-    let all = Material::closure(selection.materials, rules)
+    let all = Material::closure(selection.without_colours(), rules)
         .into_iter()
         .map(|material| TableName::of_distance(material, rules));
     let (missing, existing): (Vec<_>, Vec<_>) = all.partition(|&name| !packing.exists(name));

@@ -18,7 +18,7 @@ use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
-use sakmak_tables::material::Material;
+use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::variants::{self, MAKRUK};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -62,8 +62,8 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
     let variant = variants::counted_by(counting_rule);
     let materials = materials(&texts, variant)?.materials;
     let condition = arguments.condition.join(" ");
-    let parsed = |&material: &Material| Ok((material, parse(&condition, material)?));
-    let expressions: Result<Vec<(Material, Expression)>, _> =
+    let parsed = |&material: &OrientedMaterial| Ok((material, parse(&condition, material)?));
+    let expressions: Result<Vec<(OrientedMaterial, Expression)>, _> =
         materials.iter().map(parsed).collect();
     let expressions = expressions
         .map_err(|error: sakmak_gen::analysis::query::ParseError| CommandError::bad_input(error))?;
@@ -164,10 +164,11 @@ impl QueryRun<'_> {
     /// be printed.
     fn material(
         &mut self,
-        material: Material,
+        oriented: OrientedMaterial,
         expression: &Expression,
         several: &str,
     ) -> Result<ControlFlow<()>, CommandError> {
+        let OrientedMaterial { material, .. } = oriented;
         let (mate, counted) = self.tables(material, expression)?;
         let source = TablePair { mate: &*mate, counted: counted.as_deref() };
         let left = self.arguments.left.map(|left| Moves(left.into()));
@@ -178,6 +179,7 @@ impl QueryRun<'_> {
             }
             _ => error.into(),
         })?;
+        let query = query.in_colours_of(oriented);
         let variant = variants::counted_by(self.counting_rule);
         let record = |found: &QueryMatch| MatchRecord::new(&query, variant, found);
 
@@ -186,12 +188,12 @@ impl QueryRun<'_> {
             self.writer.bars.print(self.writer.format.head())?;
             self.has_head = true;
         }
-        let meter = self.writer.bars.slots(&material.to_string(), query.slots());
+        let meter = self.writer.bars.slots(&oriented.to_string(), query.slots());
         meter.say(several);
         let progress = |slots| meter.advance(slots);
         if self.arguments.listing.count {
             let count = query.count(&progress)?;
-            self.counts.push(CountRecord::new(material, self.counting_rule, count));
+            self.counts.push(CountRecord::new(oriented, self.counting_rule, count));
         } else if let Some(first) = &mut self.first {
             let found = query.first(first.most(), first.order(), &progress)?;
             first.add(found.iter().filter_map(|(rank, found)| Some((*rank, record(found)?))));

@@ -12,7 +12,7 @@ use sakmak_gen::system::machine::available_memory;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::{TableName, TableNameError};
-use sakmak_tables::material::{MAX_MEN, Material, MaterialError};
+use sakmak_tables::material::{MAX_MEN, Material, MaterialError, OrientedMaterial};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
@@ -161,10 +161,24 @@ impl SelectionArgument {
 
 /// A selection of materials.
 pub struct Materials {
-    /// Each material once, in the order of the arguments.
-    pub materials: Vec<Material>,
+    /// Each material once, in the order of the arguments; White has the pieces that the argument
+    /// names first.
+    pub materials: Vec<OrientedMaterial>,
     /// Whether a number of men is among the arguments.
     pub by_number: bool,
+}
+
+impl Materials {
+    /// Each material once, whichever side the argument names first: those of the tables.
+    pub fn without_colours(&self) -> Vec<Material> {
+        let mut found = Vec::new();
+        for OrientedMaterial { material, .. } in &self.materials {
+            if !found.contains(material) {
+                found.push(*material);
+            }
+        }
+        found
+    }
 }
 
 /// Parses arguments that are materials of a variant or numbers of men.
@@ -230,7 +244,7 @@ pub fn allowed(limit: Option<ByteSize>) -> ByteSize {
 
 /// One argument that selects materials.
 enum Selection {
-    Material(Material),
+    Material(OrientedMaterial),
     /// A table of another metric than distance to mate.
     Table(TableName),
     UpTo(usize),
@@ -293,7 +307,10 @@ impl FromStr for Selection {
             return Err(SelectionError::Decided(name));
         }
         Ok(match name.metric {
-            Metric::DistanceToMate => Selection::Material(material),
+            Metric::DistanceToMate => {
+                let sides = text.split('.').next().unwrap_or(text).parse();
+                Selection::Material(sides.unwrap_or_else(|_| material.into()))
+            }
             _ => Selection::Table(name),
         })
     }
@@ -301,20 +318,20 @@ impl FromStr for Selection {
 
 impl Selection {
     /// The materials, which must be of the variant if they are named.
-    fn materials(&self, variant: &Variant) -> Result<Vec<Material>, SelectionError> {
-        match *self {
-            Selection::Material(material) | Selection::Table(TableName { material, .. }) => {
-                match variant.refuses_pawns.filter(|_| variant.refuses(material)) {
-                    Some(reason) => {
-                        Err(SelectionError::Pawns { variant: variant.name, material, reason })
-                    }
-                    None => Ok(vec![material]),
-                }
-            }
+    fn materials(&self, variant: &Variant) -> Result<Vec<OrientedMaterial>, SelectionError> {
+        let named = match *self {
+            Selection::Material(oriented) => oriented,
+            Selection::Table(TableName { material, .. }) => material.into(),
             Selection::UpTo(men) => {
                 let all = (*MAKEABLE.start()..=men).flat_map(Material::all_of);
-                Ok(all.filter(|&material| !variant.refuses(material)).collect())
+                let of_variant = all.filter(|&material| !variant.refuses(material));
+                return Ok(of_variant.map(OrientedMaterial::from).collect());
             }
+        };
+        let material = named.material;
+        match variant.refuses_pawns.filter(|_| variant.refuses(material)) {
+            Some(reason) => Err(SelectionError::Pawns { variant: variant.name, material, reason }),
+            None => Ok(vec![named]),
         }
     }
 
@@ -327,7 +344,9 @@ impl Selection {
             }
             Selection::Table(name) => Ok(vec![name]),
             Selection::Material(_) | Selection::UpTo(_) => {
-                let name = |material| TableName::of_distance(material, &variant.rules);
+                let name = |named: OrientedMaterial| {
+                    TableName::of_distance(named.material, &variant.rules)
+                };
                 Ok(materials.into_iter().map(name).collect())
             }
         }

@@ -15,7 +15,7 @@ use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
-use sakmak_tables::material::Material;
+use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK};
@@ -29,7 +29,7 @@ missing; with it, a missing table is an error. Tables of at most four men that a
 solved on the spot. Of a packed table the numbers come from its census file, which 'sakmak \
 generate --packed --census' writes.
 
-One material is printed in full. Several materials, or a number of men, are printed one per line.
+White is the side that the material names first. One material is printed in full. Several materials, or a number of men, are printed one per line.
 
   sakmak stats KSMvK
   sakmak stats 4 --counting ouk";
@@ -75,11 +75,11 @@ pub fn run(arguments: StatsArguments) -> Result<(), CommandError> {
             true => print_json(&statistics),
             false => {
                 let goal = variants::counted_by(counting_rule).rules.end.goal();
-                print(&text::text(&statistics, source.name(material), goal))
+                print(&text::text(&statistics, source.name(material.material), goal))
             }
         };
     }
-    let slots = |&material: &Material| slots(material, counting_rule);
+    let slots = |material: &OrientedMaterial| slots(material.material, counting_rule);
     let all = bars.slots("all", selection.materials.iter().map(slots).sum());
     if !arguments.json {
         bars.print(&text::head(counting_rule))?;
@@ -121,11 +121,12 @@ impl StatisticsSource<'_> {
     /// The statistics of a material.
     fn statistics(
         &mut self,
-        material: Material,
+        oriented: OrientedMaterial,
         bars: &Bars,
         all: Option<&Meter>,
     ) -> Result<Statistics, CommandError> {
-        let bar = bars.slots(&material.to_string(), slots(material, self.counting_rule));
+        let OrientedMaterial { material, .. } = oriented;
+        let bar = bars.slots(&oriented.to_string(), slots(material, self.counting_rule));
         let progress = |slots| {
             all.inspect(|all| all.advance(slots));
             bar.advance(slots);
@@ -141,8 +142,8 @@ impl StatisticsSource<'_> {
             false => if_available(censuses(name))?,
         };
         let index = Index::new(material, rules);
-        let statistics =
-            Statistics::of_censuses(&index, &mate, counted.as_ref(), self.counting_rule)?;
+        let (counted, counting_rule) = (counted.as_ref(), self.counting_rule);
+        let statistics = Statistics::of_censuses(&index, oriented, &mate, counted, counting_rule)?;
         bar.finish();
         Ok(statistics)
     }

@@ -61,7 +61,7 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
     let rules = &variant.rules;
     let selected = match arguments.materials.is_empty() {
         true => tables_in(&arguments.tables, rules)?,
-        false => materials(&arguments.materials, variant)?.materials,
+        false => materials(&arguments.materials, variant)?.without_colours(),
     };
     let access = arguments.access.access()?;
     arguments.threads.apply()?;

@@ -12,6 +12,7 @@
 //! ```
 
 use sakmak_gen::analysis::query::parse;
+use sakmak_tables::material::Material;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -162,7 +163,7 @@ fn code_in_documents_is_that_of_examples() {
 fn conditions_in_documents_are_read() {
     let page = fs::read_to_string(root().join("docs/query.md")).unwrap();
     let (_, table) = page.split_once("| condition |").unwrap();
-    let material = "KSMvKM".parse().unwrap();
+    let material: Material = "KSMvKM".parse().unwrap();
     let rows = table.lines().skip(2).take_while(|line| line.starts_with("| `"));
     let mut conditions = 0;
     for row in rows {

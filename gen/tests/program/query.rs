@@ -203,6 +203,84 @@ fn several_materials_are_one_query() {
     assert!(run.refusal(2).contains("column 1: KNvK has no white R"), "{run:?}");
 }
 
+/// White is the side that is named first, whichever has a table of its own.
+#[test]
+fn a_material_named_from_the_other_side_has_its_colours() {
+    let changed = |line: &str| -> String {
+        let (board, rest) = line.split_once(' ').unwrap();
+        let ranks: Vec<String> = board.rsplit('/').map(str::to_string).collect();
+        let letter = |letter: char| match letter.is_ascii_uppercase() {
+            true => letter.to_ascii_lowercase(),
+            false => letter.to_ascii_uppercase(),
+        };
+        let board: String = ranks.join("/").chars().map(letter).collect();
+        let (mover, rest) = rest.split_at(1);
+        format!("{board} {}{rest}", if mover == "w" { "b" } else { "w" })
+    };
+    for (one, condition, other, mirrored) in [
+        ("KRvKN", "winner=black", "KNvKR", "winner=white"),
+        ("KRvKN", "winner=white and side=black", "KNvKR", "winner=black and side=white"),
+        ("KRvKN", "side=white and loss", "KNvKR", "side=black and loss"),
+        ("KSMvK", "too_late and S on rank 7-8", "KvKSM", "too_late and s on rank 1-2"),
+        ("KMvKP", "check and p=b4 and k on edge", "KPvKM", "check and P=b5 and K on edge"),
+    ] {
+        let count = |material: &str, condition: &str| {
+            sakmak(["query", material, condition, "--count", "--json"]).json()
+        };
+        let (table, turned) = (count(one, condition), count(other, mirrored));
+        assert!(table["positions"].as_u64() > Some(0), "{one} {condition}");
+        assert_eq!(turned["material"], other);
+        for (name, of_table) in [
+            ("positions", "positions"),
+            ("distinct", "distinct"),
+            ("white_to_move", "black_to_move"),
+            ("black_to_move", "white_to_move"),
+        ] {
+            assert_eq!(turned[name], table[of_table], "{other} {mirrored}: {name}");
+        }
+        for format in ["--csv", "--json"] {
+            let lines = |material: &str, condition: &str| lines(&[material, condition, format]);
+            let (table, turned) = (lines(one, condition), lines(other, mirrored));
+            assert_eq!(table.len(), turned.len());
+            assert!(turned.iter().all(|line| line.contains(other) || line.starts_with("fen,")));
+            let fens = |lines: &[String]| -> BTreeSet<String> {
+                let lines = lines.iter().filter(|line| line.contains("- - 0 1"));
+                let fen = |line: &String| match format {
+                    "--csv" => line.split(',').next().unwrap().to_string(),
+                    _ => {
+                        let line: Json = serde_json::from_str(line).unwrap();
+                        line["fen"].as_str().unwrap().to_string()
+                    }
+                };
+                lines.map(fen).collect()
+            };
+            // Of mirror images the first is listed, and which that is depends on the colours.
+            let classes = |fens: BTreeSet<String>| -> BTreeSet<String> {
+                fens.iter().map(|fen| images(fen).pop_first().unwrap()).collect()
+            };
+            let expected = fens(&table).iter().map(|fen| changed(fen)).collect();
+            assert_eq!(classes(fens(&turned)), classes(expected), "{other} {mirrored}");
+        }
+    }
+    // Letters have the colours, too.
+    for (material, condition, reason) in [
+        ("KNvKR", "R on d4", "KNvKR has no white R"),
+        ("KNvKR", "n on d4", "KNvKR has no black N"),
+        ("KRvKN", "N on d4", "KRvKN has no white N"),
+    ] {
+        let run = sakmak(["query", material, condition]);
+        assert!(run.refusal(2).contains(reason), "{run:?}");
+    }
+    // White moves first in the list, as for every other material.
+    let listed = lines(&["KNvKR", "win", "--csv"]);
+    assert!(listed[1..].is_sorted_by_key(|line| line.contains(" b ")));
+    let text = sakmak(["query", "KNvKR", "winner=white", "--count"]).printed();
+    assert!(text.starts_with("KNvKR, counting rule makruk\n"), "{text}");
+    // A number of men and a material from the other side are two questions.
+    let both = lines(&["KRvK,KvKR", "winner=white", "--count", "--csv"]);
+    assert_eq!(both[2], "KvKR,makruk,0,0,0,0");
+}
+
 #[test]
 fn mutual_zugzwang_has_two_names() {
     let [long, short] = ["mutual_zugzwang", "zugzwang"].map(|name| lines(&["KSvKS", name]));

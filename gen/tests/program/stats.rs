@@ -108,6 +108,47 @@ fn json_has_exactly_the_keys_promised() {
     }
 }
 
+/// White is the side that is named first.
+#[test]
+fn a_material_named_from_the_other_side_has_its_colours() {
+    for (one, other) in [("KRvKN", "KNvKR"), ("KPvK", "KvKP"), ("KMvKP", "KPvKM")] {
+        let (table, mut turned) = (stats(&[one]), stats(&[other]));
+        assert_eq!(turned["material"], other);
+        for (key, of_table) in [
+            ("white_attacking", "black_attacking"),
+            ("white_to_move", "black_to_move"),
+            ("black_attacking", "white_attacking"),
+            ("black_to_move", "white_to_move"),
+        ] {
+            let mut expected = table[of_table].clone();
+            if let Some(fen) = turned[key]["longest_win"]["fen"].as_str() {
+                let board = fen.split(' ').next().unwrap();
+                let has = |letters: &str| letters.chars().all(|letter| board.contains(letter));
+                let (white, black) = other.split_once('v').unwrap();
+                assert!(has(white) && has(&black.to_lowercase()), "{other}: {fen}");
+                assert!(fen.contains(if key == "white_to_move" { " w " } else { " b " }), "{fen}");
+            }
+            for sides in [&mut expected, &mut turned[key]] {
+                for longest in ["/longest_win", "/longest_loss"] {
+                    for within in ["", "/at_fresh_count", "/counted"] {
+                        let Some(longest) = sides.pointer_mut(&format!("{within}{longest}")) else {
+                            continue;
+                        };
+                        if let Some(fen) = longest["fen"].as_str().map(str::to_string) {
+                            let dtm = &sakmak(["probe", "--json", &fen]).json()["dtm"]["moves"];
+                            assert!(!within.is_empty() || *dtm == longest["moves"], "{fen}");
+                            longest["fen"] = json!("");
+                        }
+                    }
+                }
+            }
+            assert_eq!(turned[key], expected, "{other} {key}");
+        }
+    }
+    let text = sakmak(["stats", "KNvKR"]).printed();
+    assert!(text.starts_with("KNvKR, counting rule makruk\n"), "{text}");
+}
+
 #[test]
 fn histograms_are_in_the_order_of_moves() {
     let text = sakmak(["stats", "--json", "KRvK"]).printed();

@@ -17,14 +17,20 @@ pub struct SlotImage {
     /// The symmetry applied to the board.
     pub symmetry: Symmetry,
     /// Whether the colours are changed after that. They may be if both sides have the same
-    /// pieces: the table then holds positions with White to move only.
+    /// pieces: the table then holds positions with White to move only. They are if the query names
+    /// the side first that is Black in the table.
     pub changed: bool,
 }
 
 impl SlotImage {
-    /// All images of the slots of an index; those with unchanged colours come first.
-    pub fn all(index: &Index) -> Vec<SlotImage> {
-        let changes = if index.material().is_symmetric() { &[false, true][..] } else { &[false] };
+    /// All images of the slots of an index; those with unchanged colours come first. If both sides
+    /// have the same pieces, all are of either colour; else the colours are changed if `flipped`.
+    pub fn all(index: &Index, flipped: bool) -> Vec<SlotImage> {
+        let changes = match (index.material().is_symmetric(), flipped) {
+            (true, _) => &[false, true][..],
+            (false, true) => &[true],
+            (false, false) => &[false],
+        };
         let symmetries = index.kings().symmetries();
         let images = |&changed: &bool| {
             symmetries.iter().map(move |&symmetry| SlotImage { symmetry, changed })

@@ -25,7 +25,7 @@ use crate::analysis::query::token::{QueryToken, tokens};
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Wdl;
-use sakmak_tables::material::Material;
+use sakmak_tables::material::OrientedMaterial;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
 /// The deepest nesting of parentheses and negations.
@@ -63,7 +63,7 @@ pub enum ParseError {
         /// The piece.
         piece: Piece,
         /// The material.
-        material: Material,
+        material: OrientedMaterial,
     },
     /// The nesting is too deep.
     #[error("column {column}: more than {DEEPEST} nested parentheses or 'not'")]
@@ -73,12 +73,13 @@ pub enum ParseError {
     },
 }
 
-/// Parses a condition on positions of a material.
+/// Parses a condition on positions of a material. White has the pieces of its White.
 ///
 /// # Errors
 ///
 /// If the text is not a condition, or names a piece that the material does not have.
-pub fn parse(text: &str, material: Material) -> Result<Expression, ParseError> {
+pub fn parse(text: &str, material: impl Into<OrientedMaterial>) -> Result<Expression, ParseError> {
+    let material = material.into();
     let tokens = tokens(text);
     let end = text.chars().count() + 1;
     let mut parser = Parser { tokens: &tokens, end, depth: 0, material };
@@ -95,7 +96,7 @@ struct Parser<'a> {
     /// The column after the text.
     end: usize,
     depth: usize,
-    material: Material,
+    material: OrientedMaterial,
 }
 
 impl<'a> Parser<'a> {
@@ -293,7 +294,7 @@ impl<'a> Parser<'a> {
         let word = self.tokens.first().map_or("", |token| token.text);
         let piece = piece(word).ok_or_else(|| self.unexpected(expected))?;
         let there =
-            piece.kind == PieceKind::King || self.material.pieces().any(|other| other == piece);
+            piece.kind == PieceKind::King || self.material.army(piece.side).count(piece.kind) > 0;
         if !there {
             return Err(ParseError::NoSuchPiece { column, piece, material: self.material });
         }

@@ -74,6 +74,7 @@ impl<'a> CodeWindow<'a> {
 impl<'a> Scan<'a> {
     /// Compiles the expression for positions with this side to move. `clocks` are the moves in
     /// which the mover, and its opponent, must mate, `None` if no count runs against that side.
+    /// `flipped` is that of [`SlotImage::all`].
     pub fn new(
         expression: &Expression,
         source: TablePair<'a>,
@@ -81,12 +82,13 @@ impl<'a> Scan<'a> {
         mirrors: &'a [MirrorSlots],
         side: Side,
         clocks: [Option<Moves>; 2],
+        flipped: bool,
     ) -> Scan<'a> {
         let index = rows.index();
         let coding = |codes: &dyn TableCodes| codes.coding(side).unwrap_or_default();
         let mate = coding(source.mate);
         let counted = source.counted.map(coding);
-        let masks = SlotImage::all(index).into_iter().map(|image| {
+        let masks = SlotImage::all(index, flipped).into_iter().map(|image| {
             (image, Setting { index, side, image, mate, counted, clocks }.mask(expression))
         });
         let mut masks: Vec<(SlotImage, Mask<CodeSet>)> = masks.collect();

@@ -16,6 +16,7 @@ use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::material::OrientedMaterial;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants;
@@ -52,6 +53,8 @@ pub struct Query<'a> {
     decided_by_mate: bool,
     counting_rule: &'static CountingRule,
     left: Option<Moves>,
+    /// Whether White of the condition and of the matches is Black of the tables.
+    flipped: bool,
 }
 
 /// The number of a scan, and the king pairs of one unit of work.
@@ -91,7 +94,28 @@ impl<'a> Query<'a> {
         let rows =
             LegalRows::new(source.mate.index().clone(), &variants::counted_by(counting_rule).rules);
         let mirrors = MirrorSlots::all(rows.index());
-        Ok(Query { expression, rows, mirrors, source, decided_by_mate, counting_rule, left })
+        let flipped = false;
+        Ok(Query {
+            expression,
+            rows,
+            mirrors,
+            source,
+            decided_by_mate,
+            counting_rule,
+            left,
+            flipped,
+        })
+    }
+
+    /// The query with colours as in this material, which is that of the tables: White of the
+    /// condition, of the counts and of the matches has the pieces of its White.
+    pub fn in_colours_of(self, material: OrientedMaterial) -> Query<'a> {
+        Query { flipped: material.flipped, ..self }
+    }
+
+    /// The material, with the colours of the matches.
+    pub fn material(&self) -> OrientedMaterial {
+        OrientedMaterial { material: self.index().material(), flipped: self.flipped }
     }
 
     /// The mover's category under the count, or `None` if the table that decides it is missing.
@@ -153,7 +177,7 @@ impl<'a> Query<'a> {
     }
 
     /// Gives the matches to a reader, some at a time, until the reader breaks off. The order is
-    /// by side to move in the table, White first, then by slot. Only the matches of a few king
+    /// by side to move, White first, then by slot. Only the matches of a few king
     /// pairs are in memory at a time.
     ///
     /// # Errors
@@ -283,14 +307,18 @@ impl<'a> Query<'a> {
 
     /// A scan for each side to move that the table holds, without those that find nothing.
     fn scans(&self) -> Vec<Scan<'_>> {
-        let sides = Table::sides(self.index()).iter();
-        let scan = |&side: &Side| {
+        let mut sides = Table::sides(self.index()).to_vec();
+        if self.flipped {
+            sides.reverse();
+        }
+        let scan = |side: Side| {
             let material = self.index().material();
             let clock = |attacker| clock(material, self.counting_rule, attacker, side, self.left);
             let clocks = [clock(side), clock(!side)];
-            Scan::new(self.expression, self.source, &self.rows, &self.mirrors, side, clocks)
+            let (expression, source) = (self.expression, self.source);
+            Scan::new(expression, source, &self.rows, &self.mirrors, side, clocks, self.flipped)
         };
-        sides.map(scan).filter(|scan| !scan.is_empty()).collect()
+        sides.into_iter().map(scan).filter(|scan| !scan.is_empty()).collect()
     }
 
     /// The units of work between two points where all threads wait for one another: their

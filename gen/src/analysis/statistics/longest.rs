@@ -4,7 +4,7 @@ use crate::analysis::census::{DistanceCounts, Histogram};
 use crate::slots::legal::legal_position;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::index::{Index, Slot};
-use sakmak_tables::material::Material;
+use sakmak_tables::material::OrientedMaterial;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
 use serde::{Serialize, Serializer};
@@ -24,7 +24,10 @@ pub struct Longest {
 pub(super) struct SideSlots<'a> {
     pub index: &'a Index,
     pub variant: &'static Variant,
+    /// The side to move in the table.
     pub side: Side,
+    /// Whether the positions have the colours of the table exchanged.
+    pub flipped: bool,
 }
 
 impl SideSlots<'_> {
@@ -49,13 +52,17 @@ impl SideSlots<'_> {
         let to_move = if changed { Side::White } else { self.side };
         let position =
             legal_position(self.index, &self.index.placement(slot), to_move, self.variant)?;
-        let position = if changed { position.colours_exchanged() } else { position };
+        let position =
+            if changed != self.flipped { position.colours_exchanged() } else { position };
         Some(position.to_string())
     }
 }
 
 /// Writes a material as `KRNvKM`.
-pub fn as_name<S: Serializer>(material: &Material, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn as_name<S: Serializer>(
+    material: &OrientedMaterial,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.collect_str(material)
 }
 

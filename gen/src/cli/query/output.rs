@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use sakmak_gen::analysis::query::{MatchCount, Query, QueryMatch};
 use sakmak_gen::lookup::json::moves_of;
 use sakmak_tables::counting::CountingRule;
-use sakmak_tables::material::Material;
+use sakmak_tables::material::OrientedMaterial;
 use sakmak_tables::variant::Variant;
 use serde::{Serialize, Serializer};
 use std::fmt::Write as _;
@@ -54,11 +54,11 @@ pub struct MatchRecord {
     /// The attacker's moves needed of the count.
     counted: Option<u32>,
     #[serde(serialize_with = "as_name")]
-    material: Material,
+    material: OrientedMaterial,
 }
 
 /// Writes a material as `KRNvKM`.
-fn as_name<S: Serializer>(material: &Material, serializer: S) -> Result<S::Ok, S::Error> {
+fn as_name<S: Serializer>(material: &OrientedMaterial, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(material)
 }
 
@@ -75,7 +75,7 @@ impl MatchRecord {
             dtm: moves_of(found.mate),
             category: query.category(found).map(|category| category.name()),
             counted: found.counted.and_then(moves_of),
-            material: query.index().material(),
+            material: query.material(),
         })
     }
 
@@ -143,7 +143,7 @@ impl MatchWriter<'_> {
 #[derive(Serialize)]
 pub struct CountRecord {
     #[serde(serialize_with = "as_name")]
-    material: Material,
+    material: OrientedMaterial,
     counting: &'static str,
     /// Positions of the whole board.
     positions: u64,
@@ -163,7 +163,11 @@ struct ConditionCount<'a> {
 
 impl CountRecord {
     /// The record of a count.
-    pub fn new(material: Material, counting_rule: &CountingRule, count: MatchCount) -> CountRecord {
+    pub fn new(
+        material: OrientedMaterial,
+        counting_rule: &CountingRule,
+        count: MatchCount,
+    ) -> CountRecord {
         let MatchCount { positions: [white_to_move, black_to_move], distinct } = count;
         let positions = white_to_move + black_to_move;
         let counting = counting_rule.name;

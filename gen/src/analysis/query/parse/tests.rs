@@ -3,7 +3,7 @@
 use crate::analysis::query::parse::*;
 
 fn read(text: &str) -> Result<Expression, ParseError> {
-    parse(text, "KSMvKM".parse().unwrap())
+    parse(text, "KSMvKM".parse::<OrientedMaterial>().unwrap())
 }
 
 #[test]
