@@ -24,6 +24,7 @@ use crate::store::{TableStore, TableStoreError};
 use crate::system::ByteSize;
 use crate::system::machine::free_disk;
 use sakmak_probe::file::bytes::Access;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
@@ -68,6 +69,9 @@ pub trait BatchObserver: Sync {
     fn resumed(&self, step: &PlanStep);
     /// The layers that an earlier run saved cannot be used: they are removed, and the table is solved.
     fn discarded(&self, step: &PlanStep, reason: &SavedLayersError);
+    /// The solved file of this table that an earlier run left in the scratch folder is damaged: it is
+    /// removed, and the table is solved again.
+    fn discarded_file(&self, table: TableName, reason: &FileError);
     /// The attacker's mates of this length have been found.
     fn layer(&self, attacker: Side, moves: Moves);
     /// Writing of this table begins.
@@ -172,6 +176,11 @@ impl Batch<'_> {
         Plan::new(names, self.rules, self.directory, &self.settings)
     }
 
+    /// The disk that may be used. `None` if no limit is known.
+    pub fn disk(&self) -> Option<ByteSize> {
+        self.settings.disk.or_else(|| free_disk(self.directory))
+    }
+
     /// Makes these tables and all they lead to, each after those it leads to.
     ///
     /// # Errors
@@ -184,7 +193,7 @@ impl Batch<'_> {
         observer: &dyn BatchObserver,
     ) -> Result<(), BatchError> {
         let plan = self.plan(names)?;
-        plan.fits(free_disk(self.directory))?;
+        plan.fits(self.disk())?;
         self.prepare_directory()?;
         observer.planned(&plan);
         let store = TableStore::new(self.rules, self.directory);

@@ -34,9 +34,10 @@ use crate::output::solved::{WriteOptions, WrittenFile, write};
 use crate::slots::codes::TableCodes;
 use crate::solver::saved_layers;
 use crate::solver::{Effort, SolvedTable};
-use crate::store::TableStore;
-use crate::system::machine::free_disk;
+use crate::store::{TableStore, verify_checksums};
 use sakmak_probe::file::bytes::Access;
+use sakmak_probe::file::open_file::{FileError, FileProblem};
+use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::values::table::Table;
 use std::collections::{BTreeSet, HashMap};
@@ -61,11 +62,15 @@ pub fn make_packed(
         sweep(&scratch).map_err(|source| batch.unusable(source))?;
     }
     let plan = batch.plan(names)?;
-    plan.fits(free_disk(batch.directory))?;
+    plan.fits(batch.disk())?;
     batch.prepare_directory()?;
     observer.planned(&plan);
     let store = TableStore::new(batch.rules, batch.directory).with_scratch(&scratch);
-    PackedBatch { batch, output, steps: &plan.steps, scratch, store, observer }.run()?;
+    let steps = &plan.steps;
+    let mut packed =
+        PackedBatch { batch, output, steps, scratch, store, observer, discarded: BTreeSet::new() };
+    packed.discard_damaged((0..steps.len()).collect(), |file| file.map(|_| ()))?;
+    packed.run()?;
     // A process that was killed in the meantime has left its claims.
     sweep(batch.directory).map_err(|source| batch.unusable(source))
 }
@@ -78,6 +83,8 @@ struct PackedBatch<'a> {
     scratch: PathBuf,
     store: TableStore<'a>,
     observer: &'a dyn BatchObserver,
+    /// The tables whose damaged scratch files this run has removed.
+    discarded: BTreeSet<TableName>,
 }
 
 /// A solved table that is to be packed.
@@ -149,7 +156,7 @@ impl PackedBatch<'_> {
     /// # Errors
     ///
     /// The first error ends the batch. The packed files of finished tables stay.
-    fn run(&self) -> Result<(), BatchError> {
+    fn run(&mut self) -> Result<(), BatchError> {
         let packed = self.survey().packed;
         let mut left: BTreeSet<usize> =
             (0..self.steps.len()).filter(|&place| !packed[place]).collect();
@@ -167,8 +174,16 @@ impl PackedBatch<'_> {
             // Another process may have made it before the claim.
             let survey = self.survey();
             if survey.is_open(place) && survey.is_makeable(place) {
-                self.make(place, &survey)?;
-                left.remove(&place);
+                match self.make(place, &survey) {
+                    Ok(()) => {
+                        left.remove(&place);
+                    }
+                    Err(error) if self.discard_damaged_for(place, &survey)? == 0 => {
+                        return Err(error);
+                    }
+                    // What was read is made again, and then this table.
+                    Err(_) => {}
+                }
             }
             drop(claim);
         }
@@ -362,6 +377,40 @@ impl PackedBatch<'_> {
         }
         self.store.retain(|table| kept.contains(&table));
         self.batch.load(step, &self.store)
+    }
+
+    /// Checks every byte of the scratch files from which a table is made. Removes damaged ones and
+    /// returns their number.
+    fn discard_damaged_for(&mut self, place: usize, survey: &Survey) -> Result<usize, BatchError> {
+        let places = [&[place], &survey.smaller[place][..]].concat();
+        self.discard_damaged(places, |file| verify_checksums(&file?))
+    }
+
+    /// Checks the scratch files of tables. Removes damaged ones and returns their number.
+    fn discard_damaged(
+        &mut self,
+        places: Vec<usize>,
+        check: impl Fn(Result<SolvedFile, FileError>) -> Result<(), FileError>,
+    ) -> Result<usize, BatchError> {
+        let mut removed = 0;
+        for place in places {
+            let table = self.steps[place].name;
+            let path = self.scratch.join(table.file_name());
+            // Its file in the directory of the tables comes first, and is never removed.
+            let is_read = self.store.path(table).is_some_and(|read| read == path);
+            if !is_read || self.discarded.contains(&table) {
+                continue;
+            }
+            let file = SolvedFile::open(&path, Access::Read, table, self.batch.rules);
+            let Err(error @ FileError { problem: FileProblem::Format(_), .. }) = check(file) else {
+                continue;
+            };
+            std::fs::remove_file(&path).map_err(|source| self.batch.unusable(source))?;
+            self.observer.discarded_file(table, &error);
+            self.discarded.insert(table);
+            removed += 1;
+        }
+        Ok(removed)
     }
 
     /// Writes the solved file of a table into the scratch folder.

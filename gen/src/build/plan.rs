@@ -40,6 +40,8 @@ pub struct BuildSettings {
     pub packed: Option<PackedOutput>,
     /// The memory that may be used.
     pub memory: ByteSize,
+    /// The disk that may be used; `None` for what is free.
+    pub disk: Option<ByteSize>,
     /// Whether conversions and layers go to disk even if memory suffices.
     pub spill: bool,
 }
@@ -121,15 +123,15 @@ pub enum PlanError {
     },
     /// A table, with those made before it, does not fit on the disk.
     #[error(
-        "no room for {table} on the disk: it and the tables before it need {needed} at least, by a low \
-         estimate; {free} are free"
+        "no room for {table} on the disk: it and the tables before it need up to {needed}; {free} are \
+         free or allowed"
     )]
     Disk {
         /// The table.
         table: TableName,
-        /// A low estimate of the disk needed up to this table.
+        /// A high estimate of the disk needed up to this table.
         needed: ByteSize,
-        /// The free disk.
+        /// The disk that is free, or allowed.
         free: ByteSize,
     },
 }
@@ -185,7 +187,12 @@ impl Plan {
             names.iter().flat_map(|name| name.successors(rules)).collect();
         for name in names {
             let material = name.material;
-            let file = store.file(name)?;
+            let is_scratch = || store.path(name).is_some_and(|path| path.starts_with(&scratch));
+            let file = match store.file(name) {
+                // It is removed when the table is made.
+                Err(_) if is_scratch() => None,
+                file => file?,
+            };
             let index = Index::new(material, rules);
             let slots = index.slots() * if material.is_symmetric() { 1 } else { 2 };
             // Hardly any table needs two bytes a code. For one that does, the solver's limit
@@ -318,7 +325,7 @@ impl Plan {
     }
 
     /// Checks that the plan fits into the memory allowed and, if `free` is known, on a disk with
-    /// that much free space. Sizes of files are high estimates, so half of them must be free.
+    /// that much free space. Sizes of files are high estimates.
     ///
     /// # Errors
     ///
@@ -331,10 +338,8 @@ impl Plan {
             }
         }
         let Some(free) = free else { return Ok(()) };
-        match self.disk_needed().find(|(_, needed)| needed.0 / 2 > free.0) {
-            Some((table, needed)) => {
-                Err(PlanError::Disk { table, needed: ByteSize(needed.0 / 2), free })
-            }
+        match self.disk_needed().find(|&(_, needed)| needed > free) {
+            Some((table, needed)) => Err(PlanError::Disk { table, needed, free }),
             None => Ok(()),
         }
     }
@@ -430,7 +435,7 @@ mod tests {
     fn plan(materials: Vec<Material>, memory: u64) -> Plan {
         let rules = &MAKRUK.rules;
         let (options, memory) = (WriteOptions::default(), ByteSize(memory));
-        let settings = BuildSettings { options, packed: None, memory, spill: false };
+        let settings = BuildSettings { options, packed: None, memory, disk: None, spill: false };
         let directory = Path::new("no-such-directory");
         Plan::new(materials.into_iter().map(TableName::to_mate), rules, directory, &settings)
             .unwrap()
@@ -442,7 +447,8 @@ mod tests {
         let (rules, packed) = (&MAKRUK.rules, PackOptions::default());
         let output = PackedOutput { options: packed, variant: &MAKRUK, census: false };
         let (options, memory) = (WriteOptions::default(), ByteSize(1 << 40));
-        let settings = BuildSettings { options, packed: Some(output), memory, spill: true };
+        let settings =
+            BuildSettings { options, packed: Some(output), memory, disk: None, spill: true };
         let name: TableName = "KSPvK".parse().unwrap();
         let plan = || Plan::new([name], rules, directory.path(), &settings).unwrap();
         let before = plan();
@@ -501,7 +507,7 @@ mod tests {
         let less = plan(vec![material], step.in_memory.memory().0 - 1);
         assert_eq!(greatest(&less).storage, Storage::Disk);
         less.fits(Some(less.disk())).unwrap();
-        let error = less.fits(Some(ByteSize(less.disk().0 / 2 - 1))).unwrap_err().to_string();
+        let error = less.fits(Some(ByteSize(less.disk().0 - 1))).unwrap_err().to_string();
         assert!(error.starts_with("no room for KNMMMvK on the disk"), "{error}");
         let little = plan(vec![material], step.on_disk.memory().0 - 1);
         let error = little.fits(None).unwrap_err().to_string();

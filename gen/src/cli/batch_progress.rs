@@ -10,6 +10,7 @@ use sakmak_gen::build::plan::{Plan, PlanStep};
 use sakmak_gen::solver::Effort;
 use sakmak_gen::solver::saved_layers::SavedLayersError;
 use sakmak_gen::system::machine::free_disk;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::piece::Side;
@@ -199,6 +200,12 @@ impl BatchObserver for BatchProgress {
         let name = step.name;
         let _ = self
             .print(&format!("{name}: the layers saved by an earlier run are removed: {reason}\n"));
+    }
+
+    fn discarded_file(&self, table: TableName, reason: &FileError) {
+        let _ = self.print(&format!(
+            "{table}: the solved file left by an earlier run is removed and made again: {reason}\n"
+        ));
     }
 
     fn layer(&self, attacker: Side, moves: Moves) {

@@ -13,7 +13,7 @@ use crate::cli::arguments::{
     AccessArgument, STANDARD_INPUT, TablesArgument, ThreadsArgument, counting_parser,
     counting_rule, variant_parser,
 };
-use crate::cli::selection::MemoryArgument;
+use crate::cli::selection::{MemoryArgument, within_machine};
 use crate::cli::{CommandError, print, print_styled};
 use clap::Args;
 use game::CheckedGame;
@@ -92,7 +92,7 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
     let counting_rule = counting_rule(arguments.variant, arguments.counting)?;
     arguments.threads.apply()?;
     let mut output = arguments.output.as_deref().map(AnnotatedFile::create).transpose()?;
-    let settings = arguments.memory.settings(WriteOptions::default());
+    let settings = within_machine(arguments.memory.settings(WriteOptions::default()));
     let (directory, access) = (arguments.tables.directory(), arguments.access.access()?);
     let mut tables = GameTables::new(directory, access, settings, arguments.make_men.into())?;
     let mut list = GameList::default();

@@ -2,7 +2,7 @@
 
 use crate::cli::CommandError;
 use crate::cli::batch_progress::{BatchProgress, Stream};
-use crate::cli::selection::{BatchArguments, BatchRequest};
+use crate::cli::selection::{BatchArguments, BatchRequest, within_machine};
 use clap::Args;
 use sakmak_gen::build::batch::Batch;
 use sakmak_gen::build::packed_batch::make_packed;
@@ -33,6 +33,7 @@ pub struct GenerateArguments {
 pub fn run(arguments: GenerateArguments) -> Result<(), CommandError> {
     let options = WriteOptions { level: arguments.level, ..WriteOptions::default() };
     let BatchRequest { names, rules, directory, settings } = arguments.batch.request(options)?;
+    let settings = within_machine(settings);
     let batch = Batch { rules, directory: &directory, settings };
     let progress = BatchProgress::new(&directory, Stream::Output);
     match settings.packed {

@@ -14,7 +14,6 @@ use sakmak_gen::slots::codes::TableCodes;
 use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
 use sakmak_gen::system::ByteSize;
-use sakmak_gen::system::machine::free_disk;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
@@ -50,12 +49,13 @@ const TIMED: &str = "KSPvK";
 pub fn run(arguments: PlanArguments) -> Result<(), CommandError> {
     let options = WriteOptions::default();
     let BatchRequest { names, rules, directory, settings } = arguments.batch.request(options)?;
-    let plan = Batch { rules, directory: &directory, settings }.plan(names)?;
+    let batch = Batch { rules, directory: &directory, settings };
+    let plan = batch.plan(names)?;
     let rate = match arguments.rate {
         Some(rate) => rate,
         None => measured_rate(rules, &settings)?,
     };
-    let shown = PlanJson::new(&plan, rate, settings.packed.is_some(), free_disk(&directory));
+    let shown = PlanJson::new(&plan, rate, settings.packed.is_some(), batch.disk());
     match arguments.json {
         true => print_json(&shown),
         false => print(&text(&shown, &plan, arguments.rate.is_none())),

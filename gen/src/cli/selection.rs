@@ -8,7 +8,7 @@ use sakmak_gen::output::packed::PackOptions;
 use sakmak_gen::output::solved::WriteOptions;
 use sakmak_gen::store::MAKEABLE;
 use sakmak_gen::system::ByteSize;
-use sakmak_gen::system::machine::available_memory;
+use sakmak_gen::system::machine::{available_memory, whole_memory};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::{TableName, TableNameError};
@@ -205,9 +205,14 @@ pub fn materials(texts: &[String], variant: &Variant) -> Result<Materials, Comma
 /// The limit on memory.
 #[derive(Args)]
 pub struct MemoryArgument {
-    /// Memory limit, such as 16G [default: 80 % of the available memory]
+    /// Memory limit, such as 16G; never more than the machine has [default: 80 % of the available
+    /// memory]
     #[arg(long, value_name = "SIZE", value_parser = memory_amount)]
     memory: Option<ByteSize>,
+    /// Disk limit, such as 100G; sizes of files are estimated too high rather than too low
+    /// [default: the free space]
+    #[arg(long, value_name = "SIZE", value_parser = memory_amount)]
+    disk: Option<ByteSize>,
     /// Keep conversions and layers on disk even if they fit in memory
     #[arg(long)]
     spill: bool,
@@ -216,8 +221,15 @@ pub struct MemoryArgument {
 impl MemoryArgument {
     /// The options and limits for making tables.
     pub fn settings(&self, options: WriteOptions) -> BuildSettings {
-        BuildSettings { options, packed: None, memory: allowed(self.memory), spill: self.spill }
+        let (memory, disk, spill) = (allowed(self.memory), self.disk, self.spill);
+        BuildSettings { options, packed: None, memory, disk, spill }
     }
+}
+
+/// The settings with no more memory than the machine has: a greater limit would be no limit.
+pub fn within_machine(settings: BuildSettings) -> BuildSettings {
+    let memory = whole_memory().map_or(settings.memory, |whole| settings.memory.min(whole));
+    BuildSettings { memory, ..settings }
 }
 
 /// Parses an amount of memory such as `16G`; K, M, G and T stand for powers of 1,024.

@@ -15,6 +15,7 @@ use sakmak_gen::serve::served_atlas::ServedAtlas;
 use sakmak_gen::serve::service::Service;
 use sakmak_gen::serve::tables::ServedTables;
 use sakmak_gen::system::ByteSize;
+use sakmak_gen::system::machine::whole_memory;
 use sakmak_gen::system::open_files::allow_open_files;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -86,6 +87,11 @@ enum LogForm {
 
 pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
     let directory = arguments.tables.readable()?;
+    if let Some(most) = whole_memory().filter(|&most| arguments.cache > most) {
+        let message =
+            format!("--cache {} is more memory than this machine has: {most}", arguments.cache);
+        return Err(CommandError { message, code: 2 });
+    }
     let sources = TableSources {
         directories: directory.is_dir().then_some(directory).into_iter().collect(),
         access: arguments.access.access()?,

@@ -9,6 +9,7 @@ use crate::output::solved::WriteOptions;
 use crate::solver::saved_layers::SavedLayersError;
 use crate::store::ON_THE_SPOT;
 use crate::system::ByteSize;
+use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Access, ProbeError, TableFile};
 use sakmak_tables::counting::CountingRule;
@@ -161,6 +162,7 @@ impl RulesTables {
                 options: WriteOptions::default(),
                 packed: None,
                 memory: MAKING_MEMORY,
+                disk: None,
                 spill: false,
             };
             let directory = self.rules.files_in(&self.made);
@@ -219,6 +221,7 @@ impl BatchObserver for MakingLog {
     fn solving(&self, _: &PlanStep) {}
     fn resumed(&self, _: &PlanStep) {}
     fn discarded(&self, _: &PlanStep, _: &SavedLayersError) {}
+    fn discarded_file(&self, _: TableName, _: &FileError) {}
     fn layer(&self, _: Side, _: Moves) {}
     fn writing(&self, _: &PlanStep) {}
     fn counting(&self, _: &PlanStep) {}

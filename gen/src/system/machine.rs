@@ -21,6 +21,18 @@ pub fn available_memory() -> Option<ByteSize> {
     least.map(ByteSize).filter(|&least| least > ByteSize(0))
 }
 
+/// Memory of the machine, or what the control group of this process and those above leave it.
+/// `None` if the system reports no figure.
+pub fn whole_memory() -> Option<ByteSize> {
+    let memory = MemoryRefreshKind::nothing().with_ram();
+    let mut system = System::new_with_specifics(RefreshKind::nothing().with_memory(memory)).ok()?;
+    let groups = [own_limits(&mut system), system.cgroup_limits()];
+    let limited = groups.into_iter().flatten().map(|limits| limits.total_memory);
+    // Without a limit some systems report none, others an enormous one.
+    let all = limited.chain([system.total_memory()]).filter(|&all| all > 0);
+    all.min().map(ByteSize)
+}
+
 /// The least limits of this process's control group and those above; `None` if the system has no
 /// control groups or sets no limit.
 fn own_limits(system: &mut System) -> Option<CGroupLimits> {
@@ -41,6 +53,13 @@ pub fn free_disk(path: &Path) -> Option<ByteSize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_more_memory_is_available_than_there_is() {
+        let (available, whole) = (available_memory(), whole_memory());
+        assert_eq!(available.is_some(), whole.is_some());
+        assert!(available <= whole, "{available:?} {whole:?}");
+    }
 
     #[test]
     fn a_directory_not_yet_made_is_on_some_disk() {

@@ -183,6 +183,14 @@ fn control_characters_of_an_argument_stay_on_one_line() {
     }
 }
 
+#[test]
+fn a_cache_larger_than_the_memory_is_refused_before_the_service_starts() {
+    for size in ["16777216T", "16777215T", "1024T"] {
+        let message = refused(&["serve", "--listen", "127.0.0.1:0", "--cache", size]);
+        assert!(message.contains("is more memory than this machine has"), "{size}: {message}");
+    }
+}
+
 /// The messages about bad options come from the argument parser, in several lines.
 #[test]
 fn a_bad_option_is_refused() {

@@ -124,3 +124,37 @@ fn a_directory_that_can_no_longer_be_used_is_named_with_the_table() {
         sakmak(["verify".as_ref(), &*tables]).printed();
     }
 }
+
+/// The plan tells the most disk that is needed, and `generate` begins only if there is as much.
+#[test]
+fn what_does_not_fit_on_the_disk_is_refused_whatever_its_name() {
+    let place = directory();
+    for arguments in [
+        &["KRvKN"][..],
+        &["KRvKN.makruk"],
+        &["KRvKN.makruk-mate"],
+        &["KRvKN", "--counting", "ouk"],
+        &["KRvKN", "--packed"],
+        &["KPvKM", "--spill"],
+        &["KRMvKM.makruk"],
+        &["4"],
+    ] {
+        let tables = place.path().join("tables");
+        let plan = [&["plan"], arguments, &["--rate", "1000000", "--json"]].concat();
+        let needed = sakmak_with(&tables, &plan).json()["disk"].as_u64().unwrap();
+        let with = |disk: u64| {
+            let limit = disk.to_string();
+            let command = [arguments, &["--disk", &limit]].concat();
+            let plan = [&["plan"], &command[..], &["--rate", "1000000", "--json"]].concat();
+            sakmak_with(&tables, &plan).json()["problem"].clone()
+        };
+        let problem = with(needed - 1);
+        let limit = (needed - 1).to_string();
+        let run = sakmak_with(&tables, &[&["generate"], arguments, &["--disk", &limit]].concat());
+        let message = run.refusal(1);
+        assert!(message.starts_with("no room for K"), "{message}");
+        assert_eq!(problem, message);
+        assert!(!tables.exists(), "{arguments:?}");
+        assert!(with(needed).is_null(), "{arguments:?}");
+    }
+}

@@ -123,3 +123,60 @@ fn census_files_stand_in_for_solved_tables() {
     let error = run.complaint(1);
     assert!(error.contains("KSMvK.dtm.census.json") && error.contains("--census"), "{error}");
 }
+
+/// What an earlier run left in the scratch folder is named, removed and made again if it is damaged.
+#[test]
+fn damaged_scratch_files_are_removed_and_made_again() {
+    let arguments = ["generate", "KMMvK", "--packed"];
+    let expected = packed(&["KMMvK"]);
+    let solved = generated(&["KRvK", "KMvK"]);
+    let whole = std::fs::read(solved.path().join("KMvK.dtm.smt")).unwrap();
+    let flipped = |place: usize| {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 0x10;
+        bytes
+    };
+    let length = whole.len();
+    for (damage, bytes) in [
+        ("empty", Vec::new()),
+        ("cut", whole[..length / 2].to_vec()),
+        ("cut at its end", whole[..length - 1].to_vec()),
+        ("longer", [&whole[..], &whole[..9]].concat()),
+        ("header", flipped(9)),
+        ("early block", flipped(length / 5)),
+        ("block", flipped(length / 2)),
+        ("late block", flipped(length - 100)),
+        ("end", flipped(length - 1)),
+        ("other bytes", vec![0x5a; length]),
+        ("other table", std::fs::read(solved.path().join("KRvK.dtm.smt")).unwrap()),
+    ] {
+        let tables = directory();
+        let scratch = tables.path().join(".scratch");
+        std::fs::create_dir(&scratch).unwrap();
+        std::fs::write(scratch.join("KMvK.dtm.smt"), bytes).unwrap();
+        let printed = sakmak_with(tables.path(), &arguments).printed();
+        let line = "KMvK: the solved file left by an earlier run is removed and made again: ";
+        // A checksum of the whole file is read by 'verify' only.
+        assert!(printed.contains(line) || damage == "end", "{damage}: {printed}");
+        assert!(printed.contains("KMvK.dtm.smt") || damage == "end", "{damage}: {printed}");
+        assert!(files(tables.path()) == expected, "{damage}");
+        assert!(!scratch.exists(), "{damage}");
+    }
+    // The same with the codes read from disk, and a plan, which removes nothing.
+    let tables = directory();
+    let scratch = tables.path().join(".scratch");
+    std::fs::create_dir(&scratch).unwrap();
+    std::fs::write(scratch.join("KMvK.dtm.smt"), flipped(length / 2)).unwrap();
+    let plan = [&["plan"], &arguments[1..], &["--rate", "1000000"]].concat();
+    sakmak_with(tables.path(), &plan).printed();
+    assert_eq!(std::fs::read_dir(&scratch).unwrap().count(), 1);
+    sakmak_with(tables.path(), &[&arguments[..], &["--spill"]].concat()).printed();
+    assert!(files(tables.path()) == expected);
+    // A damaged file among the tables themselves is not removed.
+    let path = tables.path().join("KMvK.dtm.smt");
+    std::fs::write(&path, flipped(length / 2)).unwrap();
+    std::fs::remove_file(tables.path().join("KMMvK.dtm.smp")).unwrap();
+    let run = sakmak_with(tables.path(), &arguments);
+    assert!(run.complaint(1).contains("KMvK.dtm.smt"), "{run:?}");
+    assert!(path.exists());
+}
