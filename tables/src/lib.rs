@@ -4,7 +4,7 @@
 //! in which they build on one another:
 //!
 //! ```text
-//! board -> rules -> material -> counting -> variant -> position
+//! excerpt -> board -> rules -> material -> counting -> variant -> position
 //!       -> index -> values -> tiles -> packed codec -> format
 //! ```
 
@@ -18,6 +18,8 @@ pub mod board {
 
     pub mod ray;
 }
+
+pub mod excerpt;
 
 pub mod distance;
 

@@ -6,6 +6,7 @@ pub mod key;
 
 pub mod id;
 
+use crate::excerpt::Excerpt;
 use crate::rules::Rules;
 use crate::rules::piece::{Piece, PieceKind, Side};
 use std::cmp::Ordering;
@@ -265,13 +266,13 @@ fn write_name(f: &mut fmt::Formatter<'_>, armies: [Army; 2]) -> fmt::Result {
 pub enum MaterialError {
     /// Not two armies with a king each.
     #[error("'{0}' is not a material: two sides with a king each are expected, as in KRNvKM")]
-    Form(String),
+    Form(Excerpt),
     /// A letter that names no piece.
     #[error("'{0}' is not a material: '{1}' is not a piece, the letters are K R N S M P")]
-    Letter(String, char),
+    Letter(Excerpt, char),
     /// Too many men.
     #[error("'{0}' has {1} men, more than the {MAX_MEN} a material may have")]
-    TooMany(String, usize),
+    TooMany(Excerpt, usize),
 }
 
 impl FromStr for Material {
@@ -289,7 +290,7 @@ impl FromStr for OrientedMaterial {
 
     /// Reads `KRNvKM` or `KMvKRN`: White's pieces come first.
     fn from_str(text: &str) -> Result<OrientedMaterial, MaterialError> {
-        let form = || MaterialError::Form(text.to_string());
+        let form = || MaterialError::Form(Excerpt::of(text));
         let (white, black) = text.split_once('v').ok_or_else(form)?;
         let army = |letters: &str| -> Result<Army, MaterialError> {
             let letters = letters.strip_prefix('K').ok_or_else(form)?;
@@ -299,17 +300,17 @@ impl FromStr for OrientedMaterial {
             let kind = |letter: char| {
                 PieceKind::from_letter(letter)
                     .filter(|_| letter.is_ascii_uppercase())
-                    .ok_or_else(|| MaterialError::Letter(text.to_string(), letter))
+                    .ok_or_else(|| MaterialError::Letter(Excerpt::of(text), letter))
             };
             if letters.chars().count() > MAX_MEN {
-                return Err(MaterialError::TooMany(text.to_string(), letters.chars().count() + 2));
+                return Err(MaterialError::TooMany(Excerpt::of(text), letters.chars().count() + 2));
             }
             letters.chars().map(kind).collect()
         };
         let oriented = Material::orient(army(white)?, army(black)?);
         let men = oriented.material.men();
         if men > MAX_MEN {
-            return Err(MaterialError::TooMany(text.to_string(), men));
+            return Err(MaterialError::TooMany(Excerpt::of(text), men));
         }
         Ok(oriented)
     }

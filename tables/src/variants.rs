@@ -19,6 +19,7 @@ pub use shatranj::SHATRANJ;
 pub use sittuyin::SITTUYIN;
 
 use crate::counting::CountingRule;
+use crate::excerpt::Excerpt;
 use crate::rules::Rules;
 use crate::variant::Variant;
 use std::sync::LazyLock;
@@ -27,7 +28,7 @@ use std::sync::LazyLock;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{name}' is not a variant: one of {known} is expected", known = names())]
 pub struct VariantError {
-    name: String,
+    name: Excerpt,
 }
 
 /// No counting rule has this name.
@@ -37,7 +38,7 @@ pub struct VariantError {
     known = counting_rule_names()
 )]
 pub struct CountingRuleError {
-    name: String,
+    name: Excerpt,
 }
 
 static ALL: [&LazyLock<Variant>; 8] =
@@ -72,7 +73,7 @@ pub fn named(name: &str) -> Result<&'static Variant, VariantError> {
     let known = |variant: &&Variant| {
         [variant.name].iter().chain(variant.other_names).any(|known| same_name(name, known))
     };
-    all().into_iter().find(known).ok_or_else(|| VariantError { name: name.to_string() })
+    all().into_iter().find(known).ok_or_else(|| VariantError { name: Excerpt::of(name) })
 }
 
 /// Whether two names differ at most in letter case, or in hyphens, underscores and blanks.
@@ -99,7 +100,7 @@ pub fn counting_rules() -> impl Iterator<Item = &'static CountingRule> {
 pub fn counting_rule(name: &str) -> Result<&'static CountingRule, CountingRuleError> {
     let found = counting_rules().find(|counting_rule| same_name(name, counting_rule.name));
     let usual = || named(name).ok().map(Variant::counting);
-    found.or_else(usual).ok_or_else(|| CountingRuleError { name: name.to_string() })
+    found.or_else(usual).ok_or_else(|| CountingRuleError { name: Excerpt::of(name) })
 }
 
 /// The variant that has this counting rule.

@@ -1,5 +1,9 @@
 //! FEN: what is read comes back, and what cannot be is refused in one line.
+use sakmak_tables::excerpt::Excerpt;
+use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
+use sakmak_tables::position::moves::Move;
+use sakmak_tables::position::san;
 use sakmak_tables::variants::{self, KAR_OUK, MAKRUK, OUK};
 
 #[test]
@@ -242,4 +246,44 @@ fn a_count_goes_one_past_its_limit() {
     let many = "4k3/8/8/8/8/8/NNMMMSS1/R3K2R b";
     assert_count("makruk", many, "16 22", "");
     assert_count("makruk", many, "16 23", "at most 22 plies are expected");
+}
+
+/// Input may be of any length; each message has its beginning only.
+#[test]
+fn no_message_grows_with_its_input() {
+    let long = "k1".repeat(50_000);
+    let men = "8/8/8/3k4/8/8/4R3/4K3";
+    let fens = [
+        "{}",
+        "{} w",
+        "8/8/8/8/8/8/8/{} w",
+        "8/8/8/8/8/8/8/{}",
+        "8/8/8/3k4/8/8/8/{}4K3 w",
+        "MEN {}",
+        "MEN w {}",
+        "MEN w {} 0 1",
+        "MEN w - {}",
+        "MEN w - 32 {}",
+        "MEN w - 32 6 {}",
+        "MEN w - {} 1",
+        "MEN w - +{} 0 1",
+        "MEN w - - +{} 0 1",
+    ];
+    let position = Position::from_fen(&MAKRUK, &format!("{men} w")).unwrap();
+    let mut messages = Vec::new();
+    for (fen, variant) in fens.iter().flat_map(|fen| variants::all().map(|one| (fen, one))) {
+        let fen = fen.replace("MEN", men).replace("{}", &long);
+        messages.push(Position::from_fen(variant, &fen).unwrap_err().to_string());
+    }
+    for text in [long.clone(), format!("e1{long}"), format!("KR{long}vK"), format!("KRv{long}")] {
+        messages.push(Move::from_uci(&MAKRUK, &text).unwrap_err().to_string());
+        messages.push(san::read(&position, &text).unwrap_err().to_string());
+        messages.push(text.parse::<Material>().unwrap_err().to_string());
+        messages.push(variants::named(&text).unwrap_err().to_string());
+        messages.push(variants::counting_rule(&text).unwrap_err().to_string());
+    }
+    for message in messages {
+        let repeated = message.matches("k1").count() * 2;
+        assert!(repeated <= Excerpt::LONGEST && message.len() < 500, "{message}");
+    }
 }

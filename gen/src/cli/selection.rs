@@ -10,6 +10,7 @@ use sakmak_gen::store::MAKEABLE;
 use sakmak_gen::system::ByteSize;
 use sakmak_gen::system::machine::{available_memory, whole_memory};
 use sakmak_tables::counting::CountingRule;
+use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::{TableName, TableNameError};
 use sakmak_tables::material::{MAX_MEN, Material, MaterialError, OrientedMaterial};
@@ -241,7 +242,8 @@ pub fn memory_amount(text: &str) -> Result<ByteSize, String> {
     let unit = if text.ends_with(['k', 'K', 'm', 'M', 'g', 'G', 't', 'T']) { "iB" } else { "" };
     format!("{text}{unit}").parse().map_err(|_| {
         format!(
-            "'{text}' is not an amount of memory: a number and K, M, G or T expected, such as 16G"
+            "'{}' is not an amount of memory: a number and K, M, G or T expected, such as 16G",
+            Excerpt::of(text)
         )
     })
 }
@@ -266,7 +268,7 @@ enum Selection {
 #[derive(Debug, thiserror::Error)]
 enum SelectionError {
     #[error("no tables of {0} men: tables of {least} to {most} men can be made", least = MAKEABLE.start(), most = MAKEABLE.end())]
-    Men(String),
+    Men(Excerpt),
     #[error("{0} has {men} men: tables of {least} to {most} men can be made", men = .0.men(), least = MAKEABLE.start(), most = MAKEABLE.end())]
     Size(Material),
     #[error("{0}, or a number of men from {least} to {most}", least = MAKEABLE.start(), most = MAKEABLE.end())]
@@ -303,7 +305,7 @@ impl FromStr for Selection {
     fn from_str(text: &str) -> Result<Selection, SelectionError> {
         if text.chars().all(|letter| letter.is_ascii_digit()) && !text.is_empty() {
             let men = text.parse().ok().filter(|men| MAKEABLE.contains(men));
-            return men.map(Selection::UpTo).ok_or_else(|| SelectionError::Men(text.to_string()));
+            return men.map(Selection::UpTo).ok_or_else(|| SelectionError::Men(Excerpt::of(text)));
         }
         let name: TableName = text.parse().map_err(|error| match error {
             TableNameError::Material(error @ MaterialError::Form(_)) => {

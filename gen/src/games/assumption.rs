@@ -1,5 +1,6 @@
 //! What is assumed about a game, since its tags do not tell.
 
+use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::position::moves::Move;
 use std::fmt;
 
@@ -16,7 +17,7 @@ pub struct Assumption {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum VariantEvidence {
     /// The Site tag, with this value.
-    Site(String),
+    Site(Excerpt),
     /// The start position.
     Fen,
     /// Letters that chess does not have.
@@ -72,7 +73,7 @@ pub struct OtherReading {
     /// The number of that move, with three dots for Black.
     pub number: String,
     /// That move as written.
-    pub text: String,
+    pub text: Excerpt,
     /// The move as read.
     pub read: Move,
     /// The other move.

@@ -1,6 +1,7 @@
 //! What is wrong with a game.
 
 use crate::games::pgn::PgnError;
+use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::position::san::SanError;
 use sakmak_tables::variants;
@@ -27,7 +28,7 @@ pub enum GameError {
         /// The line of the tag.
         line: usize,
         /// The value of the tag.
-        name: String,
+        name: Excerpt,
     },
     /// The file names no variant, so the game is chess.
     #[error("line {line}: a game without a Variant tag is chess: Variant {} expected", known())]

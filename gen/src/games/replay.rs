@@ -14,6 +14,7 @@ use crate::games::mets::MetOrigins;
 use crate::games::pgn::PgnGame;
 use crate::games::reading::{PlayedMove, Reading, numbered};
 use sakmak_tables::counting::CountingRule;
+use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::fen::FenNote;
 use sakmak_tables::position::moves::Move;
@@ -99,7 +100,7 @@ impl Replay {
         let evidence = match site {
             _ if fen.is_some() => VariantEvidence::Fen,
             Some(site) if is_legal || moves >= TELLING_MOVES || Dialect::excludes_chess(game) => {
-                VariantEvidence::Site(site.to_string())
+                VariantEvidence::Site(Excerpt::of(site))
             }
             _ if Dialect::excludes_chess(game) => VariantEvidence::Letters,
             _ if moves >= TELLING_MOVES => VariantEvidence::Moves,
@@ -163,7 +164,7 @@ impl Replay {
             .map(|(place, other)| OtherReading {
                 line: game.moves[place].line,
                 number: numbered(&chosen.moves[place].before),
-                text: game.moves[place].text.clone(),
+                text: Excerpt::of(&game.moves[place].text),
                 read: chosen.moves[place].uci,
                 other: other.moves[place].uci,
             });
@@ -216,7 +217,7 @@ fn variant_of(
 ) -> Result<Option<&'static Variant>, GameError> {
     match game.tag("Variant").filter(|tag| !tag.value.trim().is_empty()) {
         Some(tag) => {
-            let other = |_| GameError::Variant { line: tag.line, name: tag.value.clone() };
+            let other = |_| GameError::Variant { line: tag.line, name: Excerpt::of(&tag.value) };
             variants::named(&tag.value).map(Some).map_err(other)
         }
         None => Ok(counting_rule.map(variants::counted_by)),

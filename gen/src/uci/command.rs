@@ -3,6 +3,7 @@
 //! Every `go` must get a `bestmove`. So no `go` is refused: what cannot be read in it is a
 //! problem beside the command, and a bad number counts as 1.
 
+use sakmak_tables::excerpt::Excerpt;
 use std::str::SplitWhitespace;
 
 /// A command of the protocol.
@@ -78,7 +79,7 @@ pub struct GoCommand {
 pub enum UciCommandError {
     /// An unknown first word.
     #[error("'{0}' is not a command of UCI")]
-    Unknown(String),
+    Unknown(Excerpt),
     /// `position` without a position.
     #[error("position: 'startpos' or 'fen' and a FEN are expected")]
     PositionStart,
@@ -107,7 +108,7 @@ impl UciCommand {
             Some("ponderhit") => UciCommand::PonderHit,
             Some("d") => UciCommand::Display,
             Some("quit") => UciCommand::Quit,
-            Some(other) => return Err(UciCommandError::Unknown(other.to_string())),
+            Some(other) => return Err(UciCommandError::Unknown(Excerpt::of(other))),
         }))
     }
 }
@@ -168,13 +169,17 @@ impl GoCommand {
                 limit if is_keyword(limit) => {
                     let text = words.next().unwrap_or_default();
                     let value = number(text).unwrap_or_else(|| {
+                        let text = Excerpt::of(text);
                         let problem = format!("go {limit}: '{text}' is not a number: 1 is taken");
                         go.problems.push(problem);
                         1
                     });
                     go.set(limit, value);
                 }
-                other => go.problems.push(format!("go: '{other}' is not a limit and is skipped")),
+                other => {
+                    let other = Excerpt::of(other);
+                    go.problems.push(format!("go: '{other}' is not a limit and is skipped"));
+                }
             }
         }
         go

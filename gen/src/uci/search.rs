@@ -13,6 +13,7 @@ use crate::uci::transpositions::TranspositionTable;
 use sakmak_probe::Tablebase;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Plies, Value};
+use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::perft::perft;
@@ -127,6 +128,7 @@ impl SearchTask {
                 Some(mv) if !moves.contains(&mv) => moves.push(mv),
                 Some(_) => {}
                 None => {
+                    let text = Excerpt::of(text);
                     replies.message(&format_args!("go searchmoves: '{text}' is not a legal move"))
                 }
             }

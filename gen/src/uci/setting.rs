@@ -1,6 +1,7 @@
 //! The options of the engine: their list, and `setoption`.
 
 use sakmak_tables::counting::CountingRule;
+use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::variants::{self, CountingRuleError};
 use std::fmt;
 use std::path::PathBuf;
@@ -36,14 +37,14 @@ pub enum EngineSetting {
 pub enum SettingError {
     /// An unknown name.
     #[error("'{0}' is not an option of this engine: 'uci' lists the options")]
-    Name(String),
+    Name(Excerpt),
     /// A value that is not a number in its range.
     #[error("option {name}: '{value}' is not a number from {least} to {most}")]
     Number {
         /// The option.
         name: &'static str,
         /// As written.
-        value: String,
+        value: Excerpt,
         /// The least value.
         least: usize,
         /// The greatest value.
@@ -63,7 +64,7 @@ impl EngineSetting {
     pub fn read(name: &str, value: &str) -> Result<EngineSetting, SettingError> {
         let number = |name: &'static str, least: usize, most: usize| {
             let read = value.parse().ok().filter(|number| (least..=most).contains(number));
-            let value = value.to_string();
+            let value = Excerpt::of(value);
             read.ok_or(SettingError::Number { name, value, least, most })
         };
         Ok(match name.to_ascii_lowercase().as_str() {
@@ -77,7 +78,7 @@ impl EngineSetting {
             "multipv" => EngineSetting::Lines(number("MultiPV", 1, MOST_LINES)?),
             "threads" => number("Threads", 1, 1).map(|_| EngineSetting::Nothing)?,
             "ponder" => EngineSetting::Nothing,
-            _ => return Err(SettingError::Name(name.to_string())),
+            _ => return Err(SettingError::Name(Excerpt::of(name))),
         })
     }
 }

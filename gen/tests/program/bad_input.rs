@@ -208,3 +208,32 @@ fn a_bad_option_is_refused() {
         assert!(run.stderr.starts_with("error: "), "{run:?}");
     }
 }
+
+/// Input may be of any length; each message has its beginning only.
+#[test]
+fn a_message_repeats_at_most_a_hundred_characters() {
+    let long = "x1".repeat(20_000);
+    let fen = format!("8/8/8/3k4/8/8/4R3/4K3 w {long} 0 1");
+    let materials = [long.clone(), format!("KR{long}vK"), "1".repeat(40_000)];
+    let mut messages = vec![refused(&["probe", &long]), refused(&["probe", &fen])];
+    messages.extend(materials.iter().map(|material| refused(&["stats", material])));
+    messages.push(refused(&["query", "KRvK", &long]));
+    messages.push(refused(&["query", "KRvK", &format!("R on {long}")]));
+    let place = directory();
+    let path = place.path().join("games.pgn");
+    let game = |tags: &str, mv: &str| format!("[Event \"?\"]\n{tags}\n{mv} *\n\n");
+    let word = "x1".repeat(100);
+    let games = game(&format!("[Variant \"{word}\"]"), "1. e4")
+        + &game("[Variant \"Makruk\"]", &format!("1. {word}"))
+        + &game(&format!("[Variant \"Makruk\"]\n[FEN \"{word} w\"]"), "1. e4");
+    std::fs::write(&path, games).unwrap();
+    let json = sakmak(["check", "--json", path.to_str().unwrap()]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let errors = json["games"].as_array().unwrap().iter().map(|game| &game["error"]["message"]);
+    messages.extend(errors.map(|message| message.as_str().unwrap().to_string()));
+    assert_eq!(messages.len(), 10);
+    for message in messages {
+        let repeated = message.matches(['x', '1']).count();
+        assert!(repeated <= 110 && message.len() < 400, "{message}");
+    }
+}

@@ -1,6 +1,7 @@
 //! The interface between table files and the source of their bytes.
 
 use crate::file::map::Map;
+use sakmak_tables::excerpt::Excerpt;
 use std::fmt::Debug;
 use std::fs::File;
 use std::hint::black_box;
@@ -98,7 +99,7 @@ pub const ACCESS_VARIABLE: &str = "SAKMAK_ACCESS";
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{name}' is not a way to access files: one of mapped, read is expected")]
 pub struct AccessError {
-    name: String,
+    name: Excerpt,
 }
 
 impl FromStr for Access {
@@ -106,7 +107,7 @@ impl FromStr for Access {
 
     fn from_str(name: &str) -> Result<Access, AccessError> {
         let found = Access::ALL.into_iter().find(|access| access.name() == name);
-        found.ok_or_else(|| AccessError { name: name.to_string() })
+        found.ok_or_else(|| AccessError { name: Excerpt::of(name) })
     }
 }
 

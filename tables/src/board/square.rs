@@ -1,5 +1,6 @@
 //! Squares of the board, and steps between squares.
 
+use crate::excerpt::Excerpt;
 use std::fmt;
 use std::str::FromStr;
 
@@ -107,13 +108,13 @@ impl fmt::Debug for Square {
 /// The text is not a square.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a square: a file a to h and a rank 1 to 8 are expected")]
-pub struct SquareError(String);
+pub struct SquareError(Excerpt);
 
 impl FromStr for Square {
     type Err = SquareError;
 
     fn from_str(text: &str) -> Result<Square, SquareError> {
-        let error = || SquareError(text.to_string());
+        let error = || SquareError(Excerpt::of(text));
         let &[file, rank] = text.as_bytes() else {
             return Err(error());
         };

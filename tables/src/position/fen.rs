@@ -20,6 +20,7 @@ pub use note::{FenNote, LimitInMoves};
 use crate::board::square::{SIDE_LENGTH, Square};
 use crate::counting::{Clock, CountingRule};
 use crate::distance::Plies;
+use crate::excerpt::Excerpt;
 use crate::material::Material;
 use crate::position::{IllegalPosition, PlacementError, Position};
 use crate::rules::leap::{Leap, LeapRights};
@@ -67,7 +68,7 @@ pub enum FenError {
     #[error("'{text}' are checks left: a FEN of {variant} has no such field")]
     NoChecks {
         /// As written.
-        text: String,
+        text: Excerpt,
         /// The game.
         variant: &'static str,
     },
@@ -75,13 +76,13 @@ pub enum FenError {
     #[error("'{text}' are not the checks left of White and Black: {expected} is expected here")]
     ChecksLeft {
         /// As written.
-        text: String,
+        text: Excerpt,
         /// What is expected.
         expected: &'static str,
     },
     /// A board alone.
     #[error("the FEN has no side to move: w or b is expected after the board, such as '{0} w'")]
-    SideMissing(String),
+    SideMissing(Excerpt),
     /// A material in place of a board.
     #[error(
         "{0} is a material and not a position: a board and a side to move are expected, such as \
@@ -97,7 +98,7 @@ pub enum FenError {
         /// Counted from 1.
         rank: usize,
         /// As written.
-        text: String,
+        text: Excerpt,
         /// How many squares it has.
         squares: usize,
     },
@@ -128,12 +129,12 @@ pub enum FenError {
     },
     /// Neither `w` nor `b`.
     #[error("'{0}' is not a side to move: w or b is expected")]
-    Side(String),
+    Side(Excerpt),
     /// A letter that is not a leap of this variant, or is repeated.
     #[error("'{text}' are not leap rights of {variant}: {expected} expected")]
     Leaps {
         /// The field as written.
-        text: String,
+        text: Excerpt,
         /// The game.
         variant: &'static str,
         /// What may be written.
@@ -160,7 +161,7 @@ pub enum FenError {
     )]
     NotCounted {
         /// As written.
-        text: String,
+        text: Excerpt,
         /// The counting rule.
         counting: &'static str,
     },
@@ -171,7 +172,7 @@ pub enum FenError {
     )]
     Limit {
         /// As written.
-        text: String,
+        text: Excerpt,
         /// The counting rule.
         counting: &'static str,
         /// The limits there are.
@@ -179,7 +180,7 @@ pub enum FenError {
     },
     /// A count that is not a number.
     #[error("'{0}' is not a count: a number of plies from 0 to {max} is expected", max = u16::MAX)]
-    Count(String),
+    Count(Excerpt),
     /// A count that is too high.
     #[error(
         "the count {count} cannot be: with the limit {limit} and these pieces at most {most} plies \
@@ -196,10 +197,10 @@ pub enum FenError {
     },
     /// A limit without a count.
     #[error("the count limit {0} stands alone: the plies counted are expected after it")]
-    CountMissing(String),
+    CountMissing(Excerpt),
     /// A move number that is not a number.
     #[error("'{0}' is not a move number: a number from 0 to {max} is expected", max = u16::MAX)]
-    Number(String),
+    Number(Excerpt),
     /// A pawn in a game whose positions with pawns are refused.
     #[error("positions of {variant} with pawns are refused: {reason}")]
     Pawns {
@@ -287,14 +288,14 @@ impl Position {
         let (&board, &side) = match &fields[..] {
             [board, side, ..] if fields.len() <= FIELDS => (board, side),
             [board] if board.split('/').count() == SIDE_LENGTH => {
-                return Err(FenError::SideMissing(board.to_string()));
+                return Err(FenError::SideMissing(Excerpt::of(board)));
             }
             _ => return Err(FenError::Fields(fields.len())),
         };
         let side = match side {
             "w" => Side::White,
             "b" => Side::Black,
-            _ => return Err(FenError::Side(side.to_string())),
+            _ => return Err(FenError::Side(Excerpt::of(side))),
         };
         let field = |place: usize| fields.get(place).copied().filter(|&text| text != "-");
         let is_pawn = |letter| variant.kind(letter) == Some(PieceKind::Pawn);
@@ -309,7 +310,7 @@ impl Position {
         let count = field(4).map(read_count).transpose()?;
         let clock = read_clock(&position, field(3), count)?;
         let number = field(5).map_or(Ok(1), |text| {
-            text.parse::<u16>().map_err(|_| FenError::Number(text.to_string()))
+            text.parse::<u16>().map_err(|_| FenError::Number(Excerpt::of(text)))
         })?;
         Ok((position.with_leaps(leaps).with_clock(clock).with_number(number.into()), count))
     }
@@ -376,7 +377,7 @@ fn read_board(board: &str, variant: &Variant) -> Result<Vec<(Piece, Square)>, Fe
             last = Some(kind);
         }
         if file != SIDE_LENGTH {
-            let text = text.to_string();
+            let text = Excerpt::of(text);
             return Err(FenError::RankLength { rank: rank + 1, text, squares: file });
         }
     }
@@ -391,11 +392,12 @@ fn take_checks<'a>(fields: &mut Vec<&'a str>) -> Option<&'a str> {
 
 /// Checks the checks left as they are written, if they are.
 fn read_checks(position: &Position, written: Option<&str>) -> Result<(), FenError> {
-    let Some(text) = written.map(str::to_string) else { return Ok(()) };
+    let Some(written) = written else { return Ok(()) };
+    let text = Excerpt::of(written);
     match position.checks_left() {
         None => Err(FenError::NoChecks { text, variant: position.variant().name }),
         // Some programs leave the field as it is at the start.
-        Some(expected) if text != expected && text != NO_CHECK_YET => {
+        Some(expected) if written != expected && written != NO_CHECK_YET => {
             Err(FenError::ChecksLeft { text, expected })
         }
         Some(_) => Ok(()),
@@ -415,7 +417,7 @@ fn read_leaps(position: &Position, text: &str) -> Result<LeapRights, FenError> {
                 true => "- is".to_string(),
                 false => format!("- or some of {letters}, each once, are"),
             };
-            FenError::Leaps { text: text.to_string(), variant: variant.name, expected }
+            FenError::Leaps { text: Excerpt::of(text), variant: variant.name, expected }
         })?;
         if !position.pieces_of(leap.piece).contains(leap.home) {
             return Err(FenError::LeapHome { letter, piece: leap.piece, home: leap.home });
@@ -427,7 +429,7 @@ fn read_leaps(position: &Position, text: &str) -> Result<LeapRights, FenError> {
 
 /// Parses the fifth field, which is not `-`.
 fn read_count(text: &str) -> Result<Plies, FenError> {
-    let count = text.parse::<u16>().map_err(|_| FenError::Count(text.to_string()))?;
+    let count = text.parse::<u16>().map_err(|_| FenError::Count(Excerpt::of(text)))?;
     Ok(Plies(count.into()))
 }
 
@@ -445,17 +447,21 @@ fn read_clock(
     if armies.iter().all(|army| army.is_empty()) {
         return Ok(None);
     }
-    let (text, counting) = (text.to_string(), counting_rule.name);
+    let counting = counting_rule.name;
     let limits = counting_rule.limits(armies);
     if limits.is_empty() {
-        return Err(FenError::NotCounted { text, counting });
+        return Err(FenError::NotCounted { text: Excerpt::of(text), counting });
     }
     let written = text.parse::<u16>().ok().map(|plies| Plies(plies.into()));
     let Some(&(honour, limit)) = limits.iter().find(|&&(_, limit)| Some(limit) == written) else {
         let limits: Vec<String> = limits.iter().map(|(_, plies)| plies.0.to_string()).collect();
-        return Err(FenError::Limit { text, counting, expected: limits.join(", ") });
+        return Err(FenError::Limit {
+            text: Excerpt::of(text),
+            counting,
+            expected: limits.join(", "),
+        });
     };
-    let count = count.ok_or(FenError::CountMissing(text))?;
+    let count = count.ok_or(FenError::CountMissing(Excerpt::of(text)))?;
     let most = counting_rule.highest_count(limit, armies);
     match count > most {
         true => Err(FenError::CountOver { count, limit, most }),

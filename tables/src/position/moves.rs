@@ -1,6 +1,7 @@
 //! A move, and a list of moves without heap memory.
 
 use crate::board::square::{Square, SquareError};
+use crate::excerpt::Excerpt;
 use crate::rules::piece::PieceKind;
 use crate::variant::Variant;
 use std::fmt;
@@ -58,18 +59,18 @@ impl fmt::Display for Move {
 pub enum MoveError {
     /// Not two squares and at most one letter.
     #[error("'{0}' is not a move: two squares and perhaps a promotion are expected, as in g5g6m")]
-    Form(String),
+    Form(Excerpt),
     /// A bad square.
     #[error("'{text}' is not a move: {source}")]
     Square {
         /// What was read.
-        text: String,
+        text: Excerpt,
         /// What is wrong with the square.
         source: SquareError,
     },
     /// A letter that is not a piece.
     #[error("'{0}' is not a move: its last letter is not a piece")]
-    Promotion(String),
+    Promotion(Excerpt),
 }
 
 impl FromStr for Move {
@@ -83,11 +84,11 @@ impl FromStr for Move {
 
 impl Move {
     fn read(text: &str, kind: impl Fn(char) -> Option<PieceKind>) -> Result<Move, MoveError> {
-        let form = || MoveError::Form(text.to_string());
+        let form = || MoveError::Form(Excerpt::of(text));
         let (from, rest) = text.split_at_checked(2).ok_or_else(form)?;
         let (to, letter) = rest.split_at_checked(2).ok_or_else(form)?;
         let square = |square: &str| {
-            let error = |source| MoveError::Square { text: text.to_string(), source };
+            let error = |source| MoveError::Square { text: Excerpt::of(text), source };
             square.parse::<Square>().map_err(error)
         };
         let mut letters = letter.chars();
@@ -95,7 +96,7 @@ impl Move {
             (None, _) => None,
             (Some(letter), None) => {
                 let kind = kind(letter).filter(|_| letter.is_ascii_lowercase());
-                Some(kind.ok_or_else(|| MoveError::Promotion(text.to_string()))?)
+                Some(kind.ok_or_else(|| MoveError::Promotion(Excerpt::of(text)))?)
             }
             _ => return Err(form()),
         };

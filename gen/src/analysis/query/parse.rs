@@ -25,6 +25,7 @@ use crate::analysis::query::token::{QueryToken, tokens};
 use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::Wdl;
+use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::material::OrientedMaterial;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 
@@ -43,7 +44,7 @@ pub enum ParseError {
         /// The column of its first letter, counted from 1.
         column: usize,
         /// The word.
-        found: String,
+        found: Excerpt,
         /// What is expected, with `is` or `are`.
         expected: String,
     },
@@ -345,7 +346,7 @@ impl<'a> Parser<'a> {
         let (column, expected) = (self.column(), expected.to_string());
         match self.tokens.first() {
             Some(token) => {
-                ParseError::Unexpected { column, found: token.text.to_string(), expected }
+                ParseError::Unexpected { column, found: Excerpt::of(token.text), expected }
             }
             None => ParseError::Ends { column, expected },
         }

@@ -7,6 +7,7 @@
 //! A promotion to a met may have the letter of a pawn, `=P`.
 
 use crate::board::square::{SIDE_LENGTH, Square};
+use crate::excerpt::Excerpt;
 use crate::position::Position;
 use crate::position::moves::Move;
 use crate::position::san::letters::{Fit, KindLetters, SanLetters, letter_kind};
@@ -17,18 +18,18 @@ use crate::rules::piece::PieceKind;
 pub enum SanError {
     /// Not a move in any position.
     #[error("'{0}' is not a move")]
-    Form(String),
+    Form(Excerpt),
     /// Not a legal move here.
     #[error("'{0}' is not a legal move here")]
-    Illegal(String),
+    Illegal(Excerpt),
     /// The game is over.
     #[error("'{0}' comes after the end of the game")]
-    Over(String),
+    Over(Excerpt),
     /// It can mean several moves.
     #[error("'{text}' may be {}", .moves.join(" or "))]
     Ambiguous {
         /// As written.
-        text: String,
+        text: Excerpt,
         /// The moves, UCI.
         moves: Vec<String>,
     },
@@ -71,15 +72,15 @@ pub fn read_with(
     text: &str,
     letters: &impl SanLetters,
 ) -> Result<Move, SanError> {
-    let written = SanParts::parse(text).ok_or_else(|| SanError::Form(text.to_string()))?;
+    let written = SanParts::parse(text).ok_or_else(|| SanError::Form(Excerpt::of(text)))?;
     let legal = position.legal_moves();
     if legal.is_empty() {
-        return Err(SanError::Over(text.to_string()));
+        return Err(SanError::Over(Excerpt::of(text)));
     }
     let fit = |mv: Move| written.fit(position, mv, letters);
     let best = legal.iter().map(|&mv| fit(mv)).max().unwrap_or(Fit::No);
     if best == Fit::No {
-        return Err(SanError::Illegal(text.to_string()));
+        return Err(SanError::Illegal(Excerpt::of(text)));
     }
     let meant: Vec<Move> = legal.iter().copied().filter(|&mv| fit(mv) == best).collect();
     let mut ordinary = meant.iter().filter(|mv| !position.is_leap(**mv));
@@ -90,7 +91,7 @@ pub fn read_with(
             let mut moves: Vec<String> =
                 meant.iter().map(|mv| mv.uci(position.variant())).collect();
             moves.sort_unstable();
-            Err(SanError::Ambiguous { text: text.to_string(), moves })
+            Err(SanError::Ambiguous { text: Excerpt::of(text), moves })
         }
     }
 }
@@ -223,19 +224,19 @@ mod tests {
         let position = position("k7/8/8/2P3N1/4s3/3M1M2/8/4K3 w - - 0 1");
         let error = |text| read(&position, text).unwrap_err();
         for text in ["", "e", "O-O", "0-0", "Xe4", "Ne9", "Nz4", "N\u{e9}", "Ngg5e4", "--", "=+"] {
-            assert_eq!(error(text), SanError::Form(text.to_string()));
+            assert_eq!(error(text), SanError::Form(Excerpt::of(text)));
         }
         for text in ["Ke3", "e4", "c6=R", "Nb1", "d3d4", "a8b8", "Re4", "Ke2=M"] {
-            assert_eq!(error(text), SanError::Illegal(text.to_string()));
+            assert_eq!(error(text), SanError::Illegal(Excerpt::of(text)));
         }
         let moves = vec!["d3e4".to_string(), "f3e4".to_string()];
-        assert_eq!(error("Mxe4"), SanError::Ambiguous { text: "Mxe4".to_string(), moves });
+        assert_eq!(error("Mxe4"), SanError::Ambiguous { text: Excerpt::of("Mxe4"), moves });
     }
 
     #[test]
     fn nothing_may_be_played_after_the_end() {
         let mated = position("k6R/8/1K6/8/8/8/8/8 b - - 0 1");
-        assert_eq!(read(&mated, "Kb8"), Err(SanError::Over("Kb8".to_string())));
+        assert_eq!(read(&mated, "Kb8"), Err(SanError::Over(Excerpt::of("Kb8"))));
     }
 
     #[test]
