@@ -15,11 +15,17 @@ const TRIES = 30;
 const PAUSE = 1;
 
 /** Spaces of a FEN may be underscores, which addresses show as they are. */
-export const inAddress = (fen) => fen.replaceAll(" ", "_");
+const underscored = (fen) => fen.replaceAll(" ", "_");
+
+/** A value of a parameter. A slash needs no code there; a plus does, or it is read as a space. */
+const encoded = (value) => encodeURIComponent(value).replaceAll("%2F", "/");
+
+/** A FEN as the value of a parameter of an address. */
+export const inAddress = (fen) => encoded(underscored(fen));
 
 function address(path, parameters) {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
-  const query = given.map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/%2F/g, "/")}`);
+  const query = given.map(([name, value]) => `${name}=${encoded(value)}`);
   return query.length ? `${path}?${query.join("&")}` : path;
 }
 
@@ -42,10 +48,10 @@ export async function ask(path, parameters = {}, signal = undefined) {
  * tell it: called, counter.
  */
 export const askPosition = (variant, { fen, ...rest }, signal) =>
-  ask(`/${variant}`, { fen: inAddress(fen), ...rest }, signal);
+  ask(`/${variant}`, { fen: underscored(fen), ...rest }, signal);
 
 /** Best play from a position, with the question as above. */
 export const askLine = (variant, { fen, ...rest }, signal) =>
-  ask(`/${variant}/mainline`, { fen: inAddress(fen), ...rest }, signal);
+  ask(`/${variant}/mainline`, { fen: underscored(fen), ...rest }, signal);
 
 export const askVariants = () => ask("/variants");

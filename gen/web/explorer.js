@@ -11,7 +11,7 @@ import { listLine } from "./line.js";
 import { listMoves } from "./moves.js";
 import { Palette } from "./palette.js";
 import { fenOf, kindName, learnGames, sideName, speakOf } from "./pieces.js";
-import { EXAMPLES, addressOf, stepOfAddress } from "./step.js";
+import { EXAMPLES, addressOf, stepOfAddress, stepOfText } from "./step.js";
 import { bestMoves, isOver, valueOf, valueOfMove } from "./value.js";
 import { ruleName, variantName } from "./variants.js";
 import { countText, verdict } from "./verdict.js";
@@ -259,7 +259,7 @@ class Explorer {
     if (to) men.set(to, letter);
     // A man on another square leaves the count as it is.
     const same = from && to && !taken;
-    this.go({ position: same ? new Position(men, position.side, position.rest) : position.withMen(men) });
+    this.go({ position: same ? position.withSquares(men) : position.withMen(men) });
   }
 
   #chooseCount(choice) {
@@ -361,9 +361,7 @@ class Explorer {
     const text = this.fields.fen.value;
     if (text.trim() === fenOf(this.step.variant, this.step.position)) return;
     try {
-      const variant = new URLSearchParams(text.split("?")[1] ?? "").get("variant");
-      const game = this.rules.has(variant) ? { variant, counting: undefined } : {};
-      this.go({ ...game, position: Position.parse(text), counted: true });
+      this.go(stepOfText(text));
     } catch (error) {
       this.#showWrong(textOfError(this.language, error));
     }

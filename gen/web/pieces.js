@@ -15,6 +15,15 @@ export function learnGames(games) {
   for (const game of games) GAMES.set(game.name, game);
 }
 
+/** A name without what spellings differ in: letter case, hyphens, underscores and blanks. */
+const plain = (name) => name.toLowerCase().split(/[-_\s]+/).filter(Boolean).join(" ");
+
+/** The game with this name, which may be another name of it; undefined if there is none. */
+export function gameNamed(name) {
+  const games = [...GAMES.values()];
+  return games.find((game) => [game.name, ...game.other_names].some((known) => plain(known) === plain(name)))?.name;
+}
+
 /** Lets texts speak of what a winner forces in the variant: mate, check or a win. */
 export function speakOf(language, variant) {
   const goal = GAMES.get(variant)?.goal ?? "win";

@@ -3,7 +3,7 @@
 
 import { inAddress } from "./api.js";
 import { Position } from "./fen.js";
-import { fenOf } from "./pieces.js";
+import { fenOf, gameNamed } from "./pieces.js";
 
 /** Positions to begin with, of three and four men. */
 export const EXAMPLES = [
@@ -23,11 +23,14 @@ export function addressOf({ variant, counting, position, counted }) {
   return `/?${parts.join("&")}`;
 }
 
+/** The game of this name, which may be another name of it. */
+const gameOf = (name) => (name ? gameNamed(name) ?? name : "makruk");
+
 /** The step that the address of the page holds; an example, and the error, if it holds none. */
 export function stepOfAddress() {
   const asked = new URLSearchParams(location.search);
   const step = {
-    variant: asked.get("variant") ?? "makruk",
+    variant: gameOf(asked.get("variant")),
     counting: asked.get("counting") ?? undefined,
     lastMove: [],
     counted: asked.get("count") !== "none",
@@ -37,4 +40,20 @@ export function stepOfAddress() {
   } catch (error) {
     return { step: { ...step, position: Position.parse(EXAMPLES[0]) }, error };
   }
+}
+
+/**
+ * What a text that somebody pastes makes of a step: a FEN, or an address of this page or of the service
+ * with a FEN, and with the game that its query or its path names.
+ */
+export function stepOfText(text) {
+  const position = Position.parse(text);
+  const [path, query = ""] = text.trim().split("?");
+  const asked = new URLSearchParams(query);
+  const isPage = query && path.endsWith("/");
+  const ofPath = query ? path.split("/").filter((part) => part !== "mainline").at(-1) : "";
+  const named = asked.get("variant") ?? (isPage ? "makruk" : ofPath);
+  const variant = named && gameNamed(named);
+  const game = variant ? { variant, counting: asked.get("counting") ?? undefined } : {};
+  return { ...game, position, counted: asked.get("count") !== "none" };
 }

@@ -4,7 +4,8 @@ import { ServiceError, ask, askVariants } from "./api.js";
 import { Board } from "./board.js";
 import { Position } from "./fen.js";
 import { openPage } from "./head.js";
-import { learnGames } from "./pieces.js";
+import { gameNamed, learnGames } from "./pieces.js";
+import { addressOf } from "./step.js";
 import { Choice, endingsOf } from "./trainer-choice.js";
 import { Exercise } from "./trainer-exercise.js";
 import { Progress } from "./trainer-progress.js";
@@ -65,14 +66,15 @@ function draw() {
   const { answer, steps } = exercise;
   const last = steps.at(-1).move?.uci;
   board.variant = exercise.variant;
-  board.show({ men: Position.parse(answer.fen).men, lastMove: last ? [last.slice(0, 2), last.slice(2, 4)] : [], arrows });
+  const position = Position.parse(answer.fen);
+  board.show({ men: position.men, lastMove: last ? [last.slice(0, 2), last.slice(2, 4)] : [], arrows });
   element("count").textContent = countText(language, answer);
   element("moves").textContent = movesText(exercise);
   element("back").disabled = busy || steps.length < 2;
   element("solution").disabled = busy || !exercise.isPlayersTurn;
   const explore = element("explore");
   explore.hidden = false;
-  explore.href = `/?${new URLSearchParams({ variant: exercise.variant, fen: answer.fen })}`;
+  explore.href = addressOf({ variant: exercise.variant, position, counted: true });
   // The last one is what is said.
   const atOnce = exercise.mistakes.slice(0, isStopped() ? -1 : undefined);
   const told = choice.atOnce ? atOnce : exercise.mistakes.filter(() => exercise.ended);
@@ -252,4 +254,5 @@ element("open-lists").addEventListener("click", () => working(async () => {
 
 showProgress();
 const asked = new URLSearchParams(location.search);
-if (asked.has("fen")) await open(asked.get("variant") ?? "makruk", asked.get("fen"));
+const game = asked.get("variant") ?? "makruk";
+if (asked.has("fen")) await open(gameNamed(game) ?? game, asked.get("fen"));

@@ -167,11 +167,12 @@ function copyable(turn) {
   turn.querySelector(".link").before(button);
 }
 
-// Sets the link that opens a position on the board of the service.
+// Sets the link that opens a position on the board of the service. A plus, as in the checks left of
+// Kar Ouk, would be read as a blank.
 function opens(turn, fen) {
   const link = turn.querySelector(".open");
   const game = VARIANT ? `variant=${VARIANT}&` : "";
-  if (link) link.href = `/?${game}fen=${fen.replaceAll(" ", "_")}`;
+  if (link) link.href = `/?${game}fen=${fen.replaceAll(" ", "_").replaceAll("+", "%2B")}`;
 }
 
 function openable(turn) {

@@ -50,6 +50,7 @@ impl PositionQuery {
             ServeError::Request(format!("fen is missing: /{}?fen={example}", variant.name))
         })?;
         let lines = parameter("line", self.line.as_deref(), "true or false")?.unwrap_or(true);
+        let fen = if variant.rules.end.check_loses { with_checks(&fen) } else { fen };
         let mut question = Question::of_fen(counting_rule, &fen)?;
         let moves = |name, text: Option<&str>| {
             let moves: Option<u16> = parameter(name, text, "a number of moves")?;
@@ -91,6 +92,29 @@ pub fn counting_rule(
         variant.name,
         known.join(" or ")
     )))
+}
+
+/// The FEN with `1+1` for `1 1` between limit and count: the checks left as they come from an
+/// address in which the plus is not encoded.
+fn with_checks(fen: &str) -> String {
+    let is_left = |field: &str| matches!(field.as_bytes(), [b'0'..=b'9']);
+    let joined = |fields: &[&str]| match fields {
+        [white, black] if is_left(white) && is_left(black) => format!("{white}+{black}"),
+        fields => fields.join(" "),
+    };
+    // Where underscores are the blanks, a blank is the plus.
+    if fen.contains('_') {
+        let fields = fen.split('_').map(|part| joined(&part.split(' ').collect::<Vec<_>>()));
+        return fields.collect::<Vec<_>>().join("_");
+    }
+    let fields: Vec<&str> = fen.split_whitespace().collect();
+    match fields.len() {
+        // More than all fields without the checks.
+        7..=8 => [&fields[..4].join(" "), &joined(&fields[4..6]), &fields[6..].join(" ")]
+            .map(String::as_str)
+            .join(" "),
+        _ => fen.to_string(),
+    }
 }
 
 /// The value of a parameter; `None` if the request does not have it.

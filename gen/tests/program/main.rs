@@ -31,6 +31,7 @@ mod query;
 mod report;
 mod sakmak;
 mod serve;
+mod serve_pages;
 mod serve_schema;
 #[path = "../served/mod.rs"]
 mod served;

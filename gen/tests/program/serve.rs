@@ -114,6 +114,31 @@ fn an_answer_has_the_meaning_of_lila_tablebase_and_the_count() {
 }
 
 #[test]
+fn a_plus_of_an_address_may_be_a_blank() {
+    let service = Served::start(&[]);
+    let ask = |fen: &str| service.get(&format!("/kar-ouk?fen={fen}&line=false"));
+    // 51 moves are called, and 13 of the 30 that are needed are left.
+    let asked = ask("5M2/8/8/8/8/8/6k1/K7_w_-_126_1%2B1_101_60");
+    assert_eq!(asked.json(200)["category"], "cursed-win");
+    for fen in [
+        "5M2/8/8/8/8/8/6k1/K7_w_-_126_1+1_101_60",
+        "5M2/8/8/8/8/8/6k1/K7+w+-+126+1+1+101+60",
+        "5M2/8/8/8/8/8/6k1/K7%20w%20-%20126%201+1%20101%2060",
+        "5M2%2F8%2F8%2F8%2F8%2F8%2F6k1%2FK7+w+-+126+1%2B1+101+60",
+        "5M2/8/8/8/8/8/6k1/K7_w_-_126_101_60",
+    ] {
+        assert_eq!(ask(fen).text(), asked.text(), "{fen}");
+    }
+    // The number of the move may be missing, and elsewhere there is no such field.
+    let asked = ask("5M2/8/8/8/8/8/6k1/K7_w_-_126_101").text();
+    for fen in ["5M2/8/8/8/8/8/6k1/K7_w_-_126_1+1_101", "5M2/8/8/8/8/8/6k1/K7+w+-+126+1+1+101"] {
+        assert_eq!(ask(fen).text(), asked, "{fen}");
+    }
+    let makruk = service.get(&format!("/makruk?fen={KSMVK}_-_88_1+1_40_21"));
+    assert_eq!(makruk.json(400)["error"]["code"], "bad_fen");
+}
+
+#[test]
 fn errors_have_a_status_a_code_and_one_line() {
     let service = Served::start(&[]);
     let api = openapi(&service);

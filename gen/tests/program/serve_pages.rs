@@ -1,0 +1,27 @@
+//! The scripts of the pages, run by Node.js beside a service.
+
+use crate::served::Served;
+use std::process::Command;
+
+/// Runs a script of the folder `web` of the tests, which has the directory of the pages and the
+/// address of a service, and fails if something is not as it should be. Needs Node.js 20.19 or later,
+/// which sees by itself that the pages are modules.
+#[track_caller]
+fn run(script: &str) {
+    let service = Served::start(&[]);
+    let manifest = env!("CARGO_MANIFEST_DIR");
+    let mut command = Command::new("node");
+    command.arg(format!("{manifest}/tests/web/{script}")).arg(format!("{manifest}/web"));
+    match command.arg(format!("http://{}", service.address)).output() {
+        Ok(output) => {
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+        // Node.js is not needed for anything else.
+        Err(error) => println!("{script} was not run: {error}"),
+    }
+}
+
+#[test]
+fn addresses_hold_the_position_that_the_board_shows() {
+    run("addresses.mjs");
+}
