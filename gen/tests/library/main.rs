@@ -17,6 +17,7 @@ mod mates_in_time;
 mod neighbours;
 mod packed_files;
 mod plane_equals_reference;
+mod published;
 mod query;
 mod real_games;
 mod right_tables;

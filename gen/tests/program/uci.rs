@@ -319,6 +319,24 @@ fn searchmoves_and_lines_are_heeded() {
 }
 
 #[test]
+fn puzzles_of_five_men_mate_in_the_number_printed() {
+    // Above the tables that are solved on the spot: the search mates, with those of four men below.
+    let mut engine = EngineSession::new(&[]);
+    let mut solved = 0;
+    for row in include_str!("../data/published/puzzles.tsv").lines() {
+        let [name, fen, moves] = row.split('\t').collect::<Vec<_>>()[..] else { continue };
+        let men = fen.split(' ').next().unwrap().chars().filter(char::is_ascii_alphabetic).count();
+        if row.starts_with('#') || men != 5 {
+            continue;
+        }
+        let (_, told) = engine.best_move(&format!("fen {fen}"), "go depth 7");
+        assert!(told.contains(&format!(" score mate {moves} ")), "{name}: {told}");
+        solved += 1;
+    }
+    assert_eq!(solved, 8);
+}
+
+#[test]
 fn a_search_converts_into_a_table() {
     let tables = generated(&["KRMvK"]);
     let mut engine = EngineSession::with_directory(&[], Some(tables.path()));
