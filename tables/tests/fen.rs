@@ -4,7 +4,7 @@ use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::position::san;
-use sakmak_tables::variants::{self, KAR_OUK, MAKRUK, OUK};
+use sakmak_tables::variants::{self, KAR_OUK, MAKRUK, OUK, SITTUYIN};
 
 #[test]
 fn positions_come_back_as_written() {
@@ -43,6 +43,77 @@ fn other_spellings_are_read() {
     assert_eq!(Position::from_fen(&OUK, "startpos").unwrap().fen(), OUK.start);
     let fen = "3mk3/8/8/8/8/8/8/3KM3 w edED - 0 1";
     assert!(Position::from_fen(&OUK, fen).unwrap().fen().contains(" DEde "));
+}
+
+/// Each with what `pyffish` reads in it, or the form of Fairy-Stockfish that says the same.
+#[test]
+fn fens_of_other_programs_are_read_as_meant() {
+    let rows = include_str!("../../gen/tests/data/cases/fen-dialects.tsv").lines().skip(1);
+    for row in rows.clone() {
+        let [program, variant, fen, means] = row.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{row}");
+        };
+        let variant = variants::named(variant).unwrap();
+        for fen in [fen.to_string(), fen.replace(' ', "_")] {
+            let read = Position::from_fen(variant, &fen).map(|position| position.fen());
+            assert_eq!(read.as_deref(), Ok(means), "{program}: {fen}");
+        }
+    }
+    assert_eq!(rows.count(), 38);
+}
+
+#[test]
+fn two_numbers_are_a_limit_and_a_count_if_the_pieces_have_that_limit() {
+    let men = "4k3/8/8/8/8/8/8/R3K3";
+    for (fields, expected) in [
+        ("b - 32 6", "b - 32 6 1"),
+        ("b - 16 16", "b - 16 16 1"),
+        ("b - 15 16", "b - - 0 16"),
+        ("b - 0 16", "b - - 0 16"),
+        ("b 32 40", "b - - 0 40"),
+    ] {
+        let read = Position::from_fen(&MAKRUK, &format!("{men} {fields}")).unwrap();
+        assert_eq!(read.fen(), format!("{men} {expected}"));
+    }
+    for (fields, words) in [
+        ("b - 32 90", "the count 90 cannot be"),
+        // More plies than have been played.
+        ("b - 33 6", "'33' is not a count limit"),
+        ("b - 88 40", "'88' is not a count limit"),
+        ("b 32 6 1", "'32' are not leap rights"),
+        ("b 1", "'1' are not leap rights"),
+        ("b 10 w bp 64 10 100", "8 fields"),
+        ("b - 5", "'5' is not a count limit"),
+    ] {
+        let error = Position::from_fen(&MAKRUK, &format!("{men} {fields}")).unwrap_err();
+        assert!(error.to_string().contains(words), "{fields}: {error}");
+    }
+}
+
+#[test]
+fn checks_left_that_an_address_took_apart_are_read() {
+    let men = "5M2/8/8/8/8/8/6k1/K7";
+    for (fields, expected) in
+        [("w - 126 1 1 101 60", "w - 126 1+1 101 60"), ("w - 126 1 1 101", "w - 126 1+1 101 1")]
+    {
+        let read = Position::from_fen(&KAR_OUK, &format!("{men} {fields}")).unwrap();
+        assert_eq!(read.fen(), format!("{men} {expected}"));
+        assert!(Position::from_fen(&OUK, &format!("{men} {fields}")).is_err());
+    }
+}
+
+#[test]
+fn pieces_that_are_not_yet_dropped_are_refused_by_that_name() {
+    for pocket in ["[R]", "[KFRRSSNNkfrrssnn]", "[", "[]x"] {
+        let fen = format!("8/8/8/4k3/8/4K3/4S3/4F3{pocket} w - - 0 30");
+        let error = Position::from_fen(&SITTUYIN, &fen).unwrap_err().to_string();
+        let expected = format!("the pocket '{pocket}' has pieces to be dropped");
+        assert!(error.contains(&expected), "{error}");
+        let error = Position::from_fen(&MAKRUK, &fen).unwrap_err().to_string();
+        assert!(pocket.contains('x') || error.contains("looks like sittuyin"), "{error}");
+    }
+    let error = Position::from_fen(&MAKRUK, "8/8/8/4k3/8/4K3/4R3/8[] w").unwrap_err();
+    assert!(error.to_string().contains("looks like sittuyin"), "{error}");
 }
 
 #[test]
@@ -205,7 +276,7 @@ fn limits_are_those_of_the_profile_and_the_men() {
         ("ouk", pawn, &["126"], "- or 126 plies are expected"),
         ("ouk-traditional", pawn, &[], "ouk-traditional counts nothing with these pieces"),
     ] {
-        for limit in 0..140 {
+        for limit in 1..140 {
             let limit = limit.to_string();
             let words = if limits.contains(&limit.as_str()) { "" } else { words };
             assert_count(counting_rule, men, &format!("{limit} 12"), words);

@@ -357,3 +357,23 @@ fn variants_are_named_and_shown() {
     engine.send("setoption name UCI_Variant value makruk\ngo perft 3");
     assert!(engine.until("Nodes").last().unwrap().ends_with(" 12012"));
 }
+
+#[test]
+fn positions_of_graphical_interfaces_are_read() {
+    let mut engine = EngineSession::new(&[]);
+    let rows = include_str!("../data/cases/fen-dialects.tsv").lines().skip(1);
+    for row in rows {
+        let [_, variant, fen, means] = row.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{row}");
+        };
+        engine.send(&format!("setoption name UCI_Variant value {variant}"));
+        engine.send(&format!("position fen {fen}\nd"));
+        let shown = engine.until("Fen:").pop().unwrap();
+        assert_eq!(shown, format!("Fen: {means}"), "{fen}");
+    }
+    // As Cute Chess begins a game from an opening.
+    engine.send("setoption name UCI_Variant value makruk");
+    let start = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - 0 0 1";
+    let (best, told) = engine.best_move(&format!("fen {start} moves e3e4"), "go depth 1");
+    assert!(best != "(none)" && told.starts_with("info depth 1 "), "{best} {told}");
+}

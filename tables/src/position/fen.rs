@@ -9,16 +9,27 @@
 //! have left: `1+1` while the game goes on, `0+1` after a check by White. It may be missing.
 //!
 //! Fields after the side are optional, from the right. Underscores may stand for blanks, `M~` for a
-//! promoted met, and `startpos` for the start position. If there is no limit, the count field is
-//! the clock of another rule: it is parsed and dropped, and printed as 0.
+//! promoted met, and `startpos` for the start position. If there is no limit, or the limit is 0, the
+//! count field is the clock of another rule: it is parsed and dropped, and printed as 0. The forms
+//! of Cute Chess and WinBoard are read as well:
+//!
+//! ```text
+//! 8/8/8/3k4/8/8/8/R3K3 w - 0 0 30      as ... w - - 0 30
+//! 8/8/8/3k4/8/8/8/R3K3 w 0 30          as ... w - - 0 30
+//! 3mk3/8/8/8/8/8/8/3KM3 w EDed 0 30    as ... w DEde - 0 30
+//! ```
+//!
+//! Two numbers after the leaps are a limit and a count if the pieces have that limit. In a game
+//! whose pieces are dropped at the start, `[]` after the board says that none is left to drop.
 
+mod fields;
 mod likeness;
 mod note;
 
 pub use note::{FenNote, LimitInMoves};
 
 use crate::board::square::{SIDE_LENGTH, Square};
-use crate::counting::{Clock, CountingRule};
+use crate::counting::{Clock, CountingRule, Honour};
 use crate::distance::Plies;
 use crate::excerpt::Excerpt;
 use crate::material::Material;
@@ -27,13 +38,11 @@ use crate::rules::leap::{Leap, LeapRights};
 use crate::rules::piece::{Piece, PieceKind, Side};
 use crate::variant::Variant;
 use crate::variants;
+use fields::{FenFields, take_checks};
 use std::fmt::{self, Write};
 
 /// The most fields a FEN has, without the checks left.
 const FIELDS: usize = 6;
-
-/// Stands between the checks left to White and to Black.
-const BETWEEN_CHECKS: char = '+';
 
 /// The checks left while the game goes on.
 const NO_CHECK_YET: &str = "1+1";
@@ -43,6 +52,12 @@ const START: &str = "startpos";
 
 /// Stands after a piece that was promoted; it means nothing here.
 const PROMOTED: char = '~';
+
+/// Begins the pieces that are not yet on the board.
+const POCKET: char = '[';
+
+/// The pockets without a piece.
+const NO_POCKET: [&str; 2] = ["[]", "[-]"];
 
 /// A number and its noun, in the plural if needed.
 fn counted(number: usize, name: &str) -> String {
@@ -117,6 +132,12 @@ pub enum FenError {
         /// The letters of the pieces.
         letters: [char; PieceKind::ALL.len()],
     },
+    /// Pieces that are not yet on the board.
+    #[error(
+        "the pocket '{0}' has pieces to be dropped: only positions after the last drop, with '[]' \
+         or nothing after the board, are read"
+    )]
+    Pocket(Excerpt),
     /// The sign of a promoted piece, after another character.
     #[error(
         "'~' on rank {rank} marks no promoted piece: it is expected after {letters} or its small letter"
@@ -281,7 +302,7 @@ impl Position {
         let fen = if fen.trim().eq_ignore_ascii_case(START) { variant.start } else { fen };
         let between = |letter: char| letter.is_whitespace() || letter == '_';
         let mut fields: Vec<&str> = fen.split(between).filter(|field| !field.is_empty()).collect();
-        let checks = take_checks(&mut fields);
+        let checks = take_checks(&mut fields, variant.rules.end.check_loses);
         if let Some(material) = fields.first().and_then(|field| material(field)) {
             return Err(FenError::Material(material));
         }
@@ -297,19 +318,24 @@ impl Position {
             "b" => Side::Black,
             _ => return Err(FenError::Side(Excerpt::of(side))),
         };
-        let field = |place: usize| fields.get(place).copied().filter(|&text| text != "-");
+        let (board, pocket) = split_pocket(board, variant);
         let is_pawn = |letter| variant.kind(letter) == Some(PieceKind::Pawn);
         if let Some(reason) = variant.refuses_pawns.filter(|_| board.contains(is_pawn)) {
             return Err(FenError::Pawns { variant: variant.name, reason });
+        }
+        if let Some(pocket) = pocket.filter(|pocket| !NO_POCKET.contains(pocket)) {
+            return Err(FenError::Pocket(Excerpt::of(pocket)));
         }
         let pieces = read_board(board, variant)?;
         let position = Position::new(variant, side, pieces)?.counted_by(counting_rule);
         position.legality()?;
         read_checks(&position, checks)?;
-        let leaps = field(2).map_or(Ok(LeapRights::NONE), |text| read_leaps(&position, text))?;
-        let count = field(4).map(read_count).transpose()?;
-        let clock = read_clock(&position, field(3), count)?;
-        let number = field(5).map_or(Ok(1), |text| {
+        let limits = counting_rule.limits(position.armies());
+        let FenFields { leaps, limit, count, number } = FenFields::of(&fields[2..], &limits);
+        let leaps = leaps.map_or(Ok(LeapRights::NONE), |text| read_leaps(&position, text))?;
+        let count = count.map(read_count).transpose()?;
+        let clock = read_clock(&position, &limits, limit, count)?;
+        let number = number.map_or(Ok(1), |text| {
             text.parse::<u16>().map_err(|_| FenError::Number(Excerpt::of(text)))
         })?;
         Ok((position.with_leaps(leaps).with_clock(clock).with_number(number.into()), count))
@@ -340,7 +366,15 @@ fn material(field: &str) -> Option<Material> {
     field.to_uppercase().replace('V', "v").parse().ok()
 }
 
-/// Parses the first field.
+/// The board, and the pocket after it in a game whose pieces are dropped at the start.
+fn split_pocket<'a>(field: &'a str, variant: &Variant) -> (&'a str, Option<&'a str>) {
+    match field.find(POCKET).filter(|_| variant.start.contains(POCKET)) {
+        Some(place) => (&field[..place], Some(&field[place..])),
+        None => (field, None),
+    }
+}
+
+/// Parses the board.
 fn read_board(board: &str, variant: &Variant) -> Result<Vec<(Piece, Square)>, FenError> {
     let promoted = variant.rules.promotes_to;
     let ranks: Vec<&str> = board.split('/').collect();
@@ -382,12 +416,6 @@ fn read_board(board: &str, variant: &Variant) -> Result<Vec<(Piece, Square)>, Fe
         }
     }
     Ok(pieces)
-}
-
-/// Takes the checks left out of the fields after the side. Returns `None` if they are missing.
-fn take_checks<'a>(fields: &mut Vec<&'a str>) -> Option<&'a str> {
-    let place = fields.iter().skip(2).position(|field| field.contains(BETWEEN_CHECKS))?;
-    Some(fields.remove(place + 2))
 }
 
 /// Checks the checks left as they are written, if they are.
@@ -433,13 +461,15 @@ fn read_count(text: &str) -> Result<Plies, FenError> {
     Ok(Plies(count.into()))
 }
 
-/// Parses the fourth field; `count` is the fifth.
+/// Parses the limit of a count, one of `limits`. 0 is none.
 fn read_clock(
     position: &Position,
+    limits: &[(Honour, Plies)],
     limit: Option<&str>,
     count: Option<Plies>,
 ) -> Result<Option<Clock>, FenError> {
-    let Some(text) = limit else {
+    let read = |text: &str| text.parse::<u16>().ok().map(|plies| Plies(plies.into()));
+    let Some(text) = limit.filter(|text| read(text) != Some(Plies(0))) else {
         return Ok(None);
     };
     let (armies, counting_rule) = (position.armies(), position.counting_rule());
@@ -448,12 +478,11 @@ fn read_clock(
         return Ok(None);
     }
     let counting = counting_rule.name;
-    let limits = counting_rule.limits(armies);
     if limits.is_empty() {
         return Err(FenError::NotCounted { text: Excerpt::of(text), counting });
     }
-    let written = text.parse::<u16>().ok().map(|plies| Plies(plies.into()));
-    let Some(&(honour, limit)) = limits.iter().find(|&&(_, limit)| Some(limit) == written) else {
+    let Some(&(honour, limit)) = limits.iter().find(|&&(_, limit)| Some(limit) == read(text))
+    else {
         let limits: Vec<String> = limits.iter().map(|(_, plies)| plies.0.to_string()).collect();
         return Err(FenError::Limit {
             text: Excerpt::of(text),

@@ -46,6 +46,7 @@ impl FenError {
             FenError::Illegal(IllegalPosition::PawnRank { .. })
                 | FenError::Fields(_)
                 | FenError::Letter { .. }
+                | FenError::Pocket(_)
                 | FenError::Promoted { .. }
                 | FenError::Leaps { .. }
                 | FenError::NoChecks { .. }
@@ -63,7 +64,7 @@ impl FenError {
 fn fits(other: &Variant, variant: &Variant, fen: &str) -> bool {
     match Position::read(other.counting(), fen) {
         Ok(_) => true,
-        Err(FenError::Pawns { .. }) => {
+        Err(FenError::Pawns { .. } | FenError::Pocket(_)) => {
             let mut letters = letters(fen);
             letters.clone().all(|letter| other.kind(letter).is_some())
                 && letters.any(|letter| variant.kind(letter).is_none())

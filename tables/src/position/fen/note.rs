@@ -8,7 +8,7 @@ use std::fmt;
 /// A note on a FEN that was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FenNote {
-    /// A number in the place of the count, without a limit, where a count may run.
+    /// A count without a limit, or the clock of another rule, where a count may run.
     Dropped(Plies),
     /// A count that changes no result.
     ChangesNothing,
@@ -79,7 +79,7 @@ impl fmt::Display for FenNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FenNote::Dropped(count) => {
-                write!(f, "the count {} is dropped: '-' stands in place of its limit", count.0)
+                write!(f, "the count {} is dropped: no limit stands before it", count.0)
             }
             FenNote::ChangesNothing => {
                 write!(f, "a count with these pieces changes no result in this game")
@@ -122,11 +122,10 @@ mod tests {
             ("makruk", "w", &[]),
             ("makruk", "b - 88 8 21", &[]),
             ("makruk", "w - 88 7 21", &[]),
-            (
-                "makruk",
-                "w - - 40 21",
-                &["the count 40 is dropped: '-' stands in place of its limit"],
-            ),
+            ("makruk", "w - - 40 21", &["the count 40 is dropped: no limit stands before it"]),
+            ("makruk", "w - 0 40 21", &["the count 40 is dropped: no limit stands before it"]),
+            ("makruk", "w 40 21", &["the count 40 is dropped: no limit stands before it"]),
+            ("makruk", "w 0 21", &[]),
             (
                 "makruk",
                 "w - 44 20 21",
