@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (best, score) = with.best(&position, depth)?;
         let (many, few) = (without.positions, with.positions);
         let saved = 100 - (100 * few).div_ceil(many).min(100);
-        let (probes, best) = (with.probes, best.to_string());
+        let (probes, best) = (with.probes, best.uci(position.variant()));
         println!("{depth:5}  {many:9}  {few:11}  {probes:6}  {saved:4}%  {best}  {score:5}");
     }
     Ok(())
@@ -159,7 +159,7 @@ impl<'a> AlphaBeta<'a> {
 /// The legal moves, captures first, in a fixed order.
 fn ordered(position: &Position) -> Vec<Move> {
     let mut moves = position.legal_moves().to_vec();
-    moves.sort_by_cached_key(|mv| (position.at(mv.to).is_none(), mv.to_string()));
+    moves.sort_by_cached_key(|mv| (position.at(mv.to).is_none(), mv.uci(position.variant())));
     moves
 }
 

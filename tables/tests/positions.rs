@@ -49,7 +49,7 @@ fn games_end_by_mate_and_stalemate() {
     assert_eq!(stalemate.outcome(), Some(Outcome::Stalemate));
     // King and met against king and met is not dead.
     let helped = position(&MAKRUK, "8/8/8/8/8/M7/m7/k1K5 w");
-    let after = helped.play("a3b2".parse().unwrap());
+    let after = helped.play(Move::from_uci(&MAKRUK, "a3b2").unwrap());
     assert_eq!(after.outcome(), Some(Outcome::Checkmate));
 }
 
@@ -61,7 +61,7 @@ fn leaps(fen: &str) -> Vec<String> {
         .legal_moves()
         .iter()
         .filter(|mv| !without.legal_moves().contains(mv))
-        .map(Move::to_string)
+        .map(|mv| mv.uci(&OUK))
         .collect();
     found.sort();
     found
@@ -83,9 +83,9 @@ fn kings_and_mets_leap_while_they_have_the_right() {
 #[test]
 fn leap_rights_go() {
     let rights = |fen: &str, moves: &str| {
-        let moves = moves.split_whitespace().map(|text| text.parse::<Move>().unwrap());
+        let moves = moves.split_whitespace().map(|text| Move::from_uci(&OUK, text).unwrap());
         let after = moves.fold(position(&OUK, fen), |position, mv| {
-            assert!(position.legal_moves().contains(&mv), "{mv} in {position}");
+            assert!(position.legal_moves().contains(&mv), "{mv:?} in {position}");
             position.play(mv)
         });
         after.fen().split(' ').nth(2).unwrap().to_string()
@@ -104,7 +104,9 @@ fn leap_rights_go() {
 
 #[test]
 fn notation_tells_like_men_apart() {
-    let text = |variant, fen: &str, mv: &str| san(&position(variant, fen), mv.parse().unwrap());
+    let text = |variant: &'static Variant, fen: &str, mv: &str| {
+        san(&position(variant, fen), Move::from_uci(variant, mv).unwrap())
+    };
     let four = "8/8/8/2M1M3/8/2M1M3/8/K1k5 w - - 0 1";
     assert_eq!(text(&MAKRUK, four, "c3d4"), "Mc3d4");
     assert_eq!(text(&MAKRUK, four, "c3b4"), "M3b4");

@@ -1,7 +1,6 @@
 //! What is assumed about a game, since its tags do not tell.
 
 use sakmak_tables::excerpt::Excerpt;
-use sakmak_tables::position::moves::Move;
 use std::fmt;
 
 /// What is assumed about a game.
@@ -74,10 +73,10 @@ pub struct OtherReading {
     pub number: String,
     /// That move as written.
     pub text: Excerpt,
-    /// The move as read.
-    pub read: Move,
-    /// The other move.
-    pub other: Move,
+    /// The move as read, UCI.
+    pub read: String,
+    /// The other move, UCI.
+    pub other: String,
 }
 
 impl fmt::Display for OtherReading {

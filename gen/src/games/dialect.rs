@@ -17,6 +17,7 @@ use sakmak_tables::position::san::{
     self, Fit, KindLetters, SanError, SanLetters, SanParts, letter_kind,
 };
 use sakmak_tables::rules::piece::PieceKind;
+use sakmak_tables::variant::Variant;
 
 /// The letter of pawns, and in some dialects of promoted pawns.
 const PAWN: char = PieceKind::Pawn.letter();
@@ -96,8 +97,9 @@ struct DialectLetters<'a> {
 
 impl Dialect {
     /// The likeliest dialect of a game, that of its site or else of its letters, and others in
-    /// which moves of promoted pawns are read in another way.
-    pub fn candidates(game: &PgnGame) -> (Dialect, Vec<Dialect>) {
+    /// which moves of promoted pawns are read in another way. The letters of this program are those of
+    /// the variant.
+    pub fn candidates(game: &PgnGame, variant: &Variant) -> (Dialect, Vec<Dialect>) {
         let by_letters = Dialect::of_letters(game);
         let first = Dialect::of_site(game).or(by_letters).unwrap_or(MAKRUK_LETTERS);
         let met = [first, by_letters.unwrap_or(MAKRUK_LETTERS), CHESS_LETTERS];
@@ -105,7 +107,18 @@ impl Dialect {
         let promoted_first = Dialect { promoted: PromotedLetter::Pawn, ..PLAYOK };
         let others = met.into_iter().chain([PLAYOK, promoted_first]);
         let others = others.filter(|other| other.promoted != first.promoted);
-        (first, others.collect())
+        let of_variant = |dialect: Dialect| dialect.of_variant(variant);
+        (of_variant(first), others.map(of_variant).collect())
+    }
+
+    /// The dialect with the letters of a variant if it has those of this program.
+    fn of_variant(self, variant: &Variant) -> Dialect {
+        if self.name != MAKRUK_LETTERS.name {
+            return self;
+        }
+        let letter = |kind: PieceKind| variant.letters[kind.index()];
+        let [khon, met] = [PieceKind::Khon, PieceKind::Met].map(letter);
+        Dialect { khon, met, promotion: Some(met), ..self }
     }
 
     /// The dialect of the site of a game, or `None` if the tags do not name a known one.
@@ -164,8 +177,10 @@ impl Dialect {
                 promotion.get_or_insert(parts.promotion);
             }
         }
-        let pair = LETTERS.into_iter().find(|&[k, m]| khon == Some(k) || met == Some(m));
-        let [usual_khon, usual_met] = pair.unwrap_or([self.khon, self.met]);
+        let own = [self.khon, self.met];
+        let mut pairs = [own].into_iter().chain(LETTERS);
+        let pair = pairs.find(|&[k, m]| khon == Some(k) || met == Some(m));
+        let [usual_khon, usual_met] = pair.unwrap_or(own);
         self.khon = khon.unwrap_or(usual_khon);
         self.met = met.unwrap_or(usual_met);
         self.promotion = promotion.unwrap_or(match self.promotion {

@@ -111,7 +111,7 @@ mod tests {
             ("d6e5", "d6", MetOrigin::First),
             ("b7c7", "c7", MetOrigin::First),
         ] {
-            let mv: Move = uci.parse().unwrap();
+            let mv: Move = Move::from_uci(&MAKRUK, uci).unwrap();
             assert!(position.legal_moves().contains(&mv), "{uci}");
             (mets, position) = (mets.after(mv), position.play(mv));
             assert_eq!(mets.of(square(at)), origin, "{uci}");

@@ -15,7 +15,7 @@ pub struct PlayedMove {
     pub before: Position,
     /// Which mets of that position were pawns.
     pub mets: MetOrigins,
-    /// The move; its display is UCI.
+    /// The move.
     pub uci: Move,
     /// The move in algebraic notation, in the letters of this program.
     pub san: String,

@@ -143,7 +143,7 @@ impl Replay {
 
     /// Replays the moves of a game from a position.
     fn from(game: &PgnGame, start: Position, mets: MetOrigins) -> Replay {
-        let (likeliest, others) = Dialect::candidates(game);
+        let (likeliest, others) = Dialect::candidates(game, start.variant());
         let mut chosen = Reading::new(game, likeliest, start, mets);
         let mut rest = Vec::new();
         // Only the letters of promoted pawns are read in several ways.
@@ -165,8 +165,8 @@ impl Replay {
                 line: game.moves[place].line,
                 number: numbered(&chosen.moves[place].before),
                 text: Excerpt::of(&game.moves[place].text),
-                read: chosen.moves[place].uci,
-                other: other.moves[place].uci,
+                read: chosen.moves[place].uci.uci(start.variant()),
+                other: other.moves[place].uci.uci(start.variant()),
             });
         let as_pawn = chosen.dialect.tells_promoted() && chosen.has_promoted();
         let broken = game.moves.get(chosen.moves.len()).zip(chosen.refused.clone());
@@ -361,7 +361,7 @@ mod tests {
                 "[Site \"{site}\"]\n[Variant \"Makruk\"]\n[FEN \"{board} w - - 0 1\"]\n{mv}"
             ));
             let replay = replay.unwrap();
-            let uci = replay.moves.first().map(|played| played.uci.to_string());
+            let uci = replay.moves.first().map(|played| played.uci.uci(&MAKRUK));
             (uci.unwrap_or_default(), replay.other_reading.map(|other| other.to_string()))
         };
         let with_met = "k7/8/8/8/2M~1M3/8/8/3K4";
@@ -400,7 +400,7 @@ mod tests {
         assert_eq!(replay.moves.len(), 2 * 92);
         // Published as stalemate, but the king can still go to g2.
         assert_eq!(replay.end.fen(), "8/8/8/5m2/6m1/4knK1/4m3/8 w - 128 40 93");
-        let left: Vec<String> = replay.end.legal_moves().iter().map(Move::to_string).collect();
+        let left: Vec<String> = replay.end.legal_moves().iter().map(|mv| mv.uci(&MAKRUK)).collect();
         assert_eq!(left, ["g3g2"]);
         let six = replay.moves.iter().find(|played| played.before.occupied().len() <= 6).unwrap();
         assert_eq!(six.numbered(), "79. Kd8");

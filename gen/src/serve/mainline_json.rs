@@ -107,8 +107,8 @@ impl CountedMainlineJson {
 /// The moves of a line in UCI and SAN.
 fn with_san(position: &Position, line: &[Move]) -> impl Iterator<Item = (String, String)> {
     line.iter().scan(*position, |position, &mv| {
-        let san = san(position, mv);
+        let written = (mv.uci(position.variant()), san(position, mv));
         *position = position.play(mv);
-        Some((mv.to_string(), san))
+        Some(written)
     })
 }

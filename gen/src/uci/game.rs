@@ -2,6 +2,7 @@
 
 use crate::uci::command::PositionCommand;
 use sakmak_tables::counting::CountingRule;
+use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::position::moves::{Move, MoveError};
@@ -38,8 +39,8 @@ pub enum GameTextError {
     Illegal {
         /// Its place, from 1.
         number: usize,
-        /// The move.
-        mv: Move,
+        /// The move, as written.
+        mv: Excerpt,
         /// The position in which it was played.
         fen: String,
     },
@@ -66,7 +67,7 @@ impl Game {
                 .map_err(|source| GameTextError::Move { number, source })?;
             let legal = legal_move(&game.position, mv).ok_or_else(|| GameTextError::Illegal {
                 number,
-                mv,
+                mv: Excerpt::of(text),
                 fen: game.position.fen(),
             })?;
             game.position = game.position.play(legal);
@@ -135,11 +136,11 @@ mod tests {
         let around = "a1a2 d5d6 a2a1 d6d5 ";
         let twice = game(MAKRUK.counting(), start, around).unwrap();
         assert_eq!(twice.occurrences(&twice.position), 2);
-        let after = |mv: &str| twice.position.play(mv.parse().unwrap());
+        let after = |mv: &str| twice.position.play(Move::from_uci(&MAKRUK, mv).unwrap());
         assert!(!twice.is_drawn_by(&after("a1a2")) && !twice.may_be_drawn_after(&after("a1a2")));
         let more = game(MAKRUK.counting(), start, "a1a2 d5d6 a2b2 d6d7 b2a2 d7d6 a2b2 d6d5");
         let more = more.unwrap();
-        let after = |mv: &str| more.position.play(mv.parse().unwrap());
+        let after = |mv: &str| more.position.play(Move::from_uci(&MAKRUK, mv).unwrap());
         assert!(!more.is_drawn_by(&after("b2a2")) && more.may_be_drawn_after(&after("b2a2")));
         let again = game(MAKRUK.counting(), start, &[around, around].concat()).unwrap();
         assert!(again.is_drawn_by(&after("b2a2")) && !again.is_drawn_by(&after("b2b1")));

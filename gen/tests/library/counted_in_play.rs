@@ -205,7 +205,8 @@ fn a_rook_given_up_in_time_gains_moves() {
         let attack = CountedAttack { counting_rule, attacker: Side::White, tables: &tables };
         let play = |position: &Position, text: &str| {
             let legal = position.legal_moves();
-            position.play(*legal.iter().find(|played| played.to_string() == text).unwrap())
+            position
+                .play(*legal.iter().find(|played| played.uci(position.variant()) == text).unwrap())
         };
         let left = |position: &Position| position.clock().unwrap().moves_left(Party::Runner);
         assert_eq!(attack.number(&position), Some(Moves(number)), "{fen}");

@@ -8,9 +8,10 @@ use sakmak_gen::games::pgn::Games;
 use sakmak_gen::games::replay::Replay;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
+use sakmak_tables::position::san;
 use sakmak_tables::rules::piece::PieceKind;
 use sakmak_tables::variant::Variant;
-use sakmak_tables::variants::{MAKRUK, OUK};
+use sakmak_tables::variants::{self, MAKRUK, OUK};
 
 /// A file of `tests/data/games`: its text, its half moves, and its last board as `pyffish` has it.
 type RealGame = (&'static str, usize, &'static str);
@@ -197,6 +198,47 @@ proptest! {
                 prop_assert_eq!(&moves(&read), &game, "{}", text);
                 prop_assert_eq!(written(&read), texts(&text));
             }
+        }
+    }
+}
+
+/// A FEN of WinBoard, without the limit, and one of Cute Chess, with 0 for it.
+#[test]
+fn games_of_graphical_interfaces_are_read_from_their_fens() {
+    let ouk = replay(include_str!("../data/cases/ouk-winboard-game.pgn"));
+    let expected: Vec<&str> =
+        include_str!("../data/cases/ouk-winboard-game.fens").lines().collect();
+    let positions = || ouk.positions().skip(1);
+    assert_eq!((positions().count(), expected.len()), (2 * 63, 2 * 63));
+    for (position, expected) in positions().zip(expected) {
+        // `pyffish` shows a clock where nothing is counted.
+        let mut fields: Vec<&str> = expected.split(' ').collect();
+        if fields[3] == "-" {
+            fields[4] = "0";
+        }
+        assert_eq!(position.fen(), fields.join(" "));
+    }
+    let makruk = replay(include_str!("../data/cases/cutechess-makruk.pgn"));
+    assert_eq!(makruk.moves.len(), 3);
+    assert_eq!(makruk.start.clock().map(|clock| clock.count().0), Some(5));
+}
+
+#[test]
+fn moves_are_written_in_the_letters_of_the_variant() {
+    for variant in variants::all() {
+        let [.., khon, met, pawn] = variant.letters;
+        let (seventh, fifth) = match variant.name {
+            "asean" | "shatranj" => (format!("7{pawn}"), "8".to_string()),
+            "sittuyin" => ("8".to_string(), "8".to_string()),
+            _ => ("8".to_string(), format!("7{pawn}")),
+        };
+        let fen = format!("k7/{seventh}/8/{fifth}/8/8/{khon}{met}6/R1N1K3 w - - 0 1");
+        let name = variant.name;
+        let game = format!("[Variant \"{name}\"]\n[FEN \"{fen}\"]\n\n1. Kd1 *\n");
+        let replay = replay(&game);
+        let played = &replay.moves[0];
+        for &mv in &played.before.legal_moves() {
+            assert_eq!(replay.written(played, mv), san::san(&played.before, mv), "{name}");
         }
     }
 }

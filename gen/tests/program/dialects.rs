@@ -103,3 +103,16 @@ fn a_fen_of_another_variant_is_refused_by_its_name() {
     );
     assert!(!refused("makruk", "8/8/8/3k4/8/8/4R3/4K3 b K").contains("looks like"));
 }
+
+/// The letter of Ai-wok's met is A; the game itself moves none.
+#[test]
+fn a_better_move_is_written_in_the_letters_of_the_variant() {
+    let place = directory();
+    let fen = "8/8/8/3k4/8/8/4A3/4KA2 w - - 0 1";
+    let game = format!("[Variant \"Ai-wok\"]\n[FEN \"{fen}\"]\n\n1. Kd1 Kc5 2. Kc1 *\n");
+    let out = place.path().join("out.pgn");
+    check(place.path(), &game, &["-o", out.to_str().unwrap()]).printed();
+    let written = fs::read_to_string(&out).unwrap();
+    let words = written.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("Wins in 4; Ac1 wins in 2."), "{words}");
+}

@@ -133,7 +133,8 @@ fn assert_lawful(counting_rule: &'static CountingRule, fen: &str, answer: &Json)
     }
     let mut uci: Vec<&str> = moves.iter().map(|rated| rated["uci"].as_str().unwrap()).collect();
     uci.sort_unstable();
-    let mut legal: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
+    let mut legal: Vec<String> =
+        position.legal_moves().iter().map(|mv| mv.uci(position.variant())).collect();
     legal.sort_unstable();
     assert_eq!(uci, legal);
     for pair in moves.windows(2) {
@@ -180,6 +181,6 @@ fn played_out(position: &Position, line: &Json) -> Position {
 #[track_caller]
 pub fn played(position: &Position, uci: &str) -> Position {
     let moves = position.legal_moves();
-    let mv = moves.iter().find(|mv| mv.to_string() == uci).expect("a legal move");
+    let mv = moves.iter().find(|mv| mv.uci(position.variant()) == uci).expect("a legal move");
     position.play(*mv)
 }

@@ -3,6 +3,8 @@
 use crate::sakmak::{directory, generated};
 use crate::serve_schema::OpenApi;
 use crate::served::{HttpResponse, Served, received};
+use sakmak_tables::position::Position;
+use sakmak_tables::variants;
 use serde_json::{Value as Json, json};
 use std::io::{Read, Write};
 use std::process::Command;
@@ -380,4 +382,60 @@ fn what_cannot_be_served_is_said_in_one_line() {
     assert!(taken.refusal(1).starts_with(&format!("cannot listen at {}: ", service.address)));
     let missing = sakmak(["serve", "--tables", "no/such/place", "--listen", "127.0.0.1:0"]);
     assert_eq!(missing.refusal(2), "the directory of tables no/such/place does not exist");
+}
+
+/// FENs with a promotion in the line.
+#[test]
+fn moves_have_the_letters_of_their_game() {
+    let service = Served::start(&[]);
+    for variant in variants::all().into_iter().filter(|one| one.refuses_pawns.is_none()) {
+        let fen = match variant.name {
+            "asean" | "shatranj" => "8/1P6/8/8/8/2Q5/2K5/k7 w",
+            _ => "6k1/8/8/1P6/8/2S5/2K5/8 w",
+        };
+        let path = format!("{}/mainline?fen={}", variant.name, fen.replace(' ', "_"));
+        let line = service.get(&format!("/{path}")).json(200);
+        for moves in [&line["mainline"], &line["counted_mainline"]["moves"]] {
+            let mut position = Position::from_fen(variant, fen).unwrap();
+            let mut promotions = 0;
+            for (uci, san) in moves.as_array().unwrap().iter().map(|mv| (&mv["uci"], &mv["san"])) {
+                let legal = position.legal_moves();
+                let mv = legal.iter().find(|mv| *uci == mv.uci(variant));
+                let mv = *mv.unwrap_or_else(|| panic!("{}: {uci} in {position}", variant.name));
+                if let Some(kind) = mv.promotion {
+                    let letter = variant.letters[kind.index()];
+                    let end = format!("={letter}");
+                    assert!(san.as_str().unwrap().trim_end_matches(['+', '#']).ends_with(&end));
+                    promotions += 1;
+                }
+                position = position.play(mv);
+            }
+            assert!(promotions > 0 && position.outcome().is_some(), "{}: {line}", variant.name);
+        }
+    }
+}
+
+#[test]
+fn fens_of_other_programs_are_read_from_addresses() {
+    let service = Served::start(&[]);
+    let men = "8/8/8/3k4/8/8/8/R3K3";
+    for (path, fen, means) in [
+        ("makruk", format!("{men}_w_-_0_0_30"), format!("{men} w - - 0 30")),
+        ("makruk", format!("{men}%20w%200%2030"), format!("{men} w - - 0 30")),
+        ("ouk", format!("{men}+w+-+3+12"), format!("{men} w - - 0 12")),
+        (
+            "sittuyin",
+            "8/8/8/4k3/8/4K3/4S3/8%5B%5D_w".to_string(),
+            "8/8/8/4k3/8/4K3/4S3/8 w - - 0 1".to_string(),
+        ),
+        (
+            "sittuyin",
+            "8/8/8/4k3/8/4K3/4S3/8[]_w".to_string(),
+            "8/8/8/4k3/8/4K3/4S3/8 w - - 0 1".to_string(),
+        ),
+        ("kar-ouk", format!("{men}_w_-_0_1+1_0_30"), format!("{men} w - - 1+1 0 30")),
+    ] {
+        let answer = service.get(&format!("/{path}?fen={fen}&line=false")).json(200);
+        assert_eq!(answer["fen"], *means, "{fen}");
+    }
 }

@@ -47,7 +47,7 @@ fn letters(text: &str) -> String {
 /// they are if the game cannot be replayed.
 fn moves(game: &PgnGame) -> Vec<String> {
     match Replay::of(game, None) {
-        Ok(replay) => replay.moves.iter().map(|mv| mv.uci.to_string()).collect(),
+        Ok(replay) => replay.moves.iter().map(|mv| mv.uci.uci(mv.before.variant())).collect(),
         Err(_) => game.moves.iter().map(|mv| mv.text.clone()).collect(),
     }
 }

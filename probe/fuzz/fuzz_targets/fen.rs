@@ -49,7 +49,7 @@ fn try_it(text: &str) {
         ask(&position);
         for &mv in position.legal_moves().iter() {
             assert_eq!(san::read(&position, &san::san(&position, mv)), Ok(mv));
-            assert_eq!(san::read(&position, &mv.to_string()), Ok(mv));
+            assert_eq!(san::read(&position, &mv.uci(position.variant())), Ok(mv));
             let after = position.play(mv);
             assert!(!can_be_read(&after) || again(&after) == Some(after), "{after}");
             ask(&after);

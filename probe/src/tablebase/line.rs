@@ -128,7 +128,7 @@ impl Tablebase {
             }
             let expected = Value::from_plies(Plies(plies.0 - 1));
             let mut moves: Vec<Move> = position.legal_moves().to_vec();
-            moves.sort_by_cached_key(Move::to_string);
+            moves.sort_by_cached_key(|mv| mv.uci(position.variant()));
             let mut best = None;
             for mv in moves {
                 let after = position.play(mv);

@@ -74,7 +74,7 @@ impl Rating {
         };
         let in_time = (in_time, self.mate_in_time.is_some());
         let preference = (self.category, in_time, counted, self.value.preference());
-        (Reverse(preference), self.uci.to_string())
+        (Reverse(preference), self.uci.uci(self.after.variant()))
     }
 
     /// With SAN, in the position in which the move is played.
@@ -128,7 +128,7 @@ impl Tablebase {
     /// let tables = Tablebase::open(directory)?;
     /// let position = Position::from_fen(&MAKRUK, "7k/8/6K1/8/8/8/8/R7 w")?;
     /// let best = tables.best_move(&position)?.ok_or("the game is over")?;
-    /// assert_eq!((best.uci.to_string(), best.san.as_str()), ("a1a8".to_string(), "Ra8#"));
+    /// assert_eq!((best.uci.uci(&MAKRUK), best.san.as_str()), ("a1a8".to_string(), "Ra8#"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -6,7 +6,6 @@ use crate::rules::piece::PieceKind;
 use crate::variant::Variant;
 use std::fmt;
 use std::ops::Deref;
-use std::str::FromStr;
 
 /// A move from one square to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -28,29 +27,35 @@ impl Move {
     /// UCI with the letters of a variant: `g5f4`, with the new piece's small letter for a
     /// promotion, `g5g6m`.
     pub fn uci(self, variant: &Variant) -> String {
-        self.written(|kind| variant.letters[kind.index()])
+        let mut text = format!("{}{}", self.from, self.to);
+        let letter = self.promotion.map(|kind| variant.letters[kind.index()]);
+        text.extend(letter.map(|letter| letter.to_ascii_lowercase()));
+        text
     }
 
-    /// Parses UCI with the letters of a variant.
+    /// Parses UCI with the letters of a variant. The letter of a promotion may be a capital.
     ///
     /// # Errors
     ///
     /// If the text is not two squares and perhaps a letter of a piece.
     pub fn from_uci(variant: &Variant, text: &str) -> Result<Move, MoveError> {
-        Move::read(text, |letter| variant.kind(letter))
-    }
-
-    fn written(self, capital: impl Fn(PieceKind) -> char) -> String {
-        let mut text = format!("{}{}", self.from, self.to);
-        text.extend(self.promotion.map(|kind| capital(kind).to_ascii_lowercase()));
-        text
-    }
-}
-
-impl fmt::Display for Move {
-    /// UCI with the letters of Makruk; see [`Move::uci`].
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.written(PieceKind::letter))
+        let form = || MoveError::Form(Excerpt::of(text));
+        let (from, rest) = text.split_at_checked(2).ok_or_else(form)?;
+        let (to, letter) = rest.split_at_checked(2).ok_or_else(form)?;
+        let square = |square: &str| {
+            let error = |source| MoveError::Square { text: Excerpt::of(text), source };
+            square.parse::<Square>().map_err(error)
+        };
+        let mut letters = letter.chars();
+        let promotion = match (letters.next(), letters.next()) {
+            (None, _) => None,
+            (Some(letter), None) => {
+                let kind = variant.kind(letter);
+                Some(kind.ok_or_else(|| MoveError::Promotion(Excerpt::of(text)))?)
+            }
+            _ => return Err(form()),
+        };
+        Ok(Move { from: square(from)?, to: square(to)?, promotion })
     }
 }
 
@@ -71,37 +76,6 @@ pub enum MoveError {
     /// A letter that is not a piece.
     #[error("'{0}' is not a move: its last letter is not a piece")]
     Promotion(Excerpt),
-}
-
-impl FromStr for Move {
-    type Err = MoveError;
-
-    /// Parses UCI with the letters of Makruk; see [`Move::from_uci`].
-    fn from_str(text: &str) -> Result<Move, MoveError> {
-        Move::read(text, PieceKind::from_letter)
-    }
-}
-
-impl Move {
-    fn read(text: &str, kind: impl Fn(char) -> Option<PieceKind>) -> Result<Move, MoveError> {
-        let form = || MoveError::Form(Excerpt::of(text));
-        let (from, rest) = text.split_at_checked(2).ok_or_else(form)?;
-        let (to, letter) = rest.split_at_checked(2).ok_or_else(form)?;
-        let square = |square: &str| {
-            let error = |source| MoveError::Square { text: Excerpt::of(text), source };
-            square.parse::<Square>().map_err(error)
-        };
-        let mut letters = letter.chars();
-        let promotion = match (letters.next(), letters.next()) {
-            (None, _) => None,
-            (Some(letter), None) => {
-                let kind = kind(letter).filter(|_| letter.is_ascii_lowercase());
-                Some(kind.ok_or_else(|| MoveError::Promotion(Excerpt::of(text)))?)
-            }
-            _ => return Err(form()),
-        };
-        Ok(Move { from: square(from)?, to: square(to)?, promotion })
-    }
 }
 
 /// The capacity of a list. A side has at most sixteen men; fifteen rooks with fourteen moves
@@ -143,7 +117,7 @@ impl Deref for MoveList {
 
 impl fmt::Debug for MoveList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter().map(Move::to_string)).finish()
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 
@@ -159,19 +133,29 @@ impl<'a> IntoIterator for &'a MoveList {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::variants::{self, MAKRUK};
 
     #[test]
-    fn moves_come_back_from_their_text() {
-        for text in ["a1a2", "h8a1", "g5g6m"] {
-            assert_eq!(text.parse::<Move>().unwrap().to_string(), text);
+    fn moves_come_back_from_their_text_with_the_letters_of_their_game() {
+        for variant in variants::all() {
+            let read = |text: &str| Move::from_uci(variant, text).unwrap();
+            let met = variant.letters[PieceKind::Met.index()];
+            for text in ["a1a2", "h8a1", &format!("g5g6{}", met.to_ascii_lowercase())] {
+                assert_eq!(read(text).uci(variant), text);
+            }
+            assert_eq!(read(&format!("g5g6{met}")).promotion, Some(PieceKind::Met));
         }
-        assert_eq!("g5g6q".parse::<Move>().unwrap().to_string(), "g5g6m");
+        let read = |text| Move::from_uci(&MAKRUK, text);
+        for text in ["g5g6q", "g5g6Q", "g5g6M"] {
+            assert_eq!(read(text).unwrap().uci(&MAKRUK), "g5g6m");
+        }
     }
 
     #[test]
     fn bad_moves_are_refused() {
-        for text in ["", "a1", "a1a9", "a1a2x", "a1a2M", "a1a2mm", "i1a1", "e\u{e9}\u{e9}"] {
-            let error = text.parse::<Move>().unwrap_err().to_string();
+        for text in ["", "a1", "a1a9", "a1a2x", "a1a2X", "a1a2mm", "A1a2", "i1a1", "e\u{e9}\u{e9}"]
+        {
+            let error = Move::from_uci(&MAKRUK, text).unwrap_err().to_string();
             assert!(!error.contains('\n'), "{error}");
         }
     }

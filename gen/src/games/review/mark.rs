@@ -156,7 +156,7 @@ mod tests {
         let legal = position.legal_moves();
         let rated = moves.iter().zip(&legal).map(|(&(category, value), &uci)| RatedMove {
             uci,
-            san: uci.to_string(),
+            san: uci.uci(&MAKRUK),
             value,
             counted: value,
             mate_in_time: matches!(category, Category::Win | Category::Loss).then_some(value),

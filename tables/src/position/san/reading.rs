@@ -180,7 +180,7 @@ mod tests {
     #[track_caller]
     fn is(fen: &str, uci: &str, texts: &[&str]) {
         for text in texts {
-            let read = read(&position(fen), text).map(|mv| mv.to_string());
+            let read = read(&position(fen), text).map(|mv| mv.uci(&MAKRUK));
             assert_eq!(read.as_deref(), Ok(uci), "{text}");
         }
     }
@@ -214,7 +214,7 @@ mod tests {
             let position = Position::from_fen(variant, fen).unwrap();
             for &mv in &position.legal_moves() {
                 assert_eq!(read(&position, &san(&position, mv)), Ok(mv));
-                assert_eq!(read(&position, &mv.to_string()), Ok(mv));
+                assert_eq!(read(&position, &mv.uci(variant)), Ok(mv));
             }
         }
     }
@@ -244,7 +244,7 @@ mod tests {
         // The met on c5 goes to d6 as ever, the one at home leaps there.
         let fen = "3mk3/8/8/2m5/8/8/8/3K4 b d - 0 1";
         let position = Position::from_fen(&OUK, fen).unwrap();
-        assert_eq!(read(&position, "Md6").map(|mv| mv.to_string()).as_deref(), Ok("c5d6"));
-        assert_eq!(read(&position, "d8d6").map(|mv| mv.to_string()).as_deref(), Ok("d8d6"));
+        assert_eq!(read(&position, "Md6").map(|mv| mv.uci(&OUK)).as_deref(), Ok("c5d6"));
+        assert_eq!(read(&position, "d8d6").map(|mv| mv.uci(&OUK)).as_deref(), Ok("d8d6"));
     }
 }
