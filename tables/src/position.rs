@@ -14,6 +14,7 @@ pub mod perft;
 
 use crate::board::bitboard::Bitboard;
 use crate::board::square::{SIDE_LENGTH, Square};
+use crate::board::symmetry::Symmetry;
 use crate::counting::{Category, Clock, CountingRule, Party, Phase};
 use crate::distance::{Moves, Value};
 use crate::material::key::MaterialKey;
@@ -329,6 +330,42 @@ impl Position {
         }
     }
 
+    /// The symmetries of the board under which all pieces here, and those that pawns may become,
+    /// move alike: a position and its images have the same value.
+    pub fn symmetries(&self) -> Vec<Symmetry> {
+        let rules = &self.variant.rules;
+        let is_here = |kind: PieceKind| !self.kinds[kind.index()].is_empty();
+        let promoted = rules.promotes_to.iter().filter(|_| is_here(PieceKind::Pawn)).copied();
+        let kinds = PieceKind::ALL.into_iter().filter(|&kind| is_here(kind)).chain(promoted);
+        let survives =
+            |symmetry: &Symmetry| kinds.clone().all(|kind| rules.survives(kind, *symmetry));
+        Symmetry::all().filter(survives).collect()
+    }
+
+    /// The same position for all its images under a group of [`Position::symmetries`] and with
+    /// colours exchanged: with White to move, and the first of those. Its count is that of the
+    /// position; it has no leap rights, and its move number is 1.
+    #[must_use]
+    pub fn canonical(&self, symmetries: &[Symmetry]) -> Position {
+        let white = match self.side {
+            Side::White => Position { leaps: LeapRights::NONE, number: 1, ..*self },
+            Side::Black => self.colours_exchanged().with_clock(self.clock),
+        };
+        let images = symmetries.iter().map(|&symmetry| white.image(symmetry));
+        let squares =
+            |image: &Position| (image.sides.map(|set| set.0), image.kinds.map(|set| set.0));
+        images.min_by_key(squares).unwrap_or(white)
+    }
+
+    fn image(&self, symmetry: Symmetry) -> Position {
+        Position {
+            sides: self.sides.map(|side| symmetry.set(side)),
+            kinds: self.kinds.map(|kind| symmetry.set(kind)),
+            kings: self.kings.map(|king| symmetry.square(king)),
+            ..*self
+        }
+    }
+
     /// The count that may run here.
     pub fn phase(&self) -> Phase {
         self.counting_rule.phase(self.armies())
@@ -368,6 +405,19 @@ impl Position {
             Value::Loss(moves) => self.is_in_time(!self.side, moves),
         };
         Category::of(mate, in_time)
+    }
+
+    /// The category of a move here, which is better or worse than a draw only if it comes before the
+    /// draw is claimed: once the count that binds the winner is over, every win comes too late.
+    pub fn category_before_claim(&self, category: Category) -> Category {
+        let (winner, late) = match category {
+            Category::Win => (self.side, Category::CursedWin),
+            Category::Loss => (!self.side, Category::BlessedLoss),
+            Category::CursedWin | Category::Draw | Category::BlessedLoss => return category,
+        };
+        let binds = self.counting_rule.phase_against(self.armies(), winner) != Phase::Free;
+        let is_over = self.with_count_running().clock.is_some_and(Clock::is_over);
+        if binds && is_over { late } else { category }
     }
 
     /// Whether the count leaves this attacker enough moves.

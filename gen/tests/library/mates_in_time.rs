@@ -1,11 +1,14 @@
 //! Mates in time compared with a plain search: legal moves, the clock, and nothing else. No mate
-//! in time is shorter than the answer, and one is as short.
+//! in time is shorter than the answer, and one is as short. Longer ones are compared with their own
+//! moves and lines, and with all images of the position.
 
-use crate::solved::solving;
+use crate::solved::{SOLVED, solving};
 use sakmak_gen::slots::legal::legal_position;
-use sakmak_tables::counting::{Category, Clock, Phase};
+use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::counting::{Category, Clock, Honour, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::index::{Index, Slot};
+use sakmak_tables::material::Material;
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
@@ -38,18 +41,112 @@ fn mates_within(position: &Position, attacker: Side, moves: Moves) -> bool {
     legal.iter().any(|&mv| mates_within(&position.play(mv), attacker, left))
 }
 
-#[test]
-#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
-fn no_mate_in_time_is_shorter_and_one_is_as_short() {
-    let tables = solving();
-    // SplitMix64.
-    let mut state = 14u64;
-    let mut random = |bound: u64| {
+/// SplitMix64.
+fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
+    move |bound| {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         (mixed ^ (mixed >> 31)) % bound
-    };
+    }
+}
+
+/// Positions of a material in which the board's honour is near its end.
+fn near_the_end(material: Material, seed: u64) -> impl Iterator<Item = Position> {
+    let mut random = numbers(seed);
+    let index = Index::new(material, &MAKRUK.rules);
+    std::iter::repeat_with(move || {
+        let placement = index.placement(Slot(random(index.slots())));
+        let side = Side::BOTH[random(2) as usize];
+        let count = Plies(98 + random(30) as u32);
+        let clock = Clock::new(Honour::Boards, Plies(128), count);
+        Some(legal_position(&index, &placement, side, &MAKRUK)?.with_clock(Some(clock)))
+    })
+    .flatten()
+}
+
+/// The position with colours exchanged and its count.
+fn exchanged(position: &Position) -> Position {
+    position.colours_exchanged().with_clock(position.clock())
+}
+
+/// The position with the files in reverse order, and its count.
+fn mirrored(position: &Position) -> Position {
+    let fen = position.fen();
+    let (board, rest) = fen.split_once(' ').unwrap();
+    let ranks: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
+    let fen = format!("{} {rest}", ranks.join("/"));
+    Position::from_fen_counted(position.counting_rule(), &fen).unwrap()
+}
+
+/// The mates in time of a position: its own, and those after its moves, in an order that is the same
+/// for all images.
+fn mates(tables: &Tablebase, position: &Position) -> (Option<Value>, Vec<(String, Option<Value>)>) {
+    let symmetries = position.symmetries();
+    let moves = tables.moves(position).unwrap();
+    let after = moves.iter().map(|rated| {
+        let reached = rated.after.canonical(&symmetries);
+        (reached.fen(), rated.mate_in_time)
+    });
+    let mut after: Vec<_> = after.collect();
+    after.sort_by(|(one, _), (other, _)| one.cmp(other));
+    (tables.mate_in_time(position).unwrap(), after)
+}
+
+#[test]
+fn whether_a_mate_in_time_is_told_is_the_same_for_all_images() {
+    let tables = solving();
+    let (mut told, mut untold) = (0, 0);
+    for name in ["KRvKS", "KRvKM", "KRvKN"] {
+        for position in near_the_end(name.parse().unwrap(), 38).take(60) {
+            let expected = mates(&tables, &position);
+            for image in [mirrored(&position), exchanged(&position)] {
+                assert_eq!(mates(&tables, &image), expected, "{position} and {image}");
+            }
+            for (_, mate) in expected.1 {
+                *if mate.is_some() { &mut told } else { &mut untold } += 1;
+            }
+        }
+    }
+    assert!(told > 100 && untold > 100, "{told} {untold}");
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+fn a_mate_of_the_other_side_is_no_mate_in_time() {
+    let tables =
+        Tablebase::new().with_solver(5, |name, _, _| Ok(SOLVED.table(name)?.as_ref().clone()));
+    // By a search of all states of board and clock after the only move in time.
+    for (fen, plies) in [
+        ("8/5m2/8/1K6/8/8/2Rr4/5k2 w - 128 114 1", 37),
+        ("8/4k3/8/6r1/3M4/6R1/8/7K b - 128 111 1", 35),
+        ("8/8/k7/8/m7/K1R2r2/8/8 w - 128 104 1", 39),
+    ] {
+        let position = Position::from_fen(&MAKRUK, fen).unwrap();
+        for position in [position, mirrored(&position), exchanged(&position)] {
+            let mate = tables.mate_in_time(&position).unwrap();
+            assert_eq!(mate, Some(Value::from_plies(Plies(plies))), "{position}");
+        }
+    }
+    let mut told = 0;
+    let random = near_the_end("KRMvKR".parse().unwrap(), 5).take(300);
+    let drawn = near_the_end("KRvKR".parse().unwrap(), 5).take(300);
+    for position in random.chain(drawn) {
+        let Some(mate) = tables.mate_in_time(&position).unwrap() else { continue };
+        let best = tables.best_move(&position).unwrap();
+        assert_eq!(best.map_or(Some(mate), |best| best.mate_in_time), Some(mate), "{position}");
+        let line = tables.counted_line(&position).unwrap();
+        assert_eq!(Some(Plies(line.moves.len() as u32)), mate.plies(), "{position}");
+        told += 1;
+    }
+    assert!(told > 50, "{told}");
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
+fn no_mate_in_time_is_shorter_and_one_is_as_short() {
+    let tables = solving();
+    let mut random = numbers(14);
     let (mut compared, mut late) = (0, 0);
     let counted = [&*MAKRUK, &*OUK].into_iter().flat_map(|one| one.counting_rules.iter().copied());
     for counting_rule in counted {

@@ -108,6 +108,9 @@ fn assert_follows_from_moves(tables: &Tablebase, position: &Position) -> Categor
         None if over => {
             let decided = matches!(category, Category::Win | Category::Loss);
             assert!(!decided, "{category} with the count over in {position}");
+            // The moves too are rated as after the claim.
+            let moves = tables.moves(position).unwrap();
+            assert_eq!(moves[0].category, category, "{position}");
         }
         None => {
             let here = position.with_count_running();

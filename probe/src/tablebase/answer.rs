@@ -46,7 +46,7 @@ impl Tablebase {
     /// As [`Tablebase::values`], for the position, its successors and those along the lines.
     pub fn probe(&self, position: &Position) -> Result<Answer, ProbeError> {
         let values = self.values(position)?;
-        let mut mates = MateSearch::new(self);
+        let mut mates = MateSearch::new(self, position);
         Ok(Answer {
             outcome: position.outcome(),
             value: values.mate,

@@ -81,7 +81,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::values`], for all positions of the line and their successors.
     pub fn counted_line(&self, position: &Position) -> Result<CountedLine, ProbeError> {
-        self.counted_line_by(position, &mut MateSearch::new(self))
+        self.counted_line_by(position, &mut MateSearch::new(self, position))
     }
 
     /// As [`Tablebase::counted_line`], with the mates in time of a search.

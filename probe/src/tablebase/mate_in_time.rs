@@ -19,12 +19,16 @@
 //!     the runner to move         after each move, within n
 //! ```
 //!
+//! All bounds are those of one attacker. After a bad move the other side may be the one that mates:
+//! that is no mate for this one, however quick it is.
+//!
 //! Without a count, or if the number fits the count, the first of [`Tablebase::moves`] lowers it
 //! by one and no reply raises it. So play ends. Under a running count the clock ends it.
 
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
 use crate::tablebase::value::{TableValues, material_with_table};
+use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
@@ -69,7 +73,8 @@ impl Tablebase {
     /// As [`Tablebase::values`], for the positions that are examined.
     pub fn mate_in_time(&self, position: &Position) -> Result<Option<Value>, ProbeError> {
         material_with_table(position)?;
-        Ok(MateSearch::new(self).mate_in_time(&position.with_count_running())?.exact())
+        let here = position.with_count_running();
+        Ok(MateSearch::new(self, &here).mate_in_time(&here)?.exact())
     }
 
     /// The number in the table of mates in time for a position that is won or lost in time; the
@@ -122,9 +127,14 @@ impl Tablebase {
 }
 
 /// A search for mates in time that keeps what it has found.
+///
+/// It knows a position by its [canonical](Position::canonical) image only. So what it finds within
+/// its limit is the same for all images.
 pub(crate) struct MateSearch<'a> {
     tables: &'a Tablebase,
-    /// By position, with the count that runs there.
+    /// Those of the first position; later ones have no others with fewer.
+    symmetries: Vec<Symmetry>,
+    /// By canonical position, with the count that runs there.
     bounds: HashMap<Position, Bounds>,
     /// Positions that may still be examined.
     left: usize,
@@ -147,11 +157,25 @@ impl Bounds {
         let value = if self.attacks { Value::Win } else { Value::Loss };
         self.most.filter(|_| self.most == self.least).map(value)
     }
+
+    /// The bounds for one of the two attackers. Where the other one mates, this one does not.
+    fn of(self, attacks: bool) -> Bounds {
+        match self.attacks == attacks {
+            true => self,
+            false => Bounds { attacks, least: None, most: None },
+        }
+    }
+
+    fn is_open(self) -> bool {
+        self.least.is_some() && self.most != self.least
+    }
 }
 
 impl MateSearch<'_> {
-    pub(crate) fn new(tables: &Tablebase) -> MateSearch<'_> {
-        MateSearch { tables, bounds: HashMap::new(), left: MOST_POSITIONS }
+    /// A search from a position and those that its moves lead to.
+    pub(crate) fn new<'a>(tables: &'a Tablebase, position: &Position) -> MateSearch<'a> {
+        let symmetries = position.symmetries();
+        MateSearch { tables, symmetries, bounds: HashMap::new(), left: MOST_POSITIONS }
     }
 
     /// The bounds of the shortest mate in time from a position in which the count runs, as narrow
@@ -160,25 +184,44 @@ impl MateSearch<'_> {
     /// If they are exact, then those of the best move are exact after it, and the upper bounds of
     /// all other moves of a runner are not above them: the search has shown that.
     pub(crate) fn mate_in_time(&mut self, position: &Position) -> Result<Bounds, ProbeError> {
+        self.narrowed(&position.canonical(&self.symmetries))
+    }
+
+    /// As [`MateSearch::mate_in_time`] for each of these positions, in an order that is the same for
+    /// all their images: the first ones may use up the limit.
+    pub(crate) fn mates_in_time(&mut self, positions: &[Position]) -> Result<(), ProbeError> {
+        let canonical = positions.iter().map(|position| position.canonical(&self.symmetries));
+        let mut canonical: Vec<Position> = canonical.collect();
+        canonical.sort_by_cached_key(Position::fen);
+        canonical.iter().try_for_each(|position| self.narrowed(position).map(drop))
+    }
+
+    /// The bounds found so far, see [`MateSearch::mate_in_time`], or those of the tables.
+    pub(crate) fn found(&mut self, position: &Position) -> Result<Bounds, ProbeError> {
+        self.bounds(&position.canonical(&self.symmetries))
+    }
+
+    /// The bounds of a canonical position, as narrow as the search can make them.
+    fn narrowed(&mut self, position: &Position) -> Result<Bounds, ProbeError> {
         loop {
             let bounds = self.bounds(position)?;
-            let open = bounds.least.filter(|&least| bounds.most != Some(least));
-            let Some(least) = open else { return Ok(bounds) };
+            let Some(least) = bounds.least.filter(|_| bounds.is_open()) else { return Ok(bounds) };
             // Either answer narrows the bounds.
-            if self.mates_within(position, least)?.is_none() {
+            if self.mates_within(position, bounds.attacks, least)?.is_none() {
                 return self.bounds(position);
             }
         }
     }
 
-    /// Whether the attacker mates in time within `moves` moves. `None` if too many positions
-    /// would have to be examined.
+    /// Whether the attacker mates in time within `moves` moves from a canonical position. `None` if
+    /// too many positions would have to be examined.
     fn mates_within(
         &mut self,
         position: &Position,
+        attacks: bool,
         moves: Moves,
     ) -> Result<Option<bool>, ProbeError> {
-        let bounds = self.bounds(position)?;
+        let bounds = self.bounds(position)?.of(attacks);
         if bounds.least.is_none_or(|least| moves < least) {
             return Ok(Some(false));
         }
@@ -187,23 +230,23 @@ impl MateSearch<'_> {
         }
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
-        let Some(left) = moves.0.checked_sub(u32::from(bounds.attacks)).map(Moves) else {
+        let Some(left) = moves.0.checked_sub(u32::from(attacks)).map(Moves) else {
             return Ok(Some(false));
         };
         let legal = position.legal_moves();
         let mut successors = Vec::with_capacity(legal.len());
         for &mv in legal.iter() {
-            let after = position.play(mv);
-            let least = self.bounds(&after)?.least;
+            let after = position.play(mv).canonical(&self.symmetries);
+            let least = self.bounds(&after)?.of(!attacks).least;
             successors.push((least.map_or(u32::MAX, |least| least.0), after));
         }
         // The attacker tries the quickest mate first, the runner the longest resistance.
-        successors.sort_by_key(|&(least, _)| if bounds.attacks { least } else { !least });
-        let mut found = !bounds.attacks;
+        successors.sort_by_key(|&(least, _)| if attacks { least } else { !least });
+        let mut found = !attacks;
         for (_, after) in &successors {
-            match self.mates_within(after, left)? {
+            match self.mates_within(after, !attacks, left)? {
                 None => return Ok(None),
-                Some(mates) if mates == bounds.attacks => {
+                Some(mates) if mates == attacks => {
                     found = mates;
                     break;
                 }
@@ -214,17 +257,27 @@ impl MateSearch<'_> {
             true => Bounds { most: Some(moves), ..bounds },
             false => Bounds { least: Some(Moves(moves.0 + 1)), ..bounds },
         };
-        self.bounds.insert(position.with_number(0), narrowed);
+        self.bounds.insert(*position, narrowed);
         Ok(Some(found))
     }
 
-    /// The bounds known so far, without a search: those found, or those of the tables.
+    /// The bounds of a canonical position known so far, without a search: those found, or those of
+    /// the tables.
     fn bounds(&mut self, position: &Position) -> Result<Bounds, ProbeError> {
-        let key = position.with_number(0);
-        if let Some(&bounds) = self.bounds.get(&key) {
+        if let Some(&bounds) = self.bounds.get(position) {
             return Ok(bounds);
         }
-        let values = self.tables.values(position)?;
+        let bounds = self.tables.bounds_in_tables(position)?;
+        self.bounds.insert(*position, bounds);
+        Ok(bounds)
+    }
+}
+
+impl Tablebase {
+    /// The bounds of the shortest mate in time that the tables have for a position in which the
+    /// count runs.
+    fn bounds_in_tables(&self, position: &Position) -> Result<Bounds, ProbeError> {
+        let values = self.values(position)?;
         let category = position.category(values.mate, values.counted);
         let attacks = match category {
             Category::Win => true,
@@ -234,13 +287,11 @@ impl MateSearch<'_> {
                 return Ok(Bounds { attacks, least: None, most: None });
             }
         };
-        let stored = self.tables.stored_mate_in_time(position, values)?.and_then(Value::moves);
+        let stored = self.stored_mate_in_time(position, values)?.and_then(Value::moves);
         // If its table has no number, the mate takes at least as long as without a count.
         let least = stored.or(values.mate.moves());
         let value = if attacks { Value::Win } else { Value::Loss };
         let fits = |&moves: &Moves| position.category(values.mate, value(moves)) == category;
-        let bounds = Bounds { attacks, least, most: stored.filter(fits) };
-        self.bounds.insert(key, bounds);
-        Ok(bounds)
+        Ok(Bounds { attacks, least, most: stored.filter(fits) })
     }
 }

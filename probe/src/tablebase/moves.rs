@@ -31,7 +31,7 @@ pub struct RatedMove {
     /// move itself counts. `None` if the move neither wins nor loses in time, and if the number
     /// is not known.
     pub mate_in_time: Option<Value>,
-    /// The category under the count.
+    /// The category under the count. No win or loss in time if the count is over before the move.
     pub category: Category,
     /// The position after the move, with the count that runs there.
     pub after: Position,
@@ -50,7 +50,7 @@ pub(crate) struct Rating {
     pub mate_in_time: Option<Value>,
     /// The shortest mate in time is not longer, see [`RatedMove::mate_in_time`].
     pub at_most: Option<Moves>,
-    /// The category under the count.
+    /// The category under the count. No win or loss in time if the count is over before the move.
     pub category: Category,
     /// The position after the move, with the count that runs there.
     pub after: Position,
@@ -95,7 +95,8 @@ impl Tablebase {
     ///   count, then the slower mate.
     ///
     /// A mate in time of unknown length counts as the longest that it can be, see
-    /// [`Tablebase::mate_in_time`].
+    /// [`Tablebase::mate_in_time`]. Once the count is over, no move wins or loses in time, as the
+    /// draw can be claimed before it.
     ///
     /// Moves that are still equal are ordered by UCI. If no count runs, one starts in this
     /// position.
@@ -104,7 +105,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::values`], for the position and all successors.
     pub fn moves(&self, position: &Position) -> Result<Vec<RatedMove>, ProbeError> {
-        self.moves_by(position, &mut MateSearch::new(self))
+        self.moves_by(position, &mut MateSearch::new(self, position))
     }
 
     /// As [`Tablebase::moves`], with the mates in time of a search.
@@ -137,7 +138,7 @@ impl Tablebase {
     /// As [`Tablebase::moves`].
     pub fn best_move(&self, position: &Position) -> Result<Option<RatedMove>, ProbeError> {
         material_with_table(position)?;
-        let best = self.best_rating(position, &mut MateSearch::new(self))?;
+        let best = self.best_rating(position, &mut MateSearch::new(self, position))?;
         Ok(best.map(|best| best.with_san(position)))
     }
 
@@ -160,25 +161,35 @@ impl Tablebase {
         // First, so that what it needs is known of the moves whatever else is not.
         mates.mate_in_time(&here)?;
         let stopped = here.with_own_count_stopped();
-        let mut rate = |&uci: &Move| {
-            let counted_on = self.rating(&here, uci, mates)?;
+        let rate = |uci: &Move| {
+            let counted_on = self.rating(&here, *uci)?;
             let Some(stopped) = stopped else { return Ok(counted_on) };
-            let stopped = self.rating(&stopped, uci, mates)?;
+            let stopped = self.rating(&stopped, *uci)?;
             Ok(if stopped.category > counted_on.category { stopped } else { counted_on })
         };
-        position.legal_moves().iter().map(&mut rate).collect()
+        let ratings: Result<Vec<Rating>, ProbeError> =
+            position.legal_moves().iter().map(rate).collect();
+        let mut ratings = ratings?;
+        let decided =
+            |rating: &&mut Rating| matches!(rating.category, Category::Win | Category::Loss);
+        let after: Vec<Position> =
+            ratings.iter_mut().filter(decided).map(|rating| rating.after).collect();
+        mates.mates_in_time(&after)?;
+        for rating in ratings.iter_mut().filter(decided) {
+            let mate = mates.found(&rating.after)?;
+            let own = u32::from(rating.category == Category::Win);
+            rating.mate_in_time = mate.exact().map(Value::before_move);
+            rating.at_most = mate.most.map(|Moves(moves)| Moves(moves + own));
+        }
+        Ok(ratings)
     }
 
-    /// The rating of a move.
-    fn rating(
-        &self,
-        position: &Position,
-        uci: Move,
-        mates: &mut MateSearch<'_>,
-    ) -> Result<Rating, ProbeError> {
+    /// The rating of a move, without its mate in time.
+    fn rating(&self, position: &Position, uci: Move) -> Result<Rating, ProbeError> {
         let after = position.play(uci);
         let values = self.values(&after)?;
         let category = after.category(values.mate, values.counted).reversed();
+        let category = position.category_before_claim(category);
         let [armies, reached] = [position.armies(), after.armies()];
         let counted = match armies == reached {
             true => values.counted,
@@ -187,15 +198,7 @@ impl Tablebase {
                 .carry(values.counted),
         };
         let (value, counted) = (values.mate.before_move(), counted.before_move());
-        let mut rating =
-            Rating { uci, value, counted, mate_in_time: None, at_most: None, category, after };
-        if matches!(category, Category::Win | Category::Loss) {
-            let mate = mates.mate_in_time(&after)?;
-            let own = u32::from(category == Category::Win);
-            rating.mate_in_time = mate.exact().map(Value::before_move);
-            rating.at_most = mate.most.map(|Moves(moves)| Moves(moves + own));
-        }
-        Ok(rating)
+        Ok(Rating { uci, value, counted, mate_in_time: None, at_most: None, category, after })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The eight symmetries of the board: mirrors, rotations and the identity.
 
+use crate::board::bitboard::Bitboard;
 use crate::board::square::{SIDE_LENGTH, Square, Step};
 
 /// A symmetry of the square board: files mirrored (bit 0), ranks flipped (bit 1), and
@@ -57,6 +58,25 @@ impl Symmetry {
         Square::wrapping(rank * SIDE_LENGTH + file)
     }
 
+    /// The set of the images of squares.
+    #[must_use]
+    pub const fn set(self, squares: Bitboard) -> Bitboard {
+        // A rank is a byte.
+        let mut set = squares.0;
+        if self.mirrors() {
+            set = set.reverse_bits().swap_bytes();
+        }
+        if self.flips() {
+            set = set.swap_bytes();
+        }
+        if self.transposes() {
+            set = exchanged(set, 28, 0x0000_0000_f0f0_f0f0);
+            set = exchanged(set, 14, 0x0000_cccc_0000_cccc);
+            set = exchanged(set, 7, 0x00aa_00aa_00aa_00aa);
+        }
+        Bitboard(set)
+    }
+
     /// The step to which the symmetry takes a step.
     pub const fn step(self, step: Step) -> Step {
         let (mut files, mut ranks) = (step.files, step.ranks);
@@ -77,6 +97,12 @@ impl Symmetry {
     pub const fn inverse(self) -> Symmetry {
         if self.transposes() { Symmetry(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) } else { self }
     }
+}
+
+/// Exchanges the bits of a mask with those `distance` places higher.
+const fn exchanged(bits: u64, distance: u32, mask: u64) -> u64 {
+    let differ = (bits ^ bits >> distance) & mask;
+    bits ^ differ ^ differ << distance
 }
 
 #[cfg(test)]
@@ -106,6 +132,17 @@ mod tests {
                     assert_eq!(symmetry.square(from).step(symmetry.step(step)), there);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn images_of_sets_are_the_sets_of_images() {
+        for symmetry in Symmetry::all() {
+            for square in Square::all() {
+                let image = symmetry.set(Bitboard::of(square));
+                assert_eq!(image, Bitboard::of(symmetry.square(square)), "{symmetry:?} {square}");
+            }
+            assert_eq!(symmetry.set(Bitboard::ALL), Bitboard::ALL);
         }
     }
 }
