@@ -92,5 +92,6 @@ pub use tablebase::answer::Answer;
 pub use tablebase::count::Count;
 pub use tablebase::line::{CountedLine, LineEnd};
 pub use tablebase::listing::TableFile;
+pub use tablebase::mate_bounds::LookupBudget;
 pub use tablebase::moves::RatedMove;
 pub use tablebase::value::TableValues;

@@ -6,7 +6,7 @@
 //! ```text
 //! value    distance to mate, counted distance, category     from a solved or packed file
 //! wdl      category at a fresh count                        from a WDL file
-//! mate_in_time   the shortest mate in time                  value, and a search if the count is short
+//! mate_in_time   the shortest mate in time                  value; within a budget a search
 //! moves    legal moves, rated, best first                   value of every successor
 //! count    the count that runs or starts                    value if either side may count
 //! line     best play: to mate, and under the count          moves, again and again
@@ -33,6 +33,10 @@ mod wdl;
 
 pub mod mate_in_time;
 
+pub mod mate_bounds;
+
+mod found_mates;
+
 pub mod moves;
 
 pub mod count;
@@ -50,6 +54,7 @@ use crate::file::open_file::FileError;
 use crate::file::packed::PackedFile;
 use crate::file::solved::SolvedFile;
 use crate::process::OwnerProcess;
+use crate::tablebase::found_mates::FoundMates;
 use crate::tablebase::material_map::MaterialMap;
 use crate::tablebase::open_table::OpenTable;
 use crate::tablebase::refused_files::RefusedFiles;
@@ -130,6 +135,7 @@ pub struct Tablebase {
     solving: Mutex<()>,
     wdl_files: WdlFiles,
     refused_files: RefusedFiles,
+    found_mates: FoundMates,
 }
 
 impl Default for Tablebase {
@@ -158,6 +164,7 @@ impl Tablebase {
             solving: Mutex::new(()),
             wdl_files: WdlFiles::new(),
             refused_files: RefusedFiles::default(),
+            found_mates: FoundMates::default(),
         }
     }
 
@@ -198,6 +205,7 @@ impl Tablebase {
                 self.wdl_files.forget_missing();
                 self.by_material.forget(Option::is_none);
                 self.with_mates_in_time.forget(|&all| !all);
+                self.found_mates.clear();
                 Ok(())
             }
             Err(source) => Err(ProbeError::Directory { path, source }),
@@ -248,6 +256,7 @@ impl Tablebase {
     {
         self.solver = Some((most_men, Box::new(solve)));
         self.by_material.forget(Option::is_none);
+        self.found_mates.clear();
         self
     }
 

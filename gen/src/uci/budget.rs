@@ -1,6 +1,7 @@
 //! What a search may take: depth, positions, time.
 
 use crate::uci::command::GoCommand;
+use sakmak_probe::LookupBudget;
 use sakmak_tables::distance::{Moves, Plies};
 use sakmak_tables::rules::piece::Side;
 use std::time::Duration;
@@ -10,6 +11,9 @@ pub const MOST_PLIES: u32 = 100;
 
 /// Time kept back for the way to the graphical interface.
 const OVERHEAD: Duration = Duration::from_millis(20);
+
+/// Look-ups at the root for a millisecond of time. A look-up takes some microseconds.
+const LOOKUPS_PER_MILLISECOND: u128 = 20;
 
 /// The moves that time on the clock is shared among if no time control follows.
 const USUAL_MOVES: u64 = 30;
@@ -58,6 +62,18 @@ fn share(go: &GoCommand, left: u64, side: Side) -> Duration {
     less_overhead(Duration::from_millis(share.min(left / 2 + left / 4).max(1)))
 }
 
+impl SearchBudget {
+    /// What may be spent at the root on mates in time whose length the tables do not tell: about a
+    /// tenth of the time.
+    pub fn lookups(&self) -> LookupBudget {
+        let by_time =
+            self.time.map_or(u128::MAX, |time| time.as_millis() * LOOKUPS_PER_MILLISECOND);
+        let most = by_time.min(self.nodes.into());
+        let most = u32::try_from(most).map_or(LookupBudget::THOROUGH, LookupBudget);
+        most.min(LookupBudget::THOROUGH)
+    }
+}
+
 fn less_overhead(time: Duration) -> Duration {
     time.saturating_sub(OVERHEAD).max(Duration::from_millis(1))
 }
@@ -79,6 +95,18 @@ mod tests {
         assert_eq!(milliseconds(last, Side::White), Some(22_480));
         let gains = GoCommand { increment: [u64::MAX, 0], ..go };
         assert_eq!(milliseconds(gains, Side::White), Some(22_480));
+    }
+
+    #[test]
+    fn look_ups_are_scaled_from_the_time_and_bounded_by_the_nodes() {
+        let lookups = |go: GoCommand| SearchBudget::new(&go, Side::White).lookups();
+        let movetime = |time| GoCommand { movetime: Some(time), ..GoCommand::default() };
+        assert_eq!(lookups(movetime(20)), LookupBudget(20));
+        assert_eq!(lookups(movetime(1020)), LookupBudget(20_000));
+        assert_eq!(lookups(movetime(u64::MAX)), LookupBudget::THOROUGH);
+        assert_eq!(lookups(GoCommand::default()), LookupBudget::THOROUGH);
+        let nodes = GoCommand { nodes: Some(500), ..GoCommand::default() };
+        assert_eq!(lookups(nodes), LookupBudget(500));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::uci::score::Score;
 use crate::uci::signals::SearchSignals;
 use crate::uci::table_moves::{TableMove, table_moves};
 use crate::uci::transpositions::TranspositionTable;
-use sakmak_probe::Tablebase;
+use sakmak_probe::{LookupBudget, Tablebase};
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Plies, Value};
 use sakmak_tables::excerpt::Excerpt;
@@ -85,7 +85,9 @@ impl SearchTask {
             return moves;
         }
         let began = Instant::now();
-        let rated = table_moves(&self.tables.root, game).unwrap_or_else(|error| {
+        let budget = SearchBudget::new(&self.go, game.position.side());
+        let lookups = budget.lookups();
+        let rated = table_moves(&self.tables.root, game, lookups).unwrap_or_else(|error| {
             replies.message(&error);
             None
         });
@@ -99,10 +101,9 @@ impl SearchTask {
                     rated.retain(|rated| rated.category == Category::Draw);
                     moves = rated.iter().map(|rated| rated.mv).collect();
                 }
-                _ => return self.table_line(&rated, began, replies),
+                _ => return self.table_line(&rated, began, lookups, replies),
             }
         }
-        let budget = SearchBudget::new(&self.go, game.position.side());
         let (signals, tables) = (&*self.signals, &self.tables.nodes);
         let mut search = NodeSearch::new(game, budget, signals, tables, transpositions);
         let lines = self.lines;
@@ -137,13 +138,19 @@ impl SearchTask {
     }
 
     /// Tells the best moves of the tables. Returns the best line.
-    fn table_line(&self, rated: &[TableMove], began: Instant, replies: &Replies<'_>) -> Vec<Move> {
+    fn table_line(
+        &self,
+        rated: &[TableMove],
+        began: Instant,
+        lookups: LookupBudget,
+        replies: &Replies<'_>,
+    ) -> Vec<Move> {
         let hits = rated.len() as u64;
         let mut best = Vec::new();
         for (rated, rank) in rated.iter().zip(1..=self.lines) {
             let line = match self.is_hurried() {
                 true => vec![rated.mv],
-                false => rated.line(&self.tables.root),
+                false => rated.line(&self.tables.root, lookups),
             };
             let length = Plies(line.len() as u32);
             replies.line(&InfoLine {

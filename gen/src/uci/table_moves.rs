@@ -1,12 +1,12 @@
 //! The root from the tables: the moves with their scores, best first.
 //!
-//! The order is that of [`Tablebase::moves`]: a win is mated in the shortest time, a lost side
-//! holds out longest. A repetition is a draw whatever the tables have, so a winner leaves moves
+//! The order is that of [`Tablebase::moves_within`]: by result, then by the shortest mate in time
+//! where it is known, else by the moves needed of the count. A repetition is a draw whatever the tables have, so a winner leaves moves
 //! that allow one, and a loser looks for them.
 
 use crate::uci::game::Game;
 use crate::uci::score::Score;
-use sakmak_probe::{ProbeError, RatedMove, Tablebase};
+use sakmak_probe::{LookupBudget, ProbeError, RatedMove, Tablebase};
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Plies, Value};
 use sakmak_tables::position::Position;
@@ -29,13 +29,18 @@ pub struct TableMove {
     pub after: Position,
 }
 
-/// The moves of the position of a game, best first. `None` if the position is in no table.
+/// The moves of the position of a game, best first, with mates in time that are found with this
+/// budget. `None` if the position is in no table.
 ///
 /// # Errors
 ///
 /// If a table that is there cannot be read.
-pub fn table_moves(tables: &Tablebase, game: &Game) -> Result<Option<Vec<TableMove>>, ProbeError> {
-    let rated = match tables.moves(&game.position) {
+pub fn table_moves(
+    tables: &Tablebase,
+    game: &Game,
+    budget: LookupBudget,
+) -> Result<Option<Vec<TableMove>>, ProbeError> {
+    let rated = match tables.moves_within(&game.position, budget) {
         Err(
             ProbeError::Missing { .. } | ProbeError::TooManyMen { .. } | ProbeError::LeapRights,
         ) => return Ok(None),
@@ -71,9 +76,10 @@ fn table_move(game: &Game, rated: &RatedMove) -> TableMove {
 
 impl TableMove {
     /// The move and the best play that follows it, as far as it is told.
-    pub fn line(&self, tables: &Tablebase) -> Vec<Move> {
+    pub fn line(&self, tables: &Tablebase, budget: LookupBudget) -> Vec<Move> {
         // A line that the tables do not have is left out: it is not needed for the move.
-        let after = tables.counted_line(&self.after).map(|line| line.moves).unwrap_or_default();
+        let after = tables.counted_line_within(&self.after, budget);
+        let after = after.map(|line| line.moves).unwrap_or_default();
         std::iter::once(self.mv).chain(after).take(LINE).collect()
     }
 }

@@ -3,10 +3,14 @@
 //! moves and lines, and with all images of the position.
 
 use crate::solved::{SOLVED, solving};
+use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_gen::slots::legal::legal_position;
+use sakmak_probe::LookupBudget;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::counting::{Category, Clock, Honour, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
+use sakmak_tables::format::metric::Metric;
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
 use sakmak_tables::position::{Outcome, Position};
@@ -40,6 +44,9 @@ fn mates_within(position: &Position, attacker: Side, moves: Moves) -> bool {
     let Some(left) = moves.0.checked_sub(1).map(Moves) else { return false };
     legal.iter().any(|&mv| mates_within(&position.play(mv), attacker, left))
 }
+
+/// Enough for some of the positions that need a search.
+const BUDGET: LookupBudget = LookupBudget(3_000);
 
 /// SplitMix64.
 fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
@@ -83,14 +90,14 @@ fn mirrored(position: &Position) -> Position {
 /// for all images.
 fn mates(tables: &Tablebase, position: &Position) -> (Option<Value>, Vec<(String, Option<Value>)>) {
     let symmetries = position.symmetries();
-    let moves = tables.moves(position).unwrap();
+    let moves = tables.moves_within(position, BUDGET).unwrap();
     let after = moves.iter().map(|rated| {
         let reached = rated.after.canonical(&symmetries);
         (reached.fen(), rated.mate_in_time)
     });
     let mut after: Vec<_> = after.collect();
     after.sort_by(|(one, _), (other, _)| one.cmp(other));
-    (tables.mate_in_time(position).unwrap(), after)
+    (tables.mate_in_time_within(position, BUDGET).unwrap(), after)
 }
 
 #[test]
@@ -124,7 +131,7 @@ fn a_mate_of_the_other_side_is_no_mate_in_time() {
     ] {
         let position = Position::from_fen(&MAKRUK, fen).unwrap();
         for position in [position, mirrored(&position), exchanged(&position)] {
-            let mate = tables.mate_in_time(&position).unwrap();
+            let mate = tables.mate_in_time_within(&position, LookupBudget::THOROUGH).unwrap();
             assert_eq!(mate, Some(Value::from_plies(Plies(plies))), "{position}");
         }
     }
@@ -132,14 +139,97 @@ fn a_mate_of_the_other_side_is_no_mate_in_time() {
     let random = near_the_end("KRMvKR".parse().unwrap(), 5).take(300);
     let drawn = near_the_end("KRvKR".parse().unwrap(), 5).take(300);
     for position in random.chain(drawn) {
-        let Some(mate) = tables.mate_in_time(&position).unwrap() else { continue };
-        let best = tables.best_move(&position).unwrap();
+        let answer = tables.probe_within(&position, LookupBudget(20_000)).unwrap();
+        let Some(mate) = answer.mate_in_time else { continue };
+        let best = answer.moves.first();
         assert_eq!(best.map_or(Some(mate), |best| best.mate_in_time), Some(mate), "{position}");
-        let line = tables.counted_line(&position).unwrap();
-        assert_eq!(Some(Plies(line.moves.len() as u32)), mate.plies(), "{position}");
+        let line = answer.counted_line.moves.len();
+        assert_eq!(Some(Plies(line as u32)), mate.plies(), "{position}");
         told += 1;
     }
     assert!(told > 50, "{told}");
+}
+
+#[test]
+fn a_search_stays_within_its_budget_and_what_it_finds_is_kept() {
+    let tables = solving();
+    let (mut searched, mut unknown) = (0, 0);
+    for position in near_the_end("KRvKS".parse().unwrap(), 7).take(200) {
+        let told = tables.mate_in_time(&position).unwrap();
+        let few = tables.mate_in_time_within(&position, LookupBudget(1)).unwrap();
+        assert_eq!(few, told, "{position}");
+        let found = tables.mate_in_time_within(&position, BUDGET).unwrap();
+        if told.is_some() {
+            assert_eq!(found, told, "{position}");
+            continue;
+        }
+        // Kept for smaller budgets, and for no look-up at all only if the tables tell it.
+        let again = tables.mate_in_time_within(&position, LookupBudget(1)).unwrap();
+        assert_eq!(again, found, "{position}");
+        assert_eq!(tables.mate_in_time(&position).unwrap(), None, "{position}");
+        let moves = tables.moves_within(&position, BUDGET).unwrap();
+        assert_eq!(tables.moves_within(&position, BUDGET).unwrap(), moves, "{position}");
+        match found {
+            Some(_) => {
+                assert_eq!(moves[0].mate_in_time, found, "{position}");
+                searched += 1;
+            }
+            None => unknown += 1,
+        }
+    }
+    assert!(searched > 5 && unknown > 5, "{searched} {unknown}");
+}
+
+/// The first of the moves wins, whatever the other side plays, without a table of mates in time and
+/// without a search.
+#[test]
+fn moves_without_known_mates_make_progress() {
+    let directory = tempfile::tempdir().unwrap();
+    for name in ["KRvKS", "KRPvK", "KSPvK"] {
+        let material = name.parse().unwrap();
+        let metrics = [Metric::DistanceToMate, Metric::Counted(MAKRUK.counting())];
+        let names = metrics.map(|metric| TableName { material, metric: metric.of(material) });
+        for name in TableName::closure(names, &MAKRUK.rules) {
+            let table = SOLVED.table(name).unwrap();
+            let options = WriteOptions { metric: name.metric, ..WriteOptions::default() };
+            write(&*table, &MAKRUK.rules, directory.path(), &options).unwrap();
+        }
+    }
+    let tables = Tablebase::open(directory.path()).unwrap();
+    let mut random = numbers(3);
+    let mut unknown = 0;
+    for name in ["KRvKS", "KRPvK", "KSPvK"] {
+        let index = Index::new(name.parse().unwrap(), &MAKRUK.rules);
+        let mut played = 0;
+        while played < 40 {
+            let placement = index.placement(Slot(random(index.slots())));
+            let Some(start) = legal_position(&index, &placement, Side::White, &MAKRUK) else {
+                continue;
+            };
+            if tables.category(&start).unwrap() != Category::Win {
+                continue;
+            }
+            played += 1;
+            unknown += u32::from(tables.mate_in_time(&start).unwrap().is_none());
+            let mut now = start.with_count_running();
+            for ply in 0.. {
+                if now.outcome() == Some(Outcome::Checkmate) {
+                    break;
+                }
+                assert!(ply < 400, "no mate from {start}");
+                let moves = tables.moves(&now).unwrap();
+                // The defender plays the first move, the last, or any.
+                let reply = match random(3) {
+                    0 => moves.len() - 1,
+                    1 => random(moves.len() as u64) as usize,
+                    _ => 0,
+                };
+                now = if now.side() == Side::White { moves[0].after } else { moves[reply].after };
+            }
+            assert!(now.side() == Side::Black, "mated from {start}");
+        }
+    }
+    assert!(unknown > 20, "{unknown}");
 }
 
 #[test]

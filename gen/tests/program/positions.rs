@@ -3,6 +3,7 @@
 
 use crate::sakmak::{command, directory};
 use crate::served::Served;
+use sakmak_probe::LookupBudget;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::position::Position;
@@ -122,9 +123,9 @@ fn every_position_is_answered_as_from_c_and_python() {
         let values = tables.values(&position).unwrap();
         assert_eq!(values.mate.plies(), plies.map(Plies), "{fen}");
         assert_eq!(values.counted.moves(), counted_moves.map(Moves), "{fen}");
-        let mate = tables.mate_in_time(&position).unwrap();
+        let mate = tables.mate_in_time_within(&position, LookupBudget::THOROUGH).unwrap();
         assert_eq!(mate.and_then(Value::plies), mate_in_time.map(Plies), "{fen}");
-        let found = tables.best_move(&position).unwrap();
+        let found = tables.best_move_within(&position, LookupBudget::THOROUGH).unwrap();
         assert_eq!(found.map(|found| found.uci.uci(position.variant())), *best, "{fen}");
     }
 

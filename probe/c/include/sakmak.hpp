@@ -181,10 +181,12 @@ class Tablebase {
         Distance distance{};
         return detail::result(sakmak_probe_distance(get(), &position, &distance), distance);
     }
-    // No number if no mate is in time, or if it is not known.
-    Result<std::optional<int>> mate_in_time(const Position &position) const noexcept {
+    // No number if no mate is in time, or if it is not known. Here and below `lookups` is what a
+    // search for mates in time may look up, as in the functions of sakmak.h that end in _within.
+    Result<std::optional<int>> mate_in_time(const Position &position,
+                                            std::uint32_t lookups = 0) const noexcept {
         std::int32_t moves = -1;
-        const int returned = sakmak_probe_mate_in_time(get(), &position, &moves);
+        const int returned = sakmak_probe_mate_in_time_within(get(), &position, lookups, &moves);
         return detail::result(returned, moves < 0 ? std::nullopt : std::optional<int>(moves));
     }
     // No count if none applies.
@@ -195,15 +197,17 @@ class Tablebase {
     }
 
     // No move if the game is over.
-    Result<std::optional<Move>> best_move(const Position &position) const noexcept {
+    Result<std::optional<Move>> best_move(const Position &position,
+                                          std::uint32_t lookups = 0) const noexcept {
         Move move{};
-        const int returned = sakmak_best_move(get(), &position, &move);
+        const int returned = sakmak_best_move_within(get(), &position, lookups, &move);
         return detail::result(returned, returned == 1 ? std::optional(move) : std::nullopt);
     }
     // The legal moves, best first, each with its category and its distances.
-    Result<std::vector<Move>> moves(const Position &position) const {
+    Result<std::vector<Move>> moves(const Position &position, std::uint32_t lookups = 0) const {
         std::vector<Move> moves(MOST_MOVES);
-        const int count = sakmak_moves(get(), &position, moves.data(), moves.size());
+        const int count =
+            sakmak_moves_within(get(), &position, lookups, moves.data(), moves.size());
         moves.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
         return detail::result(count, std::move(moves));
     }
@@ -212,8 +216,8 @@ class Tablebase {
     Result<std::string> line(const Position &position) const {
         return text(sakmak_line, &position);
     }
-    Result<std::string> counted_line(const Position &position) const {
-        return text(sakmak_counted_line, &position);
+    Result<std::string> counted_line(const Position &position, std::uint32_t lookups = 0) const {
+        return text(sakmak_counted_line_within, &position, lookups);
     }
 
   private:

@@ -12,7 +12,8 @@ use crate::pointer::{self, shared, shared_all, text, write, write_all, write_lin
 use crate::position::{self, SakmakPosition};
 use crate::reply::{self, SakmakCount, SakmakDistance, SakmakMove, moves_or_none};
 use sakmak_probe::{
-    Access, CountingRule, MAKRUK, Position, ProbeError, Square, TableValues, Tablebase, variants,
+    Access, CountingRule, LookupBudget, MAKRUK, Position, ProbeError, Square, TableValues,
+    Tablebase, variants,
 };
 
 use sakmak_probe::process::OwnerProcess;
@@ -403,11 +404,27 @@ pub unsafe extern "C" fn sakmak_probe_mate_in_time(
     position: *const SakmakPosition,
     moves: *mut i32,
 ) -> c_int {
+    // SAFETY: guaranteed by the caller.
+    unsafe { sakmak_probe_mate_in_time_within(tables, position, 0, moves) }
+}
+
+/// The shortest mate in time, searched; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_probe_mate_in_time_within(
+    tables: *const SakmakTablebase,
+    position: *const SakmakPosition,
+    lookups: u32,
+    moves: *mut i32,
+) -> c_int {
     call(|| {
         // SAFETY: the header requires a tablebase that is open, and a position, or null.
         let found = unsafe {
             probed(tables, position, |tables, position| {
-                Ok(moves_or_none(tables.mate_in_time(position)?))
+                Ok(moves_or_none(tables.mate_in_time_within(position, LookupBudget(lookups))?))
             })?
         };
         // SAFETY: the header requires a place to write a number to, or null.
@@ -450,10 +467,28 @@ pub unsafe extern "C" fn sakmak_best_move(
     position: *const SakmakPosition,
     best: *mut SakmakMove,
 ) -> c_int {
+    // SAFETY: guaranteed by the caller.
+    unsafe { sakmak_best_move_within(tables, position, 0, best) }
+}
+
+/// The best move, with a search; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_best_move_within(
+    tables: *const SakmakTablebase,
+    position: *const SakmakPosition,
+    lookups: u32,
+    best: *mut SakmakMove,
+) -> c_int {
     call(|| {
         // SAFETY: the header requires a tablebase that is open, and a position, or null.
         let found = unsafe {
-            probed(tables, position, |tables, position| Ok(tables.best_move(position)?))?
+            probed(tables, position, |tables, position| {
+                Ok(tables.best_move_within(position, LookupBudget(lookups))?)
+            })?
         };
         match found {
             None => Ok(0),
@@ -475,10 +510,30 @@ pub unsafe extern "C" fn sakmak_moves(
     moves: *mut SakmakMove,
     capacity: usize,
 ) -> c_int {
+    // SAFETY: guaranteed by the caller.
+    unsafe { sakmak_moves_within(tables, position, 0, moves, capacity) }
+}
+
+/// The legal moves, best first, with a search; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_moves_within(
+    tables: *const SakmakTablebase,
+    position: *const SakmakPosition,
+    lookups: u32,
+    moves: *mut SakmakMove,
+    capacity: usize,
+) -> c_int {
     call(|| {
         // SAFETY: the header requires a tablebase that is open, and a position, or null.
-        let found =
-            unsafe { probed(tables, position, |tables, position| Ok(tables.moves(position)?))? };
+        let found = unsafe {
+            probed(tables, position, |tables, position| {
+                Ok(tables.moves_within(position, LookupBudget(lookups))?)
+            })?
+        };
         let found: Vec<SakmakMove> = found.iter().map(SakmakMove::of).collect();
         // SAFETY: the header requires room for `capacity` moves, or null.
         unsafe { write_all(moves, capacity, "moves", &found)? };
@@ -521,11 +576,29 @@ pub unsafe extern "C" fn sakmak_counted_line(
     line: *mut c_char,
     size: usize,
 ) -> c_int {
+    // SAFETY: guaranteed by the caller.
+    unsafe { sakmak_counted_line_within(tables, position, 0, line, size) }
+}
+
+/// Best play under the count, with a search; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_counted_line_within(
+    tables: *const SakmakTablebase,
+    position: *const SakmakPosition,
+    lookups: u32,
+    line: *mut c_char,
+    size: usize,
+) -> c_int {
     // SAFETY: the header requires a tablebase that is open, a position, and room for `size`
     // bytes, or null.
     call(|| unsafe {
         let moves = probed(tables, position, |tables, position| {
-            Ok(reply::line(&tables.counted_line(position)?.moves, position))
+            let line = tables.counted_line_within(position, LookupBudget(lookups))?;
+            Ok(reply::line(&line.moves, position))
         })?;
         write_line(line, size, &moves)
     })

@@ -33,14 +33,14 @@ static void check_row(const sakmak::Tablebase &tables, const std::vector<std::st
     CHECK(wdl == *tables.wdl(*position));
     const auto distance = tables.distance(*position);
     CHECK(distance && distance->plies == (fields[3] == "-" ? -1 : std::stoi(fields[3])));
-    const auto mate = tables.mate_in_time(*position);
+    const auto mate = tables.mate_in_time(*position, SAKMAK_THOROUGH);
     CHECK(mate && mate->has_value() == (fields[5] != "-"));
-    const auto best = tables.best_move(*position);
-    const auto moves = tables.moves(*position);
+    const auto best = tables.best_move(*position, SAKMAK_THOROUGH);
+    const auto moves = tables.moves(*position, SAKMAK_THOROUGH);
     CHECK(best && moves && best->has_value() == !moves->empty());
     CHECK((best->has_value() ? (*best)->uci : "-") == fields[6]);
     if (*best) CHECK(std::memcmp(&**best, moves->data(), sizeof(sakmak::Move)) == 0);
-    const auto line = tables.line(*position), counted = tables.counted_line(*position);
+    const auto line = tables.line(*position), counted = tables.counted_line(*position, SAKMAK_THOROUGH);
     CHECK(line && static_cast<int>(line->size()) == sakmak_line(tables.get(), &*position, nullptr, 0));
     CHECK(counted && (counted->empty() || counted->rfind(fields[6], 0) == 0));
     const auto count = tables.count(*position);

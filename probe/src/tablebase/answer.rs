@@ -5,6 +5,7 @@ use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
 use crate::tablebase::count::Count;
 use crate::tablebase::line::CountedLine;
+use crate::tablebase::mate_bounds::LookupBudget;
 use crate::tablebase::mate_in_time::MateSearch;
 use crate::tablebase::moves::RatedMove;
 use sakmak_tables::counting::Category;
@@ -45,16 +46,32 @@ impl Tablebase {
     ///
     /// As [`Tablebase::values`], for the position, its successors and those along the lines.
     pub fn probe(&self, position: &Position) -> Result<Answer, ProbeError> {
+        self.probe_within(position, LookupBudget::NONE)
+    }
+
+    /// As [`Tablebase::probe`]. Mates in time whose lengths the tables do not tell are searched:
+    /// that of the position, then those of the moves, then those along the line, with at most as
+    /// many look-ups for all of them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::probe`], for the positions that are looked up.
+    pub fn probe_within(
+        &self,
+        position: &Position,
+        budget: LookupBudget,
+    ) -> Result<Answer, ProbeError> {
         let values = self.values(position)?;
-        let mut mates = MateSearch::new(self, position);
+        let mut mates = MateSearch::anew(self, position, budget);
+        let moves = self.moves_by(position, &mut mates)?;
         Ok(Answer {
             outcome: position.outcome(),
             value: values.mate,
             counted: values.counted,
-            mate_in_time: mates.mate_in_time(&position.with_count_running())?.exact(),
+            mate_in_time: mates.found(&position.with_count_running(), values)?.exact(),
             category: position.category(values.mate, values.counted),
             count: Count::of(position, values.mate),
-            moves: self.moves_by(position, &mut mates)?,
+            moves,
             line: self.line(position)?,
             counted_line: self.counted_line_by(position, &mut mates)?,
         })

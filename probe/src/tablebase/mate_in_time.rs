@@ -22,14 +22,26 @@
 //! All bounds are those of one attacker. After a bad move the other side may be the one that mates:
 //! that is no mate for this one, however quick it is.
 //!
-//! Without a count, or if the number fits the count, the first of [`Tablebase::moves`] lowers it
-//! by one and no reply raises it. So play ends. Under a running count the clock ends it.
+//! A search takes as long as its caller allows, see [`LookupBudget`], and what it has found is kept
+//! for the next one.
+//!
+//! # Play ends
+//!
+//! The first of [`Tablebase::moves`] makes progress, whether the number is known or not:
+//!
+//! - If a count runs against the attacker, the clock ends play.
+//! - If none runs, nothing is searched, so that the bounds are those of the tables. If they are
+//!   exact, the first move lowers the number by one and no reply raises it. If there is no number,
+//!   the same holds for the moves needed to mate or to the next count, and a capture or promotion
+//!   is not undone.
 
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
+use crate::tablebase::found_mates::FoundMate;
+use crate::tablebase::mate_bounds::{Bounds, LookupBudget};
 use crate::tablebase::value::{TableValues, material_with_table};
 use sakmak_tables::board::symmetry::Symmetry;
-use sakmak_tables::counting::Category;
+use sakmak_tables::counting::{Category, Phase};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
@@ -37,10 +49,6 @@ use sakmak_tables::material::id::MaterialId;
 use sakmak_tables::position::Position;
 use std::collections::HashMap;
 use std::sync::OnceLock;
-
-/// The most positions that a search examines: a fraction of a second. Without a result by then
-/// the number is not known.
-const MOST_POSITIONS: usize = 10_000;
 
 /// Mates in time.
 impl Tablebase {
@@ -51,8 +59,8 @@ impl Tablebase {
     /// number is not known:
     ///
     /// - one of the tables of mates in time is in no directory, here or in a smaller material;
-    /// - the count ends before that mate unless another count replaces it on the way, and too
-    ///   many positions would have to be examined;
+    /// - the count ends before that mate unless another count replaces it on the way: the number is
+    ///   then searched, see [`Tablebase::mate_in_time_within`];
     /// - the mate takes longer than the board's honour from its start on, and comes in time
     ///   because another count replaces it.
     ///
@@ -72,9 +80,29 @@ impl Tablebase {
     ///
     /// As [`Tablebase::values`], for the positions that are examined.
     pub fn mate_in_time(&self, position: &Position) -> Result<Option<Value>, ProbeError> {
-        material_with_table(position)?;
+        self.mate_in_time_within(position, LookupBudget::NONE)
+    }
+
+    /// As [`Tablebase::mate_in_time`]. If the tables do not tell the number, it is searched, with at
+    /// most as many look-ups.
+    ///
+    /// Whether it is found depends on the budget and on the position, but not on its mirror image
+    /// or on its colours. What was found is kept: asked again, with the same budget or a smaller
+    /// one, it costs no search.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::values`], for the positions that are looked up.
+    pub fn mate_in_time_within(
+        &self,
+        position: &Position,
+        budget: LookupBudget,
+    ) -> Result<Option<Value>, ProbeError> {
+        let values = self.values(position)?;
         let here = position.with_count_running();
-        Ok(MateSearch::new(self, &here).mate_in_time(&here)?.exact())
+        let mut search = MateSearch::new(self, &here, budget);
+        search.search(&here, &[])?;
+        Ok(search.found(&here, values)?.exact())
     }
 
     /// The number in the table of mates in time for a position that is won or lost in time; the
@@ -129,92 +157,108 @@ impl Tablebase {
 /// A search for mates in time that keeps what it has found.
 ///
 /// It knows a position by its [canonical](Position::canonical) image only. So what it finds within
-/// its limit is the same for all images.
+/// its budget is the same for all images.
 pub(crate) struct MateSearch<'a> {
     tables: &'a Tablebase,
     /// Those of the first position; later ones have no others with fewer.
     symmetries: Vec<Symmetry>,
     /// By canonical position, with the count that runs there.
     bounds: HashMap<Position, Bounds>,
-    /// Positions that may still be examined.
-    left: usize,
+    budget: LookupBudget,
+    /// What is left of the budget.
+    left: u32,
+    /// Whether results of earlier searches may stand for a search here. They lack the positions
+    /// between, which a line needs.
+    reuses: bool,
 }
 
-/// Bounds of the shortest mate in time.
-#[derive(Clone, Copy)]
-pub(crate) struct Bounds {
-    /// Whether the side to move is the attacker.
-    attacks: bool,
-    /// No mate is shorter. `None` if no mate is in time.
-    least: Option<Moves>,
-    /// Some mate is not longer. `None` if none is known.
-    pub most: Option<Moves>,
-}
-
-impl Bounds {
-    /// The length for the side to move. `None` if no mate is in time or the bounds differ.
-    pub fn exact(self) -> Option<Value> {
-        let value = if self.attacks { Value::Win } else { Value::Loss };
-        self.most.filter(|_| self.most == self.least).map(value)
+impl<'a> MateSearch<'a> {
+    /// A search from a position and those that its moves lead to.
+    pub(crate) fn new(
+        tables: &'a Tablebase,
+        position: &Position,
+        budget: LookupBudget,
+    ) -> MateSearch<'a> {
+        let searches = budget > LookupBudget::NONE;
+        let symmetries = if searches { position.symmetries() } else { Vec::new() };
+        let (bounds, left) = (HashMap::new(), budget.0);
+        MateSearch { tables, symmetries, bounds, budget, left, reuses: true }
     }
 
-    /// The bounds for one of the two attackers. Where the other one mates, this one does not.
-    fn of(self, attacks: bool) -> Bounds {
-        match self.attacks == attacks {
-            true => self,
-            false => Bounds { attacks, least: None, most: None },
+    /// As [`MateSearch::new`], for a search whose positions are needed afterwards.
+    pub(crate) fn anew(
+        tables: &'a Tablebase,
+        position: &Position,
+        budget: LookupBudget,
+    ) -> MateSearch<'a> {
+        MateSearch { reuses: false, ..MateSearch::new(tables, position, budget) }
+    }
+
+    /// Narrows the bounds of a position in which the count runs, and then those of these positions
+    /// after its moves, in an order that is the same for all their images: the first ones may use
+    /// up the budget. See [`MateSearch::found`].
+    pub(crate) fn search(&mut self, root: &Position, after: &[Position]) -> Result<(), ProbeError> {
+        if self.budget == LookupBudget::NONE {
+            return Ok(());
+        }
+        let root = root.canonical(&self.symmetries);
+        let canonical = after.iter().map(|position| position.canonical(&self.symmetries));
+        let mut canonical: Vec<Position> = canonical.collect();
+        let is_first = self.bounds.is_empty();
+        let kept = || self.tables.found_mates.get(&root, self.budget, !after.is_empty());
+        if let Some(found) = (is_first && self.reuses).then(kept).flatten() {
+            self.left = found.left;
+            self.bounds.extend(found.bounds.iter().copied());
+            return Ok(());
+        }
+        canonical.sort_by_cached_key(Position::fen);
+        self.narrow(&root)?;
+        canonical.iter().try_for_each(|position| self.narrow(position))?;
+        if is_first && self.left < self.budget.0 {
+            let (budget, left, with_moves) = (self.budget, self.left, !after.is_empty());
+            let known = |position: Position| Some((position, *self.bounds.get(&position)?));
+            let bounds = canonical.into_iter().chain([root]).filter_map(known).collect();
+            self.tables.found_mates.keep(root, FoundMate { budget, left, with_moves, bounds });
+        }
+        Ok(())
+    }
+
+    /// The bounds found so far of a position in which the count runs, or those of the tables.
+    ///
+    /// If those of a position are exact after [`MateSearch::search`], then those of the best move are
+    /// exact after it, and the upper bounds of all other moves of a runner are not above them: the
+    /// search has shown that.
+    pub(crate) fn found(
+        &mut self,
+        position: &Position,
+        values: TableValues,
+    ) -> Result<Bounds, ProbeError> {
+        if self.bounds.is_empty() {
+            return self.tables.bounds_in_tables(position, values);
+        }
+        match self.bounds.get(&position.canonical(&self.symmetries)) {
+            Some(&bounds) => Ok(bounds),
+            None => self.tables.bounds_in_tables(position, values),
         }
     }
 
-    fn is_open(self) -> bool {
-        self.least.is_some() && self.most != self.least
-    }
-}
-
-impl MateSearch<'_> {
-    /// A search from a position and those that its moves lead to.
-    pub(crate) fn new<'a>(tables: &'a Tablebase, position: &Position) -> MateSearch<'a> {
-        let symmetries = position.symmetries();
-        MateSearch { tables, symmetries, bounds: HashMap::new(), left: MOST_POSITIONS }
-    }
-
-    /// The bounds of the shortest mate in time from a position in which the count runs, as narrow
-    /// as the search can make them.
-    ///
-    /// If they are exact, then those of the best move are exact after it, and the upper bounds of
-    /// all other moves of a runner are not above them: the search has shown that.
-    pub(crate) fn mate_in_time(&mut self, position: &Position) -> Result<Bounds, ProbeError> {
-        self.narrowed(&position.canonical(&self.symmetries))
-    }
-
-    /// As [`MateSearch::mate_in_time`] for each of these positions, in an order that is the same for
-    /// all their images: the first ones may use up the limit.
-    pub(crate) fn mates_in_time(&mut self, positions: &[Position]) -> Result<(), ProbeError> {
-        let canonical = positions.iter().map(|position| position.canonical(&self.symmetries));
-        let mut canonical: Vec<Position> = canonical.collect();
-        canonical.sort_by_cached_key(Position::fen);
-        canonical.iter().try_for_each(|position| self.narrowed(position).map(drop))
-    }
-
-    /// The bounds found so far, see [`MateSearch::mate_in_time`], or those of the tables.
-    pub(crate) fn found(&mut self, position: &Position) -> Result<Bounds, ProbeError> {
-        self.bounds(&position.canonical(&self.symmetries))
-    }
-
-    /// The bounds of a canonical position, as narrow as the search can make them.
-    fn narrowed(&mut self, position: &Position) -> Result<Bounds, ProbeError> {
+    /// Narrows the bounds of a canonical position as far as the budget allows.
+    fn narrow(&mut self, position: &Position) -> Result<(), ProbeError> {
         loop {
             let bounds = self.bounds(position)?;
-            let Some(least) = bounds.least.filter(|_| bounds.is_open()) else { return Ok(bounds) };
+            let open = bounds.least.filter(|_| bounds.is_open());
+            let Some(least) = open.filter(|_| is_counted(position, bounds.attacks)) else {
+                return Ok(());
+            };
             // Either answer narrows the bounds.
             if self.mates_within(position, bounds.attacks, least)?.is_none() {
-                return self.bounds(position);
+                return Ok(());
             }
         }
     }
 
     /// Whether the attacker mates in time within `moves` moves from a canonical position. `None` if
-    /// too many positions would have to be examined.
+    /// that takes more look-ups than are left.
     fn mates_within(
         &mut self,
         position: &Position,
@@ -228,12 +272,15 @@ impl MateSearch<'_> {
         if bounds.most.is_some_and(|most| moves >= most) {
             return Ok(Some(true));
         }
-        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
-        self.left = left;
-        let Some(left) = moves.0.checked_sub(u32::from(attacks)).map(Moves) else {
+        let Some(moves_after) = moves.0.checked_sub(u32::from(attacks)).map(Moves) else {
             return Ok(Some(false));
         };
         let legal = position.legal_moves();
+        let Some(left) = self.left.checked_sub(legal.len().max(1) as u32) else {
+            self.left = 0;
+            return Ok(None);
+        };
+        self.left = left;
         let mut successors = Vec::with_capacity(legal.len());
         for &mv in legal.iter() {
             let after = position.play(mv).canonical(&self.symmetries);
@@ -244,7 +291,7 @@ impl MateSearch<'_> {
         successors.sort_by_key(|&(least, _)| if attacks { least } else { !least });
         let mut found = !attacks;
         for (_, after) in &successors {
-            match self.mates_within(after, !attacks, left)? {
+            match self.mates_within(after, !attacks, moves_after)? {
                 None => return Ok(None),
                 Some(mates) if mates == attacks => {
                     found = mates;
@@ -267,17 +314,27 @@ impl MateSearch<'_> {
         if let Some(&bounds) = self.bounds.get(position) {
             return Ok(bounds);
         }
-        let bounds = self.tables.bounds_in_tables(position)?;
+        let bounds = self.tables.bounds_in_tables(position, self.tables.values(position)?)?;
         self.bounds.insert(*position, bounds);
         Ok(bounds)
     }
 }
 
+/// Whether a count runs against the side that attacks.
+fn is_counted(position: &Position, attacks: bool) -> bool {
+    let attacker = if attacks { position.side() } else { !position.side() };
+    let phase = position.counting_rule().phase_against(position.armies(), attacker);
+    phase != Phase::Free && position.clock().is_some()
+}
+
 impl Tablebase {
     /// The bounds of the shortest mate in time that the tables have for a position in which the
-    /// count runs.
-    fn bounds_in_tables(&self, position: &Position) -> Result<Bounds, ProbeError> {
-        let values = self.values(position)?;
+    /// count runs, with these values.
+    fn bounds_in_tables(
+        &self,
+        position: &Position,
+        values: TableValues,
+    ) -> Result<Bounds, ProbeError> {
         let category = position.category(values.mate, values.counted);
         let attacks = match category {
             Category::Win => true,

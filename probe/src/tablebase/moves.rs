@@ -5,8 +5,9 @@
 
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
+use crate::tablebase::mate_bounds::LookupBudget;
 use crate::tablebase::mate_in_time::MateSearch;
-use crate::tablebase::value::material_with_table;
+use crate::tablebase::value::{TableValues, material_with_table};
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
@@ -54,6 +55,8 @@ pub(crate) struct Rating {
     pub category: Category,
     /// The position after the move, with the count that runs there.
     pub after: Position,
+    /// The values of that position, for the side to move there.
+    values: TableValues,
 }
 
 impl Rating {
@@ -101,11 +104,29 @@ impl Tablebase {
     /// Moves that are still equal are ordered by UCI. If no count runs, one starts in this
     /// position.
     ///
+    /// Takes a few look-ups for each move and searches nothing. Playing the first move every time
+    /// ends in the category of the position all the same, see
+    /// [`mate_in_time`](crate::tablebase::mate_in_time).
+    ///
     /// # Errors
     ///
     /// As [`Tablebase::values`], for the position and all successors.
     pub fn moves(&self, position: &Position) -> Result<Vec<RatedMove>, ProbeError> {
-        self.moves_by(position, &mut MateSearch::new(self, position))
+        self.moves_within(position, LookupBudget::NONE)
+    }
+
+    /// As [`Tablebase::moves`]. Mates in time whose lengths the tables do not tell are searched,
+    /// that of the position first, with at most as many look-ups for all of them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::values`], for the positions that are looked up.
+    pub fn moves_within(
+        &self,
+        position: &Position,
+        budget: LookupBudget,
+    ) -> Result<Vec<RatedMove>, ProbeError> {
+        self.moves_by(position, &mut MateSearch::new(self, position, budget))
     }
 
     /// As [`Tablebase::moves`], with the mates in time of a search.
@@ -137,8 +158,22 @@ impl Tablebase {
     ///
     /// As [`Tablebase::moves`].
     pub fn best_move(&self, position: &Position) -> Result<Option<RatedMove>, ProbeError> {
+        self.best_move_within(position, LookupBudget::NONE)
+    }
+
+    /// The best legal move, the first of [`Tablebase::moves_within`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::moves_within`].
+    pub fn best_move_within(
+        &self,
+        position: &Position,
+        budget: LookupBudget,
+    ) -> Result<Option<RatedMove>, ProbeError> {
         material_with_table(position)?;
-        let best = self.best_rating(position, &mut MateSearch::new(self, position))?;
+        let mut mates = MateSearch::new(self, position, budget);
+        let best = self.best_rating(position, &mut mates)?;
         Ok(best.map(|best| best.with_san(position)))
     }
 
@@ -158,8 +193,6 @@ impl Tablebase {
         mates: &mut MateSearch<'_>,
     ) -> Result<Vec<Rating>, ProbeError> {
         let here = position.with_count_running();
-        // First, so that what it needs is known of the moves whatever else is not.
-        mates.mate_in_time(&here)?;
         let stopped = here.with_own_count_stopped();
         let rate = |uci: &Move| {
             let counted_on = self.rating(&here, *uci)?;
@@ -172,11 +205,10 @@ impl Tablebase {
         let mut ratings = ratings?;
         let decided =
             |rating: &&mut Rating| matches!(rating.category, Category::Win | Category::Loss);
-        let after: Vec<Position> =
-            ratings.iter_mut().filter(decided).map(|rating| rating.after).collect();
-        mates.mates_in_time(&after)?;
+        let after = ratings.iter_mut().filter(decided).map(|rating| rating.after);
+        mates.search(&here, &after.collect::<Vec<_>>())?;
         for rating in ratings.iter_mut().filter(decided) {
-            let mate = mates.found(&rating.after)?;
+            let mate = mates.found(&rating.after, rating.values)?;
             let own = u32::from(rating.category == Category::Win);
             rating.mate_in_time = mate.exact().map(Value::before_move);
             rating.at_most = mate.most.map(|Moves(moves)| Moves(moves + own));
@@ -198,7 +230,8 @@ impl Tablebase {
                 .carry(values.counted),
         };
         let (value, counted) = (values.mate.before_move(), counted.before_move());
-        Ok(Rating { uci, value, counted, mate_in_time: None, at_most: None, category, after })
+        let (mate_in_time, at_most) = (None, None);
+        Ok(Rating { uci, value, counted, mate_in_time, at_most, category, after, values })
     }
 }
 

@@ -10,7 +10,7 @@ use sakmak_gen::games::replay::Replay;
 use sakmak_gen::store::{MAKEABLE, ON_THE_SPOT};
 use sakmak_gen::system::machine::free_disk;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_probe::{Access, Answer, ProbeError};
+use sakmak_probe::{Access, Answer, LookupBudget, ProbeError};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::position::Position;
@@ -112,7 +112,7 @@ impl GameTables {
     ///
     /// If a table is broken.
     pub fn answer(&mut self, position: &Position) -> Result<Option<Answer>, ProbeError> {
-        match self.tablebase.probe(position) {
+        match self.tablebase.probe_within(position, LookupBudget::THOROUGH) {
             Ok(answer) => Ok(Some(answer)),
             Err(
                 ProbeError::TooManyMen { .. }

@@ -190,7 +190,9 @@ pub fn result(position: &Position, answer: &Answer, run: Option<&CountRun>) -> S
         Some((false, Some(in_time))) => {
             format!("{goal} in {in_time} (in {} with nothing counted, too late)", moves.0)
         }
-        None if winner(counted, side).is_some() => format!("{goal} in {moves} or more"),
+        None if winner(counted, side).is_some() => {
+            format!("{goal} in {moves} or more (the exact number takes a longer search)")
+        }
         _ => format!("{goal} in {moves}"),
     };
     let plain = format!("{} wins, {mate}", named(attacker));

@@ -4,7 +4,7 @@ use crate::cli::{CommandError, warn_of_refused_files};
 use sakmak_gen::lookup::question::Question;
 use sakmak_gen::store::{MAKEABLE, TableStoreError};
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_probe::{Answer, ProbeError};
+use sakmak_probe::{Answer, LookupBudget, ProbeError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::position::fen::FenError;
 use std::cell::Cell;
@@ -39,7 +39,7 @@ impl Prober {
     /// Looks up a position. Names files that were refused on the way.
     pub fn answer(&self, question: &mut Question) -> Result<Answer, CommandError> {
         let answer = question.settle(&self.tablebase).and_then(|count| {
-            let answer = self.tablebase.probe(&question.position)?;
+            let answer = self.tablebase.probe_within(&question.position, LookupBudget::THOROUGH)?;
             Ok(Answer { count, ..answer })
         });
         self.named.set(warn_of_refused_files(&self.tablebase, self.named.get()));

@@ -41,6 +41,9 @@ pub fn text(position: &Position, answer: &Answer, notes: &[String]) -> StyledTex
     for note in notes {
         text.push(Tone::Doubtful, &paragraph("Note:    ", 9, note));
     }
+    if has_unknown_mate(answer) {
+        text += &paragraph("Note:    ", 9, &or_more(goal));
+    }
     if !answer.moves.is_empty() {
         text += "\nMoves, best first:\n";
     }
@@ -114,6 +117,23 @@ fn mate_in_time(answer: &Answer, goal: &str) -> String {
         Some(mate) => format!(": {}", distance(mate, goal)),
         None => format!(": {}", at_least(answer.value, goal)),
     }
+}
+
+/// Whether a mate in time of the text has an unknown length.
+fn has_unknown_mate(answer: &Answer) -> bool {
+    let decided = |category| matches!(category, Category::Win | Category::Loss);
+    let own = [(answer.category, answer.mate_in_time)].into_iter();
+    let moves = answer.moves.iter().map(|rated| (rated.category, rated.mate_in_time));
+    answer.outcome.is_none()
+        && own.chain(moves).any(|(category, mate)| decided(category) && mate.is_none())
+}
+
+/// What "or more" means in the text.
+fn or_more(goal: &str) -> String {
+    format!(
+        "\"or more\": no {goal} in time is quicker, but the exact number of moves takes a longer \
+         search than this one, because the count ends too soon for the quickest {goal}."
+    )
 }
 
 /// A mate in time of unknown length takes at least as long as one without a count.
