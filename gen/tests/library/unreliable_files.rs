@@ -230,6 +230,42 @@ fn a_wdl_file_changed_in_place_is_an_error_within_a_second() {
     }
 }
 
+/// On Windows the standard library does not tell the time that cannot be put back.
+#[cfg(unix)]
+#[test]
+fn a_file_changed_in_place_with_its_time_put_back_gives_no_wrong_answer() {
+    let large = LargeFiles::new();
+    for kind in [Kind::Solved, Kind::Packed, Kind::Wdl] {
+        let positions = LargeFiles::positions(kind);
+        let [zeros, bits, same] = changes();
+        for (change, is_the_same) in [(zeros, false), (bits, false), (same, true)] {
+            let (directory, path) = large.written(kind);
+            let tables = open(directory.path(), Access::Mapped);
+            let answers = || -> Vec<Result<String, ProbeError>> {
+                let text = |position: &Position| match kind {
+                    Kind::Wdl => Ok(tables.wdl(position)?.to_string()),
+                    Kind::Solved | Kind::Packed => Ok(tables.value(position)?.to_string()),
+                };
+                positions.iter().map(text).collect()
+            };
+            let expected = right(answers());
+            let modified = fs::metadata(&path).unwrap().modified().unwrap();
+            write_over(&path, change);
+            File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+            sleep(INTERVAL);
+            let results = answers().into_iter().zip(&expected).skip(UNCLOCKED);
+            let mut errors = 0;
+            for (result, expected) in results {
+                match result {
+                    Ok(answer) => assert_eq!(answer, *expected, "{kind:?}"),
+                    Err(_) => errors += 1,
+                }
+            }
+            assert_eq!(errors == 0, is_the_same, "{kind:?}");
+        }
+    }
+}
+
 #[test]
 fn a_wdl_file_that_was_read_into_memory_does_not_change() {
     let positions = positions();

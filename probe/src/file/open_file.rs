@@ -64,6 +64,8 @@ pub(super) struct OpenFile<B> {
     watch: Option<FileWatch>,
     /// Whether the bytes were read into memory and cannot change.
     is_copy: bool,
+    /// Whether each block is checked whenever it is read: then a touched file needs no other check.
+    checks_blocks: bool,
 }
 
 impl OpenFile<Box<dyn Bytes>> {
@@ -95,7 +97,8 @@ impl<B: Bytes> OpenFile<B> {
         kind: FormatKind,
     ) -> Result<OpenFile<B>, FileError> {
         let (length, least) = (bytes.length(), (HEADER_LENGTH + kind.trailer_length()) as u64);
-        let file = OpenFile { path: path.to_path_buf(), bytes, watch, is_copy: false };
+        let (is_copy, checks_blocks) = (false, kind == FormatKind::Solved);
+        let file = OpenFile { path: path.to_path_buf(), bytes, watch, is_copy, checks_blocks };
         if length < least {
             return Err(file.error(FormatError::Short { length, least }));
         }
@@ -133,10 +136,33 @@ impl<B: Bytes> OpenFile<B> {
 
     /// Checks all bytes against the checksum at the end of the file.
     pub fn verify_checksum(&self) -> Result<(), FileError> {
+        match self.matches_checksum() {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(self.error(FormatError::FileChecksum)),
+            Err(error) => Err(self.error(error)),
+        }
+    }
+
+    fn matches_checksum(&self) -> io::Result<bool> {
         let end = self.length() - CHECKSUM_LENGTH as u64;
-        let expected = u64::from_le_bytes(self.array(end)?);
-        let found = checksum(&self.bytes, end).map_err(|error| self.error(error))?;
-        if found == expected { Ok(()) } else { Err(self.error(FormatError::FileChecksum)) }
+        let mut expected = [0; CHECKSUM_LENGTH];
+        zstd_decoder::with_scratch(|scratch| {
+            let bytes = self.bytes.read(end, CHECKSUM_LENGTH, scratch)?;
+            bytes.iter().zip(&mut expected).for_each(|(&from, to)| *to = from);
+            io::Result::Ok(())
+        })?;
+        Ok(checksum(&self.bytes, end)? == u64::from_le_bytes(expected))
+    }
+
+    /// Whether the file was found changed, now or before. A touched file is checked as a whole.
+    fn is_changed(&self, watch: &FileWatch, state: PathState) -> bool {
+        if let PathState::Touched(time) = state {
+            match self.checks_blocks || self.matches_checksum().unwrap_or(false) {
+                true => watch.settle(time),
+                false => watch.set_changed(),
+            }
+        }
+        watch.was_changed()
     }
 
     /// Calls `read` with the `length` bytes at `offset`.
@@ -168,7 +194,7 @@ impl<B: Bytes> OpenFile<B> {
 
     fn ensure_file_unchanged(&self) -> Result<(), FileError> {
         match &self.watch {
-            Some(watch) if watch.is_changed_now(&self.path) => {
+            Some(watch) if self.is_changed(watch, watch.look_at_file(&self.path)) => {
                 Err(FileError::new(&self.path, FileProblem::Changed))
             }
             _ => Ok(()),
@@ -184,8 +210,10 @@ impl<B: Bytes> OpenFile<B> {
     /// As [`FileWatch::look_if_due`].
     #[inline]
     pub fn look_if_due(&self, now: Instant) {
-        if let Some(watch) = &self.watch {
-            watch.look_if_due(&self.path, now);
+        if let Some(watch) = &self.watch
+            && let Some(state) = watch.look_if_due(&self.path, now)
+        {
+            self.is_changed(watch, state);
         }
     }
 

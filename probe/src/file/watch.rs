@@ -4,8 +4,16 @@
 //! the path has            answers come from            a look-up returns
 //! the file, unchanged     the file                     its result
 //! the file, changed       bytes of unknown meaning     an error
+//! the file, touched       the file, if its checksum    its result, or an error
+//!                         still matches
 //! another file, or none   the file that was opened     its result
 //! ```
+//!
+//! A file is changed if its length or the time of its last change is another one. That time can be put
+//! back, as `cp -p` and `rsync --inplace -t` do. Unix has a second time that no program can set, that of
+//! the last change of the inode. If it alone differs, the file is touched: overwritten with its time
+//! put back, or only linked, renamed, or given other permissions, which its bytes tell. Windows has
+//! such a time too, but the standard library does not tell it.
 //!
 //! So tables may be replaced by renaming new files over them while they are in use.
 
@@ -13,7 +21,7 @@ use std::cell::Cell;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 /// The least time between two looks at a path that look-ups cause.
@@ -47,10 +55,48 @@ pub fn clock(lookups: usize) -> Option<Instant> {
 pub enum PathState {
     /// The open file, unchanged; or the path cannot be examined.
     Unchanged,
+    /// The open file, with its length and the time of its last change, but with another time of the
+    /// inode: its bytes may be changed.
+    Touched(InodeTime),
     /// The open file, changed since it was opened.
     Changed,
     /// Another file, or none. The open file keeps its bytes.
     Replaced,
+}
+
+/// The time of the last change of an inode in nanoseconds; 0 where the system does not tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InodeTime(i64);
+
+impl InodeTime {
+    fn new(metadata: &Metadata) -> InodeTime {
+        #[cfg(unix)]
+        let time = {
+            use std::os::unix::fs::MetadataExt;
+            metadata.ctime().wrapping_mul(1_000_000_000).wrapping_add(metadata.ctime_nsec())
+        };
+        #[cfg(not(unix))]
+        let time = {
+            let _ = metadata;
+            0
+        };
+        InodeTime(time)
+    }
+}
+
+/// Whether a file has no name any more: nobody can open it to overwrite it.
+fn is_nameless(metadata: &Metadata) -> bool {
+    #[cfg(unix)]
+    let nameless = {
+        use std::os::unix::fs::MetadataExt;
+        metadata.nlink() == 0
+    };
+    #[cfg(not(unix))]
+    let nameless = {
+        let _ = metadata;
+        false
+    };
+    nameless
 }
 
 /// What tells a file from other files, and from itself after a change.
@@ -104,6 +150,8 @@ impl Drop for HeldFile {
 pub struct FileWatch {
     opened: Instant,
     stamp: FileStamp,
+    /// The [`InodeTime`] at which the bytes were known to be those of the file.
+    inode_time: AtomicI64,
     /// `None` if the path is looked at instead.
     held: Option<HeldFile>,
     /// Milliseconds from `opened` to the last look.
@@ -119,9 +167,11 @@ impl FileWatch {
     ///
     /// When the metadata of the file cannot be read.
     pub fn new(file: &File) -> io::Result<FileWatch> {
+        let metadata = file.metadata()?;
         Ok(FileWatch {
             opened: Instant::now(),
-            stamp: FileStamp::new(&file.metadata()?),
+            stamp: FileStamp::new(&metadata),
+            inode_time: AtomicI64::new(InodeTime::new(&metadata).0),
             held: None,
             last_look: AtomicU64::new(0),
             changed: AtomicBool::new(false),
@@ -133,21 +183,33 @@ impl FileWatch {
         self.stamp.length
     }
 
-    /// The watch, with the file held open for [`FileWatch::is_changed_now`], if not too many are.
+    /// The watch, with the file held open for [`FileWatch::look_at_file`], if not too many are.
     #[must_use]
     pub fn holding(self, file: &File) -> FileWatch {
         FileWatch { held: HeldFile::new(file), ..self }
     }
 
-    /// Whether the file, whose path this was, is changed now. Takes a system call.
-    pub fn is_changed_now(&self, path: &Path) -> bool {
-        let Some(HeldFile(file)) = &self.held else {
-            return self.look(path) == PathState::Changed;
-        };
-        if file.metadata().is_ok_and(|metadata| FileStamp::new(&metadata) != self.stamp) {
-            self.changed.store(true, Ordering::Relaxed);
-        }
-        self.was_changed()
+    /// The state of the file itself if it is held open, else of its path. Takes a system call.
+    pub fn look_at_file(&self, path: &Path) -> PathState {
+        let Some(HeldFile(file)) = &self.held else { return self.look(path) };
+        let state = file.metadata().map_or(PathState::Unchanged, |metadata| {
+            // Under whatever name.
+            match self.state(&metadata) {
+                PathState::Replaced => PathState::Changed,
+                state => state,
+            }
+        });
+        self.seen(state)
+    }
+
+    /// The bytes of a touched file are still those of the file that was opened.
+    pub fn settle(&self, InodeTime(time): InodeTime) {
+        self.inode_time.store(time, Ordering::Relaxed);
+    }
+
+    /// The bytes of a touched file are others.
+    pub fn set_changed(&self) {
+        self.changed.store(true, Ordering::Relaxed);
     }
 
     /// Whether a look found the file changed. Does not look.
@@ -158,42 +220,48 @@ impl FileWatch {
     }
 
     /// Looks at the path if the last look is a second or more ago; the time is that of [`clock`].
+    /// `None` if it did not look.
     #[inline]
-    pub fn look_if_due(&self, path: &Path, now: Instant) {
+    pub fn look_if_due(&self, path: &Path, now: Instant) -> Option<PathState> {
         let last = self.last_look.load(Ordering::Relaxed);
-        if now >= self.opened + Duration::from_millis(last) + INTERVAL {
-            self.look_after(last, path, now);
-        }
+        let due = now >= self.opened + Duration::from_millis(last) + INTERVAL;
+        due.then(|| self.look_after(last, path, now)).flatten()
     }
 
     /// Looks at the path, unless another thread did after the last look.
     #[cold]
-    fn look_after(&self, last: u64, path: &Path, now: Instant) {
+    fn look_after(&self, last: u64, path: &Path, now: Instant) -> Option<PathState> {
         let now = u64::try_from((now - self.opened).as_millis()).unwrap_or(u64::MAX);
         let (set, unset) = (Ordering::Relaxed, Ordering::Relaxed);
-        if self.last_look.compare_exchange(last, now, set, unset).is_ok() {
-            self.look(path);
-        }
+        self.last_look.compare_exchange(last, now, set, unset).ok().map(|_| self.look(path))
     }
 
     /// Looks at the path now.
     pub fn look(&self, path: &Path) -> PathState {
-        let state = match fs::metadata(path) {
-            Ok(metadata) => {
-                let now = FileStamp::new(&metadata);
-                if now == self.stamp {
-                    PathState::Unchanged
-                } else if now.identity == self.stamp.identity {
-                    PathState::Changed
-                } else {
-                    PathState::Replaced
-                }
-            }
+        self.seen(match fs::metadata(path) {
+            Ok(metadata) => self.state(&metadata),
             Err(error) if error.kind() == io::ErrorKind::NotFound => PathState::Replaced,
             Err(_) => PathState::Unchanged,
-        };
+        })
+    }
+
+    fn state(&self, metadata: &Metadata) -> PathState {
+        let (stamp, time) = (FileStamp::new(metadata), InodeTime::new(metadata));
+        if stamp.identity != self.stamp.identity {
+            PathState::Replaced
+        } else if stamp != self.stamp {
+            PathState::Changed
+        } else if time.0 != self.inode_time.load(Ordering::Relaxed) && !is_nameless(metadata) {
+            PathState::Touched(time)
+        } else {
+            PathState::Unchanged
+        }
+    }
+
+    /// Remembers a change for ever.
+    fn seen(&self, state: PathState) -> PathState {
         if state == PathState::Changed {
-            self.changed.store(true, Ordering::Relaxed);
+            self.set_changed();
         }
         if self.was_changed() { PathState::Changed } else { state }
     }
@@ -203,6 +271,31 @@ impl FileWatch {
 mod tests {
     use super::*;
     use std::thread;
+
+    fn is_changed_now(watch: &FileWatch, path: &Path) -> bool {
+        watch.look_at_file(path) == PathState::Changed
+    }
+
+    fn is_touched(state: PathState) -> bool {
+        matches!(state, PathState::Touched(_))
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_whose_time_is_put_back_is_touched() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("table");
+        let watch = watched(&path);
+        let held = watched(&path).holding(&File::open(&path).unwrap());
+        for watch in [&watch, &held] {
+            let modified = fs::metadata(&path).unwrap().modified().unwrap();
+            fs::write(&path, "other").unwrap();
+            File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+            assert!(is_touched(watch.look_at_file(&path)) && !watch.was_changed());
+            watch.set_changed();
+            assert_eq!(watch.look_at_file(&path), PathState::Changed);
+        }
+    }
 
     /// A file and its watch. The file is older than the resolution of a time of change.
     fn watched(path: &Path) -> FileWatch {
@@ -234,10 +327,12 @@ mod tests {
         let [path, other] = ["table", "other"].map(|name| directory.path().join(name));
         let watch = watched(&path);
         fs::hard_link(&path, &other).unwrap();
-        assert_eq!(watch.look(&path), PathState::Unchanged);
+        assert!(is_touched(watch.look(&path)));
         fs::remove_file(&path).unwrap();
         assert_eq!(watch.look(&path), PathState::Replaced);
         fs::rename(&other, &path).unwrap();
+        let PathState::Touched(time) = watch.look(&path) else { panic!("not touched") };
+        watch.settle(time);
         assert_eq!(watch.look(&path), PathState::Unchanged);
         fs::write(&other, "bytes").unwrap();
         fs::rename(&other, &path).unwrap();
@@ -252,21 +347,21 @@ mod tests {
         let [path, other] = ["table", "other"].map(|name| directory.path().join(name));
         for by_name in [&path, &other] {
             let watch = watched(&path).holding(&File::open(&path).unwrap());
-            assert!(watch.held.is_some() && !watch.is_changed_now(&path));
+            assert!(watch.held.is_some() && !is_changed_now(&watch, &path));
             fs::rename(&path, &other).unwrap();
             fs::write(&path, "another file").unwrap();
-            assert!(!watch.is_changed_now(&path));
+            assert!(!is_changed_now(&watch, &path));
             fs::write(by_name, "changed").unwrap();
-            assert_eq!(watch.is_changed_now(&path), by_name == &other);
+            assert_eq!(is_changed_now(&watch, &path), by_name == &other);
         }
         let watch = watched(&path);
         let file = File::open(&path).unwrap();
         let held: Vec<HeldFile> = std::iter::from_fn(|| HeldFile::new(&file)).collect();
         assert!(!held.is_empty() && held.len() <= MAX_HELD);
         let watch = watch.holding(&file);
-        assert!(watch.held.is_none() && !watch.is_changed_now(&path));
+        assert!(watch.held.is_none() && !is_changed_now(&watch, &path));
         fs::write(&path, "changed").unwrap();
-        assert!(watch.is_changed_now(&path));
+        assert!(is_changed_now(&watch, &path));
         drop(held);
         assert!(HeldFile::new(&file).is_some());
     }
