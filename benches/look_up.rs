@@ -63,8 +63,8 @@ fn look_up(criterion: &mut Criterion) {
         Ok(Solver::default().solve(name, rules, smaller)?)
     });
     let cached = open(directory.path());
-    let uncached = open(directory.path()).with_cache(0);
-    let read = open(directory.path()).with_cache(0).with_access(Access::Read);
+    let uncached = open(directory.path()).with_cache(0).expect("memory");
+    let read = open(directory.path()).with_cache(0).expect("memory").with_access(Access::Read);
 
     let mut group = criterion.benchmark_group("look up KRvKM");
     group.throughput(Throughput::Elements(POSITIONS as u64));

@@ -153,7 +153,9 @@ fn probing(criterion: &mut Criterion) {
     });
     let few = testing || directory == room.path();
     let positions = positions(&materials(&directory), if few { FEW } else { POSITIONS });
-    let open = |cache: usize| Tablebase::open(&directory).expect("a directory").with_cache(cache);
+    let open = |cache: usize| {
+        Tablebase::open(&directory).expect("a directory").with_cache(cache).expect("memory")
+    };
     let uncached = open(0);
     let some = &positions[..FEW];
     let expected = probe(&uncached, some);

@@ -16,6 +16,7 @@
 //! checker loom, which tries all interleavings: see `tests/cache_model.rs`.
 
 use crate::file::bytes::prefetch;
+use crate::memory::filled;
 use crate::process::OwnerProcess;
 #[cfg(loom)]
 use loom::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
@@ -60,12 +61,15 @@ impl BlockKey {
 /// Decoded blocks, up to a bound on their bytes.
 #[derive(Debug)]
 pub struct BlockCache {
-    /// A segment is allocated when the first line is put into it.
-    segments: OnceLock<Box<[OnceLock<Segment>]>>,
+    /// A segment is allocated when the first line is put into it. `None` if there was no memory for it.
+    segments: OnceLock<Segments>,
     /// The number of sets.
     sets: usize,
     owner: OwnerProcess,
 }
+
+/// `None` if there was no memory.
+type Segments = Option<Box<[OnceLock<Option<Segment>>]>>;
 
 /// Consecutive sets. What a look-up reads together is close together.
 #[derive(Debug)]
@@ -134,7 +138,7 @@ impl BlockCache {
     pub fn get(&self, key: BlockKey, at: usize) -> Option<[u8; 2]> {
         let tag = key.tag(at / LINE)?;
         let set = self.set(tag);
-        self.segments.get()?.get(set / SEGMENT)?.get()?.get(set % SEGMENT, tag, at % LINE)
+        self.segment(set)?.get(set % SEGMENT, tag, at % LINE)
     }
 
     /// Loads what [`BlockCache::get`] reads. The loads for several keys overlap.
@@ -143,7 +147,7 @@ impl BlockCache {
         let line = || {
             let tag = key.tag(at / LINE)?;
             let set = self.set(tag);
-            let segment = self.segments.get()?.get(set / SEGMENT)?.get()?;
+            let segment = self.segment(set)?;
             let (set, way) = (set % SEGMENT, tag as usize % WAYS);
             let header = segment.sets.get(set)?.0.get(way)?.tag.load(Ordering::Relaxed);
             let word = segment.line(set, way)?.get(at % LINE / size_of::<u64>())?;
@@ -182,16 +186,22 @@ impl BlockCache {
         if self.sets == 0 {
             return;
         }
-        let segments = || (0..self.sets.div_ceil(SEGMENT)).map(|_| OnceLock::new()).collect();
-        let Some(segments) = self.owner.get_or_init(&self.segments, segments) else { return };
+        let segments = || filled(self.sets.div_ceil(SEGMENT));
+        let segments = self.owner.get_or_init(&self.segments, segments);
+        let Some(Some(segments)) = segments else { return };
         let Some(tag) = key.tag(number) else { return };
         let set = self.set(tag);
         if let Some(segment) = segments.get(set / SEGMENT) {
             let sets = (self.sets - set / SEGMENT * SEGMENT).min(SEGMENT);
             let segment = self.owner.get_or_init(segment, || Segment::new(sets));
-            let Some(segment) = segment else { return };
+            let Some(Some(segment)) = segment else { return };
             segment.insert(set % SEGMENT, tag, line);
         }
+    }
+
+    #[inline]
+    fn segment(&self, set: usize) -> Option<&Segment> {
+        self.segments.get()?.as_ref()?.get(set / SEGMENT)?.get()?.as_ref()
     }
 
     /// The set of a line.
@@ -204,19 +214,21 @@ impl BlockCache {
 
     /// Bytes of all cached lines.
     pub fn bytes(&self) -> usize {
-        let segments = self.segments.get().into_iter().flatten().filter_map(OnceLock::get);
+        let segments = self.segments.get().into_iter().flatten().flatten();
+        let segments = segments.filter_map(|segment| segment.get()?.as_ref());
         let ways = segments.flat_map(|segment| &segment.sets).flat_map(|set| &set.0);
         ways.filter(|way| way.tag.load(Ordering::Relaxed) != 0).count() * LINE
     }
 }
 
 impl Segment {
-    fn new(sets: usize) -> Segment {
-        Segment {
-            sets: (0..sets).map(|_| SetHeader::default()).collect(),
-            marks: (0..sets).map(|_| AtomicU8::new(0)).collect(),
-            words: (0..sets * WAYS * WORDS).map(|_| AtomicU64::new(0)).collect(),
-        }
+    /// `None` if there is not enough memory.
+    fn new(sets: usize) -> Option<Segment> {
+        Some(Segment {
+            sets: filled(sets)?,
+            marks: filled(sets)?,
+            words: filled(sets * WAYS * WORDS)?,
+        })
     }
 
     /// The words of a line.

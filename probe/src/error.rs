@@ -1,6 +1,7 @@
 //! Errors of probing.
 
 use crate::file::open_file::FileError;
+use crate::memory::OutOfMemory;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::{MAX_MEN, Material};
 use sakmak_tables::position::{IllegalPosition, Position};
@@ -47,6 +48,9 @@ pub enum ProbeError {
         /// The error of the operating system.
         source: io::Error,
     },
+    /// A cache is larger than the memory that is left.
+    #[error("cache: {0}")]
+    Memory(#[from] OutOfMemory),
     /// A file is damaged, or is not the table that its name promises.
     #[error(transparent)]
     File(#[from] FileError),

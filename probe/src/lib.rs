@@ -36,7 +36,7 @@
 //! Modules stand in the order in which they build on one another:
 //!
 //! ```text
-//! file, process -> cache, value_cache -> tablebase
+//! file, process, memory -> cache, value_cache -> tablebase
 //! ```
 
 /// Table files: opened, read, checked.
@@ -61,6 +61,8 @@ pub mod file {
 }
 
 pub mod process;
+
+pub mod memory;
 
 pub mod cache;
 

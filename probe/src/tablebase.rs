@@ -53,6 +53,7 @@ use crate::file::bytes::Access;
 use crate::file::open_file::FileError;
 use crate::file::packed::PackedFile;
 use crate::file::solved::SolvedFile;
+use crate::memory::ensure_available;
 use crate::process::OwnerProcess;
 use crate::tablebase::found_mates::FoundMates;
 use crate::tablebase::material_map::MaterialMap;
@@ -229,15 +230,33 @@ impl Tablebase {
 
     /// Sets the size of the cache of decoded blocks and of values in bytes; the default is
     /// [`CACHE_BYTES`].
-    #[must_use]
-    pub fn with_cache(mut self, bytes: usize) -> Tablebase {
-        self.set_cache(bytes);
-        self
+    ///
+    /// ```
+    /// use sakmak_probe::{ProbeError, Tablebase};
+    ///
+    /// let refused = Tablebase::new().with_cache(1 << 50);
+    /// assert!(matches!(refused, Err(ProbeError::Memory(_))));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If less memory is left.
+    pub fn with_cache(mut self, bytes: usize) -> Result<Tablebase, ProbeError> {
+        self.set_cache(bytes)?;
+        Ok(self)
     }
 
-    /// As [`Tablebase::with_cache`]. The caches are empty afterwards.
-    pub fn set_cache(&mut self, bytes: usize) {
+    /// As [`Tablebase::with_cache`]. The caches are empty afterwards. They take memory as they are
+    /// filled, and are not filled further where the system has none left.
+    ///
+    /// # Errors
+    ///
+    /// If less memory is left. The caches are then as they were.
+    pub fn set_cache(&mut self, bytes: usize) -> Result<(), ProbeError> {
+        // What the old cache has is free by then.
+        ensure_available(bytes.saturating_sub(self.cache.bytes()))?;
         (self.cache, self.values) = (block_cache(bytes), value_cache(bytes));
+        Ok(())
     }
 
     /// Sets a solver for tables that are in no directory and have at most `most_men` men,

@@ -5,6 +5,7 @@
 //! tell. The key is mixed by a function that has an inverse, so different positions never pass for
 //! one another. A word is read and written at once, and no other memory depends on it.
 
+use crate::memory::filled;
 use crate::process::OwnerProcess;
 use sakmak_tables::distance::{Plies, Value};
 use sakmak_tables::rules::piece::Side;
@@ -15,7 +16,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const SEGMENT_WORDS: usize = 1 << 12;
 
 /// Words of consecutive places.
-type ValueSegment = Box<[AtomicU64]>;
+///
+/// `None` if there was no memory.
+type ValueSegment = Option<Box<[AtomicU64]>>;
 
 /// Bits of a word that hold the value.
 const VALUE_BITS: u32 = u16::BITS;
@@ -47,7 +50,7 @@ impl PositionKey {
 #[derive(Debug)]
 pub struct ValueCache {
     /// A segment is allocated when the first value is put into it.
-    segments: OnceLock<Box<[OnceLock<ValueSegment>]>>,
+    segments: OnceLock<Option<Box<[OnceLock<ValueSegment>]>>>,
     /// The binary logarithm of the number of words. `None` if nothing is cached.
     bits: Option<u32>,
     owner: OwnerProcess,
@@ -64,7 +67,7 @@ impl ValueCache {
     #[inline]
     pub fn get(&self, key: PositionKey) -> Option<Value> {
         let (place, rest) = self.place(key)?;
-        let segment = self.segments.get()?.get(place / SEGMENT_WORDS)?.get()?;
+        let segment = self.segments.get()?.as_ref()?.get(place / SEGMENT_WORDS)?.get()?.as_ref()?;
         let word = segment.get(place % SEGMENT_WORDS)?.load(Ordering::Relaxed);
         if word & !VALUE_MASK == rest { decoded(word & VALUE_MASK) } else { None }
     }
@@ -74,11 +77,11 @@ impl ValueCache {
         let place = self.place(key).zip(encoded(value));
         let Some(((place, rest), value)) = place else { return };
         let number = (1usize << self.bits.unwrap_or(0)).div_ceil(SEGMENT_WORDS);
-        let segments = || (0..number).map(|_| OnceLock::new()).collect();
-        let Some(segments) = self.owner.get_or_init(&self.segments, segments) else { return };
+        let segments = self.owner.get_or_init(&self.segments, || filled(number));
+        let Some(Some(segments)) = segments else { return };
         let Some(segment) = segments.get(place / SEGMENT_WORDS) else { return };
-        let words = || (0..SEGMENT_WORDS).map(|_| AtomicU64::new(0)).collect();
-        let Some(segment) = self.owner.get_or_init(segment, words) else { return };
+        let segment = self.owner.get_or_init(segment, || filled(SEGMENT_WORDS));
+        let Some(Some(segment)) = segment else { return };
         if let Some(word) = segment.get(place % SEGMENT_WORDS) {
             word.store(rest | value, Ordering::Relaxed);
         }

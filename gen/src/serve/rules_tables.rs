@@ -193,7 +193,7 @@ impl OpenedTables {
     /// The tables with these rules of the sources and of one more directory, if it exists.
     fn new(rules: &Rules, sources: &TableSources, made: &Path) -> Result<OpenedTables, ProbeError> {
         let cache = usize::try_from(sources.cache.0).unwrap_or(usize::MAX);
-        let mut tablebase = Tablebase::new().with_access(sources.access).with_cache(cache);
+        let mut tablebase = Tablebase::new().with_access(sources.access).with_cache(cache)?;
         for directory in &sources.directories {
             tablebase.add_directory(directory)?;
         }

@@ -185,15 +185,18 @@ fn files_and_memory_give_the_same_answers() {
     let mut names: Vec<TableName> = Vec::new();
     for name in ["KRvKR", "KMvKM", "KSMvK", "KPvK"] {
         let material = name.parse().unwrap();
-        let counted = [&MAKRUK, &OUK].map(|variant| Metric::Counted(variant.counting()));
-        let counted = counted.map(|metric| metric.of(material));
-        let metrics = counted.into_iter().chain([Metric::DistanceToMate]);
+        let metrics = [&MAKRUK, &OUK].into_iter().flat_map(|variant| {
+            let rule = variant.counting();
+            [Metric::Counted(rule), Metric::MateInTime(rule)].map(|metric| metric.of(material))
+        });
+        let metrics = metrics.chain([Metric::DistanceToMate]);
         names.extend(metrics.map(|metric| TableName { material, metric }));
     }
     let names: Vec<String> = names.iter().map(TableName::to_string).collect();
     generate(&names.iter().map(String::as_str).collect::<Vec<_>>(), directory.path());
     let solved = solving();
-    let read = Tablebase::open(directory.path()).unwrap().with_access(Access::Read).with_cache(0);
+    let read =
+        Tablebase::open(directory.path()).unwrap().with_access(Access::Read).with_cache(0).unwrap();
     let mapped = Tablebase::open(directory.path()).unwrap();
     for fen in FENS {
         for variant in [&MAKRUK, &OUK] {
@@ -223,7 +226,7 @@ fn a_broken_file_is_an_error_even_where_it_could_be_solved() {
 fn threads_may_ask_at_once() {
     let directory = tempfile::tempdir().unwrap();
     generate(&["KRvK", "KSMvK"], directory.path());
-    let mut tablebase = solving().with_cache(1 << 20);
+    let mut tablebase = solving().with_cache(1 << 20).unwrap();
     tablebase.add_directory(directory.path()).unwrap();
     let alone = solving();
     let expected: Vec<Answer> = FENS.iter().map(|fen| probe(&alone, fen)).collect();

@@ -233,8 +233,8 @@ fn mapped_files_files_that_are_read_and_copies_in_memory_give_the_same() {
         }
     }
     let open = || Tablebase::open(directory.path()).unwrap();
-    let read = open().with_access(Access::Read).with_cache(0);
-    let (mapped, small) = (open(), open().with_cache(20_000));
+    let read = open().with_access(Access::Read).with_cache(0).unwrap();
+    let (mapped, small) = (open(), open().with_cache(20_000).unwrap());
     for slot in (0..table.index().slots()).map(Slot) {
         let placement = table.index().placement(slot);
         for side in Side::BOTH {

@@ -147,7 +147,7 @@ fn some_positions(material: Material, step: usize) -> Vec<Position> {
 
 /// A tablebase that decodes every block anew.
 fn open(directory: &Path, access: Access) -> Tablebase {
-    Tablebase::open(directory).unwrap().with_cache(0).with_access(access)
+    Tablebase::open(directory).unwrap().with_cache(0).unwrap().with_access(access)
 }
 
 fn values(tables: &Tablebase, positions: &[Position]) -> Vec<Result<Value, ProbeError>> {

@@ -109,8 +109,9 @@ enum sakmak_error {
     SAKMAK_BROKEN_FILE = -8,      /* a table is damaged, or contradicts another one */
     SAKMAK_INTERNAL = -9,         /* an internal error of this library */
     SAKMAK_OTHER_PROCESS = -10,   /* the tablebase was opened before a fork() */
-    SAKMAK_CHANGED_FILE = -11     /* a file was written to while it was open: close the tablebase
+    SAKMAK_CHANGED_FILE = -11,    /* a file was written to while it was open: close the tablebase
                                      and open it again */
+    SAKMAK_NO_MEMORY = -12        /* less memory is left than a cache is to have */
 };
 
 /* Sizes of buffers, in bytes. */
@@ -186,7 +187,8 @@ sakmak_tablebase *sakmak_open(const char *directory);
 sakmak_tablebase *sakmak_open_with(const char *directory, const char *access);
 
 /* Sets the size of the caches of decoded blocks and of values in bytes; 64 MiB if it is not called.
- * Empties them. Waits for running probes of this tablebase. Returns 0 or an error. */
+ * Empties them. More than the machine has left is SAKMAK_NO_MEMORY, and changes nothing. Waits for
+ * running probes of this tablebase. Returns 0 or an error. */
 int sakmak_set_cache(sakmak_tablebase *tables, size_t bytes);
 
 /* The greatest number of men, kings included, of a table that may answer under a counting rule, an

@@ -157,7 +157,7 @@ pub unsafe extern "C" fn sakmak_add_directory(
 pub unsafe extern "C" fn sakmak_set_cache(tables: *const SakmakTablebase, bytes: usize) -> c_int {
     call(|| {
         // SAFETY: the header requires a tablebase that is open, or null.
-        unsafe { shared(tables, "tables")? }.write()?.set_cache(bytes);
+        unsafe { shared(tables, "tables")? }.write()?.set_cache(bytes)?;
         Ok(0)
     })
 }

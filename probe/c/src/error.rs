@@ -19,6 +19,9 @@ pub enum CallError {
     /// Text that is not UTF-8.
     #[error("{0} is not UTF-8")]
     Text(&'static str),
+    /// More values than memory can have.
+    #[error("{0}: {1} of them are more than memory can have")]
+    TooMany(&'static str, usize),
     /// A field with a value that is not allowed.
     #[error("the field `{0}` of the position cannot be {1}")]
     Number(&'static str, u64),
@@ -80,7 +83,8 @@ impl CallError {
             | CallError::Number(..)
             | CallError::Counting(_)
             | CallError::Access(_)
-            | CallError::Square(_) => -1,
+            | CallError::Square(_)
+            | CallError::TooMany(..) => -1,
             CallError::Count { .. } => -2,
             CallError::Fen(error) => match error.without_likeness() {
                 FenError::Illegal(_) | FenError::Placement(_) => -3,
@@ -98,6 +102,7 @@ impl CallError {
                 // A tablebase of this crate has no solver.
                 ProbeError::Solver { .. } => -9,
                 ProbeError::OtherProcess => -10,
+                ProbeError::Memory(_) => -12,
             },
             CallError::Internal(_) => -9,
         }

@@ -93,7 +93,12 @@ pub unsafe fn shared_all<'a, T>(
     if pointer.is_null() {
         return Err(CallError::Null(what));
     }
-    // SAFETY: it is not null, and the caller guarantees that `count` values are there.
+    // No object is larger, so the caller cannot have so many.
+    if count > isize::MAX as usize / size_of::<T>().max(1) {
+        return Err(CallError::TooMany(what, count));
+    }
+    // SAFETY: it is not null, and the caller guarantees that `count` values are there, which are
+    // not more bytes than a slice may have.
     Ok(unsafe { slice::from_raw_parts(pointer, count) })
 }
 

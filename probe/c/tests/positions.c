@@ -212,6 +212,18 @@ static void check_tables(sakmak_tablebase *tables) {
         for (int row = 0; row < row_count; row += 37) check_row(tables, &rows[row]);
     }
     CHECK(sakmak_set_cache(NULL, 0) == SAKMAK_BAD_ARGUMENT);
+    /* More than there is. The cache stays as it was. */
+    const size_t sizes[] = {(size_t)1 << 50, SIZE_MAX / 2, SIZE_MAX};
+    for (size_t size = 0; size < sizeof sizes / sizeof *sizes; size++) {
+        CHECK(sakmak_set_cache(tables, sizes[size]) == SAKMAK_NO_MEMORY);
+        CHECK(strstr(sakmak_last_error(), "not enough memory") != NULL);
+        check_row(tables, &rows[0]);
+    }
+    int category = 7;
+    sakmak_position one = rook_ending();
+    CHECK(sakmak_probe_wdl_batch(tables, &one, SIZE_MAX, &category) == SAKMAK_BAD_ARGUMENT);
+    CHECK(sakmak_probe_wdl_batch(tables, &one, SIZE_MAX / 80, &category) == SAKMAK_BAD_ARGUMENT);
+    CHECK(category == 7);
 }
 
 /* A position in which a king can be taken is illegal for every function. */

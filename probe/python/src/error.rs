@@ -1,7 +1,7 @@
 //! Errors, and the Python exceptions they become.
 
 use pyo3::create_exception;
-use pyo3::exceptions::{PyException, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyException, PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::type_object::PyTypeInfo;
 use sakmak_probe::ProbeError;
@@ -102,6 +102,7 @@ impl From<PyFailure> for PyErr {
                 ProbeError::File(FileError { problem: FileProblem::Changed, .. }) => {
                     raised::<ChangedFile>(&error)
                 }
+                ProbeError::Memory(_) => PyMemoryError::new_err(error.to_string()),
                 ProbeError::File(_) | ProbeError::Contradiction { .. } => {
                     raised::<BrokenFile>(&error)
                 }

@@ -31,8 +31,10 @@ pub fn run(
 ) -> Result<(), CommandError> {
     let bars = Bars::new();
     // The values of a sample are those of the packed file, whatever else the directory has.
-    let tables =
-        Tablebase::open(directory)?.with_packed_first().with_access(access).with_cache(CACHE_BYTES);
+    let tables = Tablebase::open(directory)?
+        .with_packed_first()
+        .with_access(access)
+        .with_cache(CACHE_BYTES)?;
     let store = TableStore::new(&variant.rules, directory).with_access(access);
     for &name in names {
         let path = directory.join(name.packed_file_name());
