@@ -11,6 +11,7 @@
 //! pages         files inside the program
 //! served_atlas  files of a report             in the language of the reader
 //! observer      time limit, metrics, log, ETag
+//! unread        what answers hold until they are read
 //! ```
 //!
 //! No request solves a table of more than [`ON_THE_SPOT`](crate::store::ON_THE_SPOT) men, and no
@@ -50,8 +51,12 @@ pub mod service;
 
 pub mod trainer;
 
+pub mod unread;
+
 pub mod observer;
 
 pub mod router;
+
+pub mod patient_stream;
 
 pub mod connections;

@@ -76,6 +76,9 @@ pub fn named(name: &str) -> Result<&'static Variant, VariantError> {
     all().into_iter().find(known).ok_or_else(|| VariantError { name: Excerpt::of(name) })
 }
 
+/// More bytes than a name of a variant or of a counting rule has in any spelling.
+const LONGEST_NAME: usize = 64;
+
 /// Whether two names differ at most in letter case, or in hyphens, underscores and blanks.
 fn same_name(one: &str, other: &str) -> bool {
     let between = |letter: char| letter.is_whitespace() || matches!(letter, '-' | '_');
@@ -83,7 +86,8 @@ fn same_name(one: &str, other: &str) -> bool {
         let words = str::split(name, between).filter(|word| !word.is_empty());
         words.flat_map(|word| [' '].into_iter().chain(word.chars().flat_map(char::to_lowercase)))
     };
-    letters(one).eq(letters(other))
+    // A long text is no name, and is not searched for words once for each name there is.
+    [one, other].iter().all(|name| name.len() <= LONGEST_NAME) && letters(one).eq(letters(other))
 }
 
 /// All counting rules by variant, the usual one of each variant first.

@@ -14,10 +14,11 @@ use sakmak_gen::serve::rules_tables::TableSources;
 use sakmak_gen::serve::served_atlas::ServedAtlas;
 use sakmak_gen::serve::service::Service;
 use sakmak_gen::serve::tables::ServedTables;
+use sakmak_gen::serve::unread::UnreadAnswers;
 use sakmak_gen::system::ByteSize;
 use sakmak_gen::system::machine::whole_memory;
 use sakmak_gen::system::open_files::allow_open_files;
-use std::net::SocketAddr;
+use sakmak_tables::excerpt::Excerpt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,9 +51,10 @@ pub struct ServeArguments {
     tables: TablesArgument,
     #[command(flatten)]
     access: AccessArgument,
-    /// Address and port; port 0 is any that is free
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
-    listen: SocketAddr,
+    /// Address or name, and port, such as localhost:8080; port 0 is any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080",
+        value_parser = listen_address)]
+    listen: String,
     /// Memory for parts of tables that were read, for each set of rules
     #[arg(long, value_name = "SIZE", default_value = "256M",
         value_parser = crate::cli::selection::memory_amount)]
@@ -109,6 +111,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
     let mut limits = ServiceLimits::of_cores(cores);
     limits.request = Duration::from_secs(arguments.patience);
     limits.head = limits.request;
+    limits.reading = 3 * limits.request;
     if let Some(files) = allow_open_files() {
         limits.connections = limits.connections.min(files - FILES_OF_TABLES.min(files / 2));
     }
@@ -119,6 +122,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         tables,
         pages,
         limits,
+        unread: UnreadAnswers::new(limits.unread),
         atlas: arguments.atlas.map(ServedAtlas::new),
         exercise_lists: ExerciseListCache::default(),
         metrics,
@@ -126,7 +130,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
     });
     let runtime = Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async move {
-        let listener = TcpListener::bind(arguments.listen).await.map_err(|error| {
+        let listener = TcpListener::bind(&arguments.listen).await.map_err(|error| {
             let message = format!("cannot listen at {}: {error}", arguments.listen);
             CommandError { message, code: 1 }
         })?;
@@ -144,6 +148,18 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
             cut => tracing::warn!(connections = cut, "ended: requests were cut off"),
         }
         Ok(())
+    })
+}
+
+/// Parses an address or a name with a port.
+fn listen_address(text: &str) -> Result<String, String> {
+    let port = text.rsplit_once(':').filter(|(host, port)| {
+        let is_address = !host.contains(':') || host.starts_with('[') && host.ends_with(']');
+        !host.is_empty() && is_address && port.parse::<u16>().is_ok()
+    });
+    port.map(|_| text.to_string()).ok_or_else(|| {
+        let text = Excerpt::of(text);
+        format!("'{text}' is not an address with a port: such as 127.0.0.1:8080 is expected")
     })
 }
 

@@ -1,6 +1,8 @@
 //! Connections: accepted, timed out, and ended in order.
 
+use crate::serve::limits::ServiceLimits;
 use crate::serve::observer::GaugeGuard;
+use crate::serve::patient_stream::PatientStream;
 use crate::serve::service::Service;
 use axum::Router;
 use hyper::server::conn::http1;
@@ -16,6 +18,10 @@ use tokio::time::{sleep, timeout};
 /// The pause after a connection could not be accepted, for instance with no file left to open.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
 
+/// The memory of the system for what a connection sends. A larger one would hide for long that a
+/// client reads: the system tells of room when a third of it is free.
+const SENDING: usize = 128 << 10;
+
 /// Serves connections until `ended`, then lets requests that run end within the grace of the
 /// limits. Returns how many connections were cut off after that.
 pub async fn serve_connections(
@@ -25,6 +31,7 @@ pub async fn serve_connections(
     ended: impl Future<Output = ()>,
 ) -> usize {
     let limits = &service.limits;
+    keep_little_to_send(&listener);
     let places = Arc::new(Semaphore::new(limits.connections));
     let connections = GracefulShutdown::new();
     let mut ended = std::pin::pin!(ended);
@@ -45,7 +52,7 @@ pub async fn serve_connections(
                 continue;
             }
         };
-        let connection = connections.watch(connection(stream, router.clone(), limits.head));
+        let connection = connections.watch(connection(stream, router.clone(), limits));
         let open = GaugeGuard::new(&service.metrics.connections);
         tokio::spawn(async move {
             // A client that breaks off or is too slow is not an error of the service.
@@ -60,15 +67,26 @@ pub async fn serve_connections(
     }
 }
 
-/// One connection, served. `head` is the time for the head of a request.
+/// Limits the memory of the system for what connections send. Without it they only take more.
+fn keep_little_to_send(listener: &TcpListener) {
+    #[cfg(unix)]
+    if let Err(error) = rustix::net::sockopt::set_socket_send_buffer_size(listener, SENDING) {
+        tracing::warn!("cannot limit what connections hold in the system: {error}");
+    }
+    #[cfg(not(unix))]
+    let _ = (listener, SENDING);
+}
+
+/// One connection, served within these limits.
 fn connection(
     stream: TcpStream,
     router: Router,
-    head: Duration,
-) -> http1::Connection<TokioIo<TcpStream>, TowerToHyperService<Router>> {
+    limits: &ServiceLimits,
+) -> http1::Connection<TokioIo<PatientStream>, TowerToHyperService<Router>> {
     // Without it a small answer may wait for the client.
     let _ = stream.set_nodelay(true);
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(head);
+    builder.timer(TokioTimer::new()).header_read_timeout(limits.head).max_buf_size(limits.buffer);
+    let stream = PatientStream::new(stream, limits.reading);
     builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
 }

@@ -8,6 +8,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use sakmak_probe::ProbeError;
+use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::material::Material;
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::variants::{CountingRuleError, VariantError};
@@ -18,10 +19,10 @@ use serde::Serialize;
 pub enum ServeError {
     /// There is no such page or question.
     #[error("there is nothing at {0}: /openapi.json lists the paths")]
-    NoPath(String),
+    NoPath(Excerpt),
     /// There is no such method here.
     #[error("the method {0} is not known here: /openapi.json lists the methods of each path")]
-    NoMethod(String),
+    NoMethod(Excerpt),
     /// There is no such variant.
     #[error(transparent)]
     Variant(#[from] VariantError),

@@ -19,6 +19,13 @@ pub struct ServiceLimits {
     pub request: Duration,
     /// The time for the head of a request, and for the next request of a connection.
     pub head: Duration,
+    /// The time in which a client that is to read an answer must read some of it.
+    pub reading: Duration,
+    /// Bytes of a connection that wait in memory: of heads that come, and of answers that are not
+    /// read.
+    pub buffer: usize,
+    /// Bytes of all answers that are not read.
+    pub unread: usize,
     /// The time for requests to end when the service ends.
     pub grace: Duration,
     /// The time between two looks at whether tables were replaced.
@@ -36,6 +43,9 @@ impl ServiceLimits {
             positions: 100,
             request: Duration::from_secs(20),
             head: Duration::from_secs(20),
+            reading: Duration::from_secs(60),
+            buffer: 64 << 10,
+            unread: 256 << 20,
             grace: Duration::from_secs(10),
             reload: Duration::from_secs(1),
         }

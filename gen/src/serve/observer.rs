@@ -55,6 +55,10 @@ pub async fn observe(
         tag_of(response.headers()).is_some_and(|tag| is_listed(tag, known))
     });
     let response = if unchanged { not_modified(response) } else { response };
+    let response = match response.extensions().get::<ServedPage>() {
+        Some(page) if page.is_in_program => response,
+        _ => service.unread.hold(response),
+    };
     let (time, status) = (start.elapsed(), response.status().as_u16());
     // A page may have the path of a variant.
     let is_page = response.extensions().get::<ServedPage>().is_some();

@@ -5,6 +5,7 @@ use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG};
 use axum::http::{HeaderValue, Response};
 use include_dir::{Dir, include_dir};
+use sakmak_tables::excerpt::Excerpt;
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
@@ -18,7 +19,10 @@ const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; \
 
 /// Marks the response that is a file of a page.
 #[derive(Clone, Copy, Debug)]
-pub struct ServedPage;
+pub struct ServedPage {
+    /// Whether it is in the program and needs no memory of its own.
+    pub is_in_program: bool,
+}
 
 /// Where the files of pages are.
 #[derive(Clone, Debug, Default)]
@@ -40,8 +44,9 @@ impl PageFiles {
     /// If there is no such file.
     pub fn response(&self, path: &str) -> Result<Response<Body>, ServeError> {
         let found = candidates(path).find_map(|name| self.file(&name).map(|bytes| (name, bytes)));
-        let (name, bytes) = found.ok_or_else(|| ServeError::NoPath(path.to_string()))?;
+        let (name, bytes) = found.ok_or_else(|| ServeError::NoPath(Excerpt::of(path)))?;
         let tag = entity_tag(&bytes)?;
+        let is_in_program = matches!(bytes, Cow::Borrowed(_));
         let body = match bytes {
             Cow::Borrowed(bytes) => Body::from(bytes),
             Cow::Owned(bytes) => Body::from(bytes),
@@ -52,7 +57,7 @@ impl PageFiles {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
         headers.insert(ETAG, tag);
-        response.extensions_mut().insert(ServedPage);
+        response.extensions_mut().insert(ServedPage { is_in_program });
         Ok(response)
     }
 

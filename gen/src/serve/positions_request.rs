@@ -3,6 +3,7 @@
 use crate::serve::error::{ErrorJson, ServeError};
 use crate::serve::lookup_json::LookupJson;
 use crate::serve::query::PositionQuery;
+use sakmak_tables::excerpt::Excerpt;
 use serde::{Deserialize, Serialize};
 
 /// The body of a request about many positions.
@@ -38,6 +39,7 @@ impl PositionsRequest {
     pub fn read(body: &[u8], most: usize) -> Result<PositionsRequest, ServeError> {
         let request: PositionsRequest = serde_json::from_slice(body).map_err(|error| {
             let expected = r#"{"fens": ["FEN", ...]} is expected"#;
+            let error = Excerpt::of(&error.to_string());
             ServeError::Request(format!("the body cannot be read: {error}; {expected}"))
         })?;
         match request.fens.len() {

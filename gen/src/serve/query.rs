@@ -4,6 +4,7 @@ use crate::lookup::question::Question;
 use crate::serve::error::ServeError;
 use sakmak_tables::counting::{Call, CountingRule};
 use sakmak_tables::distance::Moves;
+use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
@@ -123,11 +124,16 @@ fn parameter<T: FromStr>(
     text: Option<&str>,
     expected: &str,
 ) -> Result<Option<T>, ServeError> {
-    let wrong = |text: &str| ServeError::Request(format!("{name}={text}: {expected} is expected"));
-    text.map(|text| text.parse().map_err(|_| wrong(text))).transpose()
+    text.map(|text| text.parse().map_err(|_| wrong_value(name, text, expected))).transpose()
 }
 
 fn side(text: &str) -> Result<Side, ServeError> {
     let known = Side::BOTH.into_iter().find(|side| side.name() == text);
-    known.ok_or_else(|| ServeError::Request(format!("counter={text}: white or black is expected")))
+    known.ok_or_else(|| wrong_value("counter", text, "white or black"))
+}
+
+/// The error of a parameter whose value cannot be read.
+pub fn wrong_value(name: &str, text: &str, expected: &str) -> ServeError {
+    let text = Excerpt::of(text);
+    ServeError::Request(format!("{name}={text}: {expected} is expected"))
 }

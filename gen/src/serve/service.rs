@@ -12,6 +12,7 @@ use crate::serve::positions_request::{PositionsEntry, PositionsRequest};
 use crate::serve::query::{PositionQuery, PositionRequest};
 use crate::serve::served_atlas::ServedAtlas;
 use crate::serve::tables::ServedTables;
+use crate::serve::unread::UnreadAnswers;
 use crate::serve::variants_json::VariantsJson;
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, QueryRejection};
@@ -20,6 +21,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 use serde::Serialize;
@@ -36,6 +38,8 @@ pub struct Service {
     pub limits: ServiceLimits,
     /// The atlas, if there is one.
     pub atlas: Option<ServedAtlas>,
+    /// The answers that are not read.
+    pub unread: UnreadAnswers,
     /// The lists of the trainer, as far as they were asked for.
     pub exercise_lists: ExerciseListCache,
     /// What is counted.
@@ -69,12 +73,19 @@ pub async fn position(
 pub async fn positions(
     State(service): SharedService,
     Path(variant): Path<String>,
+    uri: Uri,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, ServeError> {
-    let variant = variants::named(&variant)?;
+    let variant = match variants::named(&variant) {
+        Ok(variant) => variant,
+        Err(unknown) => match service.pages.response(uri.path()) {
+            Ok(_) => return Err(no_method(Method::POST).await),
+            Err(_) => return Err(unknown.into()),
+        },
+    };
     let body = body.map_err(|error| match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => ServeError::TooLarge(service.limits.body),
-        _ => ServeError::Request(error.body_text()),
+        _ => ServeError::Request(Excerpt::of(&error.body_text()).to_string()),
     })?;
     let request = PositionsRequest::read(&body, service.limits.positions)?;
     let mut answers = Vec::with_capacity(request.fens.len());
@@ -125,21 +136,29 @@ pub async fn metrics(State(service): SharedService) -> Result<Response, ServeErr
 /// A file of a page.
 pub async fn page(
     State(service): SharedService,
+    method: Method,
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, ServeError> {
     let of_atlas = service.atlas.as_ref().and_then(|atlas| atlas.response(&uri, &headers));
-    of_atlas.unwrap_or_else(|| service.pages.response(uri.path()))
+    let page = of_atlas.unwrap_or_else(|| service.pages.response(uri.path()));
+    let is_of_no_path = [Method::TRACE, Method::CONNECT].contains(&method);
+    match page {
+        _ if [Method::GET, Method::HEAD].contains(&method) => page,
+        Err(error) if !is_of_no_path => Err(error),
+        _ => Err(no_method(method).await),
+    }
 }
 
 /// The answer to a method that a path does not have.
 pub async fn no_method(method: Method) -> ServeError {
-    ServeError::NoMethod(method.to_string())
+    ServeError::NoMethod(Excerpt::of(method.as_str()))
 }
 
 /// The parameters of a request.
 pub fn read_query<T>(query: Parameters<T>) -> Result<T, ServeError> {
-    let Query(query) = query.map_err(|error| ServeError::Request(error.body_text()))?;
+    let Query(query) =
+        query.map_err(|error| ServeError::Request(Excerpt::of(&error.body_text()).to_string()))?;
     Ok(query)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::lookup::json::json_line;
 use crate::serve::error::ServeError;
-use crate::serve::query::counting_rule;
+use crate::serve::query::{counting_rule, wrong_value};
 use crate::serve::service::{Parameters, SharedService, json_response, read_query};
 use crate::trainer::draw::{ExerciseError, ExerciseRequest};
 use crate::trainer::exercise::{Exercise, ExerciseGoal, Margin};
@@ -114,25 +114,22 @@ pub async fn lists(
 impl ExerciseQuery {
     /// What is asked for under a counting rule.
     fn read(&self, counting_rule: &'static CountingRule) -> Result<ExerciseRequest, ServeError> {
-        let expected =
-            |name: &str, text: &str, what: &str| format!("{name}={text}: {what} is expected");
-        let wrong = |name, text, what| ServeError::Request(expected(name, text, what));
         let material = self.material.as_deref().unwrap_or_default();
         let material = material
             .parse::<Material>()
             .ok()
             .filter(|&material| material != Material::BARE_KINGS)
-            .ok_or_else(|| wrong("material", material, "a material such as KSMvK"))?;
+            .ok_or_else(|| wrong_value("material", material, "a material such as KSMvK"))?;
         let goal = self.goal.as_deref().unwrap_or_default();
         let goal = ExerciseGoal::ALL
             .into_iter()
             .find(|known| known.name() == goal)
-            .ok_or_else(|| wrong("goal", goal, "mate or hold"))?;
+            .ok_or_else(|| wrong_value("goal", goal, "mate or hold"))?;
         let side = match self.side.as_deref() {
             None => None,
             Some(text) => {
                 let side = Side::BOTH.into_iter().find(|side| side.name() == text);
-                Some(side.ok_or_else(|| wrong("side", text, "white or black"))?)
+                Some(side.ok_or_else(|| wrong_value("side", text, "white or black"))?)
             }
         };
         let moves = self.moves.as_deref().map(|text| {
@@ -140,14 +137,14 @@ impl ExerciseQuery {
                 let (first, last) = range.into_inner();
                 Moves(first)..=Moves(last)
             });
-            range.ok_or_else(|| wrong("moves", text, "a range of moves such as 10-25"))
+            range.ok_or_else(|| wrong_value("moves", text, "a range of moves such as 10-25"))
         });
         let margin = self.margin.as_deref().map(|text| {
             let range = range::<i32>(text).map(|range| {
                 let (first, last) = range.into_inner();
                 Margin(first)..=Margin(last)
             });
-            range.ok_or_else(|| wrong("margin", text, "a range such as 0-3 or -3--1"))
+            range.ok_or_else(|| wrong_value("margin", text, "a range such as 0-3 or -3--1"))
         });
         Ok(ExerciseRequest {
             goal,

@@ -196,6 +196,144 @@ fn errors_have_a_status_a_code_and_one_line() {
 }
 
 #[test]
+fn messages_repeat_little_of_a_request() {
+    let service = Served::start(&[]);
+    let long = "x".repeat(60_000);
+    let counted = format!("/makruk?fen={KSMVK}");
+    let drawn = "/makruk/draw?goal=mate&material=KRvK";
+    let mut answers: Vec<HttpResponse> = [
+        format!("/{long}"),
+        format!("/atlas/{long}"),
+        format!("/{long}?fen=x"),
+        format!("/{long}/mainline"),
+        format!("/makruk?fen={long}"),
+        format!("/makruk?fen={}", "8/".repeat(30_000)),
+        format!("/makruk?fen={}", "_8".repeat(30_000)),
+        format!("/kar-ouk?fen={}", "1+1_".repeat(15_000)),
+        format!("/makruk/mainline?fen={KSMVK}_{long}"),
+        format!("{counted}_-_{long}_0_1"),
+        format!("{counted}&counting={long}"),
+        format!("{counted}&line={long}"),
+        format!("{counted}&called={long}"),
+        format!("{counted}&called={}", "9".repeat(60_000)),
+        format!("{counted}&called=3&limit={long}"),
+        format!("{counted}&called=3&counter={long}"),
+        format!("/makruk/draw?goal={long}&material=KRvK"),
+        format!("/makruk/draw?goal=mate&material={long}"),
+        format!("{drawn}&moves={long}"),
+        format!("{drawn}&margin={long}"),
+        format!("{drawn}&side={long}"),
+        format!("{drawn}&seed={long}"),
+        format!("{drawn}&counting={long}"),
+        format!("/makruk/lists?counting={long}"),
+    ]
+    .iter()
+    .map(|path| service.get(path))
+    .collect();
+    let post = |body: &Json| service.post("/makruk", body);
+    answers.push(service.request(&"X".repeat(60_000), "/makruk", &[], ""));
+    answers.push(post(&json!({&*long: []})));
+    answers.push(post(&json!({"fens": long})));
+    answers.push(post(&json!({"fens": [], "line": long})));
+    for answer in answers {
+        let error = answer.json(answer.status);
+        assert!((400..500).contains(&answer.status), "{error}");
+        let message = error["error"]["message"].as_str().unwrap();
+        assert!(message.len() < 500, "{} bytes: {}", message.len(), &message[..500]);
+        assert!(!message.contains(&"x".repeat(101)), "{message}");
+    }
+    // Nor does a list do it a hundred times.
+    let fens = vec!["8/8/8/4k3/8/4K3/4S3/4M3 w"; 100];
+    let answers = post(&json!({"fens": fens, "counting": long}));
+    assert_eq!(answers.json(200)[99]["error"]["code"], "bad_request");
+    assert!(answers.body.len() < 50_000, "{}", answers.body.len());
+}
+
+#[test]
+fn a_method_that_a_path_lacks_is_refused_with_those_that_it_has() {
+    let service = Served::start(&[]);
+    let api = openapi(&service);
+    let read = "GET,HEAD";
+    let posts = "GET,HEAD,POST";
+    for (method, path, allowed) in [
+        ("TRACE", "/", read),
+        ("TRACE", "/makruk", posts),
+        ("TRACE", "/nothing/here", read),
+        ("CONNECT", "a:1", read),
+        ("DELETE", "/", read),
+        ("PUT", "/style.css", read),
+        ("POST", "/trainer", read),
+        ("POST", "/style.css", read),
+        ("POST", "/languages/th.json", read),
+        ("POST", "/variants", read),
+        ("POST", "/healthz", read),
+        ("POST", "/makruk/mainline", read),
+        ("PATCH", "/Thai-Chess", posts),
+        ("PATCH", "/thai%20chess", posts),
+        ("BREW", "/ouk", posts),
+    ] {
+        let refused = service.request(method, path, &[], "");
+        assert_eq!(refused.headers["allow"], allowed, "{method} {path}");
+        let error = refused.json(405);
+        api.assert_meets(&api.0["components"]["schemas"]["error"], &error);
+        assert_eq!(error["error"]["code"], "no_method", "{method} {path}");
+    }
+    // What is not there is not there for any method.
+    assert_eq!(service.request("POST", "/nothing/here", &[], "").status, 404);
+    assert_eq!(service.request("POST", "/chess", &[], "{}").status, 404);
+
+    let asked = ["Origin: https://example.org", "Access-Control-Request-Method: POST"];
+    for (path, permitted) in [
+        ("/makruk", posts),
+        ("/Thai-Chess", posts),
+        ("/variants", read),
+        ("/healthz", read),
+        ("/metrics", read),
+        ("/makruk/mainline", read),
+        ("/makruk/draw", read),
+        ("/trainer", read),
+        ("/", read),
+        ("/nothing", read),
+    ] {
+        let permission = service.request("OPTIONS", path, &asked, "");
+        assert_eq!(permission.status, 200, "{path}");
+        assert_eq!(permission.headers["access-control-allow-methods"], permitted, "{path}");
+    }
+}
+
+#[test]
+fn a_client_that_reads_nothing_is_cut_off_and_a_slow_one_is_not() {
+    let service = Served::start(&["--patience", "1"]);
+    let asked = "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
+    let last = asked.replace("Host", "Connection: close\r\nHost");
+    // Some of it is read after the patience.
+    let mut slow = service.connect();
+    slow.write_all((asked.repeat(200) + &last).as_bytes()).unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    let mut read = Vec::new();
+    slow.read_to_end(&mut read).unwrap();
+    let heads = read.windows(15).filter(|bytes| bytes == b"HTTP/1.1 200 OK");
+    assert_eq!(heads.count(), 201);
+
+    let mut silent = service.connect();
+    silent.write_all(asked.repeat(1000).as_bytes()).unwrap();
+    let start = Instant::now();
+    let connections = || {
+        let metrics = service.get("/metrics").text();
+        let line = metrics.lines().find(|line| line.starts_with("sakmak_connections ")).unwrap();
+        line.split(' ').nth(1).unwrap().parse::<u32>().unwrap()
+    };
+    // The one that asks for it is left.
+    while connections() > 1 {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let mut read = Vec::new();
+    let _ = silent.read_to_end(&mut read);
+    assert!(read.len() < 1000 * service.get("/openapi.json").body.len());
+}
+
+#[test]
 fn browsers_get_pages_and_do_not_get_them_twice() {
     let service = Served::start(&[]);
     let page = service.get("/");
@@ -379,6 +517,15 @@ fn what_cannot_be_served_is_said_in_one_line() {
 
     let service = Served::start(&[]);
     let taken = sakmak(["serve", "--listen", &service.address]);
+    let port = service.address.rsplit_once(':').unwrap().1;
+    let named = sakmak(["serve", "--listen", &format!("localhost:{port}")]);
+    assert!(named.refusal(1).starts_with(&format!("cannot listen at localhost:{port}: ")));
+    for listen in ["8081", "localhost", "localhost:http", ":8080", "::1:8080"] {
+        let refused = sakmak(["serve", "--listen", listen]);
+        let expected = format!("'{listen}' is not an address with a port");
+        assert_eq!(refused.code, Some(2), "{listen}");
+        assert!(refused.stderr.contains(&expected), "{}", refused.stderr);
+    }
     assert!(taken.refusal(1).starts_with(&format!("cannot listen at {}: ", service.address)));
     let missing = sakmak(["serve", "--tables", "no/such/place", "--listen", "127.0.0.1:0"]);
     assert_eq!(missing.refusal(2), "the directory of tables no/such/place does not exist");
