@@ -10,6 +10,8 @@ pub mod san;
 
 pub mod fen;
 
+pub mod bitboards;
+
 pub mod perft;
 
 use crate::board::bitboard::Bitboard;

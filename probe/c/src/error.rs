@@ -4,8 +4,9 @@ use sakmak_probe::ProbeError;
 use sakmak_probe::file::bytes::AccessError;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_tables::board::square::SquareError;
+use sakmak_tables::position::IllegalPosition;
+use sakmak_tables::position::bitboards::{BitboardError, ImpossibleCount};
 use sakmak_tables::position::fen::FenError;
-use sakmak_tables::position::{IllegalPosition, PlacementError};
 use sakmak_tables::variants::CountingRuleError;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
@@ -34,35 +35,15 @@ pub enum CallError {
     /// Text that does not name a square.
     #[error(transparent)]
     Square(#[from] SquareError),
-    /// Pieces that cannot be placed on a board.
+    /// Bitboards that are no position.
     #[error(transparent)]
-    Placement(#[from] PlacementError),
-    /// Bitboards that do not agree on a square.
-    #[error(
-        "square {square} is in {sides} bitboards of sides and {kinds} of kinds: it must be in \
-         one of each, or in none"
-    )]
-    Bitboards {
-        /// 0 for a1 to 63 for h8.
-        square: u32,
-        /// Bitboards of sides that contain it.
-        sides: usize,
-        /// Bitboards of kinds that contain it.
-        kinds: usize,
-    },
+    Bitboards(#[from] BitboardError),
     /// An illegal position.
     #[error(transparent)]
     Illegal(#[from] IllegalPosition),
     /// A count that these pieces cannot have.
-    #[error("with these pieces {counting} has no count of {count} out of {limit} plies")]
-    Count {
-        /// The name of the counting rule.
-        counting: &'static str,
-        /// In plies.
-        limit: u16,
-        /// In plies.
-        count: u16,
-    },
+    #[error(transparent)]
+    Count(#[from] ImpossibleCount),
     /// Text that is not a FEN.
     #[error(transparent)]
     Fen(#[from] FenError),
@@ -85,12 +66,12 @@ impl CallError {
             | CallError::Access(_)
             | CallError::Square(_)
             | CallError::TooMany(..) => -1,
-            CallError::Count { .. } => -2,
+            CallError::Count(_) => -2,
             CallError::Fen(error) => match error.without_likeness() {
                 FenError::Illegal(_) | FenError::Placement(_) => -3,
                 _ => -2,
             },
-            CallError::Placement(_) | CallError::Bitboards { .. } | CallError::Illegal(_) => -3,
+            CallError::Bitboards(_) | CallError::Illegal(_) => -3,
             CallError::Probe(error) => match error {
                 ProbeError::Illegal(_) => -3,
                 ProbeError::LeapRights => -4,

@@ -1,13 +1,11 @@
 //! `sakmak_position`: a position as bitboards, so that there is nothing to parse.
 
 use crate::error::CallError;
-use sakmak_tables::board::bitboard::Bitboard;
 use sakmak_tables::counting::{Clock, CountingRule};
 use sakmak_tables::distance::Plies;
 use sakmak_tables::position::Position;
-use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+use sakmak_tables::rules::piece::Side;
 use sakmak_tables::variants;
-use std::iter::zip;
 
 /// `sakmak_position`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -15,7 +13,7 @@ use std::iter::zip;
 pub struct SakmakPosition {
     /// Pieces by side, see [`Side::index`].
     pub sides: [u64; 2],
-    /// Pieces by kind, see [`PieceKind::index`].
+    /// Pieces by kind, see [`PieceKind::index`](sakmak_tables::rules::piece::PieceKind::index).
     pub kinds: [u64; 6],
     /// The side to move, by [`Side::index`].
     pub turn: u8,
@@ -35,13 +33,10 @@ impl SakmakPosition {
         // Limits and counts are below 65,536.
         let number = |plies: Option<Plies>| plies.map_or(0, |plies| plies.0 as u16);
         let clock = position.clock();
+        let (sides, kinds) = position.bitboards();
         SakmakPosition {
-            sides: Side::BOTH.map(|side| position.of(side).0),
-            kinds: PieceKind::ALL.map(|kind| {
-                Side::BOTH
-                    .into_iter()
-                    .fold(0, |board, side| board | position.pieces_of(Piece::new(side, kind)).0)
-            }),
+            sides,
+            kinds,
             turn: position.side().index() as u8,
             counting: position.counting_rule().number as u8,
             count_limit: number(clock.map(Clock::limit)),
@@ -63,58 +58,8 @@ impl SakmakPosition {
         if self.reserved != 0 {
             return Err(CallError::Number("reserved", self.reserved.into()));
         }
-        self.check_bitboards()?;
-        let pieces = Side::BOTH.into_iter().flat_map(|side| {
-            zip(PieceKind::ALL, self.kinds).flat_map(move |(kind, board)| {
-                Bitboard(board & self.sides[side.index()])
-                    .map(move |square| (Piece::new(side, kind), square))
-            })
-        });
-        let position = Position::new(variants::counted_by(counting_rule), turn, pieces)?
-            .counted_by(counting_rule);
-        Ok(position.with_clock(self.clock(&position)?))
-    }
-
-    /// Every occupied square must be in one bitboard of a side and one of a kind.
-    fn check_bitboards(&self) -> Result<(), CallError> {
-        let all = |boards: &[u64]| boards.iter().fold(0, |all, board| all | board);
-        let pieces = |boards: &[u64]| boards.iter().map(|board| board.count_ones()).sum::<u32>();
-        let [sides, kinds] = [all(&self.sides), all(&self.kinds)];
-        let once = |boards: &[u64], all: u64| pieces(boards) == all.count_ones();
-        if sides == kinds && once(&self.sides, sides) && once(&self.kinds, kinds) {
-            return Ok(());
-        }
-        let containing = |boards: &[u64], square: u32| {
-            boards.iter().filter(|&&board| board >> square & 1 == 1).count()
-        };
-        for square in 0..u64::BITS {
-            let (sides, kinds) = (containing(&self.sides, square), containing(&self.kinds, square));
-            if !matches!((sides, kinds), (0, 0) | (1, 1)) {
-                return Err(CallError::Bitboards { square, sides, kinds });
-            }
-        }
-        Ok(())
-    }
-
-    /// The count that runs, `None` if none does. As in a FEN these pieces must allow it.
-    fn clock(&self, position: &Position) -> Result<Option<Clock>, CallError> {
-        let (counting_rule, armies) = (position.counting_rule(), position.armies());
-        // With bare kings programs still send the last count, which has no meaning then.
-        if self.count_limit == 0 || armies.iter().all(|army| army.is_empty()) {
-            return Ok(None);
-        }
-        let (limit, count) = (Plies(self.count_limit.into()), Plies(self.count.into()));
-        let honour = counting_rule.limits(armies).into_iter().find(|&(_, plies)| plies == limit);
-        match honour {
-            Some((honour, _)) if count <= counting_rule.highest_count(limit, armies) => {
-                Ok(Some(Clock::new(honour, limit, count)))
-            }
-            _ => Err(CallError::Count {
-                counting: counting_rule.name,
-                limit: self.count_limit,
-                count: self.count,
-            }),
-        }
+        let position = Position::from_bitboards(counting_rule, turn, self.sides, self.kinds)?;
+        Ok(position.with_count(Plies(self.count_limit.into()), Plies(self.count.into()))?)
     }
 }
 
@@ -128,6 +73,7 @@ pub fn counting_rule(number: u8) -> Result<&'static CountingRule, CallError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sakmak_tables::rules::piece::PieceKind;
 
     fn read(counting: &str, fen: &str) -> Position {
         Position::from_fen_counted(variants::counting_rule(counting).unwrap(), fen).unwrap()

@@ -4,7 +4,22 @@
     >>> tables.category("8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21")
     'win'
 
-_sakmak.pyi beside this file documents all classes.
+Every method may be called from any thread at any time. Probes release the interpreter, so other
+Python threads run meanwhile. A Tablebase works in a child of os.fork() too: it opens its files again
+there.
+
+A position is a FEN as Fairy-Stockfish writes it, with the count, or a Position. Only the board and the
+side to move of a FEN are required. `counting` is the counting rule, which determines the variant too:
+"makruk", "makruk-khon-first", "ouk", "ouk-traditional", "kar-ouk", "sittuyin", "ai-wok", "shatranj",
+"asean" or "makpong", in any letter case, or the name of a variant, such as "cambodian", for its usual
+rule; any other value raises ValueError. In Kar Ouk the first check wins, and mate is the check
+throughout. If no count runs, one starts in the position. Results are for the side to move.
+
+A category is one of, from best to worst: "win", the side to move mates in time; "cursed-win", it
+forces mate, but too late; "draw", neither side forces mate; "blessed-loss", the opponent forces mate,
+but too late; "loss", the opponent mates in time.
+
+Methods that take a position raise a SakmakError if it has no answer.
 """
 
 from ._sakmak import (
@@ -18,10 +33,12 @@ from ._sakmak import (
     LeapRights,
     MissingTable,
     Move,
+    Position,
     SakmakError,
     Tablebase,
     TooManyMen,
     __version__,
+    open_tablebase,
 )
 
 __all__ = [
@@ -35,7 +52,9 @@ __all__ = [
     "LeapRights",
     "MissingTable",
     "Move",
+    "Position",
     "SakmakError",
     "Tablebase",
     "TooManyMen",
+    "open_tablebase",
 ]

@@ -1,28 +1,21 @@
-"""The classes of the module.
-
-Every method may be called from any thread at any time. Probes release the interpreter, so
-other Python threads run meanwhile. A Tablebase works in a child of os.fork() too: it opens its
-files again there.
-
-A position is a FEN as Fairy-Stockfish writes it, with the count. Only the board and the side
-to move are required. `counting` is the counting rule, which determines the variant too:
-"makruk", "makruk-khon-first", "ouk", "ouk-traditional", "kar-ouk", "sittuyin", "ai-wok", "shatranj",
-"asean" or "makpong", in any letter case, or the name of a variant, such as "cambodian", for its usual
-rule; any other value raises ValueError. In Kar Ouk the first check wins, and mate is the check
-throughout.
-If no count runs, one starts in the position. Results are for the side to move.
-
-Methods that take a FEN raise a SakmakError if the position has no answer.
-"""
+"""The classes of the module. Docstrings are those of the extension; sakmak/__init__.py tells what a
+position, a counting rule and a category are."""
 
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
-from typing import Literal, final, overload
+from typing import Literal, SupportsIndex, TypeVar, final, overload
 
 #: From best to worst: the side to move mates in time; it forces mate, but too late; neither
 #: side forces mate; the opponent forces mate, but too late; the opponent mates in time.
 Category = Literal["win", "cursed-win", "draw", "blessed-loss", "loss"]
+#: A category as a number: 2 for a win to -2 for a loss.
+Wdl = Literal[2, 1, 0, -1, -2]
+#: A FEN with its counting rule beside it, or a position that has one.
+AnyPosition = str | Position
+#: A side, as words or as in python-chess.
+Turn = Literal["white", "black", "w", "b"] | bool
+Default = TypeVar("Default")
 
 #: The version of the library.
 __version__: str
@@ -68,13 +61,14 @@ class Count:
     """A count: where it stands, and how much of it is left. In moves unless stated otherwise."""
 
     @property
-    def rule(self) -> Literal["pieces-honour", "boards-honour"]: ...
+    def rule(self) -> Literal["pieces-honour", "boards-honour"]:
+        """Which count it is: "pieces-honour" or "boards-honour"."""
     @property
     def running(self) -> bool:
         """Whether the count runs already. If not, it starts in this position."""
     @property
     def attacker(self) -> Literal["white", "black"]:
-        """The side that must mate in time."""
+        """The side that must mate in time: "white" or "black"."""
     @property
     def limit(self) -> int:
         """The number at which the count ends."""
@@ -96,15 +90,17 @@ class Count:
 class Move:
     """A legal move and its value for the side that plays it. str() returns UCI.
 
-    Distances are measured from the position before the move; the move itself counts.
-    """
+    Distances are measured from the position before the move; the move itself counts."""
 
     @property
-    def uci(self) -> str: ...
+    def uci(self) -> str:
+        """The move in UCI, for example "e1d2"."""
     @property
-    def san(self) -> str: ...
+    def san(self) -> str:
+        """The move in SAN, for example "Md2"."""
     @property
-    def category(self) -> Category: ...
+    def category(self) -> Category:
+        """The category after the move, for the side that plays it."""
     @property
     def dtm(self) -> Distance | None:
         """The distance to mate; None for a draw."""
@@ -121,19 +117,21 @@ class Move:
 
 @final
 class Answer:
-    """Everything about one position."""
+    """Everything about one position, for the side to move."""
 
     @property
     def fen(self) -> str:
-        """All six fields."""
+        """The FEN, with all six fields."""
     @property
     def counting(self) -> str:
         """The counting rule."""
     @property
     def outcome(self) -> Literal["checkmate", "stalemate", "bare-king"] | None:
-        """How the game has ended; None if there is a legal move."""
+        """How the game has ended: "checkmate", "stalemate" or "bare-king"; None if there is a legal
+        move."""
     @property
-    def category(self) -> Category: ...
+    def category(self) -> Category:
+        """The category under the count."""
     @property
     def dtm(self) -> Distance | None:
         """The distance to mate; None for a draw."""
@@ -159,44 +157,142 @@ class Answer:
     def counted_line_end(
         self,
     ) -> Literal["checkmate", "stalemate", "bare-king", "bare-kings", "claim", "repetition"]:
-        """How best play under the count ends."""
+        """How best play under the count ends: "checkmate", "stalemate", "bare-king", "bare-kings",
+        "claim" or "repetition"."""
+
+@final
+class Position:
+    """A position, read from a FEN or made of bitboards. Methods take it in place of a FEN; its
+    counting rule is part of it.
+
+    A bitboard is an int with a bit for each square: bit 0 is a1, bit 7 h1, bit 63 h8. A position
+    that is read from a FEN is legal. One made of bitboards need not be: then a probe raises
+    IllegalPosition."""
+
+    def __new__(cls, fen: str, counting: str | None = None) -> Position: ...
+    @staticmethod
+    def from_bitboards(
+        white: SupportsIndex,
+        black: SupportsIndex,
+        kings: SupportsIndex,
+        rooks: SupportsIndex = 0,
+        knights: SupportsIndex = 0,
+        khons: SupportsIndex = 0,
+        mets: SupportsIndex = 0,
+        pawns: SupportsIndex = 0,
+        *,
+        turn: Turn | None = None,
+        counting: str | None = None,
+        count_limit: SupportsIndex = 0,
+        count: SupportsIndex = 0,
+    ) -> Position:
+        """A position from bitboards: the pieces of each side, and those of each kind. Every piece
+        is in one of each. `turn` is "white" or "black", or as in python-chess True or False.
+        `count_limit` and `count` are those of a FEN, in plies; without them no count runs yet.
+        Raises ValueError if the bitboards contradict each other or these pieces cannot have the
+        count."""
+    @staticmethod
+    def from_arrays(
+        white: Iterable[SupportsIndex],
+        black: Iterable[SupportsIndex],
+        kings: Iterable[SupportsIndex],
+        rooks: Iterable[SupportsIndex] | None = None,
+        knights: Iterable[SupportsIndex] | None = None,
+        khons: Iterable[SupportsIndex] | None = None,
+        mets: Iterable[SupportsIndex] | None = None,
+        pawns: Iterable[SupportsIndex] | None = None,
+        *,
+        turn: Turn | Iterable[Turn] | None = None,
+        counting: str | None = None,
+        count_limit: SupportsIndex | Iterable[SupportsIndex] | None = None,
+        count: SupportsIndex | Iterable[SupportsIndex] | None = None,
+    ) -> list[Position]:
+        """Many positions from columns of bitboards: arrays of NumPy, columns of pandas,
+        array.array, lists or any other iterables of ints, all of one length, with a position in
+        each row. A column of pieces may be left out if there are none. `turn`, `count_limit` and
+        `count` are columns too, or one value for all. Otherwise as from_bitboards(). The list can
+        be given to any batch."""
+    @property
+    def fen(self) -> str:
+        """The FEN, with all six fields."""
+    @property
+    def turn(self) -> Literal["white", "black"]:
+        """The side to move."""
+    @property
+    def counting(self) -> str:
+        """The counting rule."""
+    @property
+    def count_limit(self) -> int:
+        """The limit of the count in plies, as in a FEN; 0 if no count runs."""
+    @property
+    def count(self) -> int:
+        """The plies counted, as in a FEN; 0 if no count runs."""
+    @property
+    def white(self) -> int:
+        """White's pieces."""
+    @property
+    def black(self) -> int:
+        """Black's pieces."""
+    @property
+    def kings(self) -> int:
+        """The kings of both sides."""
+    @property
+    def rooks(self) -> int:
+        """The rooks of both sides."""
+    @property
+    def knights(self) -> int:
+        """The knights of both sides."""
+    @property
+    def khons(self) -> int:
+        """The khons of both sides."""
+    @property
+    def mets(self) -> int:
+        """The mets of both sides, promoted pawns included."""
+    @property
+    def pawns(self) -> int:
+        """The pawns of both sides."""
+    def __hash__(self) -> int: ...
 
 @final
 class Tablebase:
-    """The tables of some directories. Each file is opened when it is first needed."""
+    """The tables of some directories. Each file is opened when it is first needed.
+
+    Tablebase(directory) opens a directory, Tablebase() a tablebase without one. Raises OSError if
+    the directory cannot be read.
+
+    `access` is how files are read. "mapped": mapped into memory, fastest. A file that is cut short
+    while it is open, for example by cp, may end Python with a bus error: replace tables by renaming
+    (mv). A WDL file that is overwritten may give wrong results for a second. "read": read on
+    demand, WDL files as a whole when they are opened. With both, a file that was changed raises
+    ChangedFile. None: the environment variable SAKMAK_ACCESS, else "mapped".
+
+    Methods take a position as a FEN or as a Position. `counting` is the counting rule, without
+    which a FEN is counted by the rules of Makruk. Every method may be called from any thread at any
+    time.
+
+    A pickled tablebase is its directories and its access, which are opened again when it is
+    unpickled, for example in a process of multiprocessing."""
 
     def __new__(
         cls,
         directory: str | PathLike[str] | None = None,
         *,
         access: Literal["mapped", "read"] | None = None,
-    ) -> Tablebase:
-        """Opens a directory; None opens a tablebase without one. Raises OSError if the
-        directory cannot be read.
-
-        `access` is how files are read. "mapped": mapped into memory, fastest. A file that is
-        cut short while it is open, for example by cp, may end Python with a bus error:
-        replace tables by renaming (mv). A WDL file that is overwritten may give wrong results
-        for a second. "read": read on demand, WDL files as a whole when they are opened.
-        With both, a file that was changed raises ChangedFile.
-        None: the environment variable SAKMAK_ACCESS, else "mapped".
-
-        A pickled tablebase is its directories and its access, which are opened again when it is
-        unpickled, for example in a process of multiprocessing."""
+    ) -> Tablebase: ...
     def add_directory(self, directory: str | PathLike[str]) -> None:
-        """Adds a directory. Directories are searched in the order in which they were added.
-        Files that were missing before are looked for again. Waits for running probes.
-        Raises OSError if the directory cannot be read."""
+        """Adds a directory. Directories are searched in the order in which they were added. Files
+        that were missing before are looked for again. Waits for running probes. Raises OSError if
+        the directory cannot be read."""
     def close(self) -> None:
         """Closes all files once running probes have ended. Later calls raise ValueError. The end of
-        a `with` block closes the tablebase too."""
+        a with block closes the tablebase too."""
     def __enter__(self) -> Tablebase: ...
     def __exit__(
         self, exception_type: object, exception: object, traceback: object, /
     ) -> None: ...
     @property
     def access(self) -> Literal["mapped", "read"]:
-        """How files are read."""
+        """How files are read: "mapped" or "read"."""
     @property
     def directories(self) -> list[Path]:
         """The directories, in the order in which they are searched."""
@@ -204,37 +300,72 @@ class Tablebase:
     def refused_files(self) -> list[str]:
         """The files that were refused when they were opened, and in whose place another file
         answers: the path of each, and what is wrong."""
-    def probe(self, fen: str, counting: str = "makruk") -> Answer:
-        """Everything about a position. Follows two lines of play to their ends, so
-        category() alone is far quicker."""
-    def category(self, fen: str, counting: str = "makruk") -> Category:
+    def largest(self, counting: str | None = None) -> int:
+        """The most men, kings included, of any table in the directories that answers under this
+        counting rule; 0 without one. Not every table of that many men need be there."""
+    def probe(self, position: AnyPosition, counting: str | None = None) -> Answer:
+        """Everything about a position. Follows two lines of play to their ends, so category() alone
+        is far quicker."""
+    def category(self, position: AnyPosition, counting: str | None = None) -> Category:
         """The category under the count."""
-    def wdl(self, fen: str, counting: str = "makruk") -> Category:
-        """The category at a fresh count; a count in the FEN is ignored. Fastest from a WDL
+    def wdl(self, position: AnyPosition, counting: str | None = None) -> Category:
+        """The category at a fresh count; a count in the position is ignored. Fastest from a WDL
         file."""
-    def distance(self, fen: str, counting: str = "makruk") -> Distance | None:
+    def wdl_counted(self, position: AnyPosition, counting: str | None = None) -> Category:
+        """The category under the count, as category(). Reads the WDL file alone unless a count has
+        run for a while and a fresh one would decide the game."""
+    def probe_wdl(self, position: AnyPosition, counting: str | None = None) -> Wdl:
+        """The category under the count as a number: 2 for a win, 1 for a win that comes too late, 0
+        for a draw, -1 for a loss that comes too late, -2 for a loss. As wdl_counted(), and unlike
+        python-chess, it takes the count that runs in the position."""
+    @overload
+    def get_wdl(
+        self, position: AnyPosition, default: None = None, counting: str | None = None
+    ) -> Wdl | None: ...
+    @overload
+    def get_wdl(
+        self, position: AnyPosition, default: Default, counting: str | None = None
+    ) -> Wdl | Default:
+        """As probe_wdl(), but `default` if no table can have the position: one is missing, the
+        position has more men than tables have, or a first-move leap is still allowed in it. Other
+        errors are raised."""
+    def probe_dtm(self, position: AnyPosition, counting: str | None = None) -> int:
+        """The distance to mate with no counting, in plies: positive if the side to move mates,
+        negative if it is mated, 0 for a draw and if it is mated already."""
+    @overload
+    def get_dtm(
+        self, position: AnyPosition, default: None = None, counting: str | None = None
+    ) -> int | None: ...
+    @overload
+    def get_dtm(
+        self, position: AnyPosition, default: Default, counting: str | None = None
+    ) -> int | Default:
+        """As probe_dtm(), but `default` if no table can have the position, as in get_wdl()."""
+    def distance(self, position: AnyPosition, counting: str | None = None) -> Distance | None:
         """The distance to mate with no counting; None for a draw."""
-    def counted_moves(self, fen: str, counting: str = "makruk") -> int | None:
-        """The number of moves that the attacker needs to force mate, or a change of phase
-        into a position that is won there. None if no count leaves enough moves."""
-    def mate_in_time(self, fen: str, counting: str = "makruk") -> Distance | None:
-        """The shortest mate in time. None if no mate is in time, or if the number is not known:
-        its tables are missing, or the running count is so short that another must replace it
-        on the way and too much would have to be searched."""
-    def moves(self, fen: str, counting: str = "makruk") -> list[Move]:
+    def counted_moves(self, position: AnyPosition, counting: str | None = None) -> int | None:
+        """The number of moves that the attacker needs to force mate, or a change of phase into a
+        position that is won there. None if no count leaves enough moves."""
+    def mate_in_time(
+        self, position: AnyPosition, counting: str | None = None
+    ) -> Distance | None:
+        """The shortest mate in time. None if no mate is in time, or if the number is not known: its
+        tables are missing, or the running count is so short that another must replace it on the way
+        and too much would have to be searched."""
+    def moves(self, position: AnyPosition, counting: str | None = None) -> list[Move]:
         """The legal moves, best first."""
-    def best_move(self, fen: str, counting: str = "makruk") -> Move | None:
-        """The first of moves(): playing it every time keeps the category of the position.
-        None if the game is over."""
-    def line(self, fen: str, counting: str = "makruk") -> list[str]:
+    def best_move(self, position: AnyPosition, counting: str | None = None) -> Move | None:
+        """The first of moves(): playing it every time keeps the category of the position. None if
+        the game is over."""
+    def line(self, position: AnyPosition, counting: str | None = None) -> list[str]:
         """Best play to mate with no counting, in UCI; empty for a draw."""
-    def counted_line(self, fen: str, counting: str = "makruk") -> list[str]:
+    def counted_line(self, position: AnyPosition, counting: str | None = None) -> list[str]:
         """Best play under the count, in UCI, to mate or to the draw."""
     @overload
     def probe_batch(
         self,
-        fens: Iterable[str],
-        counting: str = "makruk",
+        positions: Iterable[AnyPosition],
+        counting: str | None = None,
         *,
         threads: int = 0,
         return_errors: Literal[False] = False,
@@ -242,21 +373,22 @@ class Tablebase:
     @overload
     def probe_batch(
         self,
-        fens: Iterable[str],
-        counting: str = "makruk",
+        positions: Iterable[AnyPosition],
+        counting: str | None = None,
         *,
         threads: int = 0,
         return_errors: bool,
     ) -> list[Answer | SakmakError]:
-        """probe() for many positions. Results are in the order of the positions. `threads` is the
-        number of threads; 0 stands for the number of cores. The first error is raised, or
-        with return_errors each stands in the list in place of its result. Ctrl-C interrupts
-        it, as any signal whose handler raises. More than 2**24 positions are a ValueError."""
+        """probe() for many positions: an iterable of FENs and Positions. Results are in the order
+        of the positions. `threads` is the number of threads; 0 stands for the number of cores. The
+        first error is raised, or with return_errors each stands in the list in place of its result.
+        Ctrl-C interrupts it, as any signal whose handler raises. More than 2**24 positions are a
+        ValueError."""
     @overload
     def category_batch(
         self,
-        fens: Iterable[str],
-        counting: str = "makruk",
+        positions: Iterable[AnyPosition],
+        counting: str | None = None,
         *,
         threads: int = 0,
         return_errors: Literal[False] = False,
@@ -264,8 +396,8 @@ class Tablebase:
     @overload
     def category_batch(
         self,
-        fens: Iterable[str],
-        counting: str = "makruk",
+        positions: Iterable[AnyPosition],
+        counting: str | None = None,
         *,
         threads: int = 0,
         return_errors: bool,
@@ -274,8 +406,8 @@ class Tablebase:
     @overload
     def wdl_batch(
         self,
-        fens: Iterable[str],
-        counting: str = "makruk",
+        positions: Iterable[AnyPosition],
+        counting: str | None = None,
         *,
         threads: int = 0,
         return_errors: Literal[False] = False,
@@ -283,10 +415,16 @@ class Tablebase:
     @overload
     def wdl_batch(
         self,
-        fens: Iterable[str],
-        counting: str = "makruk",
+        positions: Iterable[AnyPosition],
+        counting: str | None = None,
         *,
         threads: int = 0,
         return_errors: bool,
     ) -> list[Category | SakmakError]:
         """wdl() for many positions, as probe_batch()."""
+
+def open_tablebase(
+    directory: str | PathLike[str], *, access: Literal["mapped", "read"] | None = None
+) -> Tablebase:
+    """Opens a directory of tables: another name of Tablebase(directory), for those who know
+    python-chess."""

@@ -7,7 +7,9 @@ use sakmak_probe::{Answer, Count, Move, Outcome, Position, RatedMove, Value};
 #[pyclass(name = "Distance", frozen, get_all, eq, hash, module = "sakmak")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PyDistance {
+    /// Odd for a win, even for a loss; 0 if the side to move is mated.
     plies: u32,
+    /// Moves of the side that mates.
     moves: u32,
 }
 
@@ -30,17 +32,25 @@ pub fn counted_moves(value: Value) -> Option<u32> {
     value.moves().map(|moves| moves.0)
 }
 
-/// A count: where it stands, and how much of it is left.
+/// A count: where it stands, and how much of it is left. In moves unless stated otherwise.
 #[pyclass(name = "Count", frozen, get_all, eq, hash, module = "sakmak")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyCount {
+    /// Which count it is: "pieces-honour" or "boards-honour".
     rule: &'static str,
+    /// Whether the count runs already. If not, it starts in this position.
     running: bool,
+    /// The side that must mate in time: "white" or "black".
     attacker: &'static str,
+    /// The number at which the count ends.
     limit: u32,
+    /// The last number called.
     called: u32,
+    /// The moves the attacker has left to mate in time.
     moves_left: u32,
+    /// The limit in plies, as in a FEN.
     limit_plies: u32,
+    /// The plies counted, as in a FEN.
     plies: u32,
 }
 
@@ -71,16 +81,25 @@ impl PyCount {
     }
 }
 
-/// A legal move and its value for the side that plays it.
+/// A legal move and its value for the side that plays it. str() returns UCI.
+///
+/// Distances are measured from the position before the move; the move itself counts.
 #[pyclass(name = "Move", frozen, get_all, eq, hash, module = "sakmak")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyMove {
+    /// The move in UCI, for example "e1d2".
     uci: String,
+    /// The move in SAN, for example "Md2".
     san: String,
+    /// The category after the move, for the side that plays it.
     category: &'static str,
+    /// The distance to mate; None for a draw.
     dtm: Option<PyDistance>,
+    /// See Tablebase.counted_moves.
     counted_moves: Option<u32>,
+    /// See Tablebase.mate_in_time; the move itself counts.
     mate_in_time: Option<PyDistance>,
+    /// The position after the move, with the count that runs there.
     fen: String,
 }
 
@@ -113,17 +132,30 @@ impl PyMove {
 /// Everything about one position, for the side to move.
 #[pyclass(name = "Answer", frozen, get_all, module = "sakmak")]
 pub struct PyAnswer {
+    /// The FEN, with all six fields.
     fen: String,
+    /// The counting rule.
     counting: &'static str,
+    /// How the game has ended: "checkmate", "stalemate" or "bare-king"; None if there is a legal move.
     outcome: Option<&'static str>,
+    /// The category under the count.
     category: &'static str,
+    /// The distance to mate; None for a draw.
     dtm: Option<PyDistance>,
+    /// See Tablebase.counted_moves.
     counted_moves: Option<u32>,
+    /// See Tablebase.mate_in_time.
     mate_in_time: Option<PyDistance>,
+    /// The count that runs or starts here; None if no count applies.
     count: Option<PyCount>,
+    /// The legal moves, best first.
     moves: Vec<PyMove>,
+    /// Best play to mate with no counting, in UCI; empty for a draw.
     line: Vec<String>,
+    /// Best play under the count, in UCI.
     counted_line: Vec<String>,
+    /// How best play under the count ends: "checkmate", "stalemate", "bare-king", "bare-kings", "claim"
+    /// or "repetition".
     counted_line_end: &'static str,
 }
 

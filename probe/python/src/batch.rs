@@ -8,7 +8,9 @@
 //! No lock is held while Python runs: a handler of signals may add a directory.
 
 use crate::error::PyFailure;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use crate::iterable::{check_signals, items};
+use crate::position::AskedPosition;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use sakmak_probe::Tablebase;
@@ -18,26 +20,16 @@ use std::sync::{PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The FENs of an iterable. Its length is not trusted: nothing is allocated for it.
+/// The positions of an iterable.
 ///
 /// # Errors
 ///
-/// If it is text, is not iterable, has an item that is not text, or has more than
-/// [`MOST_POSITIONS`] items. Any exception that iterating or a handler of signals raises.
-pub fn fens(iterable: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+/// If it is text or has an item that is no position; otherwise as [`items`].
+pub fn positions(iterable: &Bound<'_, PyAny>) -> PyResult<Vec<AskedPosition>> {
     if iterable.is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err("a list of FENs is expected, not a single one"));
+        return Err(PyTypeError::new_err("a list of positions is expected, not a single FEN"));
     }
-    let mut fens = Vec::new();
-    for fen in iterable.try_iter()? {
-        if fens.len() == MOST_POSITIONS {
-            let message = format!("more than {MOST_POSITIONS} positions: split the batch");
-            return Err(PyValueError::new_err(message));
-        }
-        fens.push(fen?.extract()?);
-        check_signals(iterable.py(), fens.len())?;
-    }
-    Ok(fens)
+    items(iterable, AskedPosition::of)
 }
 
 /// A list of converted results.
@@ -58,12 +50,7 @@ pub fn list<'py, A>(
     Ok(list)
 }
 
-/// Lets Python handle signals after every 1024th item.
-fn check_signals(py: Python<'_>, items: usize) -> PyResult<()> {
-    if items.is_multiple_of(1024) { py.check_signals() } else { Ok(()) }
-}
-
-/// Calls `probe` for every FEN, on at most `threads` threads, the calling one included; 0
+/// Calls `probe` for every position, on at most `threads` threads, the calling one included; 0
 /// stands for the number of cores. Call it with the interpreter released.
 ///
 /// # Errors
@@ -71,21 +58,21 @@ fn check_signals(py: Python<'_>, items: usize) -> PyResult<()> {
 /// If a thread panicked. Any exception that a handler of signals raises.
 pub fn probed<A: Send>(
     tables: &RwLock<Tablebase>,
-    fens: &[String],
+    positions: &[AskedPosition],
     threads: usize,
-    probe: impl Fn(&Tablebase, &str) -> A + Sync,
+    probe: impl Fn(&Tablebase, &AskedPosition) -> A + Sync,
 ) -> PyResult<Vec<A>> {
     let cores = || thread::available_parallelism().map_or(1, NonZero::get);
     let threads = if threads == 0 { cores() } else { threads.min(MOST_THREADS) };
-    let threads = threads.min(fens.len().div_ceil(LEAST_PER_THREAD));
+    let threads = threads.min(positions.len().div_ceil(LEAST_PER_THREAD));
     let (taken, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     // The next share, with its number, and its results.
     let probe_next = || {
         let number = taken.fetch_add(1, Ordering::Relaxed);
-        let share = fens.chunks(SHARE).nth(number)?;
+        let share = positions.chunks(SHARE).nth(number)?;
         let tables = tables.read().unwrap_or_else(PoisonError::into_inner);
         let going_on = share.iter().take_while(|_| !stopped.load(Ordering::Relaxed));
-        Some((number, going_on.map(|fen| probe(&tables, fen)).collect::<Vec<A>>()))
+        Some((number, going_on.map(|position| probe(&tables, position)).collect::<Vec<A>>()))
     };
     let mut shares = thread::scope(|scope| {
         let others: Vec<_> = (1..threads)
@@ -113,10 +100,6 @@ pub fn probed<A: Send>(
     shares.sort_unstable_by_key(|&(number, _)| number);
     Ok(shares.into_iter().flat_map(|(_, results)| results).collect())
 }
-
-/// More positions are an endless iterable rather than a batch: their FENs alone take more
-/// than a gigabyte.
-const MOST_POSITIONS: usize = 1 << 24;
 
 /// The number of positions between two checks for signals: milliseconds, if tables are not
 /// read from a slow disk.

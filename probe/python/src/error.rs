@@ -7,9 +7,11 @@ use pyo3::type_object::PyTypeInfo;
 use sakmak_probe::ProbeError;
 use sakmak_probe::file::bytes::AccessError;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
+use sakmak_tables::position::bitboards::{BitboardError, ImpossibleCount};
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::variants::CountingRuleError;
 use std::error::Error;
+use std::fmt;
 
 create_exception!(sakmak, SakmakError, PyException, "A position has no answer.");
 create_exception!(
@@ -25,7 +27,12 @@ create_exception!(
     SakmakError,
     "A first-move leap is still allowed. Tables are made without such moves."
 );
-create_exception!(sakmak, TooManyMen, SakmakError, "The position has more men than any table.");
+create_exception!(
+    sakmak,
+    TooManyMen,
+    SakmakError,
+    "The position has more men than any table, kings included."
+);
 create_exception!(sakmak, MissingTable, SakmakError, "The table is in no directory.");
 create_exception!(
     sakmak,
@@ -40,6 +47,14 @@ create_exception!(
     "A file was written to while it was open. Open the tables again."
 );
 
+/// Bitboards and a count that are no position.
+pub enum BoardsError {
+    /// Bitboards that are no position.
+    Bitboards(BitboardError),
+    /// A count that these pieces cannot have.
+    Count(ImpossibleCount),
+}
+
 /// An error of a method.
 pub enum PyFailure {
     /// A counting rule that does not exist.
@@ -50,6 +65,22 @@ pub enum PyFailure {
     Fen(FenError),
     /// An error of the tablebase.
     Probe(ProbeError),
+    /// Bitboards and a count that are no position.
+    Boards(BoardsError),
+    /// The same, in a row of arrays.
+    Row {
+        /// The row, from 0.
+        row: usize,
+        /// What is wrong there.
+        error: BoardsError,
+    },
+    /// A position with one counting rule, and another one that is asked for.
+    OtherCounting {
+        /// That of the position.
+        own: &'static str,
+        /// The one that is asked for.
+        asked: &'static str,
+    },
     /// The tablebase is closed.
     Closed,
     /// A thread of a batch panicked.
@@ -80,9 +111,41 @@ impl From<ProbeError> for PyFailure {
     }
 }
 
+impl From<BoardsError> for PyFailure {
+    fn from(error: BoardsError) -> PyFailure {
+        PyFailure::Boards(error)
+    }
+}
+
+impl From<BitboardError> for BoardsError {
+    fn from(error: BitboardError) -> BoardsError {
+        BoardsError::Bitboards(error)
+    }
+}
+
+impl From<ImpossibleCount> for BoardsError {
+    fn from(error: ImpossibleCount) -> BoardsError {
+        BoardsError::Count(error)
+    }
+}
+
+impl fmt::Display for BoardsError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BoardsError::Bitboards(error) => error.fmt(formatter),
+            BoardsError::Count(error) => error.fmt(formatter),
+        }
+    }
+}
+
 impl From<PyFailure> for PyErr {
     fn from(failure: PyFailure) -> PyErr {
         match failure {
+            PyFailure::Boards(error) => PyValueError::new_err(error.to_string()),
+            PyFailure::Row { row, error } => PyValueError::new_err(format!("row {row}: {error}")),
+            PyFailure::OtherCounting { own, asked } => PyValueError::new_err(format!(
+                "the position is counted by {own}, not {asked}: give the rule to Position instead"
+            )),
             PyFailure::Counting(error) => PyValueError::new_err(error.to_string()),
             PyFailure::Access(error) => PyValueError::new_err(error.to_string()),
             PyFailure::Fen(error) => match error.without_likeness() {

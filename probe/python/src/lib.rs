@@ -1,5 +1,7 @@
-//! Sakmak for Python: the compiled part of the module `sakmak`. Its classes are documented
-//! in `sakmak/_sakmak.pyi`.
+//! Sakmak for Python: the compiled part of the module `sakmak`.
+//!
+//! Doc comments of classes and of their members are the docstrings of Python, without any markup.
+//! `sakmak/_sakmak.pyi` repeats them, word by word, for editors; a test compares both.
 //!
 //! Modules stand in the order in which they build on one another.
 
@@ -7,13 +9,17 @@ mod error;
 
 mod answer;
 
+mod iterable;
+
+mod position;
+
 mod batch;
 
 mod tablebase;
 
 use pyo3::prelude::*;
 
-/// The compiled part of the module `sakmak`.
+/// The compiled part of the module sakmak.
 #[pymodule]
 mod _sakmak {
     use pyo3::prelude::*;
@@ -26,7 +32,9 @@ mod _sakmak {
         TooManyMen,
     };
     #[pymodule_export]
-    use crate::tablebase::PyTablebase;
+    use crate::position::PyPosition;
+    #[pymodule_export]
+    use crate::tablebase::{PyTablebase, open_tablebase};
 
     #[pymodule_init]
     fn with_version(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -3,20 +3,37 @@
 use crate::answer::{PyAnswer, PyDistance, PyMove, counted_moves, uci};
 use crate::batch;
 use crate::error::PyFailure;
+use crate::position::{AskedPosition, counting_rule};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use sakmak_probe::process::OwnerProcess;
-use sakmak_probe::{Access, Position, Tablebase, variants};
+use sakmak_probe::{Access, Category, MAKRUK, Position, ProbeError, Tablebase, Value};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-/// The tables of some directories.
+/// The tables of some directories. Each file is opened when it is first needed.
 ///
-/// The mutex is locked only while this thread holds the interpreter, and released before
-/// Python runs. A fork needs the interpreter too, so a child never finds it locked.
+/// Tablebase(directory) opens a directory, Tablebase() a tablebase without one. Raises OSError if the
+/// directory cannot be read.
+///
+/// `access` is how files are read. "mapped": mapped into memory, fastest. A file that is cut short
+/// while it is open, for example by cp, may end Python with a bus error: replace tables by renaming
+/// (mv). A WDL file that is overwritten may give wrong results for a second. "read": read on demand,
+/// WDL files as a whole when they are opened. With both, a file that was changed raises ChangedFile.
+/// None: the environment variable SAKMAK_ACCESS, else "mapped".
+///
+/// Methods take a position as a FEN or as a Position. `counting` is the counting rule, without which
+/// a FEN is counted by the rules of Makruk. Every method may be called from any thread at any time.
+///
+/// A pickled tablebase is its directories and its access, which are opened again when it is unpickled,
+/// for example in a process of multiprocessing.
 #[pyclass(name = "Tablebase", frozen, module = "sakmak")]
-pub struct PyTablebase(Mutex<Handle>);
+pub struct PyTablebase(
+    // The mutex is locked only while this thread holds the interpreter, and released before Python
+    // runs. A fork needs the interpreter too, so a child never finds it locked.
+    Mutex<Handle>,
+);
 
 /// The tables that a process has opened.
 struct Handle {
@@ -59,34 +76,61 @@ impl PyTablebase {
     /// Probes for one position with the interpreter released: a probe may wait for a disk.
     fn one<T: Send>(
         &self,
-        py: Python<'_>,
-        fen: &str,
-        counting: &str,
+        position: &Bound<'_, PyAny>,
+        counting: Option<&str>,
         probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure> + Send,
     ) -> PyResult<T> {
+        let asked = AskedPosition::of(position)?;
+        Ok(self.asked(position.py(), &asked, counting, probe)?)
+    }
+
+    /// As [`PyTablebase::one`]. `None` if no table can have the answer: one that is missing, more men
+    /// than tables have, or a first-move leap that is still allowed.
+    fn one_if_there<T: Send>(
+        &self,
+        position: &Bound<'_, PyAny>,
+        counting: Option<&str>,
+        probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure> + Send,
+    ) -> PyResult<Option<T>> {
+        let asked = AskedPosition::of(position)?;
+        match self.asked(position.py(), &asked, counting, probe) {
+            Ok(answer) => Ok(Some(answer)),
+            Err(PyFailure::Probe(
+                ProbeError::Missing { .. } | ProbeError::TooManyMen { .. } | ProbeError::LeapRights,
+            )) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn asked<T: Send>(
+        &self,
+        py: Python<'_>,
+        asked: &AskedPosition,
+        counting: Option<&str>,
+        probe: impl FnOnce(&Tablebase, &Position) -> Result<T, PyFailure> + Send,
+    ) -> Result<T, PyFailure> {
         let tables = self.tables()?;
-        let answer = py.detach(|| {
-            let position = Position::from_fen_counted(variants::counting_rule(counting)?, fen)?;
+        py.detach(|| {
+            let position = asked.position(counting_rule(counting)?)?;
             // A poisoned lock is safe: a directory is added completely or not at all.
             probe(&tables.read().unwrap_or_else(PoisonError::into_inner), &position)
-        });
-        Ok(answer?)
+        })
     }
 
     /// Probes for many positions with the interpreter released. The first error is raised, or
     /// with `return_errors` each stands in the list in place of its result.
     fn batch<'py, T: Send + IntoPyObject<'py>>(
         &self,
-        fens: &Bound<'py, PyAny>,
-        (counting, threads, return_errors): (&str, usize, bool),
+        positions: &Bound<'py, PyAny>,
+        (counting, threads, return_errors): (Option<&str>, usize, bool),
         probe: impl Fn(&Tablebase, &Position) -> Result<T, PyFailure> + Sync + Send,
     ) -> PyResult<Bound<'py, PyList>> {
-        let py = fens.py();
-        let counting_rule = variants::counting_rule(counting).map_err(PyFailure::from)?;
-        let (fens, tables) = (batch::fens(fens)?, self.tables()?);
+        let py = positions.py();
+        let counting_rule = counting_rule(counting)?;
+        let (positions, tables) = (batch::positions(positions)?, self.tables()?);
         let results = py.detach(|| {
-            batch::probed(&tables, &fens, threads, |tables, fen| {
-                probe(tables, &Position::from_fen_counted(counting_rule, fen)?)
+            batch::probed(&tables, &positions, threads, |tables, asked| {
+                probe(tables, &asked.position(counting_rule)?)
             })
         })?;
         batch::list(py, results, |result| match result {
@@ -109,6 +153,9 @@ impl PyTablebase {
         Ok(PyTablebase(Mutex::new(Handle::open(access, directory.into_iter().collect())?)))
     }
 
+    /// Adds a directory. Directories are searched in the order in which they were added. Files that were
+    /// missing before are looked for again. Waits for running probes. Raises OSError if the directory
+    /// cannot be read.
     fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> PyResult<()> {
         let tables = self.tables()?;
         let added = py.detach(|| {
@@ -124,6 +171,8 @@ impl PyTablebase {
         Ok(())
     }
 
+    /// Closes all files once running probes have ended. Later calls raise ValueError. The end of a with
+    /// block closes the tablebase too.
     fn close(&self) {
         self.handle().tables = None;
     }
@@ -162,16 +211,20 @@ impl PyTablebase {
         directories.into_iter().try_for_each(|directory| self.add_directory(py, directory))
     }
 
+    /// How files are read: "mapped" or "read".
     #[getter]
     fn access(&self) -> &'static str {
         self.handle().access.name()
     }
 
+    /// The directories, in the order in which they are searched.
     #[getter]
     fn directories(&self) -> Vec<PathBuf> {
         self.handle().directories.clone()
     }
 
+    /// The files that were refused when they were opened, and in whose place another file answers: the path
+    /// of each, and what is wrong.
     #[getter]
     fn refused_files(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let tables = self.tables()?;
@@ -180,102 +233,215 @@ impl PyTablebase {
         Ok(errors.iter().map(ToString::to_string).collect())
     }
 
-    #[pyo3(signature = (fen, counting="makruk"))]
-    fn probe(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<PyAnswer> {
-        self.one(py, fen, counting, probe)
+    /// Everything about a position. Follows two lines of play to their ends, so category() alone is far
+    /// quicker.
+    #[pyo3(signature = (position, counting=None))]
+    fn probe(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<PyAnswer> {
+        self.one(position, counting, probe)
     }
 
-    #[pyo3(signature = (fen, counting="makruk"))]
-    fn category(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<&'static str> {
-        self.one(py, fen, counting, category)
+    /// The category under the count.
+    #[pyo3(signature = (position, counting=None))]
+    fn category(
+        &self,
+        position: &Bound<'_, PyAny>,
+        counting: Option<&str>,
+    ) -> PyResult<&'static str> {
+        self.one(position, counting, category)
     }
 
-    #[pyo3(signature = (fen, counting="makruk"))]
-    fn wdl(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<&'static str> {
-        self.one(py, fen, counting, wdl)
+    /// The category at a fresh count; a count in the position is ignored. Fastest from a WDL file.
+    #[pyo3(signature = (position, counting=None))]
+    fn wdl(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<&'static str> {
+        self.one(position, counting, wdl)
     }
 
-    #[pyo3(signature = (fen, counting="makruk"))]
-    fn distance(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Option<PyDistance>> {
-        self.one(py, fen, counting, |tables, position| Ok(PyDistance::of(tables.value(position)?)))
+    /// The category under the count, as category(). Reads the WDL file alone unless a count has run for
+    /// a while and a fresh one would decide the game.
+    #[pyo3(signature = (position, counting=None))]
+    fn wdl_counted(
+        &self,
+        position: &Bound<'_, PyAny>,
+        counting: Option<&str>,
+    ) -> PyResult<&'static str> {
+        self.one(position, counting, |tables, position| Ok(wdl_counted(tables, position)?.name()))
     }
 
-    #[pyo3(signature = (fen, counting="makruk"))]
-    fn counted_moves(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Option<u32>> {
-        self.one(py, fen, counting, |tables, position| {
+    /// The category under the count as a number: 2 for a win, 1 for a win that comes too late, 0 for a
+    /// draw, -1 for a loss that comes too late, -2 for a loss. As wdl_counted(), and unlike python-chess,
+    /// it takes the count that runs in the position.
+    #[pyo3(signature = (position, counting=None))]
+    fn probe_wdl(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<i32> {
+        self.one(position, counting, |tables, position| Ok(number(wdl_counted(tables, position)?)))
+    }
+
+    /// As probe_wdl(), but `default` if no table can have the position: one is missing, the position has
+    /// more men than tables have, or a first-move leap is still allowed in it. Other errors are raised.
+    #[pyo3(signature = (position, default=None, counting=None))]
+    fn get_wdl<'py>(
+        &self,
+        position: &Bound<'py, PyAny>,
+        default: Option<Bound<'py, PyAny>>,
+        counting: Option<&str>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let found = self.one_if_there(position, counting, |tables, position| {
+            Ok(number(wdl_counted(tables, position)?))
+        })?;
+        match found {
+            Some(number) => Ok(Some(number.into_bound_py_any(position.py())?)),
+            None => Ok(default),
+        }
+    }
+
+    /// The distance to mate with no counting, in plies: positive if the side to move mates, negative if
+    /// it is mated, 0 for a draw and if it is mated already.
+    #[pyo3(signature = (position, counting=None))]
+    fn probe_dtm(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<i64> {
+        self.one(position, counting, |tables, position| Ok(signed_plies(tables.value(position)?)))
+    }
+
+    /// As probe_dtm(), but `default` if no table can have the position, as in get_wdl().
+    #[pyo3(signature = (position, default=None, counting=None))]
+    fn get_dtm<'py>(
+        &self,
+        position: &Bound<'py, PyAny>,
+        default: Option<Bound<'py, PyAny>>,
+        counting: Option<&str>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let found = self.one_if_there(position, counting, |tables, position| {
+            Ok(signed_plies(tables.value(position)?))
+        })?;
+        match found {
+            Some(plies) => Ok(Some(plies.into_bound_py_any(position.py())?)),
+            None => Ok(default),
+        }
+    }
+
+    /// The distance to mate with no counting; None for a draw.
+    #[pyo3(signature = (position, counting=None))]
+    fn distance(
+        &self,
+        position: &Bound<'_, PyAny>,
+        counting: Option<&str>,
+    ) -> PyResult<Option<PyDistance>> {
+        self.one(position, counting, |tables, position| Ok(PyDistance::of(tables.value(position)?)))
+    }
+
+    /// The number of moves that the attacker needs to force mate, or a change of phase into a position
+    /// that is won there. None if no count leaves enough moves.
+    #[pyo3(signature = (position, counting=None))]
+    fn counted_moves(
+        &self,
+        position: &Bound<'_, PyAny>,
+        counting: Option<&str>,
+    ) -> PyResult<Option<u32>> {
+        self.one(position, counting, |tables, position| {
             Ok(counted_moves(tables.values(position)?.counted))
         })
     }
 
-    #[pyo3(signature = (fen, counting="makruk"))]
+    /// The shortest mate in time. None if no mate is in time, or if the number is not known: its tables
+    /// are missing, or the running count is so short that another must replace it on the way and too
+    /// much would have to be searched.
+    #[pyo3(signature = (position, counting=None))]
     fn mate_in_time(
         &self,
-        py: Python<'_>,
-        fen: &str,
-        counting: &str,
+        position: &Bound<'_, PyAny>,
+        counting: Option<&str>,
     ) -> PyResult<Option<PyDistance>> {
-        self.one(py, fen, counting, |tables, position| {
+        self.one(position, counting, |tables, position| {
             Ok(tables.mate_in_time(position)?.and_then(PyDistance::of))
         })
     }
 
-    #[pyo3(signature = (fen, counting="makruk"))]
-    fn moves(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Vec<PyMove>> {
-        self.one(py, fen, counting, |tables, position| {
+    /// The legal moves, best first.
+    #[pyo3(signature = (position, counting=None))]
+    fn moves(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<Vec<PyMove>> {
+        self.one(position, counting, |tables, position| {
             Ok(tables.moves(position)?.iter().map(PyMove::of).collect())
         })
     }
 
-    #[pyo3(signature = (fen, counting="makruk"))]
-    fn best_move(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Option<PyMove>> {
-        self.one(py, fen, counting, |tables, position| {
+    /// The first of moves(): playing it every time keeps the category of the position. None if the game
+    /// is over.
+    #[pyo3(signature = (position, counting=None))]
+    fn best_move(
+        &self,
+        position: &Bound<'_, PyAny>,
+        counting: Option<&str>,
+    ) -> PyResult<Option<PyMove>> {
+        self.one(position, counting, |tables, position| {
             Ok(tables.best_move(position)?.as_ref().map(PyMove::of))
         })
     }
 
-    #[pyo3(signature = (fen, counting="makruk"))]
-    fn line(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Vec<String>> {
-        self.one(py, fen, counting, |tables, position| Ok(uci(&tables.line(position)?, position)))
+    /// Best play to mate with no counting, in UCI; empty for a draw.
+    #[pyo3(signature = (position, counting=None))]
+    fn line(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<Vec<String>> {
+        self.one(position, counting, |tables, position| Ok(uci(&tables.line(position)?, position)))
     }
 
-    #[pyo3(signature = (fen, counting="makruk"))]
-    fn counted_line(&self, py: Python<'_>, fen: &str, counting: &str) -> PyResult<Vec<String>> {
-        self.one(py, fen, counting, |tables, position| {
+    /// Best play under the count, in UCI, to mate or to the draw.
+    #[pyo3(signature = (position, counting=None))]
+    fn counted_line(
+        &self,
+        position: &Bound<'_, PyAny>,
+        counting: Option<&str>,
+    ) -> PyResult<Vec<String>> {
+        self.one(position, counting, |tables, position| {
             Ok(uci(&tables.counted_line(position)?.moves, position))
         })
     }
 
-    #[pyo3(signature = (fens, counting="makruk", *, threads=0, return_errors=false))]
+    /// The most men, kings included, of any table in the directories that answers under this counting
+    /// rule; 0 without one. Not every table of that many men need be there.
+    #[pyo3(signature = (counting=None))]
+    fn largest(&self, py: Python<'_>, counting: Option<&str>) -> PyResult<usize> {
+        let counting_rule = counting_rule(counting)?.unwrap_or(MAKRUK.counting());
+        let tables = self.tables()?;
+        let largest = py.detach(|| {
+            tables.read().unwrap_or_else(PoisonError::into_inner).largest(counting_rule)
+        });
+        Ok(largest.map_err(PyFailure::from)?)
+    }
+
+    /// probe() for many positions: an iterable of FENs and Positions. Results are in the order of the
+    /// positions. `threads` is the number of threads; 0 stands for the number of cores. The first error
+    /// is raised, or with return_errors each stands in the list in place of its result. Ctrl-C
+    /// interrupts it, as any signal whose handler raises. More than 2**24 positions are a ValueError.
+    #[pyo3(signature = (positions, counting=None, *, threads=0, return_errors=false))]
     fn probe_batch<'py>(
         &self,
-        fens: &Bound<'py, PyAny>,
-        counting: &str,
+        positions: &Bound<'py, PyAny>,
+        counting: Option<&str>,
         threads: usize,
         return_errors: bool,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.batch(fens, (counting, threads, return_errors), probe)
+        self.batch(positions, (counting, threads, return_errors), probe)
     }
 
-    #[pyo3(signature = (fens, counting="makruk", *, threads=0, return_errors=false))]
+    /// category() for many positions, as probe_batch().
+    #[pyo3(signature = (positions, counting=None, *, threads=0, return_errors=false))]
     fn category_batch<'py>(
         &self,
-        fens: &Bound<'py, PyAny>,
-        counting: &str,
+        positions: &Bound<'py, PyAny>,
+        counting: Option<&str>,
         threads: usize,
         return_errors: bool,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.batch(fens, (counting, threads, return_errors), category)
+        self.batch(positions, (counting, threads, return_errors), category)
     }
 
-    #[pyo3(signature = (fens, counting="makruk", *, threads=0, return_errors=false))]
+    /// wdl() for many positions, as probe_batch().
+    #[pyo3(signature = (positions, counting=None, *, threads=0, return_errors=false))]
     fn wdl_batch<'py>(
         &self,
-        fens: &Bound<'py, PyAny>,
-        counting: &str,
+        positions: &Bound<'py, PyAny>,
+        counting: Option<&str>,
         threads: usize,
         return_errors: bool,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.batch(fens, (counting, threads, return_errors), wdl)
+        self.batch(positions, (counting, threads, return_errors), wdl)
     }
 
     fn __repr__(&self) -> String {
@@ -293,4 +459,35 @@ fn category(tables: &Tablebase, position: &Position) -> Result<&'static str, PyF
 
 fn wdl(tables: &Tablebase, position: &Position) -> Result<&'static str, PyFailure> {
     Ok(tables.wdl(position)?.name())
+}
+
+fn wdl_counted(tables: &Tablebase, position: &Position) -> Result<Category, PyFailure> {
+    Ok(tables.wdl_counted(position)?)
+}
+
+/// The number of a category in python-chess.
+fn number(category: Category) -> i32 {
+    match category {
+        Category::Win => 2,
+        Category::CursedWin => 1,
+        Category::Draw => 0,
+        Category::BlessedLoss => -1,
+        Category::Loss => -2,
+    }
+}
+
+/// The plies to mate, negative for a loss.
+fn signed_plies(value: Value) -> i64 {
+    match value {
+        Value::Draw => 0,
+        Value::Win(_) => value.plies().map_or(0, |plies| i64::from(plies.0)),
+        Value::Loss(_) => -value.plies().map_or(0, |plies| i64::from(plies.0)),
+    }
+}
+
+/// Opens a directory of tables: another name of Tablebase(directory), for those who know python-chess.
+#[pyfunction]
+#[pyo3(signature = (directory, *, access=None))]
+pub fn open_tablebase(directory: PathBuf, access: Option<&str>) -> PyResult<PyTablebase> {
+    PyTablebase::new(Some(directory), access)
 }

@@ -1,6 +1,7 @@
 """The stubs and the examples of the module."""
 
 import ast
+import inspect
 import pathlib
 import subprocess
 import sys
@@ -11,16 +12,56 @@ HERE = pathlib.Path(__file__).parent
 EXAMPLE = HERE.parent / "examples/annotate.py"
 
 
-def test_the_stubs_list_every_member():
+def stubs():
+    """The classes and functions of the stubs; of overloads the last one, which has the docstring."""
     package = pathlib.Path(sakmak.__file__).parent
     assert (package / "py.typed").exists()
-    stubs = ast.parse((package / "_sakmak.pyi").read_text())
-    classes = {node.name: node for node in stubs.body if isinstance(node, ast.ClassDef)}
-    assert sorted(classes) == sakmak.__all__
-    for name, node in classes.items():
-        stubbed = {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
-        defined = {word for word in vars(getattr(sakmak, name)) if not word.startswith("_")}
-        assert {word for word in stubbed if not word.startswith("_")} == defined, name
+    return named(ast.parse((package / "_sakmak.pyi").read_text()))
+
+
+def named(node):
+    return {item.name: item for item in node.body if isinstance(item, (ast.ClassDef, ast.FunctionDef))}
+
+
+def public(names):
+    return {name for name in names if not name.startswith("_")}
+
+
+def test_the_stubs_list_every_member():
+    assert sorted(stubs()) == sakmak.__all__
+    for name, node in stubs().items():
+        if isinstance(node, ast.ClassDef):
+            assert public(named(node)) == public(vars(getattr(sakmak, name))), name
+
+
+def test_docstrings_of_the_extension_are_those_of_the_stubs():
+    documented = [(name, node, getattr(sakmak, name)) for name, node in stubs().items()]
+    for name, node, defined in list(documented):
+        if isinstance(node, ast.ClassDef):
+            members = [(word, item) for word, item in named(node).items() if word in public([word])]
+            documented += [(f"{name}.{word}", item, getattr(defined, word)) for word, item in members]
+    assert len(documented) > 80
+    for name, node, defined in documented:
+        text, stub = defined.__doc__, ast.get_docstring(node)
+        assert text and stub, name
+        assert text.split() == stub.split(), name
+    # A remark on locks once stood here.
+    assert "mutex" not in sakmak.Tablebase.__doc__ and "counting rule" in sakmak.__doc__
+
+
+def test_signatures_of_the_extension_are_those_of_the_stubs():
+    for name, node in stubs().items():
+        if isinstance(node, ast.FunctionDef):
+            assert arguments(node) == list(inspect.signature(getattr(sakmak, name)).parameters)
+            continue
+        for word, item in named(node).items():
+            defined = getattr(getattr(sakmak, name), word)
+            if word in public([word]) and callable(defined):
+                assert arguments(item) == list(inspect.signature(defined).parameters), word
+
+
+def arguments(node):
+    return [argument.arg for argument in node.args.args + node.args.kwonlyargs]
 
 
 def test_annotate_comments_on_positions_and_moves(directory):

@@ -1,0 +1,120 @@
+//! Positions as bitboards and numbers, so that programs have nothing to parse.
+
+use crate::board::bitboard::Bitboard;
+use crate::counting::{Clock, CountingRule};
+use crate::distance::Plies;
+use crate::position::{PlacementError, Position};
+use crate::rules::piece::{Piece, PieceKind, Side};
+use crate::variants;
+use std::iter::zip;
+
+/// Bitboards that are no position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BitboardError {
+    /// Bitboards that do not agree on a square.
+    #[error(
+        "square {square} is in {sides} bitboards of sides and {kinds} of kinds: it must be in \
+         one of each, or in none"
+    )]
+    Square {
+        /// 0 for a1 to 63 for h8.
+        square: u32,
+        /// Bitboards of sides that contain it.
+        sides: usize,
+        /// Bitboards of kinds that contain it.
+        kinds: usize,
+    },
+    /// An impossible placement.
+    #[error(transparent)]
+    Placement(#[from] PlacementError),
+}
+
+/// A count that these pieces cannot have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("with these pieces {counting} has no count of {} out of {} plies", .count.0, .limit.0)]
+pub struct ImpossibleCount {
+    /// The name of the counting rule.
+    pub counting: &'static str,
+    /// The limit asked for.
+    pub limit: Plies,
+    /// The count asked for.
+    pub count: Plies,
+}
+
+impl Position {
+    /// The position with these pieces, without leap rights and with no count running.
+    ///
+    /// `sides` are the pieces by [`Side::index`], `kinds` by [`PieceKind::index`]; bit 0 is a1,
+    /// bit 7 h1, bit 63 h8. Whether the placement is legal is not tested; see
+    /// [`Position::legality`].
+    ///
+    /// # Errors
+    ///
+    /// If an occupied square is not in one bitboard of each, or the placement is impossible.
+    pub fn from_bitboards(
+        counting_rule: &'static CountingRule,
+        turn: Side,
+        sides: [u64; 2],
+        kinds: [u64; PieceKind::ALL.len()],
+    ) -> Result<Position, BitboardError> {
+        check(sides, kinds)?;
+        let pieces = Side::BOTH.into_iter().flat_map(|side| {
+            zip(PieceKind::ALL, kinds).flat_map(move |(kind, board)| {
+                Bitboard(board & sides[side.index()])
+                    .map(move |square| (Piece::new(side, kind), square))
+            })
+        });
+        let position = Position::new(variants::counted_by(counting_rule), turn, pieces)?;
+        Ok(position.counted_by(counting_rule))
+    }
+
+    /// The pieces by side and by kind, as [`Position::from_bitboards`] takes them.
+    pub fn bitboards(&self) -> ([u64; 2], [u64; PieceKind::ALL.len()]) {
+        let kind = |kind| {
+            let of = |side| self.pieces_of(Piece::new(side, kind)).0;
+            Side::BOTH.into_iter().fold(0, |board, side| board | of(side))
+        };
+        (Side::BOTH.map(|side| self.of(side).0), PieceKind::ALL.map(kind))
+    }
+
+    /// The position with this count running, given as in a FEN; a limit of 0 stands for none.
+    ///
+    /// # Errors
+    ///
+    /// If these pieces cannot have the count.
+    pub fn with_count(self, limit: Plies, count: Plies) -> Result<Position, ImpossibleCount> {
+        let (counting_rule, armies) = (self.counting_rule(), self.armies());
+        // With bare kings programs still send the last count, which has no meaning then.
+        if limit == Plies(0) || armies.iter().all(|army| army.is_empty()) {
+            return Ok(self.with_clock(None));
+        }
+        let honour = counting_rule.limits(armies).into_iter().find(|&(_, plies)| plies == limit);
+        match honour {
+            Some((honour, _)) if count <= counting_rule.highest_count(limit, armies) => {
+                Ok(self.with_clock(Some(Clock::new(honour, limit, count))))
+            }
+            _ => Err(ImpossibleCount { counting: counting_rule.name, limit, count }),
+        }
+    }
+}
+
+/// Every occupied square must be in one bitboard of a side and one of a kind.
+fn check(all_sides: [u64; 2], all_kinds: [u64; PieceKind::ALL.len()]) -> Result<(), BitboardError> {
+    let all = |boards: &[u64]| boards.iter().fold(0, |all, board| all | board);
+    let pieces = |boards: &[u64]| boards.iter().map(|board| board.count_ones()).sum::<u32>();
+    let [sides, kinds] = [all(&all_sides), all(&all_kinds)];
+    let once = |boards: &[u64], all: u64| pieces(boards) == all.count_ones();
+    if sides == kinds && once(&all_sides, sides) && once(&all_kinds, kinds) {
+        return Ok(());
+    }
+    let containing = |boards: &[u64], square: u32| {
+        boards.iter().filter(|&&board| board >> square & 1 == 1).count()
+    };
+    for square in 0..u64::BITS {
+        let (sides, kinds) = (containing(&all_sides, square), containing(&all_kinds, square));
+        if !matches!((sides, kinds), (0, 0) | (1, 1)) {
+            return Err(BitboardError::Square { square, sides, kinds });
+        }
+    }
+    Ok(())
+}
