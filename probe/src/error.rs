@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// An error of probing: why a position has no answer.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum ProbeError {
     /// The position has more men than any table.
     #[error("the position has {men} men, but tables have at most {MAX_MEN}, kings included")]
@@ -73,6 +73,8 @@ pub enum ProbeError {
     },
 }
 
+sakmak_tables::readable_error!(ProbeError);
+
 impl ProbeError {
     /// Tables contradict each other at a position.
     pub(crate) fn contradiction(position: &Position) -> ProbeError {
@@ -88,4 +90,36 @@ fn looked_in(directories: &[PathBuf]) -> String {
     }
     let names: Vec<String> = directories.iter().map(|path| path.display().to_string()).collect();
     format!("in {}", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sakmak_tables::format::name::TableNameError;
+    use sakmak_tables::material::MaterialError;
+    use sakmak_tables::position::fen::FenError;
+    use sakmak_tables::variants::{self, CountingRuleError, MAKRUK, VariantError};
+
+    #[test]
+    fn what_main_prints_of_an_error_is_its_message() {
+        let illegal = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/3R4/4K3 w");
+        let illegal: FenError = illegal.unwrap_err();
+        assert!(format!("{illegal:?}").starts_with("the black king on d5 is in check"));
+        let missing = crate::Tablebase::new();
+        let rook = Position::from_fen(&MAKRUK, "8/8/8/3k4/8/8/4R3/4K3 w").unwrap();
+        let missing: ProbeError = missing.category(&rook).unwrap_err();
+        assert_eq!(
+            format!("{missing:?}"),
+            "no table KRvK.dtm.smt (the tablebase has no directory)"
+        );
+        let variant: VariantError = variants::named("chess").unwrap_err();
+        let counting: CountingRuleError = variants::counting_rule("chess").unwrap_err();
+        let material: MaterialError = "KXvK".parse::<Material>().unwrap_err();
+        let table: TableNameError = "KRvK.elo".parse::<TableName>().unwrap_err();
+        let errors: [Box<dyn Error>; 4] =
+            [variant.into(), counting.into(), material.into(), table.into()];
+        for error in errors {
+            assert_eq!(format!("{error:?}"), error.to_string());
+        }
+    }
 }

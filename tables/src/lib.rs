@@ -8,6 +8,20 @@
 //!       -> index -> values -> tiles -> packed codec -> format
 //! ```
 
+/// Makes the `Debug` of an error its message: that is what `main` prints of an error it returns, and
+/// `unwrap` of one it meets.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! readable_error {
+    ($error:ty) => {
+        impl ::std::fmt::Debug for $error {
+            fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                ::std::fmt::Display::fmt(self, formatter)
+            }
+        }
+    };
+}
+
 /// Geometry of the board: squares, bitboards, symmetries, rays. No rule of any game.
 pub mod board {
     pub mod square;

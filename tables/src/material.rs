@@ -262,7 +262,7 @@ fn write_name(f: &mut fmt::Formatter<'_>, armies: [Army; 2]) -> fmt::Result {
 }
 
 /// The text is not a material.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MaterialError {
     /// Not two armies with a king each.
     #[error("'{0}' is not a material: two sides with a king each are expected, as in KRNvKM")]
@@ -274,6 +274,8 @@ pub enum MaterialError {
     #[error("'{0}' has {1} men, more than the {MAX_MEN} a material may have")]
     TooMany(Excerpt, usize),
 }
+
+crate::readable_error!(MaterialError);
 
 impl FromStr for Material {
     type Err = MaterialError;

@@ -54,7 +54,7 @@ impl Hash for Position {
 }
 
 /// An impossible placement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
     /// Two pieces on one square.
     #[error("two pieces stand on {0}: at most one is expected")]
@@ -77,8 +77,10 @@ pub enum PlacementError {
     },
 }
 
+crate::readable_error!(PlacementError);
+
 /// A placement that no game can reach.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalPosition {
     /// The kings are adjacent.
     #[error(
@@ -117,6 +119,8 @@ pub enum IllegalPosition {
         last: usize,
     },
 }
+
+crate::readable_error!(IllegalPosition);
 
 /// How a game is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

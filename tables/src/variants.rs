@@ -25,14 +25,16 @@ use crate::variant::Variant;
 use std::sync::LazyLock;
 
 /// No variant has this name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{name}' is not a variant: one of {known} is expected", known = names())]
 pub struct VariantError {
     name: Excerpt,
 }
 
+crate::readable_error!(VariantError);
+
 /// No counting rule has this name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "'{name}' is not a counting rule: one of {known} is expected",
     known = counting_rule_names()
@@ -40,6 +42,8 @@ pub struct VariantError {
 pub struct CountingRuleError {
     name: Excerpt,
 }
+
+crate::readable_error!(CountingRuleError);
 
 static ALL: [&LazyLock<Variant>; 8] =
     [&MAKRUK, &OUK, &KAR_OUK, &SITTUYIN, &AI_WOK, &SHATRANJ, &ASEAN, &MAKPONG];

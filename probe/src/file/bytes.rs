@@ -96,11 +96,13 @@ pub enum Access {
 pub const ACCESS_VARIABLE: &str = "SAKMAK_ACCESS";
 
 /// A name that no [`Access`] has.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{name}' is not a way to access files: one of mapped, read is expected")]
 pub struct AccessError {
     name: Excerpt,
 }
+
+sakmak_tables::readable_error!(AccessError);
 
 impl FromStr for Access {
     type Err = AccessError;

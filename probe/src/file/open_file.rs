@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// An error in a table file.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[error("{path}: {problem}", path = path.display())]
 pub struct FileError {
     /// The file.
@@ -21,8 +21,10 @@ pub struct FileError {
     pub problem: FileProblem,
 }
 
+sakmak_tables::readable_error!(FileError);
+
 /// What is wrong with a table file.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum FileProblem {
     /// The file cannot be read.
     #[error("{0}")]
@@ -40,6 +42,8 @@ pub enum FileProblem {
     )]
     Changed,
 }
+
+sakmak_tables::readable_error!(FileProblem);
 
 impl FileError {
     /// An error in the file at this path.

@@ -106,9 +106,11 @@ impl fmt::Debug for Square {
 }
 
 /// The text is not a square.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a square: a file a to h and a rank 1 to 8 are expected")]
 pub struct SquareError(Excerpt);
+
+crate::readable_error!(SquareError);
 
 impl FromStr for Square {
     type Err = SquareError;

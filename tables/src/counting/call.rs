@@ -31,7 +31,7 @@ pub struct CalledCount {
 }
 
 /// A call that cannot have been.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImpossibleCall {
     /// No count may run.
     #[error("nothing can be called while {0}")]
@@ -73,6 +73,8 @@ pub enum ImpossibleCall {
         limit: Moves,
     },
 }
+
+crate::readable_error!(ImpossibleCall);
 
 impl CountingRule {
     /// The count with these pieces and this side to move, after a call.

@@ -5,7 +5,7 @@ use crate::format::{FormatKind, MAX_BLOCK_CODES, MIN_BLOCK_CODES};
 use crate::material::Material;
 
 /// What is wrong with the bytes of a file. The reader adds the path.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
     /// The file has too few bytes for its format.
     #[error("cut short: {length} bytes, but the smallest file of this format has {least}")]
@@ -132,3 +132,5 @@ pub enum FormatError {
     #[error("damaged: the file does not match its checksum")]
     FileChecksum,
 }
+
+crate::readable_error!(FormatError);

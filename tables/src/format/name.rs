@@ -23,7 +23,7 @@ pub struct TableName {
 }
 
 /// A text that does not name a table.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TableNameError {
     /// The part before the dot is not a material.
     #[error(transparent)]
@@ -32,6 +32,8 @@ pub enum TableNameError {
     #[error(transparent)]
     CountingRule(#[from] crate::variants::CountingRuleError),
 }
+
+crate::readable_error!(TableNameError);
 
 impl TableName {
     /// The table of distances to mate of a material.

@@ -9,7 +9,7 @@ use crate::variants;
 use std::iter::zip;
 
 /// Bitboards that are no position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BitboardError {
     /// Bitboards that do not agree on a square.
     #[error(
@@ -29,8 +29,10 @@ pub enum BitboardError {
     Placement(#[from] PlacementError),
 }
 
+crate::readable_error!(BitboardError);
+
 /// A count that these pieces cannot have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("with these pieces {counting} has no count of {} out of {} plies", .count.0, .limit.0)]
 pub struct ImpossibleCount {
     /// The name of the counting rule.
@@ -40,6 +42,8 @@ pub struct ImpossibleCount {
     /// The count asked for.
     pub count: Plies,
 }
+
+crate::readable_error!(ImpossibleCount);
 
 impl Position {
     /// The position with these pieces, without leap rights and with no count running.

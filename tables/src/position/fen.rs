@@ -71,7 +71,7 @@ fn spaced(letters: &[char], case: fn(&char) -> char) -> String {
 }
 
 /// The text is not the FEN of a legal position.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// Too few or too many fields.
     #[error(
@@ -245,6 +245,8 @@ pub enum FenError {
     #[error(transparent)]
     Illegal(#[from] IllegalPosition),
 }
+
+crate::readable_error!(FenError);
 
 impl Position {
     /// Parses a FEN with the usual counting rule of the variant; see

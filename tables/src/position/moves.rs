@@ -60,7 +60,7 @@ impl Move {
 }
 
 /// The text is not a move.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
     /// Not two squares and at most one letter.
     #[error("'{0}' is not a move: two squares and perhaps a promotion are expected, as in g5g6m")]
@@ -77,6 +77,8 @@ pub enum MoveError {
     #[error("'{0}' is not a move: its last letter is not a piece")]
     Promotion(Excerpt),
 }
+
+crate::readable_error!(MoveError);
 
 /// The capacity of a list. A side has at most sixteen men; fifteen rooks with fourteen moves
 /// each have fewer.

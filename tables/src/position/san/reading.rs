@@ -14,7 +14,7 @@ use crate::position::san::letters::{Fit, KindLetters, SanLetters, letter_kind};
 use crate::rules::piece::PieceKind;
 
 /// The text is not one legal move of the position.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SanError {
     /// Not a move in any position.
     #[error("'{0}' is not a move")]
@@ -34,6 +34,8 @@ pub enum SanError {
         moves: Vec<String>,
     },
 }
+
+crate::readable_error!(SanError);
 
 /// A move as written, taken apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
