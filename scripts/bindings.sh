@@ -65,11 +65,15 @@ cp probe/c/examples/probe.c probe/c/examples/engine.cpp "$run/c/"
 # shellcheck disable=SC2086
 (
     cd "$run/c"
-    cc -std=c11 probe.c $(pkg-config --cflags --libs sakmak) -Wl,-rpath,"$libdir" -o probe
     c++ -std=c++17 engine.cpp $(pkg-config --cflags --libs sakmak) -Wl,-rpath,"$libdir" -o engine
 )
-expect probe/examples/probe.txt "$run/c/probe"
 expect probe/c/examples/engine.txt "$run/c/engine"
+# The commands of the documents, in a folder where the system does not look for libraries.
+grep '^cc probe\.c ' docs/engines.md >"$work/commands.txt"
+while read -r command; do
+    (cd "$run/c" && rm -f probe && eval "$command")
+    expect probe/examples/probe.txt "$run/c/probe"
+done <"$work/commands.txt"
 cp probe/c/examples/CMakeLists.txt probe/c/examples/probe.c probe/c/examples/engine.cpp "$run/cmake/"
 "$venv/bin/cmake" -S "$run/cmake" -B "$run/cmake/build" -DCMAKE_PREFIX_PATH="$run/prefix" \
     >"$work/cmake.log" && "$venv/bin/cmake" --build "$run/cmake/build" >>"$work/cmake.log" || {
@@ -106,3 +110,4 @@ CARGO_TARGET_DIR=$target PATH=$venv/bin:$PATH "$python" -m pip install --quiet \
     --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall ./probe/python
 SAKMAK_TEST_TABLES=$tables "$python" -m pytest -q -p no:cacheprovider probe/python/tests
 expect probe/examples/probe.txt "$python" "$root/probe/python/examples/probe.py"
+expect probe/python/examples/python_chess.txt "$python" "$root/probe/python/examples/python_chess.py"
