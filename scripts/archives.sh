@@ -117,7 +117,7 @@ try() {
         $runner "$program" --version | grep -q "sakmak $version"
         $runner "$program" probe '8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21' | grep -q 'White wins in time'
         $runner "$program" generate KSMvK >log
-        $runner "$program" verify sakmak-tables >log
+        $runner "$program" verify --tables sakmak-tables >log
     )
     echo "$name: packed; the program runs"
     [ "$1" = "$host" ] || return 0
@@ -142,7 +142,7 @@ try() {
 # Manual pages and completions, by the program of this machine.
 build "$host" || { echo "archives.sh: $host: $reason" >&2; exit 1; }
 sakmak=$target/$host/archive/sakmak
-"$sakmak" man "$work/share/man/man1"
+"$sakmak" man -o "$work/share/man/man1"
 mkdir -p "$work/share/bash-completion/completions" "$work/share/zsh/site-functions" \
     "$work/share/fish/vendor_completions.d" "$work/share/powershell"
 "$sakmak" completions bash >"$work/share/bash-completion/completions/sakmak"

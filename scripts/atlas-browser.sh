@@ -8,7 +8,7 @@
 set -eu
 if [ $# -gt 0 ]; then
     if [ ! -f "$1/index.html" ]; then
-        echo "no page index.html in $1: make pages with sakmak report TABLES -o $1" >&2
+        echo "no page index.html in $1: make pages with sakmak report --tables TABLES -o $1" >&2
         exit 1
     fi
     set -- "$(cd "$1" && pwd)"
@@ -20,7 +20,7 @@ target=${CARGO_TARGET_DIR:-target}
 if [ $# -eq 0 ]; then
     cargo build --quiet --release -p sakmak-gen
     "$target/release/sakmak" generate 4 --tables "$target/atlas-tables" > /dev/null
-    "$target/release/sakmak" report "$target/atlas-tables" -o "$target/atlas"
+    "$target/release/sakmak" report --tables "$target/atlas-tables" -o "$target/atlas"
     set -- "$target/atlas"
 fi
 exec "$python" scripts/atlas/browser.py "$1" "$target/atlas-shots" "$chromium"

@@ -3,7 +3,7 @@
 
 usage: scripts/atlas-overview.py ATLAS [TABLES]
 
-    sakmak report sakmak-tables -o atlas
+    sakmak report -o atlas
     scripts/atlas-overview.py atlas sakmak-tables
 
 TABLES are the tables of which the atlas was made, `sakmak-tables` if left out. The program is the
@@ -85,7 +85,8 @@ def program():
 
 def stats(sakmak, tables, counting, materials):
     """The output of `sakmak stats`: one object per material."""
-    command = [sakmak, "stats", *materials, "--json", "--counting", counting, "--tables", tables]
+    rules = ["--variant", counting, "--counting", counting]
+    command = [sakmak, "stats", *materials, "--json", *rules, "--tables", tables]
     return subprocess.run(command, capture_output=True, text=True)
 
 

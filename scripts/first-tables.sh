@@ -16,5 +16,5 @@ sakmak() {
 echo "Compiling sakmak: about three minutes on two cores the first time"
 cargo build --release -p sakmak-gen --bin sakmak
 sakmak generate 4 --tables "$tables"
-sakmak verify "$tables"
+sakmak verify --tables "$tables"
 sakmak probe --tables "$tables" "8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21"

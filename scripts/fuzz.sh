@@ -75,7 +75,7 @@ cargo build --release -p sakmak-gen --bin sakmak
 export SAKMAK_PROGRAM="${CARGO_TARGET_DIR:-$PWD/target}/release/sakmak"
 export SAKMAK_TABLES="$target_dir/tables"
 "$SAKMAK_PROGRAM" generate 4 --counting makruk --counting ouk >/dev/null
-"$SAKMAK_PROGRAM" wdl "$SAKMAK_TABLES" 3 >/dev/null
+"$SAKMAK_PROGRAM" wdl 3 >/dev/null
 
 [ $# -gt 0 ] || set -- $(cargo +nightly fuzz list --fuzz-dir probe/fuzz)
 each=${each:-$((seconds * 2 / $#))}

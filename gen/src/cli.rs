@@ -23,15 +23,15 @@ pub mod serve;
 pub mod signals;
 pub mod stats;
 pub mod uci;
+pub mod usage_error;
 pub mod verify;
 pub mod wdl;
 
 use sakmak_gen::lookup::json::pretty_json;
-use sakmak_gen::solver::{SolveError, Solver};
+use sakmak_gen::solver::Solver;
 use sakmak_gen::store::ON_THE_SPOT;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Access, ProbeError};
-use sakmak_tables::material::Material;
 use serde::Serialize;
 use std::error::Error;
 use std::io::{self, Write};
@@ -91,14 +91,6 @@ pub fn warn_of_refused_files(tables: &Tablebase, named: usize) -> usize {
         tell(&message(Tone::Doubtful, &warning));
     }
     refused.len()
-}
-
-/// Returns the material, or an error if it has no table.
-pub fn with_table(material: Material) -> Result<Material, CommandError> {
-    match material == Material::BARE_KINGS {
-        true => Err(CommandError::bad_input(SolveError::BareKings(material))),
-        false => Ok(material),
-    }
 }
 
 /// Prints text to standard output.

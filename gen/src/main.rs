@@ -1,17 +1,17 @@
 //! The program `sakmak`: makes, verifies and probes tables, computes statistics, runs queries,
 //! reviews games and plays them.
 //!
-//! Exit codes: 0 for success, 1 for a failure or a wrong table, 2 for bad arguments or input, 128
-//! more than its number for a signal, also for a write past the limit of file sizes.
+//! docs/commands.md lists the exit codes.
 
 mod cli;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use cli::arguments::ColorArgument;
 use cli::signals::FailureSignal;
 use cli::{
     CommandError, check, completions, generate, man, pack, plain_lines, plan, probe, query, report,
-    serve, signals, stats, uci, verify, wdl,
+    serve, signals, stats, uci, usage_error, verify, wdl,
 };
 use std::process::ExitCode;
 
@@ -108,14 +108,75 @@ impl Command {
             Command::Query(arguments) => query::run(arguments),
             Command::Report(arguments) => report::run(arguments),
             Command::Serve(arguments) => serve::run(arguments),
-            Command::Completions(arguments) => completions::run(arguments, CommandLine::command()),
-            Command::Man(arguments) => man::run(arguments, CommandLine::command()),
+            Command::Completions(arguments) => completions::run(arguments, command_line()),
+            Command::Man(arguments) => man::run(arguments, command_line()),
         }
     }
 }
 
+/// The arguments that several subcommands have, in the order of their help: first what is read,
+/// last where it is written and what it may take. Those of one subcommand stand between.
+const FIRST: [&str; 4] = ["directory", "access", "variant", "counting"];
+const LAST: [&str; 7] = ["output", "json", "csv", "memory", "disk", "spill", "threads"];
+
+/// The command line with the options of every subcommand in the same order.
+fn command_line() -> clap::Command {
+    let mut command = CommandLine::command();
+    let names: Vec<String> =
+        command.get_subcommands().map(|subcommand| subcommand.get_name().to_string()).collect();
+    for name in names {
+        command = command.mut_subcommand(name, |subcommand| {
+            let mut own = FIRST.len();
+            subcommand.mut_args(|argument| {
+                let id = argument.get_id().as_str();
+                let place = |ids: &[&str]| ids.iter().position(|&known| known == id);
+                let order = match (place(&FIRST), place(&LAST)) {
+                    (Some(first), _) => first,
+                    (_, Some(last)) => 60 + last,
+                    (None, None) => {
+                        own += 1;
+                        own
+                    }
+                };
+                argument.display_order(order)
+            })
+        });
+    }
+    command
+}
+
+/// The command that the arguments are, or the end of the program: help, a version or an error.
+fn parsed() -> Result<Command, ExitCode> {
+    let mut command = command_line();
+    let subcommands: Vec<String> =
+        command.get_subcommands().map(|subcommand| subcommand.get_name().to_string()).collect();
+    let matches = command.try_get_matches_from_mut(std::env::args_os());
+    let parsed = matches.and_then(|matches| CommandLine::from_arg_matches(&matches));
+    parsed.map(|CommandLine { command, .. }| command).map_err(|error| match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            // A closed pipe is not an error.
+            let _ = error.print();
+            ExitCode::SUCCESS
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = error.print();
+            ExitCode::from(2)
+        }
+        _ => {
+            let arguments = std::env::args().skip(1);
+            let named = arguments.into_iter().find(|argument| subcommands.contains(argument));
+            let CommandError { message, code } = usage_error::of_clap(&error, named.as_deref());
+            cli::tell(&cli::message(cli::Tone::Bad, &message));
+            ExitCode::from(code)
+        }
+    })
+}
+
 fn main() -> ExitCode {
-    let command = CommandLine::parse().command;
+    let command = match parsed() {
+        Ok(command) => command,
+        Err(end) => return end,
+    };
     let (failure, watched) = match signals::watch_failures() {
         Ok(failure) => (failure, Ok(())),
         Err(error) => (FailureSignal::default(), Err(error)),
@@ -130,6 +191,129 @@ fn main() -> ExitCode {
         Err(CommandError { message, code }) => {
             cli::tell(&cli::message(cli::Tone::Bad, &message));
             ExitCode::from(failure.exit_code(code))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Arg;
+    use std::collections::BTreeMap;
+
+    /// Subcommands that read tables.
+    const READERS: [&str; 11] = [
+        "generate", "plan", "pack", "probe", "uci", "check", "verify", "stats", "wdl", "query",
+        "report",
+    ];
+
+    /// The arguments of all subcommands in the order of their help, with the names of these.
+    fn arguments() -> Vec<(String, Vec<Arg>)> {
+        let mut command = command_line();
+        command.build();
+        let subcommands = command.get_subcommands().filter(|command| command.get_name() != "help");
+        let of = |subcommand: &clap::Command| {
+            let mut arguments: Vec<Arg> = subcommand.get_arguments().cloned().collect();
+            arguments.sort_by_key(Arg::get_display_order);
+            (subcommand.get_name().to_string(), arguments)
+        };
+        subcommands.map(of).collect()
+    }
+
+    /// What an argument is, without its default and what is special in one subcommand.
+    fn head(argument: &Arg) -> String {
+        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+        let end = [": ", "; ", ", ", " ["].iter().filter_map(|end| help.find(end)).min();
+        help[..end.unwrap_or(help.len())].to_string()
+    }
+
+    #[test]
+    fn an_option_is_the_same_in_every_subcommand() {
+        let mut known: BTreeMap<String, (String, String, Option<char>, String)> = BTreeMap::new();
+        for (subcommand, arguments) in arguments() {
+            for argument in arguments {
+                let Some(name) = argument.get_long().map(str::to_string) else { continue };
+                let value = format!("{:?}", argument.get_value_names());
+                let now = (value, head(&argument), argument.get_short(), subcommand.clone());
+                let first = known.entry(name.clone()).or_insert_with(|| now.clone());
+                assert_eq!(
+                    (&first.0, &first.1, first.2),
+                    (&now.0, &now.1, now.2),
+                    "--{name} of {} and of {subcommand}",
+                    first.3
+                );
+            }
+        }
+        assert!(known.len() > 30);
+    }
+
+    #[test]
+    fn options_have_one_order() {
+        let mut before: BTreeMap<(String, String), String> = BTreeMap::new();
+        for (subcommand, arguments) in arguments() {
+            let names: Vec<String> =
+                arguments.iter().filter_map(|a| a.get_long().map(str::to_string)).collect();
+            for (place, name) in names.iter().enumerate() {
+                for later in &names[place + 1..] {
+                    before.insert((name.clone(), later.clone()), subcommand.clone());
+                    let other = before.get(&(later.clone(), name.clone()));
+                    assert_eq!(other, None, "--{name} before --{later} in {subcommand}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_reads_tables_has_their_directory_and_whatever_takes_materials_takes_numbers() {
+        for (subcommand, arguments) in arguments() {
+            let long = |name: &str| arguments.iter().any(|a| a.get_long() == Some(name));
+            let reads = READERS.contains(&&*subcommand) || subcommand == "serve";
+            assert_eq!(long("tables"), reads, "{subcommand}");
+            // A counting rule belongs to a variant.
+            assert!(!long("counting") || long("variant"), "{subcommand}");
+            for argument in arguments.iter().filter(|argument| argument.is_positional()) {
+                let value = argument.get_value_names().unwrap_or_default().join(" ");
+                assert!(!value.contains("DIR"), "{subcommand}: a directory has an option");
+                if value.contains("MATERIAL") {
+                    assert_eq!(value, "MATERIAL|MEN", "{subcommand}");
+                    let expected = "Materials such as KRNvK";
+                    assert_eq!(head(argument), expected, "{subcommand}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_help_is_written_alike() {
+        for (subcommand, arguments) in arguments() {
+            for argument in arguments {
+                let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+                let name = format!("{subcommand} {}", argument.get_id());
+                assert!(help.starts_with(char::is_uppercase), "{name}: {help}");
+                assert!(!help.ends_with(['.', ' ']) && !help.contains("  "), "{name}: {help}");
+                // A default is told in one way.
+                assert!(!help.contains("(default"), "{name}: {help}");
+                let value = argument.get_value_names().unwrap_or_default().join(" ");
+                assert_eq!(value, value.to_uppercase(), "{name}");
+            }
+        }
+        let command = command_line();
+        for subcommand in command.get_subcommands() {
+            let about = subcommand.get_about().map(ToString::to_string).unwrap_or_default();
+            let name = subcommand.get_name();
+            assert!(about.starts_with(char::is_uppercase) && !about.ends_with('.'), "{name}");
+            let after = subcommand.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(after.starts_with(char::is_uppercase), "{name}");
+            // Examples are the last paragraph, indented, and are of the subcommand.
+            let examples = after.lines().filter(|line| line.starts_with("  sakmak "));
+            for example in examples {
+                assert!(example.starts_with(&format!("  sakmak {name}")), "{name}: {example}");
+                assert!(example.chars().count() <= 80, "{name}: {example}");
+            }
+            let help = subcommand.clone().term_width(80).render_long_help().to_string();
+            for line in help.lines() {
+                assert!(line.chars().count() <= 80, "{name}: {line}");
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ def written(program: str, place: pathlib.Path) -> str:
     subprocess.run([program, "generate", "KSMvK", "--tables", tables], **quiet)
     for code in sorted(path.stem for path in LANGUAGES.glob("*.json")):
         folder = atlas if code == "en" else atlas / code
-        subprocess.run([program, "report", tables, "-o", folder, "--language", code], **quiet)
+        subprocess.run([program, "report", "--tables", tables, "-o", folder, "--language", code], **quiet)
     return str(atlas)
 
 

@@ -128,7 +128,7 @@ def cases(options, variant):
     kinds = {name: [name.replace("K", "")] for name in options.material} or {
         kind: materials for kind, materials in KINDS.items()
         if not options.wins or kind != BARE_KING}
-    command = [options.sakmak, "probe", "--json", "-", "--counting", variant]
+    command = [options.sakmak, "probe", "--json", "-", "--variant", variant]
     if options.tables:
         command += ["--tables", options.tables]
     drawn = list(draw(

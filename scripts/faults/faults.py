@@ -73,7 +73,7 @@ class Scenario:
 
 
 GENERATE_3 = ("generate", "3", "--tables", "{}/t")
-VERIFY = ("verify", "{}/t")
+VERIFY = ("verify", "--tables", "{}/t")
 COUNTED = ("generate", "KRvKN", "--counting", "makruk", "--spill", "--tables", "{}/t")
 PACKED_4 = ("generate", "KPvKM", "KNMvK", "--packed", "--spill", "--tables", "{}/t")
 SCENARIOS = [
@@ -85,8 +85,8 @@ SCENARIOS = [
     Scenario("generate packed 4", PACKED_4, faults=False),
     Scenario("pack", ("pack", "KRvK", "--tables", "{}/t"), (GENERATE_3,)),
     Scenario("pack 4", ("pack", "KNMvK", "--tables", "{}/t"), (GENERATE_3,), faults=False),
-    Scenario("wdl", ("wdl", "{}/t"), (GENERATE_3,)),
-    Scenario("wdl 4", ("wdl", "{}/t", "KRvKN", "KNMvK"), (GENERATE_3,), faults=False),
+    Scenario("wdl", ("wdl", "--tables", "{}/t"), (GENERATE_3,)),
+    Scenario("wdl 4", ("wdl", "KRvKN", "KNMvK", "--tables", "{}/t"), (GENERATE_3,), faults=False),
     Scenario("verify", VERIFY, (GENERATE_3,), record="t/verified.txt"),
     Scenario(
         "verify more",
@@ -103,10 +103,15 @@ SCENARIOS = [
     ),
     Scenario(
         "report",
-        ("report", "{}/t", "-o", "{}/atlas"),
+        ("report", "--tables", "{}/t", "-o", "{}/atlas"),
         (("generate", "KRvK", "--tables", "{}/t"),),
     ),
-    Scenario("report 3", ("report", "{}/t", "-o", "{}/atlas"), (GENERATE_3,), faults=False),
+    Scenario(
+        "report 3",
+        ("report", "--tables", "{}/t", "-o", "{}/atlas"),
+        (GENERATE_3,),
+        faults=False,
+    ),
     Scenario(
         "check in place",
         ("check", "{}/games.pgn", "-o", "{}/games.pgn", "--tables", "{}/t"),

@@ -30,12 +30,12 @@ def answers(command, lines):
 def won_endings(sakmak, tables, variant, materials, each, seed):
     """Endings in which the side to move wins in time under a count that starts there: of each
     material `each` at random, and `each` of those that need most of the count."""
-    places = ["--tables", tables, "--counting", variant]
+    places = ["--tables", tables, "--variant", variant, "--counting", variant]
     endings, fens = [], set()
     for material in materials:
         query = [sakmak, "query", material, *places, "--json"]
         hardest = answers([*query, "category=win", "--order", "counted", "--descending",
-                           "--limit", "1"], [])
+                           "--first", "1"], [])
         if not hardest:
             continue
         hard = f"category=win and counted>={hardest[0]['counted'] - MARGIN}"

@@ -267,6 +267,9 @@ pub enum MaterialError {
     /// Not two armies with a king each.
     #[error("'{0}' is not a material: two sides with a king each are expected, as in KRNvKM")]
     Form(Excerpt),
+    /// Small letters, or a large `V`.
+    #[error("'{0}' is not a material: letters of pieces are capital and v is small, as in {1}")]
+    Spelling(Excerpt, String),
     /// A letter that names no piece.
     #[error("'{0}' is not a material: '{1}' is not a piece, the letters are K R N S M P")]
     Letter(Excerpt, char),
@@ -292,7 +295,13 @@ impl FromStr for OrientedMaterial {
 
     /// Reads `KRNvKM` or `KMvKRN`: White's pieces come first.
     fn from_str(text: &str) -> Result<OrientedMaterial, MaterialError> {
-        let form = || MaterialError::Form(Excerpt::of(text));
+        // As it is with the right letters, if that is a material.
+        let spelling = || {
+            let right = text.to_uppercase().replacen('V', "v", 1);
+            let is_right = right != text && right.parse::<OrientedMaterial>().is_ok();
+            is_right.then(|| MaterialError::Spelling(Excerpt::of(text), right))
+        };
+        let form = || spelling().unwrap_or_else(|| MaterialError::Form(Excerpt::of(text)));
         let (white, black) = text.split_once('v').ok_or_else(form)?;
         let army = |letters: &str| -> Result<Army, MaterialError> {
             let letters = letters.strip_prefix('K').ok_or_else(form)?;
@@ -300,9 +309,12 @@ impl FromStr for OrientedMaterial {
                 return Err(form());
             }
             let kind = |letter: char| {
-                PieceKind::from_letter(letter)
-                    .filter(|_| letter.is_ascii_uppercase())
-                    .ok_or_else(|| MaterialError::Letter(Excerpt::of(text), letter))
+                PieceKind::from_letter(letter).filter(|_| letter.is_ascii_uppercase()).ok_or_else(
+                    || {
+                        spelling()
+                            .unwrap_or_else(|| MaterialError::Letter(Excerpt::of(text), letter))
+                    },
+                )
             };
             if letters.chars().count() > MAX_MEN {
                 return Err(MaterialError::TooMany(Excerpt::of(text), letters.chars().count() + 2));

@@ -1,6 +1,7 @@
 //! Arguments that several subcommands share.
 
 use crate::cli::CommandError;
+use crate::cli::usage_error::{any_of, misspelt};
 use clap::builder::{
     EnumValueParser, OsStringValueParser, PossibleValue, PossibleValuesParser, StringValueParser,
     TypedValueParser,
@@ -8,10 +9,10 @@ use clap::builder::{
 use clap::{Arg, Args, ColorChoice, Command};
 use sakmak_probe::file::bytes::{ACCESS_VARIABLE, Access};
 use sakmak_tables::counting::CountingRule;
+use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
-use std::error::Error;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -131,6 +132,7 @@ impl ThreadsArgument {
 /// A parser for names of which help and completions list one spelling each.
 #[derive(Clone)]
 struct NameParser<T, E> {
+    what: &'static str,
     listed: Vec<&'static str>,
     read: fn(&str) -> Result<T, E>,
 }
@@ -138,7 +140,7 @@ struct NameParser<T, E> {
 impl<T, E> TypedValueParser for NameParser<T, E>
 where
     T: Clone + Send + Sync + 'static,
-    E: Error + Clone + Send + Sync + 'static,
+    E: Clone + Send + Sync + 'static,
 {
     type Value = T;
 
@@ -148,8 +150,16 @@ where
         argument: Option<&Arg>,
         value: &OsStr,
     ) -> Result<T, clap::Error> {
-        let read = self.read;
-        let parser = StringValueParser::new().try_map(move |name| read(&name));
+        let NameParser { what, listed, read } = self.clone();
+        let parser = StringValueParser::new().try_map(move |name| {
+            read(&name).map_err(|_| {
+                format!(
+                    "'{}' is not {what}: {}",
+                    Excerpt::of(&name),
+                    misspelt(&name, listed.clone())
+                )
+            })
+        });
         parser.parse_ref(command, argument, value)
     }
 
@@ -161,22 +171,66 @@ where
 /// A parser for the names of variants.
 pub fn variant_parser() -> impl TypedValueParser<Value = &'static Variant> {
     let listed = variants::all().map(|variant| variant.name).to_vec();
-    NameParser { listed, read: variants::named }
+    NameParser { what: "a variant", listed, read: variants::named }
 }
 
 /// A parser for the names of counting rules.
 pub fn counting_parser() -> impl TypedValueParser<Value = &'static CountingRule> {
     let listed = variants::counting_rules().map(|counting_rule| counting_rule.name).collect();
-    NameParser { listed, read: variants::counting_rule }
+    NameParser { what: "a counting rule", listed, read: variants::counting_rule }
 }
 
 /// A counting rule that the variant does not have.
 #[derive(Debug, thiserror::Error)]
-#[error("{counting_rule} is not a counting rule of {variant}: {known} expected")]
+#[error(
+    "{counting_rule} is not a counting rule of {variant}: {known} expected, or '--variant {other}'"
+)]
 pub struct CountingMismatch {
     variant: &'static str,
     counting_rule: &'static str,
     known: String,
+    other: &'static str,
+}
+
+/// The variant and its counting rule.
+#[derive(Args)]
+pub struct RulesArguments {
+    /// Variant [default: makruk]
+    #[arg(long, value_name = "NAME", value_parser = variant_parser())]
+    variant: Option<&'static Variant>,
+    /// Counting rule [default: the usual one of the variant]
+    #[arg(long, value_name = "RULE", value_parser = counting_parser())]
+    counting: Option<&'static CountingRule>,
+}
+
+impl RulesArguments {
+    /// The counting rule. An error if it is not one of the variant, which is makruk if none is
+    /// given: a counting rule does not change the game.
+    pub fn counting_rule(&self) -> Result<&'static CountingRule, CommandError> {
+        let variant = self.variant.unwrap_or(variants::all()[0]);
+        let named = counting_rule(Some(variant), self.counting);
+        Ok(named?.unwrap_or(variant.counting()))
+    }
+
+    /// Whether a counting rule is given.
+    pub fn names_counting(&self) -> bool {
+        self.counting.is_some()
+    }
+}
+
+/// The variant, where no counting rule matters.
+#[derive(Args)]
+pub struct VariantArgument {
+    /// Variant; makruk, ouk and sittuyin have the same tables [default: makruk]
+    #[arg(long, value_name = "NAME", value_parser = variant_parser())]
+    variant: Option<&'static Variant>,
+}
+
+impl VariantArgument {
+    /// The variant.
+    pub fn variant(&self) -> &'static Variant {
+        self.variant.unwrap_or(variants::all()[0])
+    }
 }
 
 /// The counting rule named by two options: `counting`, or else the usual one of `variant`.
@@ -187,11 +241,12 @@ pub fn counting_rule(
 ) -> Result<Option<&'static CountingRule>, CommandError> {
     match (variant, counting) {
         (Some(variant), Some(counting)) if !variant.counting_rules.contains(&counting) => {
-            let known: Vec<&str> = variant.counting_rules.iter().map(|rule| rule.name).collect();
+            let known = variant.counting_rules.iter().map(|rule| rule.name);
             Err(CommandError::bad_input(CountingMismatch {
                 variant: variant.name,
                 counting_rule: counting.name,
-                known: known.join(" or "),
+                known: any_of(known),
+                other: variants::counted_by(counting).name,
             }))
         }
         (_, Some(counting)) => Ok(Some(counting)),

@@ -51,22 +51,22 @@ most four men are solved on the spot; larger ones are made and kept only up to -
 pub struct CheckArguments {
     /// PGN file, or - for standard input; moves in SAN with the letters K R N S M or
     /// K R N B Q, also as PlayOK writes them, or in UCI
-    #[arg(value_name = "GAMES.pgn")]
+    #[arg(value_name = "PGN")]
     games: PathBuf,
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
     access: AccessArgument,
-    /// Variant of games without a Variant tag
+    /// Variant [default: that of the game's tags, letters or moves]
     #[arg(long, value_name = "NAME", value_parser = variant_parser())]
     variant: Option<&'static Variant>,
-    /// Counting rule for the games of its variant [default: the usual rule of the variant]
+    /// Counting rule [default: the usual one of the variant]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Option<&'static CountingRule>,
-    /// Write the annotated games to a PGN file, which may be the input, in the letters of the
+    /// Output: PGN file for the annotated games, which may be the input, in the letters of the
     /// input; comments of an earlier run are replaced, and games that cannot be read are
     /// copied unchanged
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     /// Make and keep missing tables of up to N men that the games need
     #[arg(long, value_name = "N", default_value_t = ON_THE_SPOT as u8,

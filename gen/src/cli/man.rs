@@ -13,22 +13,22 @@ const AFTER: &str = "\
 To read the page, or to install all pages:
 
   sakmak man | man -l -
-  sakmak man ~/.local/share/man/man1";
+  sakmak man -o ~/.local/share/man/man1";
 
 /// The directory of the pages.
 #[derive(Args)]
 #[command(after_help = AFTER)]
 pub struct ManArguments {
-    /// Directory for the pages of all commands: sakmak.1, sakmak-probe.1 and so on
-    #[arg(value_name = "DIR")]
-    directory: Option<PathBuf>,
+    /// Output: directory for the pages of all commands, sakmak.1, sakmak-probe.1 and so on
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
 }
 
 /// Prints the page of the program, or writes the pages of all commands.
 pub fn run(arguments: ManArguments, command: Command) -> Result<(), CommandError> {
     let mut command = command.disable_help_subcommand(true);
     command.build();
-    let Some(directory) = arguments.directory else {
+    let Some(directory) = arguments.output else {
         return print(&String::from_utf8_lossy(&page(command)?.1));
     };
     let write = || -> io::Result<()> {

@@ -1,10 +1,10 @@
 //! `sakmak pack`: compresses solved tables to packed files.
 
 use crate::cli::CommandError;
-use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, variant_parser};
+use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, VariantArgument};
 use crate::cli::duration::duration;
 use crate::cli::progress::Bars;
-use crate::cli::selection::{PackedFileArguments, materials};
+use crate::cli::selection::{MaterialsArgument, PackedFileArguments};
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_gen::output::packed::{PackOptions, PackedTable, pack};
@@ -34,28 +34,27 @@ that already exist are kept.";
 #[derive(Args)]
 #[command(after_help = AFTER)]
 pub struct PackArguments {
-    /// Materials such as KRNvK, or a number: all materials of up to that many men
-    #[arg(required = true, value_name = "MATERIAL|MEN")]
-    materials: Vec<String>,
+    #[command(flatten)]
+    materials: MaterialsArgument,
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
     access: AccessArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
-    /// Directory for the packed tables [default: the directory of the tables]
-    #[arg(short, long, value_name = "DIR")]
+    /// Output: directory for the packed tables [default: that of the tables]
+    #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     #[command(flatten)]
     file: PackedFileArguments,
-    /// Variant; makruk, ouk and sittuyin have the same tables
-    #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
-    variant: &'static Variant,
+    #[command(flatten)]
+    variant: VariantArgument,
 }
 
 pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
-    let rules = &arguments.variant.rules;
-    let selection = materials(&arguments.materials, arguments.variant)?;
+    let variant = arguments.variant.variant();
+    let rules = &variant.rules;
+    let selection = arguments.materials.materials(variant)?;
     let directory = arguments.tables.readable_files(rules)?;
     let output = arguments.output.unwrap_or_else(|| directory.clone());
     let access = arguments.access.access()?;
@@ -66,7 +65,7 @@ pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
     })?;
     let mut packing = Packing {
         store: TableStore::new(rules, &directory).with_access(access),
-        variant: arguments.variant,
+        variant,
         output,
         access,
         options: arguments.file.options(),

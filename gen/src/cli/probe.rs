@@ -6,18 +6,13 @@ mod count_words;
 mod prober;
 mod text;
 
-use crate::cli::arguments::{
-    AccessArgument, STANDARD_INPUT, TablesArgument, counting_parser, counting_rule, variant_parser,
-};
+use crate::cli::arguments::{AccessArgument, RulesArguments, STANDARD_INPUT, TablesArgument};
 use crate::cli::{CommandError, print_json, print_styled, tablebase};
 use call::CallArguments;
 use clap::Args;
 use prober::{Prober, question};
 use sakmak_gen::lookup::answer_json::AnswerJson;
 use sakmak_gen::lookup::question::Question;
-use sakmak_tables::counting::CountingRule;
-use sakmak_tables::variant::Variant;
-use sakmak_tables::variants::MAKRUK;
 use std::cell::Cell;
 
 /// What comes after the options in the help.
@@ -52,12 +47,8 @@ pub struct ProbeArguments {
     tables: TablesArgument,
     #[command(flatten)]
     access: AccessArgument,
-    /// Counting rule, which also selects the variant [default: makruk]
-    #[arg(long, value_name = "RULE", value_parser = counting_parser())]
-    counting: Option<&'static CountingRule>,
-    /// Variant, with its usual counting rule
-    #[arg(long, value_name = "NAME", value_parser = variant_parser())]
-    variant: Option<&'static Variant>,
+    #[command(flatten)]
+    rules: RulesArguments,
     #[command(flatten)]
     call: CallArguments,
     /// Print JSON
@@ -66,8 +57,7 @@ pub struct ProbeArguments {
 }
 
 pub fn run(arguments: ProbeArguments) -> Result<(), CommandError> {
-    let counting_rule = counting_rule(arguments.variant, arguments.counting)?;
-    let counting_rule = counting_rule.unwrap_or(MAKRUK.counting());
+    let counting_rule = arguments.rules.counting_rule()?;
     let batch = arguments.fen == [STANDARD_INPUT];
     if batch && !arguments.json {
         let message = "positions from standard input are answered in JSON: add --json".to_string();

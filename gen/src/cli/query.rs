@@ -4,9 +4,9 @@ mod help;
 mod listing;
 mod output;
 
-use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, counting_parser};
+use crate::cli::arguments::{AccessArgument, RulesArguments, TablesArgument, ThreadsArgument};
 use crate::cli::progress::Bars;
-use crate::cli::selection::materials;
+use crate::cli::selection::{is_like_materials, materials};
 use crate::cli::{CommandError, print};
 use clap::Args;
 use listing::{FirstRecords, Listing, ListingArguments};
@@ -19,18 +19,18 @@ use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::{Material, OrientedMaterial};
-use sakmak_tables::variants::{self, MAKRUK};
+use sakmak_tables::variants;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// The materials and condition of a query.
 #[derive(Args)]
-#[command(after_help = help::AFTER)]
+#[command(after_help = help::AFTER, override_usage = help::USAGE)]
 pub struct QueryArguments {
-    /// Materials such as KSMvK or KRvKN,KRvKM, or a number: all materials of up to that many men
-    #[arg(value_name = "MATERIALS")]
-    materials: String,
-    /// Condition, in one or several words
+    /// Materials such as KRNvK, or a number: all materials of up to that many men
+    #[arg(value_name = "MATERIAL|MEN")]
+    material: String,
+    /// Condition, in one or several words, after the other materials
     #[arg(required = true, value_name = "CONDITION")]
     condition: Vec<String>,
     #[command(flatten)]
@@ -39,9 +39,8 @@ pub struct QueryArguments {
     access: AccessArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
-    /// Counting rule that decides what is in time [default: makruk]
-    #[arg(long, value_name = "RULE", value_parser = counting_parser())]
-    counting: Option<&'static CountingRule>,
+    #[command(flatten)]
+    rules: RulesArguments,
     /// The winner's moves left on the clock [default: those of a count that starts in the
     /// position]
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u16).range(..=1024))]
@@ -57,11 +56,17 @@ pub struct QueryArguments {
 }
 
 pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
-    let texts: Vec<String> = arguments.materials.split(',').map(str::to_string).collect();
-    let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
+    let more = arguments.condition.iter().take_while(|text| is_like_materials(text)).count();
+    let (more, condition) = arguments.condition.split_at(more);
+    if condition.is_empty() {
+        let message = "missing: <CONDITION>, such as 'win'; see 'sakmak help query'".to_string();
+        return Err(CommandError { message, code: 2 });
+    }
+    let texts = [std::slice::from_ref(&arguments.material), more].concat();
+    let counting_rule = arguments.rules.counting_rule()?;
     let variant = variants::counted_by(counting_rule);
     let materials = materials(&texts, variant)?.materials;
-    let condition = arguments.condition.join(" ");
+    let condition = condition.join(" ");
     let parsed = |&material: &OrientedMaterial| Ok((material, parse(&condition, material)?));
     let expressions: Result<Vec<(OrientedMaterial, Expression)>, _> =
         materials.iter().map(parsed).collect();
@@ -147,7 +152,7 @@ impl QueryRun<'_> {
             self.arguments.listing.order,
             Some(OrderColumn::Category | OrderColumn::Counted)
         );
-        let needed = expression.needs_counted() || ordered || self.arguments.counting.is_some();
+        let needed = expression.needs_counted() || ordered || self.arguments.rules.names_counting();
         let counted = match name.metric {
             Metric::DistanceToMate | Metric::DistanceToCheck => None,
             // --count prints no category: the table is read only if the condition needs it.

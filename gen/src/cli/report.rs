@@ -1,7 +1,8 @@
 //! `sakmak report`: writes the atlas of a directory of tables.
 
-use crate::cli::arguments::{AccessArgument, ThreadsArgument, variant_parser};
+use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, variant_parser};
 use crate::cli::progress::Bars;
+use crate::cli::selection::SomeMaterialsArgument;
 use crate::cli::{CommandError, print, tablebase};
 use clap::Args;
 use clap::builder::{OsStringValueParser, PossibleValuesParser, TypedValueParser};
@@ -9,7 +10,7 @@ use rayon::prelude::*;
 use sakmak_gen::analysis::census::file::of_census_file_name;
 use sakmak_gen::atlas::{Atlas, AtlasGames, Edition, Findings, LongestWins, ReportError};
 use sakmak_gen::language::Language;
-use sakmak_gen::store::TableStore;
+use sakmak_gen::store::{TableStore, TableStoreError};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
@@ -19,27 +20,30 @@ use std::path::{Path, PathBuf};
 
 /// What comes after the options in the help.
 const AFTER: &str = "\
-Writes a page for each material whose table of distance to mate, or its census file, is in DIR, \
-an overview page, and all numbers as JSON, CSV and Parquet. Open index.html in a browser; no \
-server is needed. Without --variant the pages are about Makruk and Ouk, side by side. Tables of counted distance of at most four men that are missing are solved on the \
-spot; if a larger one is missing, the pages say which numbers need it.";
+Writes a page for each material whose table of distance to mate, or its census file, is \
+there, an overview page, and all numbers as JSON, CSV and Parquet. Open index.html in a browser; \
+no server is needed. Tables of counted distance of at most four men that are missing are solved on \
+the spot; if a larger one is missing, the pages say which numbers need it.
+
+  sakmak report --tables DIR -o ATLAS";
 
 /// The tables, and the directory of the atlas.
 #[derive(Args)]
 #[command(after_help = AFTER)]
 pub struct ReportArguments {
-    /// Directory of the tables
-    #[arg(value_name = "DIR", value_parser = OsStringValueParser::new().map(PathBuf::from))]
-    tables: PathBuf,
-    /// Directory of the atlas; created if missing, existing files are overwritten
-    #[arg(short, long, value_name = "ATLAS",
+    #[command(flatten)]
+    materials: SomeMaterialsArgument,
+    #[command(flatten)]
+    tables: TablesArgument,
+    /// Output: directory of the atlas; created if missing, existing files are overwritten
+    #[arg(short, long, value_name = "PATH",
         value_parser = OsStringValueParser::new().map(PathBuf::from))]
     output: PathBuf,
     /// Language of the pages: English, Thai or Khmer
     #[arg(long, value_name = "CODE", default_value = Language::English.code(),
         value_parser = language_parser())]
     language: Language,
-    /// Variant that the pages are about [default: makruk and ouk]
+    /// Variant [default: makruk and ouk, side by side]
     #[arg(long, value_name = "NAME", value_parser = variant_parser())]
     variant: Option<&'static Variant>,
     #[command(flatten)]
@@ -55,11 +59,22 @@ fn language_parser() -> impl TypedValueParser<Value = Language> {
 }
 
 pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
-    let ReportArguments { tables, output, language, variant, access, threads } = arguments;
+    let ReportArguments { materials: asked, tables, output, language, variant, access, threads } =
+        arguments;
     let access = access.access()?;
     let games = variant.map_or_else(AtlasGames::makruk_and_ouk, AtlasGames::only);
+    let asked = asked.materials(games.first())?.map(|asked| asked.without_colours());
+    let tables = tables.readable()?;
     let files = games.rules().files_in(&tables);
-    let materials = materials(&files, games.first())?;
+    let mut materials = materials(&files, games.first())?;
+    if let Some(asked) = asked {
+        if let Some(missing) = asked.iter().find(|material| !materials.contains(material)) {
+            let table = TableName::of_distance(*missing, games.rules());
+            let (variant, directory) = (Some(games.first()), files);
+            return Err(TableStoreError::Missing { table, variant, directory }.into());
+        }
+        materials.retain(|material| asked.contains(material));
+    }
     threads.apply()?;
     let edition = Edition { language, games: games.clone() };
     let atlas = Atlas::begin(&output, edition, materials.clone())?;
@@ -94,7 +109,7 @@ pub fn run(arguments: ReportArguments) -> Result<(), CommandError> {
 fn materials(directory: &Path, variant: &Variant) -> Result<Vec<Material>, CommandError> {
     let unreadable = |error: std::io::Error| CommandError {
         message: format!("cannot read {}: {error}", directory.display()),
-        code: 2,
+        code: 1,
     };
     let mut found = BTreeSet::new();
     for entry in std::fs::read_dir(directory).map_err(unreadable)? {
@@ -109,7 +124,7 @@ fn materials(directory: &Path, variant: &Variant) -> Result<Vec<Material>, Comma
     if found.is_empty() {
         let goal = variant.rules.end.goal();
         let message = format!("no table of distance to {goal} in {}", directory.display());
-        return Err(CommandError { message, code: 2 });
+        return Err(CommandError { message, code: 1 });
     }
     // The order of `sakmak stats`: the strongest pieces first.
     let men: BTreeSet<usize> = found.iter().map(Material::men).collect();

@@ -1,7 +1,7 @@
 //! Arguments that select tables and limit memory.
 
 use crate::cli::CommandError;
-use crate::cli::arguments::{TablesArgument, ThreadsArgument, counting_parser, variant_parser};
+use crate::cli::arguments::{TablesArgument, ThreadsArgument, VariantArgument, counting_parser};
 use clap::Args;
 use sakmak_gen::build::plan::{BuildSettings, PackedOutput};
 use sakmak_gen::output::packed::PackOptions;
@@ -17,7 +17,7 @@ use sakmak_tables::material::{MAX_MEN, Material, MaterialError, OrientedMaterial
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// The memory limit if the system does not report its available memory.
@@ -30,7 +30,7 @@ const SHARE: u64 = 80;
 #[derive(Args)]
 pub struct BatchArguments {
     #[command(flatten)]
-    selection: SelectionArgument,
+    selection: MaterialsArgument,
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
@@ -39,13 +39,12 @@ pub struct BatchArguments {
     memory: MemoryArgument,
     #[command(flatten)]
     packed: PackedArgument,
-    /// Also make tables of counted distance and of mates in time under this counting rule;
-    /// may be repeated
+    #[command(flatten)]
+    variant: VariantArgument,
+    /// Counting rule; its tables of counted distance and of mates in time are made too; may be
+    /// repeated [default: none]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Vec<&'static CountingRule>,
-    /// Variant; makruk, ouk and sittuyin have the same tables
-    #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
-    variant: &'static Variant,
 }
 
 /// A batch as the arguments describe it.
@@ -63,8 +62,9 @@ pub struct BatchRequest {
 impl BatchArguments {
     /// The batch for files with these options. Starts the thread pool.
     pub fn request(&self, options: WriteOptions) -> Result<BatchRequest, CommandError> {
-        let rules = &self.variant.rules;
-        let named = self.selection.names(self.variant)?;
+        let variant = self.variant.variant();
+        let rules = &variant.rules;
+        let named = self.selection.names(variant)?;
         let other = |rule: &&&'static CountingRule| !Metric::Counted(rule).is_of(rules);
         if let Some(&rule) = self.counting.iter().find(other) {
             return Err(CommandError::bad_input(SelectionError::OtherCounting(rule)));
@@ -87,7 +87,7 @@ impl BatchArguments {
             rules,
             directory: rules.files_in(&self.tables.directory()),
             settings: BuildSettings {
-                packed: self.packed.output(self.variant),
+                packed: self.packed.output(variant),
                 ..self.memory.settings(options)
             },
         })
@@ -140,24 +140,100 @@ impl PackedFileArguments {
     }
 }
 
-/// The materials of a batch.
+/// The materials of a command.
 #[derive(Args)]
-struct SelectionArgument {
+pub struct MaterialsArgument {
     /// Materials such as KRNvK, or a number: all materials of up to that many men
     #[arg(required = true, value_name = "MATERIAL|MEN")]
-    selections: Vec<String>,
+    materials: Vec<String>,
 }
 
-impl SelectionArgument {
+impl MaterialsArgument {
+    /// The materials of a variant.
+    pub fn materials(&self, variant: &Variant) -> Result<Materials, CommandError> {
+        materials(&self.materials, variant)
+    }
+
     /// The tables.
     fn names(&self, variant: &Variant) -> Result<Vec<TableName>, CommandError> {
         let mut names = Vec::new();
-        for text in &self.selections {
-            let selection: Selection = text.parse().map_err(CommandError::bad_input)?;
+        for selection in selections(&self.materials)? {
             names.extend(selection.names(variant).map_err(CommandError::bad_input)?);
         }
         Ok(names)
     }
+}
+
+/// The materials of a command that takes all tables if none is given.
+#[derive(Args)]
+pub struct SomeMaterialsArgument {
+    /// Materials such as KRNvK, or a number: all materials of up to that many men [default: those
+    /// of all tables]
+    #[arg(value_name = "MATERIAL|MEN")]
+    materials: Vec<String>,
+}
+
+impl SomeMaterialsArgument {
+    /// The materials of a variant; `None` for all.
+    pub fn materials(&self, variant: &Variant) -> Result<Option<Materials>, CommandError> {
+        match self.materials.is_empty() {
+            true => Ok(None),
+            false => Ok(Some(materials(&self.materials, variant)?)),
+        }
+    }
+
+    /// The arguments as tables or numbers of men; `None` for all.
+    pub fn tables(&self, variant: &Variant) -> Result<Option<Vec<TablesOf>>, CommandError> {
+        if self.materials.is_empty() {
+            return Ok(None);
+        }
+        let of = |selection: Selection| match selection {
+            Selection::UpTo(men) => Ok(TablesOf::UpTo(men)),
+            // One table each.
+            named => Ok(TablesOf::Name(named.names(variant).map_err(CommandError::bad_input)?[0])),
+        };
+        selections(&self.materials)?.into_iter().map(of).collect::<Result<_, _>>().map(Some)
+    }
+}
+
+/// Tables that exist: one of them, or all of up to a number of men.
+pub enum TablesOf {
+    Name(TableName),
+    UpTo(usize),
+}
+
+/// The selections of arguments, with blanks or commas between them.
+fn selections(texts: &[String]) -> Result<Vec<Selection>, CommandError> {
+    let parse = |text: &str| {
+        text.parse::<Selection>().map_err(|error| {
+            match text.contains('/') || Path::new(text).is_dir() {
+                // Directories had this place in earlier versions.
+                true => {
+                    let directory = Excerpt::of(text);
+                    let message =
+                        format!("'{directory}' is not a material: is it '--tables {directory}'?");
+                    CommandError { message, code: 2 }
+                }
+                false => CommandError::bad_input(error),
+            }
+        })
+    };
+    texts.iter().flat_map(|text| text.split(',')).map(parse).collect()
+}
+
+/// Whether an argument is meant as materials or a number of men.
+pub fn is_like_materials(text: &str) -> bool {
+    let is_like = |part: &str| {
+        let is_number = !part.is_empty() && part.bytes().all(|letter| letter.is_ascii_digit());
+        let sides = part.split_once('v').is_some_and(|(white, black)| {
+            let is_side = |side: &str| {
+                side.starts_with(['K', 'k']) && side.chars().all(|letter| letter.is_alphabetic())
+            };
+            is_side(white) && is_side(black.split('.').next().unwrap_or(black))
+        });
+        is_number || sides
+    };
+    text.split(',').all(is_like)
 }
 
 /// A selection of materials.
@@ -185,8 +261,7 @@ impl Materials {
 /// Parses arguments that are materials of a variant or numbers of men.
 pub fn materials(texts: &[String], variant: &Variant) -> Result<Materials, CommandError> {
     let mut selected = Materials { materials: Vec::new(), by_number: false };
-    for text in texts {
-        let selection: Selection = text.parse().map_err(CommandError::bad_input)?;
+    for selection in selections(texts)? {
         match selection {
             Selection::Material(_) => {}
             Selection::Table(name) => {
@@ -205,11 +280,25 @@ pub fn materials(texts: &[String], variant: &Variant) -> Result<Materials, Comma
 
 /// The limit on memory.
 #[derive(Args)]
-pub struct MemoryArgument {
+pub struct MemoryLimitArgument {
     /// Memory limit, such as 16G; never more than the machine has [default: 80 % of the available
     /// memory]
     #[arg(long, value_name = "SIZE", value_parser = memory_amount)]
     memory: Option<ByteSize>,
+}
+
+impl MemoryLimitArgument {
+    /// The limit.
+    pub fn allowed(&self) -> ByteSize {
+        allowed(self.memory)
+    }
+}
+
+/// The limits on memory and disk.
+#[derive(Args)]
+pub struct MemoryArgument {
+    #[command(flatten)]
+    memory: MemoryLimitArgument,
     /// Disk limit, such as 100G; sizes of files are estimated too high rather than too low
     /// [default: the free space]
     #[arg(long, value_name = "SIZE", value_parser = memory_amount)]
@@ -222,7 +311,7 @@ pub struct MemoryArgument {
 impl MemoryArgument {
     /// The options and limits for making tables.
     pub fn settings(&self, options: WriteOptions) -> BuildSettings {
-        let (memory, disk, spill) = (allowed(self.memory), self.disk, self.spill);
+        let (memory, disk, spill) = (self.memory.allowed(), self.disk, self.spill);
         BuildSettings { options, packed: None, memory, disk, spill }
     }
 }
@@ -279,7 +368,7 @@ enum SelectionError {
     Pawns { variant: &'static str, material: Material, reason: &'static str },
     #[error("no table {0}: the table {answering} has its values", answering = TableName::answering(.0.material, .0.metric))]
     Decided(TableName),
-    #[error("{0} is the name of a table: give the material {material} and '--counting {rule}'", material = .0.material, rule = counting_rule_name(.0.metric))]
+    #[error("{0} is the name of a table: give the material {material} and '{options}'", material = .0.material, options = rule_options(.0.metric))]
     Table(TableName),
     #[error("{0} is a table of {variant}: add '--variant {variant}'", variant = variant_of(.0.metric).name)]
     OtherGame(TableName),
@@ -287,9 +376,12 @@ enum SelectionError {
     OtherCounting(&'static CountingRule),
 }
 
-/// The counting rule of a metric, as `--counting` takes it.
-fn counting_rule_name(metric: Metric) -> &'static str {
-    metric.counting_rule().unwrap_or_else(|| variant_of(metric).counting()).name
+/// The options that select the game of a metric and its counting rule.
+fn rule_options(metric: Metric) -> String {
+    let variant = metric.counting_rule().map_or(variant_of(metric), variants::counted_by);
+    let variant = (variant != variants::all()[0]).then(|| format!("--variant {}", variant.name));
+    let counting = metric.counting_rule().map(|rule| format!("--counting {}", rule.name));
+    variant.into_iter().chain(counting).collect::<Vec<_>>().join(" ")
 }
 
 /// The first variant that has tables of this metric.

@@ -63,7 +63,7 @@ pub struct ServeArguments {
     #[arg(long, value_name = "SECONDS", default_value_t = 20,
         value_parser = clap::value_parser!(u64).range(1..=3600))]
     patience: u64,
-    /// Form of the log on standard error
+    /// Form of the log on standard error: lines for people, or a line of JSON for each event
     #[arg(long, value_name = "FORM", default_value = "text")]
     log: LogForm,
     /// Log each request
@@ -81,9 +81,9 @@ pub struct ServeArguments {
 /// The form of a log.
 #[derive(Clone, Copy, ValueEnum)]
 enum LogForm {
-    /// Lines for people
+    // Lines for people.
     Text,
-    /// A line of JSON for each event
+    // A line of JSON for each event.
     Json,
 }
 
@@ -159,7 +159,7 @@ fn listen_address(text: &str) -> Result<String, String> {
     });
     port.map(|_| text.to_string()).ok_or_else(|| {
         let text = Excerpt::of(text);
-        format!("'{text}' is not an address with a port: such as 127.0.0.1:8080 is expected")
+        format!("'{text}' is not an address with a port, such as 127.0.0.1:8080 or localhost:8080")
     })
 }
 

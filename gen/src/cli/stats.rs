@@ -2,10 +2,10 @@
 
 mod text;
 
-use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, counting_parser};
+use crate::cli::arguments::{AccessArgument, RulesArguments, TablesArgument, ThreadsArgument};
 use crate::cli::meter::Meter;
 use crate::cli::progress::Bars;
-use crate::cli::selection::materials;
+use crate::cli::selection::MaterialsArgument;
 use crate::cli::{CommandError, print, print_json};
 use clap::Args;
 use sakmak_gen::analysis::census::file::{if_available, stored_censuses};
@@ -18,7 +18,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::{self, MAKRUK};
+use sakmak_tables::variants;
 
 /// What comes after the options in the help.
 const AFTER: &str = "\
@@ -32,39 +32,37 @@ generate --packed --census' writes.
 White is the side that the material names first. One material is printed in full. Several materials, or a number of men, are printed one per line.
 
   sakmak stats KSMvK
-  sakmak stats 4 --counting ouk";
+  sakmak stats 4 --variant ouk";
 
 /// The materials to count.
 #[derive(Args)]
 #[command(after_help = AFTER)]
 pub struct StatsArguments {
-    /// Materials such as KSMvK, or a number: all materials of up to that many men
-    #[arg(required = true, value_name = "MATERIAL|MEN")]
-    materials: Vec<String>,
+    #[command(flatten)]
+    materials: MaterialsArgument,
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
     access: AccessArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
-    /// Counting rule that decides what is in time [default: makruk]
-    #[arg(long, value_name = "RULE", value_parser = counting_parser())]
-    counting: Option<&'static CountingRule>,
+    #[command(flatten)]
+    rules: RulesArguments,
     /// Print JSON; for several materials, one object per line
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(arguments: StatsArguments) -> Result<(), CommandError> {
-    let counting_rule = arguments.counting.unwrap_or(MAKRUK.counting());
+    let counting_rule = arguments.rules.counting_rule()?;
     let variant = variants::counted_by(counting_rule);
-    let selection = materials(&arguments.materials, variant)?;
+    let selection = arguments.materials.materials(variant)?;
     let directory = arguments.tables.readable_files(&variant.rules)?;
     arguments.threads.apply()?;
     let mut source = StatisticsSource {
         store: TableStore::new(&variant.rules, &directory).with_access(arguments.access.access()?),
         counting_rule,
-        requires_counted: arguments.counting.is_some(),
+        requires_counted: arguments.rules.names_counting(),
     };
     let bars = Bars::new();
     if let [material] = selection.materials[..]

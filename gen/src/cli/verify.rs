@@ -5,8 +5,9 @@ mod sample;
 mod target;
 mod wdl;
 
-use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, variant_parser};
+use crate::cli::arguments::{AccessArgument, TablesArgument, ThreadsArgument, VariantArgument};
 use crate::cli::progress::Bars;
+use crate::cli::selection::SomeMaterialsArgument;
 use crate::cli::{CommandError, Tone, message, tell};
 use clap::Args;
 use sakmak_gen::store::verify_checksums;
@@ -20,9 +21,6 @@ use sakmak_probe::Access;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variant::Variant;
-use sakmak_tables::variants;
-use std::ffi::OsString;
 use std::path::Path;
 use target::{Target, TargetError, target};
 
@@ -39,15 +37,17 @@ Packed tables: all checksums, then every value against the solved table if that 
 directory, else a random sample of positions against their successors.
 
 WDL files: all checksums, then every category against the tables that it was made from, if they \
-exist or can be solved on the spot (at most four men).";
+exist or can be solved on the spot (at most four men).
+
+  sakmak verify --tables DIR
+  sakmak verify KRvKN --sample 100000";
 
 /// The tables to verify.
 #[derive(Args)]
 #[command(after_help = AFTER)]
 pub struct VerifyArguments {
-    /// A directory of tables, or a material whose tables are in the directory of --tables
-    #[arg(value_name = "DIR|MATERIAL")]
-    target: OsString,
+    #[command(flatten)]
+    materials: SomeMaterialsArgument,
     #[command(flatten)]
     tables: TablesArgument,
     #[command(flatten)]
@@ -57,21 +57,20 @@ pub struct VerifyArguments {
     /// Verify recorded tables again
     #[arg(long)]
     again: bool,
-    /// Verify N random positions of each table instead of all; needs little memory (packed
+    /// Sample: N random positions of each table instead of all; needs little memory (packed
     /// tables: a kilobyte for each, at most 1 GiB), and records nothing
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     sample: Option<u64>,
-    /// Seed of the random positions: the same seed draws the same positions
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
-    seed: u64,
-    /// Variant; makruk, ouk and sittuyin have the same tables
-    #[arg(long, value_name = "NAME", default_value = variants::all()[0].name, value_parser = variant_parser())]
-    variant: &'static Variant,
+    /// Seed of the sample: the same seed draws the same positions [default: 0]
+    #[arg(long, value_name = "N", requires = "sample")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    variant: VariantArgument,
 }
 
 pub fn run(arguments: VerifyArguments) -> Result<(), CommandError> {
     let Target { directory, solved, packed, wdl, others } =
-        target(&arguments.target, &arguments.tables, arguments.variant)?;
+        target(&arguments.materials, &arguments.tables, arguments.variant.variant())?;
     for other in others {
         let name = other.name;
         let note = format!("tables of {name} are left out: '--variant {name}' verifies them");
@@ -80,14 +79,16 @@ pub fn run(arguments: VerifyArguments) -> Result<(), CommandError> {
     let access = arguments.access.access()?;
     arguments.threads.apply()?;
     // Smaller tables come first, so that an error names the smallest wrong table.
-    let rules = &arguments.variant.rules;
+    let variant = arguments.variant.variant();
+    let rules = &variant.rules;
     let (solved, packed) = (order(solved, rules), order(packed, rules));
-    let sample = arguments.sample.map(|positions| Sample { positions, seed: arguments.seed });
+    let sample =
+        arguments.sample.map(|positions| Sample { positions, seed: arguments.seed.unwrap_or(0) });
     match sample {
-        Some(sample) => sample::run(sample, arguments.variant, &directory, access, &solved)?,
+        Some(sample) => sample::run(sample, variant, &directory, access, &solved)?,
         None => every_value(&arguments, &directory, access, &solved)?,
     }
-    packed::run(sample, arguments.variant, &directory, access, &packed)?;
+    packed::run(sample, variant, &directory, access, &packed)?;
     wdl::run(sample.is_some(), &directory, access, &wdl)
 }
 
@@ -98,7 +99,8 @@ fn every_value(
     access: Access,
     order: &[TableName],
 ) -> Result<(), CommandError> {
-    let rules = &arguments.variant.rules;
+    let variant = arguments.variant.variant();
+    let rules = &variant.rules;
     let store = TableStore::new(rules, directory).with_access(access);
     let bars = Bars::new();
     let mut ledger = match RecordKey::of_user() {
@@ -158,14 +160,8 @@ fn every_value(
             all.as_ref().inspect(|all| all.advance(slots));
             meter.advance(slots);
         };
-        verify(
-            &table,
-            table_name.metric,
-            arguments.variant,
-            &|smaller| store.get(smaller),
-            &progress,
-        )
-        .map_err(|error| wrong(error.to_string()))?;
+        verify(&table, table_name.metric, variant, &|smaller| store.get(smaller), &progress)
+            .map_err(|error| wrong(error.to_string()))?;
         meter.finish();
         report("every value right")?;
         let Some((now, writable)) = evidence.zip(ledger.as_mut()) else { continue };

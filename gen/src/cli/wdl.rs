@@ -1,15 +1,13 @@
 //! `sakmak wdl`: writes the files that an engine probes at every node of a search.
 
 use crate::cli::CommandError;
-use crate::cli::arguments::{AccessArgument, ThreadsArgument, counting_parser};
+use crate::cli::arguments::{AccessArgument, RulesArguments, TablesArgument, ThreadsArgument};
 use crate::cli::progress::Bars;
-use crate::cli::selection::{allowed, materials, memory_amount};
+use crate::cli::selection::{MemoryLimitArgument, SomeMaterialsArgument};
 use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_gen::output::wdl::{WdlSources, make, opened};
 use sakmak_gen::store::TableStore;
-use sakmak_gen::system::ByteSize;
-use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
@@ -17,7 +15,7 @@ use sakmak_tables::material::Material;
 use sakmak_tables::material::id;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::values::table::Table;
-use sakmak_tables::variants::{self, MAKRUK};
+use sakmak_tables::variants;
 use std::path::{Path, PathBuf};
 
 /// What comes after the options in the help.
@@ -25,49 +23,52 @@ const AFTER: &str = "\
 A WDL file gives the category of each position when a count starts in it: win, cursed-win, draw, \
 blessed-loss or loss. A look-up takes less than a microsecond. The file is made from the table \
 of distance to mate and, if that does not decide, the table of counted distance. Tables of at \
-most four men that are not in DIR are solved on the spot. Every category is compared with the \
+most four men that are missing are solved on the spot. Every category is compared with the \
 tables before the file gets its name; 'sakmak verify' repeats that. Files that already exist \
-are kept.";
+are kept.
+
+  sakmak wdl --tables DIR
+  sakmak wdl 5 --variant ouk";
 
 /// The WDL files to write.
 #[derive(Args)]
 #[command(after_help = AFTER)]
 pub struct WdlArguments {
-    /// Directory of the tables
-    #[arg(value_name = "DIR")]
-    tables: PathBuf,
-    /// Materials such as KSMvK, or a number: all of up to that many men [default: the materials
-    /// of all tables in DIR]
-    #[arg(value_name = "MATERIAL|MEN")]
-    materials: Vec<String>,
-    /// Counting rule
-    #[arg(long, value_name = "RULE", default_value = MAKRUK.counting().name, value_parser = counting_parser())]
-    counting: &'static CountingRule,
-    /// Directory for the WDL files [default: DIR]
-    #[arg(short, long, value_name = "DIR")]
-    output: Option<PathBuf>,
-    /// Memory limit, such as 16G [default: 80 % of the available memory]
-    #[arg(long, value_name = "SIZE", value_parser = memory_amount)]
-    memory: Option<ByteSize>,
+    #[command(flatten)]
+    materials: SomeMaterialsArgument,
+    #[command(flatten)]
+    tables: TablesArgument,
     #[command(flatten)]
     access: AccessArgument,
+    #[command(flatten)]
+    rules: RulesArguments,
+    /// Output: directory for the WDL files [default: that of the tables]
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    memory: MemoryLimitArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
 }
 
 pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
-    let counting_rule = arguments.counting;
+    let counting_rule = arguments.rules.counting_rule()?;
     let variant = variants::counted_by(counting_rule);
     let rules = &variant.rules;
-    let selected = match arguments.materials.is_empty() {
-        true => tables_in(&arguments.tables, rules)?,
-        false => materials(&arguments.materials, variant)?.without_colours(),
+    let selected = arguments.materials.materials(variant)?;
+    let directory = arguments.tables.readable_files(rules)?;
+    let selected = match selected {
+        Some(selected) => selected.without_colours(),
+        None => tables_in(&directory, rules)?,
     };
     let access = arguments.access.access()?;
     arguments.threads.apply()?;
-    let memory = allowed(arguments.memory);
-    let output = arguments.output.as_deref().unwrap_or(&arguments.tables);
-    std::fs::create_dir_all(output)?;
+    let memory = arguments.memory.allowed();
+    let output = arguments.output.as_deref().unwrap_or(&directory);
+    std::fs::create_dir_all(output).map_err(|error| CommandError {
+        message: format!("cannot create the directory {}: {error}", output.display()),
+        code: 1,
+    })?;
     let slots = |material: Material| Table::slots_of_sides(&Index::new(material, rules));
     let bars = Bars::new();
     let all = bars.slots("all", selected.iter().map(|&material| 2 * slots(material)).sum());
@@ -80,7 +81,7 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
             continue;
         }
         // Tables solved on the spot are small and are not kept for the next material.
-        let store = TableStore::new(rules, &arguments.tables).with_access(access);
+        let store = TableStore::new(rules, &directory).with_access(access);
         let tables = WdlSources::bring(&store, material, counting_rule)?;
         let title = material.to_string();
         all.say(&title);
@@ -109,8 +110,12 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
 /// The materials of all tables in a directory.
 fn tables_in(directory: &Path, rules: &Rules) -> Result<Vec<Material>, CommandError> {
     let mut found = Vec::new();
-    for entry in std::fs::read_dir(directory)? {
-        let name = entry?.file_name();
+    let unreadable = |error: std::io::Error| CommandError {
+        message: format!("cannot read the directory {}: {error}", directory.display()),
+        code: 1,
+    };
+    for entry in std::fs::read_dir(directory).map_err(unreadable)? {
+        let name = entry.map_err(unreadable)?.file_name();
         found.extend(name.to_str().and_then(TableName::of_file_name));
     }
     let holds = |&material: &Material| found.contains(&TableName::of_distance(material, rules));

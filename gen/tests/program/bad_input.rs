@@ -118,15 +118,33 @@ fn tables_that_cannot_be_made_are_refused() {
         }
     }
     let message = refused(&["stats", "KRvKM.ouk"]);
-    assert!(message.contains("give the material KRvKM and '--counting ouk'"));
+    assert!(message.contains("give the material KRvKM and '--variant ouk --counting ouk'"));
     // One bad argument among good ones: no table is made.
     refused(&["generate", "KRvK", "KNvK", "KXvK"]);
 }
 
 #[test]
-fn what_is_neither_a_material_nor_a_directory_cannot_be_verified() {
+fn old_forms_are_refused_with_the_new_ones() {
+    let place = directory();
+    let tables = place.path().to_str().unwrap();
+    for (arguments, now) in [
+        (&["verify", tables][..], "--tables"),
+        (&["wdl", tables], "--tables"),
+        (&["wdl", tables, "4"], "--tables"),
+        (&["report", tables, "-o", "atlas"], "--tables"),
+        (&["query", "KRvK", "win", "--limit", "3"], "--first"),
+        (&["man", "share/man"], "sakmak help man"),
+        (&["probe", "--fen", "8/8/8/3k4/8/8/4R3/4K3 w"], "sakmak probe FEN"),
+        (&["serve", "--port", "8081"], "--listen 127.0.0.1:8081"),
+        (&["stats", "KRvK", "--counting", "ouk"], "--variant ouk"),
+        (&["query", "KRvK", "win", "--counting", "ouk"], "--variant ouk"),
+        (&["wdl", "--counting", "kar-ouk"], "--variant kar-ouk"),
+    ] {
+        let message = refused(arguments);
+        assert!(message.contains(now), "{arguments:?}: {message}");
+    }
     let message = refused(&["verify", "no-such-place"]);
-    assert!(message.contains("'no-such-place'") && message.contains("directory"), "{message}");
+    assert!(message.contains("'no-such-place' is not a material"), "{message}");
 }
 
 #[test]
@@ -160,7 +178,8 @@ fn a_missing_table_is_named_with_what_to_do() {
     let message = missing(&["probe", "4k3/8/8/8/8/8/8/RNMKMM2 w"]);
     assert!(message.contains("'sakmak generate KRNMMMvK'"), "{message}");
     assert!(missing(&["verify", "KRvK"]).contains("KRvK.dtm.smt"));
-    let message = sakmak(["verify".as_ref(), directory.path()]).refusal(1).to_string();
+    let message =
+        sakmak(["verify".as_ref(), "--tables".as_ref(), directory.path()]).refusal(1).to_string();
     assert!(message.starts_with("no tables in "), "{message}");
 }
 
@@ -169,8 +188,9 @@ fn a_missing_table_is_named_with_what_to_do() {
 fn a_missing_counted_table_is_named_with_what_to_do() {
     let directory = directory();
     let fen = "4k3/4m3/8/8/8/8/8/RNMK4 w";
-    for counting_rule in ["makruk", "ouk-traditional"] {
-        let run = sakmak_with(directory.path(), &["probe", fen, "--counting", counting_rule]);
+    for (variant, counting_rule) in [("makruk", "makruk"), ("ouk", "ouk-traditional")] {
+        let rules = ["probe", fen, "--variant", variant, "--counting", counting_rule];
+        let run = sakmak_with(directory.path(), &rules);
         assert!(run.refusal(1).contains("KRNMvKM"), "{run:?}");
     }
 }
@@ -191,7 +211,6 @@ fn a_cache_larger_than_the_memory_is_refused_before_the_service_starts() {
     }
 }
 
-/// The messages about bad options come from the argument parser, in several lines.
 #[test]
 fn a_bad_option_is_refused() {
     for arguments in [
@@ -203,9 +222,57 @@ fn a_bad_option_is_refused() {
         &["stats", "--counting", "chess", "KRvK"],
         &["frobnicate"],
     ] {
-        let run = sakmak(arguments);
-        assert_eq!((run.code, &*run.stdout), (Some(2), ""), "{run:?}");
-        assert!(run.stderr.starts_with("error: "), "{run:?}");
+        refused(arguments);
+    }
+}
+
+#[test]
+fn mistakes_are_named_with_the_way_out() {
+    let fen = "8/8/8/3k4/8/8/4R3/4K3 w";
+    for (arguments, words) in [
+        (&["porbe", fen][..], "there is no command 'porbe': did you mean 'probe'?"),
+        (&["frobnicate"], "there is no command 'frobnicate': see 'sakmak help'"),
+        (&["probe"], "missing: <FEN>...; see 'sakmak help probe'"),
+        (&["probe", fen, "--tabels", "x"], "did you mean '--tables'?"),
+        (&["stats", "KRvK", "--xyzzy"], "there is no option '--xyzzy': see 'sakmak help stats'"),
+        (
+            &["probe", fen, "--called", "twenty"],
+            "--called: 'twenty' is not a whole number, such as 20",
+        ),
+        (&["generate", "KRvK", "--threads", "0"], "--threads: 0 is not a number from 1 to 1024"),
+        (
+            &["query", "KRvK", "win", "--order", "dmt"],
+            "did you mean 'dtm'? result, dtm, category or counted",
+        ),
+        (&["query", "KRvK", "win", "--csv", "--json"], "exclude each other"),
+        (&["probe", fen, "--json", "--json"], "--json is given twice"),
+        (&["serve", "--listen", "8081"], "such as 127.0.0.1:8080 or localhost:8080"),
+        (&["serve", "--listen", "localhost:http"], "such as 127.0.0.1:8080"),
+        (
+            &["stats", "krvk"],
+            "'krvk' is not a material: letters of pieces are capital and v is small, as in KRvK",
+        ),
+        (&["generate", "KRVK"], "as in KRvK"),
+        (&["query", "KRvKm", "win"], "as in KRvKM"),
+        (&["query", "KRvK", "won"], "column 1: 'won' is written 'win'"),
+        (&["query", "KRvK", "win && check"], "column 5: '&&' is written 'and'"),
+        (&["query", "KRvK", "win || check"], "column 5: '||' is written 'or'"),
+        (&["query", "KRvK", "white"], "'side=white' or 'winner=white'"),
+        (&["query", "KRvK", "KRvKN"], "missing: <CONDITION>"),
+    ] {
+        let message = refused(arguments);
+        assert!(message.contains(words), "{arguments:?}: {message}");
+    }
+    let long = "x".repeat(1 << 16);
+    for arguments in [
+        &["probe", fen, "--variant", &long][..],
+        &["probe", fen, &format!("--{long}")],
+        &["query", "KRvK", "win", "--order", &long],
+        &["serve", "--listen", &long],
+        &["probe", fen, "--called", &long],
+        &[&long],
+    ] {
+        assert!(refused(arguments).len() < 600);
     }
 }
 

@@ -29,7 +29,7 @@ fn many_positions_are_answered_line_by_line() {
     ];
     // Blank lines and other line endings are accepted.
     let input = format!("{}\r\n\n{}\n{}\n   \n{}", fens[0], fens[1], fens[2], fens[3]);
-    let (answers, run) = batch(input, &["--counting", "ouk"]);
+    let (answers, run) = batch(input, &["--variant", "ouk"]);
     run.printed();
     assert_eq!(answers.len(), fens.len());
     for (fen, answer) in fens.iter().zip(&answers) {

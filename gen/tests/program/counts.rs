@@ -45,7 +45,7 @@ fn a_count_is_told_by_the_number_called() {
     assert_eq!(told["category"], "cursed-win");
     assert_eq!((&told["count"]["limit"], &told["count"]["moves_left"]), (&json!(22), &json!(3)));
     // In Ouk the last number is not called.
-    let told = json(&[&fen, "--called", "20", "--counting", "ouk"]);
+    let told = json(&[&fen, "--called", "20", "--variant", "ouk"]);
     assert_eq!(told["count"]["moves_left"], 24);
 }
 
@@ -134,7 +134,7 @@ fn the_line_of_the_count_tells_who_counts_and_why_none_does() {
         ),
         (&["8/8/8/3k4/8/3P4/8/R3K3 w"], "Count: none while a bia (pawn) is on the board Needed"),
         (
-            &["8/8/8/3k4/4n3/8/8/R3K3 b", "--counting", "ouk-traditional"],
+            &["8/8/8/3k4/4n3/8/8/R3K3 b", "--variant", "ouk", "--counting", "ouk-traditional"],
             "Count: none while both sides have pieces Moves",
         ),
     ] {

@@ -34,7 +34,7 @@ fn refused_by(directory: &Path, bytes: &[u8], reason: &str) -> Vec<bool> {
         assert!(message.contains(reason), "{reason}: {message}");
         assert_eq!(files(directory), before);
     };
-    named(&sakmak(["verify".as_ref(), directory]));
+    named(&sakmak(["verify".as_ref(), "--tables".as_ref(), directory]));
     named(&sakmak_with(directory, &["verify", "KRvK"]));
     READERS
         .iter()
@@ -119,7 +119,7 @@ fn a_directory_or_a_pipe_in_the_place_of_a_table_is_refused_at_once() {
             let run = sakmak_with(directory.path(), reader);
             assert!(run.refusal(1).contains(&expected), "{run:?}");
         }
-        let run = sakmak(["verify".as_ref(), directory.path()]);
+        let run = sakmak(["verify".as_ref(), "--tables".as_ref(), directory.path()]);
         assert!(run.complaint(1).contains(&expected), "{run:?}");
     };
     std::fs::create_dir(&path).unwrap();
@@ -137,7 +137,7 @@ fn a_file_with_the_name_of_no_material_is_named_by_verify() {
     for name in ["KXvK.dtm.smt", "KvKR.dtm.smt", "KRvK.smt"] {
         let path = directory.path().join(name);
         std::fs::write(&path, "").unwrap();
-        let run = sakmak(["verify".as_ref(), directory.path()]);
+        let run = sakmak(["verify".as_ref(), "--tables".as_ref(), directory.path()]);
         assert!(run.refusal(1).contains(path.to_str().unwrap()), "{run:?}");
         std::fs::remove_file(&path).unwrap();
     }

@@ -195,7 +195,8 @@ fn every_field_is_in_the_page_and_every_field_of_the_page_is_written() {
         let stats = sakmak_with(tables.path(), &["stats", material, "--json"]).json();
         page.object("statistics", stats.as_object().unwrap());
     }
-    sakmak(["report".as_ref(), tables.path(), "-o".as_ref(), &*atlas]).printed();
+    sakmak(["report".as_ref(), "--tables".as_ref(), tables.path(), "-o".as_ref(), &*atlas])
+        .printed();
     for entry in fs::read_dir(atlas.join("data")).unwrap() {
         let text = fs::read_to_string(entry.unwrap().path()).unwrap();
         page.object("findings", serde_json::from_str::<Json>(&text).unwrap().as_object().unwrap());

@@ -14,7 +14,7 @@ fn materials_come_with_all_they_lead_to() {
     assert_eq!(said, ["3", "KRvK", "KMvK", "KPvK", "3", "time:"]);
     let names: Vec<String> = files(&tables).into_keys().collect();
     assert_eq!(names, ["KMvK.dtm.smt", "KPvK.dtm.smt", "KRvK.dtm.smt"]);
-    sakmak(["verify".as_ref(), &*tables]).printed();
+    sakmak(["verify".as_ref(), "--tables".as_ref(), &*tables]).printed();
 }
 
 #[test]

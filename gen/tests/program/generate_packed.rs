@@ -42,7 +42,7 @@ fn solved_tables_of_the_directory_are_used_and_stay() {
     let found = files(tables.path());
     assert_eq!(found.len(), solved.len() + expected.len());
     assert!(solved.iter().chain(&expected).all(|(name, bytes)| found[name] == *bytes));
-    sakmak(["verify".as_ref(), tables.path()]).printed();
+    sakmak(["verify".as_ref(), "--tables".as_ref(), tables.path()]).printed();
 }
 
 #[test]
@@ -115,7 +115,8 @@ fn census_files_stand_in_for_solved_tables() {
     };
     assert_eq!(stats(packed.path()), stats(solved.path()));
     let atlas = directory();
-    sakmak(["report".as_ref(), packed.path(), "-o".as_ref(), atlas.path()]).printed();
+    sakmak(["report".as_ref(), "--tables".as_ref(), packed.path(), "-o".as_ref(), atlas.path()])
+        .printed();
     let page = std::fs::read_to_string(atlas.path().join("KSMvK.html")).unwrap();
     assert!(page.contains("Longest wins"));
     std::fs::write(&census, "{}").unwrap();

@@ -186,7 +186,7 @@ fn a_run_that_is_terminated_tells_so_in_a_line_and_leaves_no_partial_file() {
     let left = files(directory.path());
     assert!(left.keys().all(|name| !name.starts_with('.')), "{:?}", left.keys());
     assert!(finished.iter().all(|(name, bytes)| left[name] == *bytes));
-    sakmak(["verify".as_ref(), directory.path()]).printed();
+    sakmak(["verify".as_ref(), "--tables".as_ref(), directory.path()]).printed();
 }
 
 /// As under `nohup`.

@@ -39,7 +39,7 @@ fn share(part: u64, whole: u64, digits: usize) -> String {
 #[cfg_attr(debug_assertions, ignore = "takes minutes without --release")]
 fn figures_are_those_of_a_separate_program() {
     let names = FIGURES.map(|(name, ..)| name).into_iter().chain(ONE_EACH.map(|(name, ..)| name));
-    let arguments = ["stats", "--json", "--counting", "kar-ouk"].into_iter().chain(names);
+    let arguments = ["stats", "--json", "--variant", "kar-ouk"].into_iter().chain(names);
     let printed = sakmak(arguments).printed();
     let stats: Vec<Json> =
         printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -120,17 +120,18 @@ fn files_have_a_name_of_their_own_and_give_the_same_answers() {
     let materials = ["KMvK", "KMvKM", "KMvKP", "KPvK"];
     assert_eq!(names, materials.map(|material| format!("{material}.check.smt")));
     let target = solved.path().to_str().unwrap();
-    let verified = sakmak(["verify", target].into_iter().chain(KAR_OUK)).printed();
+    let verified = sakmak(["verify", "--tables", target].into_iter().chain(KAR_OUK)).printed();
     assert_eq!(verified.matches("every value right").count(), 4, "{verified}");
 
     let output = packed.path().to_str().unwrap();
     let pack = ["pack", "KMvKP", "--variant", "kar-ouk", "-o", output];
     sakmak_with(solved.path(), &pack).printed();
-    let sampled = sakmak(["verify", output, "--sample", "2000"].into_iter().chain(KAR_OUK));
+    let sampled =
+        sakmak(["verify", "--tables", output, "--sample", "2000"].into_iter().chain(KAR_OUK));
     assert_eq!(sampled.printed().matches("2000 random positions right").count(), 4);
-    let wdl = sakmak(["wdl", target, "--counting", "kar-ouk"]).printed();
+    let wdl = sakmak(["wdl", "--tables", target, "--variant", "kar-ouk"]).printed();
     assert!(wdl.contains("4 WDL files made"), "{wdl}");
-    let verified = sakmak(["verify", target].into_iter().chain(KAR_OUK)).printed();
+    let verified = sakmak(["verify", "--tables", target].into_iter().chain(KAR_OUK)).printed();
     assert_eq!(verified.matches("every category right").count(), 4, "{verified}");
 
     let expected = answers(none.path());
@@ -144,10 +145,10 @@ fn tables_of_another_game_are_refused_or_left_out() {
     let tables = directory();
     let target = tables.path().to_str().unwrap();
     sakmak_with(tables.path(), &["generate", "KMvK", "--variant", "kar-ouk"]).printed();
-    let only = sakmak(["verify", target]);
+    let only = sakmak(["verify", "--tables", target]);
     assert!(only.complaint(1).contains("of kar-ouk: add '--variant kar-ouk'"), "{only:?}");
     sakmak_with(tables.path(), &["generate", "KMvK"]).printed();
-    let both = sakmak(["verify", target]);
+    let both = sakmak(["verify", "--tables", target]);
     assert_eq!(both.code, Some(0));
     assert!(both.stdout.contains("KMvK     every value"), "{both:?}");
     assert!(!both.stdout.contains("KMvK.check"), "{both:?}");
@@ -155,7 +156,7 @@ fn tables_of_another_game_are_refused_or_left_out() {
     // Under the name of the other it is found out.
     std::fs::copy(tables.path().join("KMvK.check.smt"), tables.path().join("KMvK.dtm.smt"))
         .unwrap();
-    let forged = sakmak(["verify", target]);
+    let forged = sakmak(["verify", "--tables", target]);
     assert!(!forged.stderr.contains("panic"), "{forged:?}");
     assert_eq!(forged.code, Some(1), "{forged:?}");
     for (arguments, words) in [
@@ -163,7 +164,7 @@ fn tables_of_another_game_are_refused_or_left_out() {
         (&["generate", "KMvK", "--counting", "kar-ouk"], "kar-ouk is a counting rule of kar-ouk"),
         (&["generate", "KMvK", "--variant", "kar-ouk", "--counting", "ouk"], "of ouk: add"),
         (&["generate", "KMvKM.kar-ouk", "--variant", "kar-ouk"], "the table KMvKM.check has its"),
-        (&["stats", "KMvK.check"], "give the material KMvK and '--counting kar-ouk'"),
+        (&["stats", "KMvK.check"], "give the material KMvK and '--variant kar-ouk'"),
         (&["probe", "8/8/8/8/3k4/8/8/K6M w - - 1+1 0 1"], "looks like kar-ouk"),
     ] {
         let refused = sakmak(arguments);
@@ -176,7 +177,7 @@ fn tables_of_another_game_are_refused_or_left_out() {
 
 #[test]
 fn queries_games_and_the_engine_know_it() {
-    let query = ["query", "KMvK", "win and side=white", "--longest", "1", "--counting", "kar-ouk"];
+    let query = ["query", "KMvK", "win and side=white", "--longest", "1", "--variant", "kar-ouk"];
     let printed = sakmak(query).printed();
     assert!(printed.contains("\twin\t30\t"), "{printed}");
 

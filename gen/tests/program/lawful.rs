@@ -19,7 +19,9 @@ pub fn probe(variant: &'static Variant, fen: &str) -> Json {
 /// The answer under a counting rule; asserts the laws.
 #[track_caller]
 pub fn probe_counted(counting_rule: &str, fen: &str) -> Json {
-    let answer = sakmak(["probe", "--json", "--counting", counting_rule, fen]).json();
+    let variant = variants::counted_by(variants::counting_rule(counting_rule).unwrap()).name;
+    let rules = ["--variant", variant, "--counting", counting_rule];
+    let answer = sakmak([&["probe", "--json", fen][..], &rules].concat()).json();
     assert_lawful(variants::counting_rule(counting_rule).unwrap(), fen, &answer);
     answer
 }

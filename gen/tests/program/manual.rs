@@ -52,7 +52,7 @@ fn manual_pages_name_every_subcommand_and_option() {
     let page = sakmak(["man"]).printed();
     let directory = directory();
     let pages = directory.path().join("share/man1");
-    assert_eq!(sakmak(["man".as_ref(), pages.as_os_str()]).printed(), "");
+    assert_eq!(sakmak(["man".as_ref(), "-o".as_ref(), pages.as_os_str()]).printed(), "");
     let written = files(&pages);
     assert_eq!(written.len(), subcommands().len() + 1);
     assert_eq!(String::from_utf8_lossy(&written["sakmak.1"]), page);
@@ -73,6 +73,6 @@ fn a_directory_that_cannot_be_made_is_named() {
     let directory = directory();
     let file = directory.path().join("file");
     std::fs::write(&file, "").unwrap();
-    let run = sakmak(["man".as_ref(), file.join("man1").as_os_str()]);
+    let run = sakmak(["man".as_ref(), "-o".as_ref(), file.join("man1").as_os_str()]);
     assert!(run.refusal(1).contains("file/man1"), "{run:?}");
 }

@@ -18,7 +18,7 @@ fn packed_tables_answer_verify_and_are_left_as_they_are() {
     let probe = ["probe", fen];
     let answers = [solved.path(), packed.path()].map(|path| sakmak_with(path, &probe).printed());
     assert_eq!(answers[0], answers[1]);
-    let verified = sakmak(["verify".as_ref(), packed.path()]).printed();
+    let verified = sakmak(["verify".as_ref(), "--tables".as_ref(), packed.path()]).printed();
     assert!(verified.contains("random positions right"), "{verified}");
     // With the solved tables in the directory, every code is compared.
     sakmak_with(solved.path(), &["pack", "KRvKM"]).printed();
@@ -50,7 +50,7 @@ fn damaged_packed_tables_are_refused() {
     let mut damaged = right.clone();
     damaged[right.len() - 200] ^= 1;
     std::fs::write(&path, damaged).unwrap();
-    let run = sakmak(["verify".as_ref(), directory.path()]);
+    let run = sakmak(["verify".as_ref(), "--tables".as_ref(), directory.path()]);
     assert_eq!(run.code, Some(1));
     let message = run.stderr;
     assert!(message.contains("KRvK.dtm.smp"), "{message}");

@@ -50,7 +50,9 @@ fn rows() -> Vec<Row> {
 
 /// The answers of `probe --json` for positions under a counting rule.
 fn probed(tables: &Path, counting: &str, fens: &[&str]) -> Vec<Json> {
-    let mut command = command(["probe", "-", "--json", "--counting", counting, "--tables"]);
+    let variant = variants::counted_by(variants::counting_rule(counting).unwrap()).name;
+    let rules = ["--variant", variant, "--counting", counting, "--tables"];
+    let mut command = command([&["probe", "-", "--json"][..], &rules].concat());
     let command = command.arg(tables).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();

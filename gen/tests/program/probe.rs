@@ -185,8 +185,11 @@ fn the_way_of_counting_is_chosen_by_its_name() {
     };
     assert_eq!(named("ouk-traditional", "ouk").json()["counting"], "ouk-traditional");
     let run = named("ouk", "makruk");
-    let expected = "ouk is not a counting rule of makruk: makruk or makruk-khon-first expected";
+    let expected = "ouk is not a counting rule of makruk: makruk or makruk-khon-first expected, or \
+                    '--variant ouk'";
     assert_eq!(run.refusal(2), expected);
+    // A counting rule alone does not change the game.
+    assert_eq!(sakmak(["probe", "--json", "--counting", "ouk", men]).refusal(2), expected);
 }
 
 #[test]
@@ -226,25 +229,41 @@ fn letters_of_other_programs_fields_left_out_and_words_apart_are_read() {
 #[test]
 fn variants_and_counting_rules_have_their_usual_names() {
     let fen = "8/8/8/3k4/8/8/4R3/4K3 w";
-    let named = |option: &str, name: &str| sakmak(["probe", "--json", option, name, fen]).json();
+    let named = |options: &[&str]| {
+        let arguments = [&["probe", "--json", fen], options].concat();
+        sakmak(arguments).json()
+    };
     for (name, variant) in
         [("Makruk", "makruk"), ("thai", "makruk"), ("cambodian", "ouk"), ("Ouk-Chatrang", "ouk")]
     {
-        for option in ["--variant", "--counting"] {
-            let answer = named(option, name);
+        for options in [&["--variant", name][..], &["--variant", variant, "--counting", name]] {
+            let answer = named(options);
             assert_eq!(
                 (&answer["variant"], &answer["counting"]),
                 (&json!(variant), &json!(variant))
             );
         }
     }
-    assert_eq!(named("--counting", "Ouk Traditional")["counting"], "ouk-traditional");
+    assert_eq!(
+        named(&["--variant", "ouk", "--counting", "Ouk Traditional"])["counting"],
+        "ouk-traditional"
+    );
     // Help and messages list one spelling each.
     let help = sakmak(["probe", "--help"]).printed();
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     let names = variants::names();
     assert!(help.contains(&format!("[possible values: {names}]")), "{help}");
     let run = sakmak(["probe", "--variant", "chess", fen]);
-    let refused = format!("'chess' is not a variant: one of {names} is expected");
-    assert!(run.stderr.contains(&refused), "{run:?}");
+    let (first, last) = names.rsplit_once(", ").unwrap();
+    let refused = format!("--variant: 'chess' is not a variant: {first} or {last} expected");
+    assert_eq!(run.refusal(2), refused);
+    for (option, name, nearest) in [
+        ("--variant", "mackruk", "makruk"),
+        ("--variant", "karouc", "kar-ouk"),
+        ("--counting", "ouk-tradicional", "ouk-traditional"),
+    ] {
+        let run = sakmak(["probe", option, name, fen]);
+        let refused = format!("did you mean '{nearest}'?");
+        assert!(run.refusal(2).contains(&refused), "{run:?}");
+    }
 }

@@ -10,7 +10,7 @@ fn lines(arguments: &[&str]) -> Vec<String> {
 
 #[test]
 fn a_query_lists_positions_as_lines_json_and_csv() {
-    let asked = ["KSMvK", "side=white and win and not in_time", "--limit", "20"];
+    let asked = ["KSMvK", "side=white and win and not in_time", "--first", "20"];
     let text = lines(&asked);
     let csv = lines(&[&asked[..], &["--csv"]].concat());
     let json = lines(&[&asked[..], &["--json"]].concat());
@@ -37,7 +37,7 @@ fn a_query_lists_positions_as_lines_json_and_csv() {
         assert_eq!(probed["dtm"]["moves"], json["dtm"]);
     }
     assert_eq!(lines(&["KRvK", "draw and win"]), text[..1]);
-    assert_eq!(lines(&["KRvK", "mate", "--limit", "0"]), text[..1]);
+    assert_eq!(lines(&["KRvK", "mate", "--first", "0"]), text[..1]);
     let mates = &lines(&["KRvK", "mate"])[1..];
     assert!(mates.iter().all(|line| line.ends_with("\tloss\t0\tloss\t0\tKRvK")), "{mates:?}");
     assert_eq!(lines(&["KRvK", "mate", "--json"]).len(), mates.len());
@@ -132,12 +132,12 @@ fn the_longest_come_first_and_any_column_orders() {
         "--order",
         "dtm",
         "--descending",
-        "--limit",
+        "--first",
         "50",
     ]);
     assert_eq!(long, longest);
     assert_eq!(lines(&["KRvKM", "draw", "--longest", "3"]).len(), 1);
-    assert_eq!(lines(&["KRvKM", "draw", "--order", "dtm", "--limit", "3"]).len(), 4);
+    assert_eq!(lines(&["KRvKM", "draw", "--order", "dtm", "--first", "3"]).len(), 4);
 
     // Without a limit everything is listed.
     let ordered = lines(&["KRvKM", "side=white and k on corner", "--order", "category"]);
@@ -148,13 +148,13 @@ fn the_longest_come_first_and_any_column_orders() {
     assert!(ordered[1..].is_sorted_by_key(rank));
     assert_eq!(ordered.len(), all.len());
     assert!(ordered.iter().collect::<BTreeSet<_>>() == all.iter().collect());
-    let asked = ["KRvKM", "not draw", "--order", "counted", "--limit", "900", "--csv"];
+    let asked = ["KRvKM", "not draw", "--order", "counted", "--first", "900", "--csv"];
     let counted = |line: &String| line.split(',').nth(4).unwrap().parse::<u32>().unwrap();
     assert!(lines(&asked)[1..].is_sorted_by_key(counted));
 
     // More than can be ordered is refused.
     let run = sakmak(["query", "KRNvK", "win or loss", "--order", "dtm"]);
-    assert!(run.complaint(2).contains("more than 1000000 positions to order: add --limit"));
+    assert!(run.complaint(2).contains("more than 1000000 positions to order: add --first"));
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn several_materials_are_one_query() {
     let of_three = ["KRvK", "KNvK", "KSvK", "KMvK", "KPvK"].map(|name| lines(&[name, "mate"]));
     assert_eq!(lines(&["3", "mate"])[1..], of_three.map(|lines| lines[1..].to_vec()).concat());
     // Limits are for all together.
-    let limited = lines(&[&two[..], &["--limit", "5"]].concat());
+    let limited = lines(&[&two[..], &["--first", "5"]].concat());
     assert_eq!(limited, lines(&two)[..6]);
     let longest = lines(&["KRvK,KSMvK,KNvK", "side=white", "--longest", "12"]);
     assert!(longest[1..].iter().all(|line| cell(line, 5) == "KSMvK"), "{longest:?}");
@@ -314,7 +314,7 @@ fn the_help_wraps_with_its_indents() {
 fn any_number_of_threads_finds_the_same() {
     let directory = generated(&["KNSvK", "KMvKP.makruk", "KNMvK"]);
     for asked in [
-        &["query", "KNSvK", "win and dtm>9 and k on corner", "--limit", "3000"][..],
+        &["query", "KNSvK", "win and dtm>9 and k on corner", "--first", "3000"][..],
         &["query", "KNSvK", "dtm>20", "--sample", "50", "--seed", "7"],
         &["query", "KNSvK,KNMvK", "win", "--longest", "500"],
         &["query", "KNMvK", "zugzwang"],
@@ -333,21 +333,21 @@ fn any_number_of_threads_finds_the_same() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     for (arguments, reason) in [
-        (&["KRvK", "win and lost"][..], "column 9: unexpected 'lost': side, winner, "),
+        (&["KRvK", "win and bishop"][..], "column 9: unexpected 'bishop': side, winner, "),
         (&["KRvK", "N on d4"], "column 1: KRvK has no white N"),
         (&["KRvK", ""], "column 1: the condition ends here: "),
         (&["KRvX", "win"], "KRvX"),
         (&["KRvK,,KNvK", "win"], "'' is not a material"),
         (&["KvK", "win"], "KvK"),
         (
-            &["KRvK", "win", "--order", "dtm", "--limit", "1000001"],
-            "--limit 1000001 is more than --order can list: at most 1000000",
+            &["KRvK", "win", "--order", "dtm", "--first", "1000001"],
+            "--first 1000001 is more than --order can list: at most 1000000",
         ),
         (
             &["KRvK", "in_time", "--left", "15"],
             "15 moves left on the clock is more than a count leaves in KRvK: at most 14 moves in makruk",
         ),
-        (&["KRvK", "in_time", "--left", "14", "--counting", "ouk"], "at most 13 moves in ouk"),
+        (&["KRvK", "in_time", "--left", "14", "--variant", "ouk"], "at most 13 moves in ouk"),
         (&["KRvKM", "in_time", "--left", "66"], "at most 65 moves in makruk"),
         (&["KRvKP", "in_time", "--left", "1"], "no count runs in KRvKP in makruk: "),
     ] {
@@ -355,10 +355,10 @@ fn what_makes_no_sense_is_refused() {
         assert!(run.refusal(2).contains(reason), "{run:?}");
     }
     for arguments in [
-        &["KRvK", "win", "--limit", "3", "--count"][..],
+        &["KRvK", "win", "--first", "3", "--count"][..],
         &["KRvK", "win", "--seed", "3"],
         &["KRvK", "win", "--descending"],
-        &["KRvK", "win", "--longest", "3", "--limit", "3"],
+        &["KRvK", "win", "--longest", "3", "--first", "3"],
         &["KRvK", "win", "--longest", "0"],
         &["KRvK", "win", "--order", "fen"],
         &["KRvK", "win", "--order", "dtm", "--sample", "3"],

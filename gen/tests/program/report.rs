@@ -16,7 +16,7 @@ const COUNTINGS: [&str; 2] = ["makruk", "ouk"];
 
 fn report(tables: &Path, atlas: &Path, threads: &str) -> ProgramRun {
     let [tables, atlas] = [tables, atlas].map(|path| path.to_str().unwrap());
-    sakmak(["report", tables, "-o", atlas, "--threads", threads])
+    sakmak(["report", "--tables", tables, "-o", atlas, "--threads", threads])
 }
 
 /// The rows of the overview by material and counting rule: column names to cells.
@@ -45,7 +45,8 @@ fn the_atlas_is_what_the_statistics_are() {
             serde_json::from_str(&page(atlas, &format!("data/{material}.json"))).unwrap();
         assert_eq!(data["material"], material);
         for (place, counting) in COUNTINGS.into_iter().enumerate() {
-            let arguments = ["stats", material, "--counting", counting, "--json"];
+            let arguments =
+                ["stats", material, "--variant", counting, "--counting", counting, "--json"];
             let stats = sakmak_with(tables.path(), &arguments).json();
             assert_eq!(data["countings"][place], stats);
             let row = &rows[&(material.to_string(), counting.to_string())];
@@ -401,7 +402,7 @@ fn the_atlas_is_in_three_languages() {
     for (code, script) in [("th", '\u{e00}'..='\u{e7f}'), ("km", '\u{1780}'..='\u{17ff}')] {
         let atlas = place.path().join(code);
         let [from, to] = [tables.path(), &atlas].map(|path| path.to_str().unwrap());
-        sakmak(["report", from, "-o", to, "--language", code]).printed();
+        sakmak(["report", "--tables", from, "-o", to, "--language", code]).printed();
         for name in ["index.html", "ouk.html", "published.html", "KSMvK.html", "KRvKN.html"] {
             let page = page(&atlas, name);
             assert!(page.contains(&format!("<html lang=\"{code}\">")), "{code} {name}");
@@ -417,9 +418,9 @@ fn the_atlas_is_in_three_languages() {
             }
         }
     }
-    let run = sakmak(["report", "tables", "-o", "atlas", "--language", "de"]);
+    let run = sakmak(["report", "--tables", "tables", "-o", "atlas", "--language", "de"]);
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("[possible values: en, th, km]"), "{run:?}");
+    assert!(run.refusal(2).contains("en, th or km expected"), "{run:?}");
 }
 
 #[test]
@@ -428,9 +429,9 @@ fn what_cannot_be_done_is_refused() {
     let missing = place.path().join("missing");
     let atlas = place.path().join("atlas");
     let run = report(&missing, &atlas, "1");
-    assert!(run.refusal(2).contains("cannot read "), "{run:?}");
+    assert!(run.refusal(2).contains("does not exist"), "{run:?}");
     let run = report(place.path(), &atlas, "1");
-    assert!(run.refusal(2).contains("no table of distance to mate in "), "{run:?}");
+    assert!(run.refusal(1).contains("no table of distance to mate in "), "{run:?}");
     assert!(!atlas.exists());
     let tables = generated(&["KMvK"]);
     let file = place.path().join("file");

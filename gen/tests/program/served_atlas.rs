@@ -8,9 +8,10 @@ fn the_service_shows_an_atlas_in_the_language_of_the_reader() {
     let tables = generated(&["KRvK"]);
     let place = directory();
     let [from, atlas] = [tables.path(), place.path()].map(|path| path.to_str().unwrap());
-    sakmak(["report", from, "-o", atlas]).printed();
+    sakmak(["report", "--tables", from, "-o", atlas]).printed();
     let thai = place.path().join("th");
-    sakmak(["report", from, "-o", thai.to_str().unwrap(), "--language", "th"]).printed();
+    sakmak(["report", "--tables", from, "-o", thai.to_str().unwrap(), "--language", "th"])
+        .printed();
     let service = Served::start(&["--atlas", atlas]);
     let language = |path: &str, head: &[&str]| {
         let response = service.request("GET", path, head, "");

@@ -163,7 +163,7 @@ fn histograms_are_in_the_order_of_moves() {
 #[test]
 fn in_time_is_by_the_counting_asked_for() {
     for (counting, runner_first) in [("makruk", 13), ("ouk", 12)] {
-        let rook = stats(&["KRvK", "--counting", counting]);
+        let rook = stats(&["KRvK", "--variant", counting]);
         assert_eq!(rook["variant"], counting);
         let [white, black] = SIDES.map(|side| &rook[side]);
         let wins = within(&white["win_histogram"], runner_first + 1);
@@ -192,7 +192,7 @@ fn every_way_of_counting_has_its_clock() {
         ("ouk", "ouk", json!(64)),
         ("ouk-traditional", "ouk", json!(null)),
     ] {
-        let pawn = stats(&["KRPvK", "--counting", counting]);
+        let pawn = stats(&["KRPvK", "--variant", variant, "--counting", counting]);
         assert_eq!((&pawn["counting"], &pawn["variant"]), (&json!(counting), &json!(variant)));
         let [white, black] = SIDES.map(|side| &pawn[side]["at_fresh_count"]);
         assert_eq!((&white["win_clock"], &black["win_clock"]), (&clock, &json!(null)));
@@ -210,8 +210,8 @@ fn of_several_materials_each_has_a_line() {
         let printed = sakmak([&["stats", "--json"], arguments].concat()).printed();
         printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     };
-    let ouk = [&materials[..], &["--counting", "ouk"]].concat();
-    let alone = materials.map(|material| stats(&[material, "--counting", "ouk"]));
+    let ouk = [&materials[..], &["--variant", "ouk"]].concat();
+    let alone = materials.map(|material| stats(&[material, "--variant", "ouk"]));
     assert_eq!(lines(&ouk), alone);
     let names = |lines: &[Json]| -> Vec<String> {
         lines.iter().map(|line| line["material"].as_str().unwrap().to_string()).collect()
@@ -260,7 +260,7 @@ fn a_counted_table_that_is_missing_is_needed_where_a_counting_is_named() {
     assert_eq!(stats["white_attacking"], json!({"won": 0, "won_in_time": null, "in_time": null}));
     let text = run(&[]).printed();
     assert!(text.ends_with("are not known without the table KPPvKP.makruk.\n"), "{text}");
-    let run = run(&["--counting", "ouk"]);
+    let run = run(&["--variant", "ouk", "--counting", "ouk"]);
     assert!(run.refusal(1).contains("make it with 'sakmak generate KPPvKP.ouk'"), "{run:?}");
 }
 

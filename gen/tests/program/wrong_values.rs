@@ -23,8 +23,8 @@ fn one_wrong_value_is_named_with_its_position() {
         let wrong = changed(&table, place, |_| change);
         assert_ne!(wrong.value(place.side, place.slot), table.value(place.side, place.slot));
         write(&wrong, &MAKRUK.rules, directory.path(), &WriteOptions::default()).unwrap();
-        for target in ["KRvK", directory.path().to_str().unwrap()] {
-            let run = sakmak_with(directory.path(), &["verify", target]);
+        for arguments in [&["verify", "KRvK"][..], &["verify", "3"], &["verify"]] {
+            let run = sakmak_with(directory.path(), arguments);
             let message = run.refusal(1);
             let (before, values) = message.split_once(": stored as ").expect(message);
             let fen = before.strip_prefix("KRvK: ").expect(message);

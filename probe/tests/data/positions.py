@@ -64,7 +64,9 @@ def placed(material, random_numbers):
 
 def answered(program, tables, counting, fens):
     """The program's JSON results, in the order of the FENs."""
-    command = [program, "probe", "-", "--json", "--counting", counting, "--tables", tables]
+    variant = counting if counting == "kar-ouk" else counting.split("-")[0]
+    rules = ["--variant", variant, "--counting", counting]
+    command = [program, "probe", "-", "--json", *rules, "--tables", tables]
     run = subprocess.run(command, input="\n".join(fens), capture_output=True, text=True)
     return [json.loads(line) for line in run.stdout.splitlines()]
 

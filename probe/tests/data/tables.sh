@@ -6,6 +6,6 @@ set -eu
 "$1" generate KRvKN KRvKM KRMvK KSMvK KNvKM KPvKM --tables "$2" --counting makruk \
     --counting makruk-khon-first --counting ouk --counting ouk-traditional
 "$1" generate KRvKN KRvKM KRMvK KSMvK KNvKM KPvKM --tables "$2" --variant kar-ouk
-"$1" wdl "$2" --counting makruk
-"$1" wdl "$2" --counting ouk
-"$1" wdl "$2" --counting kar-ouk
+"$1" wdl --tables "$2" --variant makruk
+"$1" wdl --tables "$2" --variant ouk
+"$1" wdl --tables "$2" --variant kar-ouk

@@ -32,6 +32,34 @@ use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 /// The deepest nesting of parentheses and negations.
 const DEEPEST: usize = 100;
 
+/// Words of other languages of queries, and what is written here.
+const MEANT: [(&str, &str); 24] = [
+    ("&&", "and"),
+    ("&", "and"),
+    ("||", "or"),
+    ("!", "not"),
+    ("<>", "!="),
+    ("AND", "and"),
+    ("OR", "or"),
+    ("NOT", "not"),
+    ("won", "win"),
+    ("wins", "win"),
+    ("WIN", "win"),
+    ("lost", "loss"),
+    ("lose", "loss"),
+    ("loses", "loss"),
+    ("LOSS", "loss"),
+    ("drawn", "draw"),
+    ("DRAW", "draw"),
+    ("mated", "mate"),
+    ("checkmate", "mate"),
+    ("distance", "dtm"),
+    ("DTM", "dtm"),
+    ("late", "too_late"),
+    ("white", "side=white' or 'winner=white"),
+    ("black", "side=black' or 'winner=black"),
+];
+
 const CONDITIONS: &str = "side, winner, win, draw, loss, mate, in_time, too_late, category, dtm, \
     counted, check, mutual_zugzwang, same_colour, a piece or a parenthesis";
 
@@ -47,6 +75,16 @@ pub enum ParseError {
         found: Excerpt,
         /// What is expected, with `is` or `are`.
         expected: String,
+    },
+    /// A word of another language.
+    #[error("column {column}: '{found}' is written '{meant}'")]
+    Meant {
+        /// The column of its first letter, counted from 1.
+        column: usize,
+        /// The word.
+        found: Excerpt,
+        /// What is written here.
+        meant: &'static str,
     },
     /// The text ends too soon.
     #[error("column {column}: the condition ends here: {expected} expected")]
@@ -220,7 +258,7 @@ impl<'a> Parser<'a> {
             "<=" => Comparison::AtMost,
             ">" => Comparison::More,
             ">=" => Comparison::AtLeast,
-            _ => return Err(self.unexpected("one of = != < <= > >= is")),
+            _ => return Err(self.unexpected("=, !=, <, <=, > or >= is")),
         };
         self.advance();
         let Some(Ok(number)) = self.tokens.first().map(|token| token.text.parse()) else {
@@ -283,8 +321,9 @@ impl<'a> Parser<'a> {
         }
         let square = || word.parse().ok().map(Bitboard::of);
         let Some(squares) = region::named(word).or_else(square) else {
-            let names = region::NAMES.join(", ");
-            return Err(self.unexpected(&format!("a square, rank, file or one of {names} is")));
+            let [names @ .., last] = region::NAMES;
+            let names = format!("{} or {last}", names.join(", "));
+            return Err(self.unexpected(&format!("a square, rank, file, {names} is")));
         };
         self.advance();
         Ok(squares)
@@ -346,7 +385,12 @@ impl<'a> Parser<'a> {
         let (column, expected) = (self.column(), expected.to_string());
         match self.tokens.first() {
             Some(token) => {
-                ParseError::Unexpected { column, found: Excerpt::of(token.text), expected }
+                let found = Excerpt::of(token.text);
+                let meant = MEANT.into_iter().find(|(word, _)| *word == token.text);
+                match meant {
+                    Some((_, meant)) => ParseError::Meant { column, found, meant },
+                    None => ParseError::Unexpected { column, found, expected },
+                }
             }
             None => ParseError::Ends { column, expected },
         }

@@ -10,7 +10,7 @@ pub struct QueryToken<'a> {
 }
 
 /// Signs of two letters; they are tried before those of one.
-const LONG_SIGNS: [&str; 4] = ["==", "!=", "<=", ">="];
+const LONG_SIGNS: [&str; 7] = ["==", "!=", "<=", ">=", "&&", "||", "<>"];
 
 /// Splits a text into words and signs. Any other character is a token of its own.
 pub fn tokens(text: &str) -> Vec<QueryToken<'_>> {

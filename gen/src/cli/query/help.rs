@@ -1,5 +1,8 @@
 //! The help of `sakmak query` after its options.
 
+/// The usage: several materials come before the condition.
+pub const USAGE: &str = "sakmak query [OPTIONS] <MATERIAL|MEN>... <CONDITION>...";
+
 /// What comes after the options in the help.
 pub const AFTER: &str = "\
 Conditions, combined with and, or, not and parentheses:
@@ -46,6 +49,6 @@ number of lines.
 
 Examples:
   sakmak query KSMvK too_late --count
-  sakmak query KSMvK 'side=white and win and not in_time' --limit 20
-  sakmak query KRvKN,KRvKM too_late --longest 10
+  sakmak query KSMvK 'side=white and win and not in_time' --first 20
+  sakmak query KRvKN KRvKM too_late --longest 10
   sakmak query 4 mutual_zugzwang --order dtm --csv";

@@ -14,7 +14,7 @@ const MAX_ORDERED: u64 = 1_000_000;
 pub struct ListingArguments {
     /// List at most N positions
     #[arg(long, value_name = "N", conflicts_with_all = ["count", "sample", "longest"])]
-    limit: Option<u64>,
+    first: Option<u64>,
     /// List positions in the order of a column, the least first; at most 1,000,000
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["count", "sample", "longest"],
         value_parser = column_parser())]
@@ -26,7 +26,7 @@ pub struct ListingArguments {
     #[arg(long, value_name = "N", conflicts_with_all = ["count", "sample"],
         value_parser = clap::value_parser!(u64).range(1..=MAX_ORDERED))]
     longest: Option<u64>,
-    /// List N random positions, at most 1,000,000, each equally likely
+    /// Sample: N random positions, at most 1,000,000, each equally likely
     #[arg(long, value_name = "N", conflicts_with = "count",
         value_parser = clap::value_parser!(u64).range(1..=MAX_ORDERED))]
     sample: Option<u64>,
@@ -76,10 +76,10 @@ pub struct FirstOf {
 /// A list that cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum ListingError {
-    #[error("--limit {0} is more than --order can list: at most {MAX_ORDERED}")]
+    #[error("--first {0} is more than --order can list: at most {MAX_ORDERED}")]
     Limit(u64),
     #[error(
-        "more than {MAX_ORDERED} positions to order: add --limit N, or list them without --order"
+        "more than {MAX_ORDERED} positions to order: add --first N, or list them without --order"
     )]
     TooMany,
 }
@@ -87,7 +87,8 @@ pub enum ListingError {
 impl ListingArguments {
     /// The list that the options ask for.
     pub fn listing(&self) -> Result<Listing, CommandError> {
-        let ListingArguments { limit, order, descending, longest, sample, seed, count } = *self;
+        let ListingArguments { first: limit, order, descending, longest, sample, seed, count } =
+            *self;
         let by = |column, descending| MatchOrder::By { column, descending };
         let first = |order, most: u64| FirstOf {
             order,

@@ -1,25 +1,24 @@
 //! The tables to verify, and the errors.
 
+use crate::cli::CommandError;
 use crate::cli::arguments::TablesArgument;
-use crate::cli::{CommandError, with_table};
+use crate::cli::selection::{SomeMaterialsArgument, TablesOf};
 use sakmak_gen::output::wdl::VerifyWdlError;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::FormatKind;
 use sakmak_tables::format::metric::Metric;
-use sakmak_tables::format::name::{TableName, TableNameError};
+use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
-use sakmak_tables::material::{Material, MaterialError};
+use sakmak_tables::material::Material;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
-use std::ffi::OsStr;
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// A target that cannot be verified, or is wrong.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
-    #[error("{0}, or a directory of tables")]
-    Neither(MaterialError),
     #[error("no tables in {}", .0.display())]
     Empty(PathBuf),
     #[error("no tables of {variant} in {path}, but of {other}: add '--variant {other}'", path = .0.display(), variant = .1.name, other = .2.name)]
@@ -50,42 +49,61 @@ pub struct Target {
     pub others: Vec<&'static Variant>,
 }
 
-/// The tables of a variant in a directory, or of the material or table with this name.
+/// The tables of a variant in a directory: all, or those of some materials.
 pub fn target(
-    target: &OsStr,
+    materials: &SomeMaterialsArgument,
     tables: &TablesArgument,
     variant: &'static Variant,
 ) -> Result<Target, CommandError> {
-    let path = Path::new(target);
-    // A name that is not UTF-8 is no table's, however it is shown.
-    match target.to_string_lossy().parse::<TableName>() {
-        Ok(name) => {
-            with_table(name.material)?;
-            let name = match name.metric {
-                Metric::DistanceToMate => TableName::of_distance(name.material, &variant.rules),
-                _ => name,
-            };
-            let directory = tables.readable_files(&variant.rules)?;
-            let packed = directory.join(name.packed_file_name()).exists();
-            // A table without any file is reported as a missing solved table.
-            let solved = !packed || directory.join(name.file_name()).exists();
-            let named = |is: bool| if is { vec![name] } else { Vec::new() };
+    let asked = materials.tables(variant)?;
+    let directory = tables.readable_files(&variant.rules)?;
+    let Some(asked) = asked else { return Ok(tables_in(&directory, variant)?) };
+    let (solved, packed, wdl) = (Vec::new(), Vec::new(), Vec::new());
+    let mut target = Target { directory, solved, packed, wdl, others: Vec::new() };
+    for of in asked {
+        match of {
+            TablesOf::Name(name) => target.add(name, variant),
+            TablesOf::UpTo(men) => {
+                let Target { solved, packed, wdl, .. } = tables_in(&target.directory, variant)?;
+                let is_asked = |material: Material| material.men() <= men;
+                target.solved.extend(solved.into_iter().filter(|name| is_asked(name.material)));
+                target.packed.extend(packed.into_iter().filter(|name| is_asked(name.material)));
+                target.wdl.extend(wdl.into_iter().filter(|name| is_asked(name.material)));
+            }
+        }
+    }
+    if target.solved.is_empty() && target.packed.is_empty() && target.wdl.is_empty() {
+        return Err(TargetError::Empty(target.directory).into());
+    }
+    for names in [&mut target.solved, &mut target.packed] {
+        let mut seen = BTreeSet::new();
+        names.retain(|&name| seen.insert(name));
+    }
+    let mut seen = BTreeSet::new();
+    target.wdl.retain(|name| seen.insert(name.to_string()));
+    Ok(target)
+}
+
+impl Target {
+    /// Adds the table with a name, and the WDL files of its material.
+    fn add(&mut self, name: TableName, variant: &'static Variant) {
+        let directory = &self.directory;
+        let is_packed = directory.join(name.packed_file_name()).exists();
+        // A table without any file is reported as a missing solved table.
+        if !is_packed || directory.join(name.file_name()).exists() {
+            self.solved.push(name);
+        }
+        if is_packed {
+            self.packed.push(name);
+        }
+        if name.metric.counting_rule().is_none() {
             let material = name.material;
-            let of = |counting_rule| WdlName { material, counting_rule };
-            let there = |name: &WdlName| directory.join(name.to_string()).exists();
             let is_of = |rule: &&'static CountingRule| Metric::Counted(rule).is_of(&variant.rules);
-            let wdl = match name.metric.counting_rule() {
-                None => variants::counting_rules().filter(is_of).map(of).filter(there).collect(),
-                Some(_) => Vec::new(),
-            };
-            let (solved, packed) = (named(solved), named(packed));
-            Ok(Target { solved, packed, wdl, directory, others: Vec::new() })
+            let names = variants::counting_rules().filter(is_of);
+            let names = names.map(|counting_rule| WdlName { material, counting_rule });
+            let there = names.filter(|name| directory.join(name.to_string()).exists());
+            self.wdl.extend(there.collect::<Vec<_>>());
         }
-        Err(_) if path.is_dir() => Ok(tables_in(path, variant)?),
-        Err(TableNameError::Material(error @ MaterialError::Form(_))) => {
-            Err(CommandError::bad_input(TargetError::Neither(error)))
-        }
-        Err(error) => Err(CommandError::bad_input(error)),
     }
 }
 
