@@ -19,10 +19,15 @@ A category is one of, from best to worst: "win", the side to move mates in time;
 forces mate, but too late; "draw", neither side forces mate; "blessed-loss", the opponent forces mate,
 but too late; "loss", the opponent mates in time.
 
+Methods that may have to search for the length of a mate in time take `lookups`, the most positions to
+look up for that; without it they search nothing. THOROUGH is the number for one answer that a person
+waits for.
+
 Methods that take a position raise a SakmakError if it has no answer.
 """
 
 from ._sakmak import (
+    THOROUGH,
     Answer,
     BadFen,
     BrokenFile,
@@ -42,6 +47,7 @@ from ._sakmak import (
 )
 
 __all__ = [
+    "THOROUGH",
     "Answer",
     "BadFen",
     "BrokenFile",

@@ -4,7 +4,7 @@ position, a counting rule and a category are."""
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
-from typing import Literal, SupportsIndex, TypeVar, final, overload
+from typing import Final, Literal, SupportsIndex, TypeVar, final, overload
 
 #: From best to worst: the side to move mates in time; it forces mate, but too late; neither
 #: side forces mate; the opponent forces mate, but too late; the opponent mates in time.
@@ -17,6 +17,8 @@ AnyPosition = str | Position
 Turn = Literal["white", "black", "w", "b"] | bool
 Default = TypeVar("Default")
 
+#: Look-ups for one answer that a person waits for, at most about a second.
+THOROUGH: Final[int]
 #: The version of the library.
 __version__: str
 
@@ -303,9 +305,11 @@ class Tablebase:
     def largest(self, counting: str | None = None) -> int:
         """The most men, kings included, of any table in the directories that answers under this
         counting rule; 0 without one. Not every table of that many men need be there."""
-    def probe(self, position: AnyPosition, counting: str | None = None) -> Answer:
+    def probe(
+        self, position: AnyPosition, counting: str | None = None, *, lookups: int = 0
+    ) -> Answer:
         """Everything about a position. Follows two lines of play to their ends, so category() alone
-        is far quicker."""
+        is far quicker. `lookups` as in mate_in_time()."""
     def category(self, position: AnyPosition, counting: str | None = None) -> Category:
         """The category under the count."""
     def wdl(self, position: AnyPosition, counting: str | None = None) -> Category:
@@ -347,20 +351,31 @@ class Tablebase:
         """The number of moves that the attacker needs to force mate, or a change of phase into a
         position that is won there. None if no count leaves enough moves."""
     def mate_in_time(
-        self, position: AnyPosition, counting: str | None = None
+        self, position: AnyPosition, counting: str | None = None, *, lookups: int = 0
     ) -> Distance | None:
-        """The shortest mate in time. None if no mate is in time, or if the number is not known: its
-        tables are missing, or the running count is so short that another must replace it on the way
-        and too much would have to be searched."""
-    def moves(self, position: AnyPosition, counting: str | None = None) -> list[Move]:
-        """The legal moves, best first."""
-    def best_move(self, position: AnyPosition, counting: str | None = None) -> Move | None:
-        """The first of moves(): playing it every time keeps the category of the position. None if
-        the game is over."""
+        """The shortest mate in time. None if no mate is in time, or if its length is not known: its
+        tables are missing, or the running count is so short that another must replace it on the
+        way. Then it has to be searched. `lookups` is the most positions that the whole call may
+        look up for that, each in some microseconds; without it nothing is searched. THOROUGH is for
+        one answer that a person waits for, at most about a second."""
+    def moves(
+        self, position: AnyPosition, counting: str | None = None, *, lookups: int = 0
+    ) -> list[Move]:
+        """The legal moves, best first: by category; wins and losses in time by the mate in time
+        where its length is known, else by the moves needed of the count. `lookups` as in
+        mate_in_time(), for all moves together."""
+    def best_move(
+        self, position: AnyPosition, counting: str | None = None, *, lookups: int = 0
+    ) -> Move | None:
+        """The first of moves(): playing it every time keeps the category of the position, with any
+        number of `lookups`. None if the game is over."""
     def line(self, position: AnyPosition, counting: str | None = None) -> list[str]:
         """Best play to mate with no counting, in UCI; empty for a draw."""
-    def counted_line(self, position: AnyPosition, counting: str | None = None) -> list[str]:
-        """Best play under the count, in UCI, to mate or to the draw."""
+    def counted_line(
+        self, position: AnyPosition, counting: str | None = None, *, lookups: int = 0
+    ) -> list[str]:
+        """Best play under the count, in UCI, to mate or to the draw. `lookups` as in
+        mate_in_time(), for the whole line."""
     @overload
     def probe_batch(
         self,
@@ -369,6 +384,7 @@ class Tablebase:
         *,
         threads: int = 0,
         return_errors: Literal[False] = False,
+        lookups: int = 0,
     ) -> list[Answer]: ...
     @overload
     def probe_batch(
@@ -378,12 +394,13 @@ class Tablebase:
         *,
         threads: int = 0,
         return_errors: bool,
+        lookups: int = 0,
     ) -> list[Answer | SakmakError]:
         """probe() for many positions: an iterable of FENs and Positions. Results are in the order
         of the positions. `threads` is the number of threads; 0 stands for the number of cores. The
         first error is raised, or with return_errors each stands in the list in place of its result.
         Ctrl-C interrupts it, as any signal whose handler raises. More than 2**24 positions are a
-        ValueError."""
+        ValueError. `lookups` as in mate_in_time(), for each position."""
     @overload
     def category_batch(
         self,

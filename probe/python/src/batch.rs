@@ -51,7 +51,8 @@ pub fn list<'py, A>(
 }
 
 /// Calls `probe` for every position, on at most `threads` threads, the calling one included; 0
-/// stands for the number of cores. Call it with the interpreter released.
+/// stands for the number of cores. Threads take `share` positions at a time. Call it with the
+/// interpreter released.
 ///
 /// # Errors
 ///
@@ -59,17 +60,17 @@ pub fn list<'py, A>(
 pub fn probed<A: Send>(
     tables: &RwLock<Tablebase>,
     positions: &[AskedPosition],
-    threads: usize,
+    (threads, share): (usize, usize),
     probe: impl Fn(&Tablebase, &AskedPosition) -> A + Sync,
 ) -> PyResult<Vec<A>> {
     let cores = || thread::available_parallelism().map_or(1, NonZero::get);
     let threads = if threads == 0 { cores() } else { threads.min(MOST_THREADS) };
-    let threads = threads.min(positions.len().div_ceil(LEAST_PER_THREAD));
+    let threads = threads.min(positions.len().div_ceil(LEAST_SHARES * share));
     let (taken, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     // The next share, with its number, and its results.
     let probe_next = || {
         let number = taken.fetch_add(1, Ordering::Relaxed);
-        let share = positions.chunks(SHARE).nth(number)?;
+        let share = positions.chunks(share).nth(number)?;
         let tables = tables.read().unwrap_or_else(PoisonError::into_inner);
         let going_on = share.iter().take_while(|_| !stopped.load(Ordering::Relaxed));
         Some((number, going_on.map(|position| probe(&tables, position)).collect::<Vec<A>>()))
@@ -103,13 +104,16 @@ pub fn probed<A: Send>(
 
 /// The number of positions between two checks for signals: milliseconds, if tables are not
 /// read from a slow disk.
-const SHARE: usize = 32;
+pub const SHARE: usize = 32;
+
+/// The same if each position may take a second.
+pub const SHARE_OF_SEARCHES: usize = 1;
 
 /// The time between two checks for signals: each waits for the interpreter.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The least number of positions for a thread: starting it takes as long as some probes.
-const LEAST_PER_THREAD: usize = 64;
+/// The least number of shares for a thread: starting it takes as long as some probes.
+const LEAST_SHARES: usize = 2;
 
 /// More threads are not faster on any machine, and the system may refuse them.
 const MOST_THREADS: usize = 1024;

@@ -23,6 +23,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _sakmak {
     use pyo3::prelude::*;
+    use sakmak_probe::LookupBudget;
 
     #[pymodule_export]
     use crate::answer::{PyAnswer, PyCount, PyDistance, PyMove};
@@ -37,7 +38,8 @@ mod _sakmak {
     use crate::tablebase::{PyTablebase, open_tablebase};
 
     #[pymodule_init]
-    fn with_version(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    fn with_constants(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("THOROUGH", LookupBudget::THOROUGH.0)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

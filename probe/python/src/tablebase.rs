@@ -8,7 +8,9 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use sakmak_probe::process::OwnerProcess;
-use sakmak_probe::{Access, Category, MAKRUK, Position, ProbeError, Tablebase, Value};
+use sakmak_probe::{
+    Access, Category, LookupBudget, MAKRUK, Position, ProbeError, Tablebase, Value,
+};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
@@ -122,14 +124,15 @@ impl PyTablebase {
     fn batch<'py, T: Send + IntoPyObject<'py>>(
         &self,
         positions: &Bound<'py, PyAny>,
-        (counting, threads, return_errors): (Option<&str>, usize, bool),
+        (counting, threads, return_errors, lookups): (Option<&str>, usize, bool, u32),
         probe: impl Fn(&Tablebase, &Position) -> Result<T, PyFailure> + Sync + Send,
     ) -> PyResult<Bound<'py, PyList>> {
         let py = positions.py();
         let counting_rule = counting_rule(counting)?;
         let (positions, tables) = (batch::positions(positions)?, self.tables()?);
         let results = py.detach(|| {
-            batch::probed(&tables, &positions, threads, |tables, asked| {
+            let share = if lookups == 0 { batch::SHARE } else { batch::SHARE_OF_SEARCHES };
+            batch::probed(&tables, &positions, (threads, share), |tables, asked| {
                 probe(tables, &asked.position(counting_rule)?)
             })
         })?;
@@ -234,10 +237,17 @@ impl PyTablebase {
     }
 
     /// Everything about a position. Follows two lines of play to their ends, so category() alone is far
-    /// quicker.
-    #[pyo3(signature = (position, counting=None))]
-    fn probe(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<PyAnswer> {
-        self.one(position, counting, probe)
+    /// quicker. `lookups` as in mate_in_time().
+    #[pyo3(signature = (position, counting=None, *, lookups=0))]
+    fn probe(
+        &self,
+        position: &Bound<'_, PyAny>,
+        counting: Option<&str>,
+        lookups: u32,
+    ) -> PyResult<PyAnswer> {
+        self.one(position, counting, |tables, position| {
+            probe(tables, position, LookupBudget(lookups))
+        })
     }
 
     /// The category under the count.
@@ -340,38 +350,55 @@ impl PyTablebase {
         })
     }
 
-    /// The shortest mate in time. None if no mate is in time, or if the number is not known: its tables
-    /// are missing, or the running count is so short that another must replace it on the way and too
-    /// much would have to be searched.
-    #[pyo3(signature = (position, counting=None))]
+    /// The shortest mate in time. None if no mate is in time, or if its length is not known: its tables
+    /// are missing, or the running count is so short that another must replace it on the way. Then it
+    /// has to be searched. `lookups` is the most positions that the whole call may look up for that,
+    /// each in some microseconds; without it nothing is searched. THOROUGH is for one answer that a
+    /// person waits for, at most about a second.
+    #[pyo3(signature = (position, counting=None, *, lookups=0))]
     fn mate_in_time(
         &self,
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
+        lookups: u32,
     ) -> PyResult<Option<PyDistance>> {
         self.one(position, counting, |tables, position| {
-            Ok(tables.mate_in_time(position)?.and_then(PyDistance::of))
+            Ok(tables
+                .mate_in_time_within(position, LookupBudget(lookups))?
+                .and_then(PyDistance::of))
         })
     }
 
-    /// The legal moves, best first.
-    #[pyo3(signature = (position, counting=None))]
-    fn moves(&self, position: &Bound<'_, PyAny>, counting: Option<&str>) -> PyResult<Vec<PyMove>> {
+    /// The legal moves, best first: by category; wins and losses in time by the mate in time where its
+    /// length is known, else by the moves needed of the count. `lookups` as in mate_in_time(), for all
+    /// moves together.
+    #[pyo3(signature = (position, counting=None, *, lookups=0))]
+    fn moves(
+        &self,
+        position: &Bound<'_, PyAny>,
+        counting: Option<&str>,
+        lookups: u32,
+    ) -> PyResult<Vec<PyMove>> {
         self.one(position, counting, |tables, position| {
-            Ok(tables.moves(position)?.iter().map(PyMove::of).collect())
+            Ok(tables
+                .moves_within(position, LookupBudget(lookups))?
+                .iter()
+                .map(PyMove::of)
+                .collect())
         })
     }
 
-    /// The first of moves(): playing it every time keeps the category of the position. None if the game
-    /// is over.
-    #[pyo3(signature = (position, counting=None))]
+    /// The first of moves(): playing it every time keeps the category of the position, with any number of
+    /// `lookups`. None if the game is over.
+    #[pyo3(signature = (position, counting=None, *, lookups=0))]
     fn best_move(
         &self,
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
+        lookups: u32,
     ) -> PyResult<Option<PyMove>> {
         self.one(position, counting, |tables, position| {
-            Ok(tables.best_move(position)?.as_ref().map(PyMove::of))
+            Ok(tables.best_move_within(position, LookupBudget(lookups))?.as_ref().map(PyMove::of))
         })
     }
 
@@ -381,15 +408,18 @@ impl PyTablebase {
         self.one(position, counting, |tables, position| Ok(uci(&tables.line(position)?, position)))
     }
 
-    /// Best play under the count, in UCI, to mate or to the draw.
-    #[pyo3(signature = (position, counting=None))]
+    /// Best play under the count, in UCI, to mate or to the draw. `lookups` as in mate_in_time(), for the
+    /// whole line.
+    #[pyo3(signature = (position, counting=None, *, lookups=0))]
     fn counted_line(
         &self,
         position: &Bound<'_, PyAny>,
         counting: Option<&str>,
+        lookups: u32,
     ) -> PyResult<Vec<String>> {
         self.one(position, counting, |tables, position| {
-            Ok(uci(&tables.counted_line(position)?.moves, position))
+            let budget = LookupBudget(lookups);
+            Ok(uci(&tables.counted_line_within(position, budget)?.moves, position))
         })
     }
 
@@ -409,15 +439,19 @@ impl PyTablebase {
     /// positions. `threads` is the number of threads; 0 stands for the number of cores. The first error
     /// is raised, or with return_errors each stands in the list in place of its result. Ctrl-C
     /// interrupts it, as any signal whose handler raises. More than 2**24 positions are a ValueError.
-    #[pyo3(signature = (positions, counting=None, *, threads=0, return_errors=false))]
+    /// `lookups` as in mate_in_time(), for each position.
+    #[pyo3(signature = (positions, counting=None, *, threads=0, return_errors=false, lookups=0))]
     fn probe_batch<'py>(
         &self,
         positions: &Bound<'py, PyAny>,
         counting: Option<&str>,
         threads: usize,
         return_errors: bool,
+        lookups: u32,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.batch(positions, (counting, threads, return_errors), probe)
+        self.batch(positions, (counting, threads, return_errors, lookups), |tables, position| {
+            probe(tables, position, LookupBudget(lookups))
+        })
     }
 
     /// category() for many positions, as probe_batch().
@@ -429,7 +463,7 @@ impl PyTablebase {
         threads: usize,
         return_errors: bool,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.batch(positions, (counting, threads, return_errors), category)
+        self.batch(positions, (counting, threads, return_errors, 0), category)
     }
 
     /// wdl() for many positions, as probe_batch().
@@ -441,7 +475,7 @@ impl PyTablebase {
         threads: usize,
         return_errors: bool,
     ) -> PyResult<Bound<'py, PyList>> {
-        self.batch(positions, (counting, threads, return_errors), wdl)
+        self.batch(positions, (counting, threads, return_errors, 0), wdl)
     }
 
     fn __repr__(&self) -> String {
@@ -449,8 +483,12 @@ impl PyTablebase {
     }
 }
 
-fn probe(tables: &Tablebase, position: &Position) -> Result<PyAnswer, PyFailure> {
-    Ok(PyAnswer::of(position, &tables.probe(position)?))
+fn probe(
+    tables: &Tablebase,
+    position: &Position,
+    budget: LookupBudget,
+) -> Result<PyAnswer, PyFailure> {
+    Ok(PyAnswer::of(position, &tables.probe_within(position, budget)?))
 }
 
 fn category(tables: &Tablebase, position: &Position) -> Result<&'static str, PyFailure> {

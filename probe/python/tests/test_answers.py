@@ -12,8 +12,8 @@ def test_every_position_has_the_same_results_as_in_rust_and_c(tables, rows):
     for row in rows:
         args = row.fen, row.counting
         dtm = tables.distance(*args)
-        mate_in_time = tables.mate_in_time(*args)
-        best = tables.best_move(*args)
+        mate_in_time = tables.mate_in_time(*args, lookups=sakmak.THOROUGH)
+        best = tables.best_move(*args, lookups=sakmak.THOROUGH)
         assert (
             tables.category(*args),
             dtm and dtm.plies,
@@ -38,24 +38,44 @@ def test_wdl_is_the_category_at_a_fresh_count(tables, rows):
 def test_probe_agrees_with_the_single_methods(tables, rows):
     for row in rows[::5]:
         args = row.fen, row.counting
-        answer = tables.probe(*args)
+        thorough = {"lookups": sakmak.THOROUGH}
+        answer = tables.probe(*args, **thorough)
         assert answer.fen == row.fen and answer.counting == row.counting
         assert answer.category == row.category
         assert answer.dtm == tables.distance(*args)
         assert answer.counted_moves == row.counted_moves
-        assert answer.mate_in_time == tables.mate_in_time(*args)
+        assert answer.mate_in_time == tables.mate_in_time(*args, **thorough)
         if row.mate_in_time is not None:
             assert len(answer.counted_line) == row.mate_in_time, row
             assert all(move.mate_in_time == answer.mate_in_time for move in answer.moves[:1])
-        assert answer.moves == tables.moves(*args)
+        assert answer.moves == tables.moves(*args, **thorough)
         assert answer.line == tables.line(*args)
         assert len(answer.line) == (row.plies or 0)
-        assert answer.counted_line == tables.counted_line(*args)
+        assert answer.counted_line == tables.counted_line(*args, **thorough)
         assert (answer.outcome is None) == bool(answer.moves)
         for move in answer.moves:
             # Without the count: one past its limit is not a legal FEN.
             after = tables.distance(" ".join(move.fen.split()[:2]), row.counting)
             assert (after and after.plies + 1) == (move.dtm and move.dtm.plies)
+
+
+def test_mates_in_time_are_searched_within_the_look_ups_given(tables, rows):
+    searched = 0
+    for row in rows:
+        args = row.fen, row.counting
+        told, best = tables.mate_in_time(*args), tables.best_move(*args)
+        # Without a search the number may be unknown, but the result is kept.
+        assert told is None or told.plies == row.mate_in_time, row
+        assert best is None or best.category == row.category or row.category == "draw", row
+        found = tables.mate_in_time(*args, lookups=sakmak.THOROUGH)
+        assert tables.probe(*args).mate_in_time == told, row
+        [answer] = tables.probe_batch([row.fen], row.counting, lookups=sakmak.THOROUGH)
+        assert answer.mate_in_time == found and answer.category == row.category, row
+        searched += found is not None and told is None
+    assert searched > 0
+    for wrong in [-1, 1 << 32]:
+        with pytest.raises(OverflowError):
+            tables.moves(rows[0].fen, lookups=wrong)
 
 
 def test_the_position_of_the_readme(tables):

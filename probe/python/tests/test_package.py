@@ -28,7 +28,7 @@ def public(names):
 
 
 def test_the_stubs_list_every_member():
-    assert sorted(stubs()) == sakmak.__all__
+    assert ["THOROUGH", *sorted(stubs())] == sakmak.__all__
     for name, node in stubs().items():
         if isinstance(node, ast.ClassDef):
             assert public(named(node)) == public(vars(getattr(sakmak, name))), name
