@@ -9,9 +9,6 @@ use std::time::Duration;
 /// The greatest depth of a search.
 pub const MOST_PLIES: u32 = 100;
 
-/// Time kept back for the way to the graphical interface.
-const OVERHEAD: Duration = Duration::from_millis(20);
-
 /// Look-ups at the root for a millisecond of time. A look-up takes some microseconds.
 const LOOKUPS_PER_MILLISECOND: u128 = 20;
 
@@ -34,17 +31,19 @@ pub struct SearchBudget {
 }
 
 impl SearchBudget {
-    /// The limits that `go` gives to this side.
-    pub fn new(go: &GoCommand, side: Side) -> SearchBudget {
+    /// The limits that `go` gives to this side, of whose time `overhead` is kept back.
+    pub fn new(go: &GoCommand, side: Side, overhead: Duration) -> SearchBudget {
         let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let mate = go.mate.map(|moves| Moves(small(moves).max(1)));
         // A mate in n moves has 2n - 1 plies.
         let mate_depth = mate.map_or(u32::MAX, |moves| moves.0.saturating_mul(2));
         let depth = go.depth.map_or(u32::MAX, small).min(mate_depth).clamp(1, MOST_PLIES);
-        let (time, new_depth) = match (go.movetime, go.time[side.index()]) {
+        let less_overhead =
+            |time: Duration| time.saturating_sub(overhead).max(Duration::from_millis(1));
+        let (time, new_depth) = match (go.movetime, own_clock(go, side)) {
             (Some(time), _) => (Some(less_overhead(Duration::from_millis(time))), None),
             (None, Some(left)) => {
-                let share = share(go, left, side);
+                let share = less_overhead(share(go, left, side));
                 (Some(share), Some(share / 2))
             }
             (None, None) => (None, None),
@@ -54,12 +53,22 @@ impl SearchBudget {
     }
 }
 
+/// The time on the clock of this side, in milliseconds. `None` if the game has no clocks. A side
+/// without time of its own in a game with clocks has none left, unless another limit ends the search.
+fn own_clock(go: &GoCommand, side: Side) -> Option<u64> {
+    let has_clocks = go.time.iter().any(Option::is_some)
+        || go.increment.iter().any(|&increment| increment > 0)
+        || go.movestogo.is_some();
+    let ends = go.infinite || go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
+    go.time[side.index()].or_else(|| (has_clocks && !ends).then_some(0))
+}
+
 /// The part of the time on the clock for this move.
 fn share(go: &GoCommand, left: u64, side: Side) -> Duration {
     let moves = go.movestogo.unwrap_or(USUAL_MOVES).clamp(1, USUAL_MOVES);
     let increment = go.increment[side.index()];
     let share = (left / moves).saturating_add(increment / 4 * 3);
-    less_overhead(Duration::from_millis(share.min(left / 2 + left / 4).max(1)))
+    Duration::from_millis(share.min(left / 2 + left / 4).max(1))
 }
 
 impl SearchBudget {
@@ -74,16 +83,13 @@ impl SearchBudget {
     }
 }
 
-fn less_overhead(time: Duration) -> Duration {
-    time.saturating_sub(OVERHEAD).max(Duration::from_millis(1))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::uci::setting::DEFAULT_OVERHEAD;
 
     fn milliseconds(go: GoCommand, side: Side) -> Option<u128> {
-        SearchBudget::new(&go, side).time.map(|time| time.as_millis())
+        SearchBudget::new(&go, side, DEFAULT_OVERHEAD).time.map(|time| time.as_millis())
     }
 
     #[test]
@@ -99,7 +105,8 @@ mod tests {
 
     #[test]
     fn look_ups_are_scaled_from_the_time_and_bounded_by_the_nodes() {
-        let lookups = |go: GoCommand| SearchBudget::new(&go, Side::White).lookups();
+        let lookups =
+            |go: GoCommand| SearchBudget::new(&go, Side::White, DEFAULT_OVERHEAD).lookups();
         let movetime = |time| GoCommand { movetime: Some(time), ..GoCommand::default() };
         assert_eq!(lookups(movetime(20)), LookupBudget(20));
         assert_eq!(lookups(movetime(1020)), LookupBudget(20_000));
@@ -121,8 +128,36 @@ mod tests {
     }
 
     #[test]
+    fn a_side_without_a_clock_in_a_game_with_clocks_has_no_time() {
+        let theirs = GoCommand { time: [None, Some(885_300)], ..GoCommand::default() };
+        assert_eq!(milliseconds(theirs.clone(), Side::White), Some(1));
+        assert_eq!(milliseconds(theirs.clone(), Side::Black), Some(29_490));
+        let gains = GoCommand { increment: [1_000, 0], ..GoCommand::default() };
+        assert_eq!(milliseconds(gains, Side::White), Some(1));
+        let moves = GoCommand { movestogo: Some(3), ..GoCommand::default() };
+        assert_eq!(milliseconds(moves, Side::White), Some(1));
+        for go in [
+            GoCommand { infinite: true, ..theirs.clone() },
+            GoCommand { depth: Some(5), ..theirs.clone() },
+            GoCommand { nodes: Some(5), ..theirs.clone() },
+            GoCommand { mate: Some(5), ..theirs },
+        ] {
+            assert_eq!(milliseconds(go, Side::White), None);
+        }
+    }
+
+    #[test]
+    fn time_is_kept_back_for_the_way() {
+        let go = GoCommand { movetime: Some(500), ..GoCommand::default() };
+        for (overhead, left) in [(0, 500), (100, 400), (5_000, 1)] {
+            let budget = SearchBudget::new(&go, Side::White, Duration::from_millis(overhead));
+            assert_eq!(budget.time, Some(Duration::from_millis(left)));
+        }
+    }
+
+    #[test]
     fn depth_and_mate_are_bounded() {
-        let depth = |go: GoCommand| SearchBudget::new(&go, Side::White).depth.0;
+        let depth = |go: GoCommand| SearchBudget::new(&go, Side::White, DEFAULT_OVERHEAD).depth.0;
         assert_eq!(depth(GoCommand::default()), MOST_PLIES);
         assert_eq!(depth(GoCommand { depth: Some(0), ..GoCommand::default() }), 1);
         assert_eq!(depth(GoCommand { depth: Some(u64::MAX), ..GoCommand::default() }), MOST_PLIES);

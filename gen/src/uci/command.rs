@@ -101,7 +101,7 @@ impl UciCommand {
             Some("uci") => UciCommand::Uci,
             Some("isready") => UciCommand::IsReady,
             Some("ucinewgame") => UciCommand::NewGame,
-            Some("setoption") => option(words)?,
+            Some("setoption") => option(line)?,
             Some("position") => UciCommand::Position(position(words)?),
             Some("go") => UciCommand::Go(GoCommand::read(words)),
             Some("stop") => UciCommand::Stop,
@@ -113,19 +113,34 @@ impl UciCommand {
     }
 }
 
-/// Parses what follows `setoption`. Names and values may have blanks.
-fn option(mut words: SplitWhitespace<'_>) -> Result<UciCommand, UciCommandError> {
-    if words.next() != Some("name") {
+/// Parses a line that begins with `setoption`. Names and values may have blanks; those of a value
+/// are kept, since it may be a path.
+fn option(line: &str) -> Result<UciCommand, UciCommandError> {
+    let (_, rest) = first_word(line);
+    let (word, mut rest) = first_word(rest);
+    if word != "name" {
         return Err(UciCommandError::OptionName);
     }
-    let words: Vec<&str> = words.collect();
-    let mut parts = words.splitn(2, |&word| word == "value");
-    let mut part = || parts.next().unwrap_or_default().join(" ");
-    let (name, value) = (part(), part());
+    let mut name = Vec::new();
+    while let (word, after) = first_word(rest)
+        && !word.is_empty()
+    {
+        rest = after;
+        if word == "value" {
+            break;
+        }
+        name.push(word);
+    }
     if name.is_empty() {
         return Err(UciCommandError::OptionName);
     }
-    Ok(UciCommand::SetOption { name, value })
+    Ok(UciCommand::SetOption { name: name.join(" "), value: rest.trim().to_string() })
+}
+
+/// The first word of a text, and what follows it.
+fn first_word(text: &str) -> (&str, &str) {
+    let text = text.trim_start();
+    text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()))
 }
 
 /// Parses what follows `position`.
@@ -255,10 +270,20 @@ mod tests {
 
     #[test]
     fn names_and_values_of_options_may_have_blanks() {
-        let parsed = UciCommand::parse("setoption name Clear Hash value a b  c");
-        let expected =
-            UciCommand::SetOption { name: "Clear Hash".to_string(), value: "a b c".to_string() };
-        assert_eq!(parsed, Ok(Some(expected)));
+        for (line, name, value) in [
+            ("setoption name Clear  Hash", "Clear Hash", ""),
+            ("setoption name Clear Hash value a b  c", "Clear Hash", "a b  c"),
+            (
+                "setoption\tname SakmakPath  value  /a  b\tvalue name \r\n",
+                "SakmakPath",
+                "/a  b\tvalue name",
+            ),
+            ("setoption name Hash value", "Hash", ""),
+        ] {
+            let (name, value) = (name.to_string(), value.to_string());
+            let expected = UciCommand::SetOption { name, value };
+            assert_eq!(UciCommand::parse(line), Ok(Some(expected)), "{line}");
+        }
         for line in ["setoption", "setoption Hash 3", "setoption name value 3"] {
             assert_eq!(UciCommand::parse(line), Err(UciCommandError::OptionName), "{line}");
         }

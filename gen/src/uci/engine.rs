@@ -6,14 +6,15 @@
 //!     stop    -> signal of the task   looks at its signals at every position
 //! ```
 //!
-//! The reader never waits for the searcher. A new `go` stops the one before, so that both get
-//! their best moves in order. Options hold for the next `go`. The end of the input is `quit`.
+//! The reader never waits for a search. A new `go` stops the one before, so that both get their
+//! best moves in order. Options hold for the next `go`. `isready` waits for the memory of
+//! transpositions to be set up or cleared, unless a search runs. The end of the input is `quit`.
 
 use crate::uci::command::UciCommand;
 use crate::uci::game::Game;
 use crate::uci::report::{Replies, best_move};
 use crate::uci::search::{EngineTables, SearchTask};
-use crate::uci::setting::{DEFAULT_HASH, EngineCard, EngineSetting};
+use crate::uci::setting::{DEFAULT_HASH, DEFAULT_OVERHEAD, EngineCard, EngineSetting};
 use crate::uci::signals::SearchSignals;
 use crate::uci::transpositions::TranspositionTable;
 use sakmak_probe::ProbeError;
@@ -28,6 +29,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
+use std::time::Duration;
 
 /// The longest line that is read, in bytes: a game of a hundred thousand moves.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -60,6 +62,8 @@ enum SearcherTask {
     Forget,
     /// Use a table of transpositions of this many MiB.
     Hash(usize),
+    /// Have that table, and say so.
+    Ready(Sender<()>),
 }
 
 /// The reader of commands.
@@ -70,6 +74,7 @@ struct UciEngine<'a, 'r> {
     tables: Arc<EngineTables>,
     counting_rule: &'static CountingRule,
     lines: usize,
+    overhead: Duration,
     /// `None` if the last game was refused.
     game: Option<Game>,
     tasks: Sender<SearcherTask>,
@@ -104,6 +109,7 @@ pub fn run_engine(
             tables,
             counting_rule,
             lines: 1,
+            overhead: DEFAULT_OVERHEAD,
             game,
             tasks,
             last: None,
@@ -136,6 +142,13 @@ fn run_tasks(queue: &Receiver<SearcherTask>, replies: &Replies<'_>) {
             SearcherTask::Hash(mebibytes) => {
                 wanted = mebibytes;
                 transpositions = None;
+            }
+            SearcherTask::Ready(done) => {
+                if transpositions.is_none() {
+                    transpositions = new_table(wanted, replies);
+                }
+                // Whoever asked has ended.
+                let _ = done.send(());
             }
             SearcherTask::Search(task) => {
                 if transpositions.is_none() {
@@ -188,7 +201,12 @@ impl UciEngine<'_, '_> {
     fn obey(&mut self, command: UciCommand) {
         match command {
             UciCommand::Uci => self.replies.line(&EngineCard { paths: &self.paths }),
-            UciCommand::IsReady => self.replies.line(&"readyok"),
+            UciCommand::IsReady => {
+                if !self.is_searching() {
+                    self.wait_for_memory();
+                }
+                self.replies.line(&"readyok");
+            }
             UciCommand::NewGame => self.send(SearcherTask::Forget),
             UciCommand::SetOption { name, value } => match EngineSetting::read(&name, &value) {
                 Ok(setting) => self.set(setting),
@@ -208,8 +226,8 @@ impl UciEngine<'_, '_> {
                 let signals = Arc::new(SearchSignals::new(go.ponder, go.infinite));
                 self.last = Some(Arc::clone(&signals));
                 let (game, tables) = (self.game.clone(), Arc::clone(&self.tables));
-                let lines = self.lines;
-                let task = SearchTask { game, go, lines, tables, signals };
+                let (lines, overhead) = (self.lines, self.overhead);
+                let task = SearchTask { game, go, lines, overhead, tables, signals };
                 self.send(SearcherTask::Search(Box::new(task)));
             }
             UciCommand::Stop => {
@@ -235,6 +253,8 @@ impl UciEngine<'_, '_> {
         match setting {
             EngineSetting::Nothing => {}
             EngineSetting::Lines(lines) => self.lines = lines,
+            EngineSetting::Overhead(overhead) => self.overhead = overhead,
+            EngineSetting::ClearHash => self.send(SearcherTask::Forget),
             EngineSetting::Hash(mebibytes) => self.send(SearcherTask::Hash(mebibytes)),
             EngineSetting::Variant(counting_rule) => {
                 self.counting_rule = counting_rule;
@@ -256,10 +276,27 @@ impl UciEngine<'_, '_> {
         }
     }
 
+    /// Waits until the searcher has done what it was asked to do, with no search in its way.
+    fn wait_for_memory(&self) {
+        let (done, is_done) = mpsc::channel();
+        self.send(SearcherTask::Ready(done));
+        // An error says that the searcher has ended, which was told.
+        let _ = is_done.recv();
+    }
+
+    /// The last search, if it has not ended.
+    fn running(&self) -> Option<&SearchSignals> {
+        self.last.as_deref().filter(|last| !last.has_ended())
+    }
+
+    /// Whether a search runs.
+    fn is_searching(&self) -> bool {
+        self.running().is_some()
+    }
+
     /// Stops the last search. Returns false if it has ended.
     fn stop_last(&self) -> bool {
-        let running = self.last.as_ref().filter(|last| !last.has_ended());
-        running.inspect(|last| last.stop()).is_some()
+        self.running().inspect(|last| last.stop()).is_some()
     }
 }
 

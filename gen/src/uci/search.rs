@@ -3,6 +3,7 @@
 use crate::uci::budget::SearchBudget;
 use crate::uci::command::GoCommand;
 use crate::uci::deepening::{RootLine, SearchRoot};
+use crate::uci::evaluation::evaluate;
 use crate::uci::game::{Game, legal_move};
 use crate::uci::node_search::{NodeSearch, final_score};
 use crate::uci::report::{InfoLine, Replies, SearchEffort, best_move};
@@ -37,6 +38,8 @@ pub struct SearchTask {
     pub go: GoCommand,
     /// How many of the best moves are told.
     pub lines: usize,
+    /// Time kept back for the way to the graphical interface.
+    pub overhead: Duration,
     /// The tables.
     pub tables: Arc<EngineTables>,
     /// Stops the search.
@@ -85,7 +88,7 @@ impl SearchTask {
             return moves;
         }
         let began = Instant::now();
-        let budget = SearchBudget::new(&self.go, game.position.side());
+        let budget = SearchBudget::new(&self.go, game.position.side(), self.overhead);
         let lookups = budget.lookups();
         let rated = table_moves(&self.tables.root, game, lookups).unwrap_or_else(|error| {
             replies.message(&error);
@@ -108,14 +111,25 @@ impl SearchTask {
         let mut search = NodeSearch::new(game, budget, signals, tables, transpositions);
         let lines = self.lines;
         let root = SearchRoot { position: &game.position, moves: &moves, lines, budget, signals };
+        let mut is_told = false;
         let lines = root.deepen(&mut search, |search, depth, lines| {
+            is_told = true;
             report(search, depth, lines, drawn, &game.position, replies);
         });
         if let Some(problem) = search.problem() {
             replies.message(problem);
         }
         // A search that ends before its first move takes any.
-        lines.into_iter().next().map_or_else(|| moves[..1].to_vec(), |line| line.moves)
+        let best = lines.into_iter().next();
+        let best = best.unwrap_or_else(|| RootLine {
+            score: evaluate(&game.position),
+            moves: moves[..1].to_vec(),
+        });
+        if !is_told {
+            let told = std::slice::from_ref(&best);
+            report(&search, Plies(1), told, drawn, &game.position, replies);
+        }
+        best.moves
     }
 
     /// The legal moves to choose from.
@@ -171,7 +185,7 @@ impl SearchTask {
     /// Whether there is no time for the play that is expected after a move of the tables.
     fn is_hurried(&self) -> bool {
         let side = self.game.as_ref().map(|game| game.position.side());
-        let time = side.and_then(|side| SearchBudget::new(&self.go, side).time);
+        let time = side.and_then(|side| SearchBudget::new(&self.go, side, self.overhead).time);
         self.signals.is_stopped() || time.is_some_and(|time| time < LINE_TIME)
     }
 

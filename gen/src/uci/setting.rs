@@ -5,6 +5,7 @@ use sakmak_tables::excerpt::Excerpt;
 use sakmak_tables::variants::{self, CountingRuleError};
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The default size of the table of transpositions in MiB.
 pub const DEFAULT_HASH: usize = 16;
@@ -12,6 +13,10 @@ pub const DEFAULT_HASH: usize = 16;
 const MOST_HASH: usize = 65_536;
 /// The most lines.
 const MOST_LINES: usize = 256;
+/// The default time kept back of each move for the way to the graphical interface.
+pub const DEFAULT_OVERHEAD: Duration = Duration::from_millis(20);
+/// The most time kept back of each move, in milliseconds.
+const MOST_OVERHEAD: usize = 5_000;
 /// Stands for no directory.
 const EMPTY: &str = "<empty>";
 /// The names of Ouk and Kar Ouk in graphical interfaces.
@@ -28,7 +33,12 @@ pub enum EngineSetting {
     Hash(usize),
     /// `MultiPV`: how many of the best moves are told.
     Lines(usize),
-    /// An option that changes nothing: `Threads` is 1, `Ponder` is for the graphical interface.
+    /// `Clear Hash`: forget earlier searches.
+    ClearHash,
+    /// `Move Overhead`: time kept back of each move for the way to the graphical interface.
+    Overhead(Duration),
+    /// An option that changes nothing: `Threads` is 1, `Ponder` is for the graphical interface, and
+    /// an analysis is searched as a game is.
     Nothing,
 }
 
@@ -77,7 +87,12 @@ impl EngineSetting {
             "hash" => EngineSetting::Hash(number("Hash", 1, MOST_HASH)?),
             "multipv" => EngineSetting::Lines(number("MultiPV", 1, MOST_LINES)?),
             "threads" => number("Threads", 1, 1).map(|_| EngineSetting::Nothing)?,
-            "ponder" => EngineSetting::Nothing,
+            "clear hash" => EngineSetting::ClearHash,
+            "move overhead" => {
+                let milliseconds = number("Move Overhead", 0, MOST_OVERHEAD)?;
+                EngineSetting::Overhead(Duration::from_millis(milliseconds as u64))
+            }
+            "ponder" | "uci_analysemode" => EngineSetting::Nothing,
             _ => return Err(SettingError::Name(Excerpt::of(name))),
         })
     }
@@ -104,6 +119,11 @@ impl fmt::Display for EngineCard<'_> {
         writeln!(f, "option name Threads type spin default 1 min 1 max 1")?;
         writeln!(f, "option name MultiPV type spin default 1 min 1 max {MOST_LINES}")?;
         writeln!(f, "option name Ponder type check default false")?;
+        writeln!(f, "option name UCI_AnalyseMode type check default false")?;
+        writeln!(f, "option name Clear Hash type button")?;
+        let overhead = DEFAULT_OVERHEAD.as_millis();
+        let most = MOST_OVERHEAD;
+        writeln!(f, "option name Move Overhead type spin default {overhead} min 0 max {most}")?;
         write!(f, "uciok")
     }
 }
@@ -140,6 +160,12 @@ mod tests {
             assert!(matches!(refused, Err(SettingError::Number { .. })), "{name} {value}");
         }
         assert!(matches!(EngineSetting::read("Contempt", "1"), Err(SettingError::Name(_))));
+        let overhead = EngineSetting::Overhead(Duration::from_millis(100));
+        assert_eq!(EngineSetting::read("Move Overhead", "100"), Ok(overhead));
+        assert_eq!(EngineSetting::read("clear hash", ""), Ok(EngineSetting::ClearHash));
+        for value in ["-1", "5001", "x"] {
+            assert!(EngineSetting::read("Move Overhead", value).is_err(), "{value}");
+        }
     }
 
     #[test]

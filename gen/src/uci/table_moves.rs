@@ -13,7 +13,7 @@ use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use std::cmp::Reverse;
 
-/// The plies of a line that are told.
+/// The plies that are told of a line that does not end with mate.
 const LINE: usize = 16;
 
 /// A move of the root, rated by the tables.
@@ -75,11 +75,12 @@ fn table_move(game: &Game, rated: &RatedMove) -> TableMove {
 }
 
 impl TableMove {
-    /// The move and the best play that follows it, as far as it is told.
+    /// The move and the best play that follows it: to mate if that is the score.
     pub fn line(&self, tables: &Tablebase, budget: LookupBudget) -> Vec<Move> {
         // A line that the tables do not have is left out: it is not needed for the move.
         let after = tables.counted_line_within(&self.after, budget);
         let after = after.map(|line| line.moves).unwrap_or_default();
-        std::iter::once(self.mv).chain(after).take(LINE).collect()
+        let most = if self.score.mate().is_some() { usize::MAX } else { LINE };
+        std::iter::once(self.mv).chain(after).take(most).collect()
     }
 }

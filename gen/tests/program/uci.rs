@@ -1,6 +1,9 @@
 //! The engine: every `go` gets one best move, whatever comes in between.
 
-use crate::sakmak::{command, generated};
+use crate::sakmak::{command, directory, generated};
+use sakmak_tables::position::moves::Move;
+use sakmak_tables::position::{Outcome, Position};
+use sakmak_tables::variants::MAKRUK;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Stdio};
@@ -104,7 +107,17 @@ fn an_engine_names_itself_and_its_options() {
     engine.send("uci");
     let lines = engine.until("uciok");
     assert!(lines[0].starts_with("id name Sakmak "), "{lines:?}");
-    for option in ["UCI_Variant", "SakmakPath", "Hash", "Threads", "MultiPV"] {
+    for option in [
+        "UCI_Variant",
+        "SakmakPath",
+        "Hash",
+        "Threads",
+        "MultiPV",
+        "Ponder",
+        "UCI_AnalyseMode",
+        "Clear Hash",
+        "Move Overhead",
+    ] {
         let named = format!("option name {option} type ");
         assert!(lines.iter().any(|line| line.starts_with(&named)), "{option}");
     }
@@ -376,4 +389,90 @@ fn positions_of_graphical_interfaces_are_read() {
     let start = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - 0 0 1";
     let (best, told) = engine.best_move(&format!("fen {start} moves e3e4"), "go depth 1");
     assert!(best != "(none)" && told.starts_with("info depth 1 "), "{best} {told}");
+}
+
+#[test]
+fn the_line_beside_a_mate_of_the_tables_ends_with_it() {
+    let mut engine = EngineSession::new(&[]);
+    let fens = [
+        WON,
+        // Black is to move, and loses.
+        "8/8/8/4k3/8/4K3/3MS3/8 b - 88 41 21",
+    ];
+    for fen in fens {
+        let position = Position::from_fen(&MAKRUK, fen).unwrap();
+        let (_, told) = engine.best_move(&format!("fen {fen}"), "go depth 1");
+        let words: Vec<&str> = told.split(' ').collect();
+        let mate = words.iter().position(|&word| word == "mate").unwrap();
+        let moves: i64 = words[mate + 1].parse().unwrap();
+        let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+        let (_, line) = told.split_once(" pv ").unwrap();
+        let line: Vec<&str> = line.split(' ').collect();
+        assert_eq!(line.len() as i64, plies, "{told}");
+        let end = line
+            .iter()
+            .fold(position, |position, uci| position.play(Move::from_uci(&MAKRUK, uci).unwrap()));
+        assert_eq!(end.outcome(), Some(Outcome::Checkmate), "{told}");
+    }
+}
+
+#[test]
+fn a_capital_may_name_the_promotion() {
+    let mut engine = EngineSession::new(&[]);
+    for last in ["e5e6M", "e5e6Q", "e5e6", "e5e6m"] {
+        let position = format!("fen 8/8/8/4P3/8/1k6/8/R3K3 w - - 0 1 moves {last}");
+        engine.send(&format!("position {position}\nd"));
+        let lines = engine.until("Fen:");
+        assert_eq!(lines.last().unwrap(), "Fen: 8/8/4M3/8/8/1k6/8/R3K3 b - 32 8 1", "{last}");
+    }
+    engine.send("position fen 8/8/8/4P3/8/1k6/8/R3K3 w\ngo searchmoves e5e6M");
+    assert_eq!(engine.until("bestmove").last().unwrap().split(' ').nth(1), Some("e5e6m"));
+}
+
+#[test]
+fn the_blanks_of_a_path_are_kept() {
+    let place = directory();
+    let path = place.path().join("two  blanks and\ta tab");
+    std::fs::create_dir(&path).unwrap();
+    let mut engine = EngineSession::new(&[]);
+    engine.send(&format!("setoption name SakmakPath value {}", path.display()));
+    engine.send("uci");
+    let lines = engine.until("uciok");
+    let expected = format!("option name SakmakPath type string default {}", path.display());
+    assert!(lines.contains(&expected), "{lines:?}");
+}
+
+#[test]
+fn a_search_without_time_still_tells_what_it_plays() {
+    let mut engine = EngineSession::new(&[]);
+    // The opponent's clock alone, or none of the own: no search without end.
+    for go in ["go wtime 0 btime 0", "go nodes 0", "go btime 885300", "go movetime 0", "go binc 5"]
+    {
+        let (best, told) = engine.best_move("startpos", go);
+        assert!(told.starts_with("info depth ") && told.contains(&format!(" pv {best}")), "{told}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_of_hash_is_there_when_the_engine_is_ready() {
+    let mut engine = EngineSession::new(&[]);
+    let memory = |engine: &EngineSession| -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", engine.child.id()));
+        let line = status.unwrap().lines().find_map(|line| {
+            line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.trim().parse().ok()
+        });
+        line.unwrap()
+    };
+    for command in ["ucinewgame", "setoption name Clear Hash", "setoption name Hash value 200"] {
+        engine.send(command);
+        engine.send("isready");
+        assert_eq!(engine.line(), "readyok", "{command}");
+    }
+    assert!(memory(&engine) > 190 << 10, "{} KiB", memory(&engine));
+    engine.send("go infinite\nsetoption name Hash value 1\nisready");
+    // A search runs: no waiting.
+    engine.until("readyok");
+    engine.send("stop");
+    engine.until("bestmove");
 }
