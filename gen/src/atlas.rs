@@ -36,10 +36,10 @@ pub use games::AtlasGames;
 pub use play::{LongestWins, PlayedLine};
 
 use crate::system::atomic_file::write_atomically;
+use crate::system::directory;
 use maud::Markup;
 use related::RelatedMaterials;
 use sakmak_tables::material::Material;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ impl Atlas {
         materials: Vec<Material>,
     ) -> Result<Atlas, ReportError> {
         let data = directory.join("data");
-        fs::create_dir_all(&data).map_err(|source| ReportError::Write { path: data, source })?;
+        directory::make(&data).map_err(|source| ReportError::Write { path: data, source })?;
         Ok(Atlas { directory: directory.to_path_buf(), edition, materials })
     }
 

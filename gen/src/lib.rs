@@ -11,6 +11,8 @@
 pub mod system {
     pub mod machine;
 
+    pub mod directory;
+
     pub mod open_files;
 
     pub mod transient;

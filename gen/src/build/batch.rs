@@ -22,6 +22,7 @@ use crate::solver::{
 };
 use crate::store::{TableStore, TableStoreError};
 use crate::system::ByteSize;
+use crate::system::directory;
 use crate::system::machine::free_disk;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::FileError;
@@ -360,7 +361,7 @@ impl Batch<'_> {
     /// Creates the directory, checks that it can be written to before hours of work, and removes
     /// what killed processes have left there.
     pub fn prepare_directory(&self) -> Result<(), BatchError> {
-        std::fs::create_dir_all(self.directory)
+        directory::make(self.directory)
             .and_then(|()| tempfile::tempfile_in(self.directory))
             .and_then(|_| sweep(self.directory))
             .map_err(|source| self.unusable(source))

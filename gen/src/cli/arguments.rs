@@ -7,6 +7,7 @@ use clap::builder::{
     TypedValueParser,
 };
 use clap::{Arg, Args, ColorChoice, Command};
+use sakmak_gen::system::directory;
 use sakmak_probe::file::bytes::{ACCESS_VARIABLE, Access};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::excerpt::Excerpt;
@@ -44,8 +45,19 @@ impl TablesArgument {
     }
 
     /// The directory, which may not exist.
-    pub fn directory(&self) -> PathBuf {
-        self.named().unwrap_or_else(|| PathBuf::from(DEFAULT_DIRECTORY))
+    pub fn directory(&self) -> Result<PathBuf, CommandError> {
+        Ok(self.found()?.0)
+    }
+
+    /// The directory, and whether it exists. An error if something else is in its place.
+    fn found(&self) -> Result<(PathBuf, bool), CommandError> {
+        let directory = self.named().unwrap_or_else(|| PathBuf::from(DEFAULT_DIRECTORY));
+        let is_there = directory::is_there(&directory).map_err(|error| {
+            let path = directory.display();
+            let message = format!("cannot read the directory of tables {path}: {error}");
+            CommandError { message, code: 2 }
+        })?;
+        Ok((directory, is_there))
     }
 
     /// As [`TablesArgument::readable`], and where the tables with these rules are in it.
@@ -55,8 +67,8 @@ impl TablesArgument {
 
     /// The directory to read from. An error if it is named and does not exist.
     pub fn readable(&self) -> Result<PathBuf, CommandError> {
-        let directory = self.directory();
-        if self.named().is_some() && !directory.is_dir() {
+        let (directory, is_there) = self.found()?;
+        if self.named().is_some() && !is_there {
             let message = format!("the directory of tables {} does not exist", directory.display());
             return Err(CommandError { message, code: 2 });
         }

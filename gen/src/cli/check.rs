@@ -93,7 +93,7 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
     arguments.threads.apply()?;
     let mut output = arguments.output.as_deref().map(AnnotatedFile::create).transpose()?;
     let settings = within_machine(arguments.memory.settings(WriteOptions::default()));
-    let (directory, access) = (arguments.tables.directory(), arguments.access.access()?);
+    let (directory, access) = (arguments.tables.directory()?, arguments.access.access()?);
     let mut tables = GameTables::new(directory, access, settings, arguments.make_men.into())?;
     let mut list = GameList::default();
     let (mut games, mut unread, mut unchanged, mut first_error) = (0, 0, 0, None);

@@ -4,6 +4,7 @@ use crate::cli::{CommandError, print};
 use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
+use sakmak_gen::system::directory;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -32,7 +33,7 @@ pub fn run(arguments: ManArguments, command: Command) -> Result<(), CommandError
         return print(&String::from_utf8_lossy(&page(command)?.1));
     };
     let write = || -> io::Result<()> {
-        fs::create_dir_all(&directory)?;
+        directory::make(&directory)?;
         for command in command.get_subcommands().chain([&command]) {
             let (name, text) = page(command.clone())?;
             fs::write(directory.join(name), text)?;

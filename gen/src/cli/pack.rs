@@ -10,6 +10,7 @@ use indicatif::HumanBytes;
 use sakmak_gen::output::packed::{PackOptions, PackedTable, pack};
 use sakmak_gen::slots::codes::TableCodes;
 use sakmak_gen::store::{ON_THE_SPOT, TableStore, TableStoreError};
+use sakmak_gen::system::directory;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::packed::PackedFile;
 use sakmak_tables::format::name::TableName;
@@ -59,7 +60,7 @@ pub fn run(arguments: PackArguments) -> Result<(), CommandError> {
     let output = arguments.output.unwrap_or_else(|| directory.clone());
     let access = arguments.access.access()?;
     arguments.threads.apply()?;
-    std::fs::create_dir_all(&output).map_err(|error| CommandError {
+    directory::make(&output).map_err(|error| CommandError {
         message: format!("cannot create the directory {}: {error}", output.display()),
         code: 1,
     })?;

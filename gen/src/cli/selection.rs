@@ -85,7 +85,7 @@ impl BatchArguments {
         Ok(BatchRequest {
             names,
             rules,
-            directory: rules.files_in(&self.tables.directory()),
+            directory: rules.files_in(&self.tables.directory()?),
             settings: BuildSettings {
                 packed: self.packed.output(variant),
                 ..self.memory.settings(options)

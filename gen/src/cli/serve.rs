@@ -16,6 +16,7 @@ use sakmak_gen::serve::service::Service;
 use sakmak_gen::serve::tables::ServedTables;
 use sakmak_gen::serve::unread::UnreadAnswers;
 use sakmak_gen::system::ByteSize;
+use sakmak_gen::system::directory;
 use sakmak_gen::system::machine::whole_memory;
 use sakmak_gen::system::open_files::allow_open_files;
 use sakmak_tables::excerpt::Excerpt;
@@ -99,6 +100,12 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         access: arguments.access.access()?,
         cache: arguments.cache,
     };
+    for directory in arguments.atlas.iter().chain(&arguments.pages) {
+        directory::is_there(directory).map_err(|error| CommandError {
+            message: format!("cannot read the directory {}: {error}", directory.display()),
+            code: 2,
+        })?;
+    }
     start_log(arguments.log);
     let (end, ended) = oneshot::channel();
     let mut end = Some(end);

@@ -8,6 +8,7 @@ use clap::Args;
 use indicatif::HumanBytes;
 use sakmak_gen::output::wdl::{WdlSources, make, opened};
 use sakmak_gen::store::TableStore;
+use sakmak_gen::system::directory;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
@@ -65,7 +66,7 @@ pub fn run(arguments: WdlArguments) -> Result<(), CommandError> {
     arguments.threads.apply()?;
     let memory = arguments.memory.allowed();
     let output = arguments.output.as_deref().unwrap_or(&directory);
-    std::fs::create_dir_all(output).map_err(|error| CommandError {
+    directory::make(output).map_err(|error| CommandError {
         message: format!("cannot create the directory {}: {error}", output.display()),
         code: 1,
     })?;

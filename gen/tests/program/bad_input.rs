@@ -304,3 +304,40 @@ fn a_message_repeats_at_most_a_hundred_characters() {
         assert!(repeated <= 110 && message.len() < 400, "{message}");
     }
 }
+
+#[test]
+fn a_file_in_the_place_of_a_directory_is_told_from_nothing() {
+    let place = directory();
+    let file = place.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let below = file.join("tables");
+    let fen = "8/8/8/3k4/8/8/4R3/4K3 w";
+    let game = place.path().join("game.pgn");
+    std::fs::write(&game, format!("[Variant \"Makruk\"]\n[FEN \"{fen}\"]\n\n1. Kd1 *\n")).unwrap();
+    let game = game.to_str().unwrap();
+    let [file, below] = [&file, &below].map(|path| path.to_str().unwrap());
+    for arguments in [
+        &["probe", fen, "--tables"][..],
+        &["stats", "KRvK", "--tables"],
+        &["query", "KRvK", "win", "--tables"],
+        &["verify", "KRvK", "--tables"],
+        &["generate", "KRvK", "--tables"],
+        &["plan", "KRvK", "--tables"],
+        &["pack", "KRvK", "--tables"],
+        &["check", game, "--tables"],
+        &["uci", "--tables"],
+        &["serve", "--listen", "127.0.0.1:0", "--tables"],
+        &["serve", "--listen", "127.0.0.1:0", "--atlas"],
+        &["man"],
+    ] {
+        for path in [file, below] {
+            let run = sakmak([arguments, &[path]].concat());
+            let message = run.stderr.trim_end();
+            assert!(
+                run.code != Some(0) && message.to_lowercase().contains("not a directory"),
+                "{run:?}"
+            );
+            assert!(message.contains(path) && !message.contains("exist"), "{run:?}");
+        }
+    }
+}
