@@ -24,7 +24,9 @@ export function countText(language, { count }) {
   const [runner, attacker] = [count.runner, count.attacker].map((side) => sideName(language, side));
   const holes = { runner, attacker, called: count.called, limit: count.limit };
   if (count.over) return language.say("trainer.count.over", holes);
-  return language.say("trainer.count", { ...holes, moves: language.moves(count.moves_left) });
+  const moves = language.moves(count.moves_left);
+  if (count.has_called) return language.say("trainer.count", { ...holes, moves });
+  return language.say("trainer.count.next", { runner, attacker, moves, first: count.called + 1, limit: count.limit });
 }
 
 /** What a wrong move costs. */

@@ -59,8 +59,9 @@ function lateText(language, answer, winner, value) {
 export function countText(language, count) {
   if (!count) return language.say("count.free");
   const holes = { runner: sideName(language, count.runner), limit: count.limit };
-  const text = count.running
+  const next = { ...holes, first: count.called + 1 };
+  const text = count.has_called
     ? language.say("count.running", { ...holes, called: count.called })
-    : language.say("count.starting", { ...holes, first: count.called + 1 });
+    : language.say(count.running ? "count.next" : "count.starting", next);
   return `${language.say(HONOURS[count.rule])}: ${text}`;
 }

@@ -42,6 +42,7 @@ pub struct CountJson {
     over: bool,
     limit: u32,
     called: u32,
+    has_called: bool,
     moves_left: u32,
     /// As in FEN.
     limit_plies: u32,
@@ -100,6 +101,7 @@ impl CountJson {
             over: count.clock.is_over(),
             limit: count.limit.0,
             called: count.called.0,
+            has_called: count.has_called,
             moves_left: count.moves_left.0,
             limit_plies: count.clock.limit().0,
             plies: count.clock.count().0,

@@ -133,6 +133,22 @@ fn the_line_of_the_count_tells_who_counts_and_why_none_does() {
             "Count: pieces' honour (sak mak), over: Black may claim the draw Moves",
         ),
         (&["8/8/8/3k4/8/3P4/8/R3K3 w"], "Count: none while a bia (pawn) is on the board Needed"),
+        // Nobody has called: the count began with the move before.
+        (
+            &["8/8/8/4k3/8/4K3/3MS3/8 b - 88 8 22"],
+            "Count: pieces' honour (sak mak), running: Black calls 5 next, up to 44 White has 40 \
+             moves left to mate Moves",
+        ),
+        (&["8/8/8/4k3/8/4K3/3MS3/8 b - 88 10 23"], "running: Black has called 5 of 44"),
+        (&["8/8/4m3/3k4/8/4R3/8/4K3 b - 128 1 9"], "running: Black calls 1 next, up to 64"),
+        (
+            &["8/8/8/4k3/8/4K3/3BB3/8 b - 88 0 22", "--variant", "asean"],
+            "running: Black calls 1 next, up to 44",
+        ),
+        (&["8/8/8/5K2/1Q6/8/8/k7 w", "--variant", "asean"], "Count: none with these pieces"),
+        (&["8/8/8/5K2/1F6/8/8/k7 w", "--variant", "sittuyin"], "Count: none with these pieces"),
+        (&["8/8/8/3k4/8/8/8/R3K3 w", "--variant", "shatranj"], "Count: none in this game"),
+        (&["8/8/8/3k4/8/3r4/8/R3K3 w", "--variant", "shatranj"], "Count: none in this game"),
         (
             &["8/8/8/3k4/4n3/8/8/R3K3 b", "--variant", "ouk", "--counting", "ouk-traditional"],
             "Count: none while both sides have pieces Moves",
@@ -195,4 +211,28 @@ fn what_comes_too_late_is_a_draw_in_one_word_everywhere() {
     ] {
         assert!(report.contains(part), "{part}: {report}");
     }
+}
+
+#[test]
+fn a_number_is_called_only_once_the_runner_has_moved() {
+    for (fen, called, has_called) in [
+        ("8/8/8/4k3/8/4K3/4S3/4M3 w", 4, false),
+        ("8/8/8/4k3/8/4K3/3MS3/8 b - 88 8 22", 4, false),
+        ("8/8/8/4k3/8/4K3/4S3/4M3 w - 88 9 22", 5, true),
+        ("8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21", 20, true),
+    ] {
+        let count = json(&[fen])["count"].clone();
+        assert_eq!(
+            (&count["called"], &count["has_called"]),
+            (&Json::from(called), &Json::from(has_called))
+        );
+    }
+}
+
+#[test]
+fn a_stalemate_of_shatranj_that_cannot_arise_says_so() {
+    let words = words(&["K7/P1k5/8/8/8/8/8/8 w", "--variant", "shatranj"]);
+    let expected = "Stalemate: a draw, white has no move; the game was over when black's king was \
+                    bared";
+    assert!(words.contains(expected), "{words}");
 }

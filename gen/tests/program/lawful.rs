@@ -113,6 +113,7 @@ fn assert_lawful(counting_rule: &'static CountingRule, fen: &str, answer: &Json)
             "over",
             "limit",
             "called",
+            "has_called",
             "moves_left",
             "limit_plies",
             "plies",

@@ -44,7 +44,7 @@ fn the_last_mate_in_time_and_the_first_too_late() {
                 let first = u32::from(side == Side::White);
                 let count = json!({
                     "rule": "pieces-honour", "running": false, "attacker": "white",
-                    "runner": "black", "over": false, "limit": limit, "called": men, "moves_left": left,
+                    "runner": "black", "over": false, "limit": limit, "called": men, "has_called": false, "moves_left": left,
                     "limit_plies": 2 * (limit - less), "plies": 2 * men - first,
                 });
                 assert_eq!(answer["count"], count);
@@ -69,7 +69,7 @@ fn a_running_count_is_heeded() {
     let count = |called: u32, left: u32, plies: u32| {
         json!({
             "rule": "pieces-honour", "running": true, "attacker": "white", "runner": "black",
-            "over": plies > 32, "limit": 16, "called": called, "moves_left": left, "limit_plies": 32, "plies": plies,
+            "over": plies > 32, "limit": 16, "called": called, "has_called": called > 3, "moves_left": left, "limit_plies": 32, "plies": plies,
         })
     };
     let in_time = ask(23);

@@ -531,15 +531,16 @@ fn what_cannot_be_served_is_said_in_one_line() {
     assert_eq!(missing.refusal(2), "the directory of tables no/such/place does not exist");
 }
 
-/// FENs with a promotion in the line.
 #[test]
 fn moves_have_the_letters_of_their_game() {
-    let service = Served::start(&[]);
-    for variant in variants::all().into_iter().filter(|one| one.refuses_pawns.is_none()) {
-        let fen = match variant.name {
-            "asean" | "shatranj" => "8/1P6/8/8/8/2Q5/2K5/k7 w",
-            _ => "6k1/8/8/1P6/8/2S5/2K5/8 w",
-        };
+    let service = Served::start(&["--patience", "300"]);
+    // With a promotion in the line.
+    for (variant, fen) in [
+        (&*variants::AI_WOK, "8/8/8/P7/8/8/K7/7k w"),
+        (&variants::KAR_OUK, "8/8/8/P7/8/8/K7/7k w"),
+        (&variants::ASEAN, "8/P7/8/8/8/8/K7/7k w"),
+        (&variants::SHATRANJ, "8/1P6/8/8/8/8/2K5/k7 w"),
+    ] {
         let path = format!("{}/mainline?fen={}", variant.name, fen.replace(' ', "_"));
         let line = service.get(&format!("/{path}")).json(200);
         for moves in [&line["mainline"], &line["counted_mainline"]["moves"]] {

@@ -19,8 +19,11 @@ pub struct Count {
     pub attacker: Side,
     /// The number at which the count ends, in moves.
     pub limit: Moves,
-    /// The last number the runner has called, in moves.
+    /// The last number the runner has called, in moves; the number before the first one if it has
+    /// called none.
     pub called: Moves,
+    /// Whether the runner has called a number. A count may run from a move of the attacker on.
+    pub has_called: bool,
     /// The moves the attacker has left to mate in time.
     pub moves_left: Moves,
     /// The same count in plies, as in a FEN.
@@ -43,14 +46,22 @@ impl Count {
             true => Party::Attacker,
             false => Party::Runner,
         };
-        let limit = position.counting_rule().number(clock.limit());
+        let rule = position.counting_rule();
+        let limit = rule.number(clock.limit());
+        // No number past the limit is called: the draw is claimed.
+        let called = clock.called(to_move).min(limit);
+        let before_first = match clock.honour() {
+            Honour::Pieces => rule.called_at_start(position.occupied().len()),
+            Honour::Boards => 0,
+        };
+        let running = position.clock().is_some();
         Some(Count {
             honour: clock.honour(),
-            running: position.clock().is_some(),
+            running,
             attacker,
             limit,
-            // No number past the limit is called: the draw is claimed.
-            called: clock.called(to_move).min(limit),
+            called,
+            has_called: running && called.0 > before_first,
             moves_left: clock.moves_left(to_move),
             clock,
         })

@@ -34,7 +34,7 @@ pub struct CalledCount {
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImpossibleCall {
     /// No count may run.
-    #[error("nothing can be called while {0}")]
+    #[error("nothing can be called {0}")]
     NoCount(NoCount),
     /// The call does not tell which side counts.
     #[error("either side may count here, and none is named")]

@@ -10,8 +10,12 @@ use std::fmt;
 pub enum NoCount {
     /// No side can win.
     BareKings,
+    /// The game has no count.
+    Never,
     /// A pawn is on the board.
     Pawn,
+    /// The attacker's pieces have no limit.
+    Unlimited,
     /// Only a bare king counts.
     PiecesOnBothSides,
     /// No side has as few men as a side that counts, which has at most this many.
@@ -19,13 +23,15 @@ pub enum NoCount {
 }
 
 impl fmt::Display for NoCount {
-    /// A clause that may follow "while".
+    /// When it is that nothing is counted; it may follow "none" or "nothing can be called".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoCount::BareKings => f.write_str("only the kings are on the board"),
-            NoCount::Pawn => f.write_str("a bia (pawn) is on the board"),
-            NoCount::PiecesOnBothSides => f.write_str("both sides have pieces"),
-            NoCount::ManyMen(most) => write!(f, "both sides have more than {most} men"),
+            NoCount::BareKings => f.write_str("while only the kings are on the board"),
+            NoCount::Never => f.write_str("in this game"),
+            NoCount::Pawn => f.write_str("while a bia (pawn) is on the board"),
+            NoCount::Unlimited => f.write_str("with these pieces"),
+            NoCount::PiecesOnBothSides => f.write_str("while both sides have pieces"),
+            NoCount::ManyMen(most) => write!(f, "while both sides have more than {most} men"),
         }
     }
 }
@@ -41,9 +47,11 @@ impl CountingRule {
         let decides = |_: &BoardsHonour| self.decisive == DecisiveCounts::All;
         Some(match self.boards.filter(decides) {
             _ if bare == [true; 2] => NoCount::BareKings,
+            None if self.rows.is_empty() => NoCount::Never,
             Some(boards) if boards.with_pawns || !pawn => NoCount::ManyMen(boards.most_men),
             None if bare == [false; 2] => NoCount::PiecesOnBothSides,
-            _ => NoCount::Pawn,
+            _ if pawn => NoCount::Pawn,
+            _ => NoCount::Unlimited,
         })
     }
 }
@@ -57,7 +65,7 @@ mod tests {
 
     #[test]
     fn the_reason_is_that_of_the_counting_rule() {
-        use NoCount::{BareKings, ManyMen, Pawn, PiecesOnBothSides};
+        use NoCount::{BareKings, ManyMen, Never, Pawn, PiecesOnBothSides, Unlimited};
         for (counting_rule, material, reason) in [
             ("makruk", "KRvK", None),
             ("makruk", "KRvKR", None),
@@ -78,11 +86,40 @@ mod tests {
             ("kar-ouk", "KRvKM", Some(PiecesOnBothSides)),
             ("kar-ouk", "KRMMvKMMM", Some(PiecesOnBothSides)),
             ("kar-ouk", "KvK", Some(BareKings)),
+            ("asean", "KMvK", Some(Unlimited)),
+            ("asean", "KMMvK", Some(Unlimited)),
+            ("asean", "KMPvK", Some(Pawn)),
+            ("asean", "KSvK", None),
+            ("asean", "KMvKM", Some(PiecesOnBothSides)),
+            ("sittuyin", "KMvK", Some(Unlimited)),
+            ("shatranj", "KRvK", Some(Never)),
+            ("shatranj", "KRPvK", Some(Never)),
+            ("shatranj", "KRvKR", Some(Never)),
+            ("shatranj", "KvK", Some(BareKings)),
         ] {
             let rule = variants::counting_rule(counting_rule).unwrap();
             let material: Material = material.parse().unwrap();
             let armies = Side::BOTH.map(|side| material.army(side));
             assert_eq!(rule.no_count(armies), reason, "{counting_rule} {material}");
+        }
+    }
+
+    /// No reason names what is not on the board, whatever the game.
+    #[test]
+    fn the_reason_is_true_of_the_pieces() {
+        for rule in variants::counting_rules() {
+            for material in (2..=5).flat_map(Material::all_of) {
+                let armies = Side::BOTH.map(|side| material.army(side));
+                let has = |kind| armies.iter().any(|army| army.count(kind) > 0);
+                let is_true = match rule.no_count(armies) {
+                    None | Some(NoCount::Never | NoCount::Unlimited) => true,
+                    Some(NoCount::BareKings) => armies.iter().all(|army| army.is_empty()),
+                    Some(NoCount::Pawn) => has(PieceKind::Pawn),
+                    Some(NoCount::PiecesOnBothSides) => armies.iter().all(|army| !army.is_empty()),
+                    Some(NoCount::ManyMen(most)) => armies.iter().all(|army| army.len() >= most),
+                };
+                assert!(is_true, "{} {material}", rule.name);
+            }
         }
     }
 }

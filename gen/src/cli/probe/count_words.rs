@@ -14,7 +14,7 @@ pub fn count_lines(position: &Position, answer: &Answer) -> Vec<String> {
     }
     let reason = position.counting_rule().no_count(position.armies());
     let reason = reason.filter(|&reason| reason != NoCount::BareKings);
-    reason.map(|reason| format!("none while {reason}")).into_iter().collect()
+    reason.map(|reason| format!("none {reason}")).into_iter().collect()
 }
 
 fn lines(count: &Count, goal: &str) -> Vec<String> {
@@ -25,7 +25,8 @@ fn lines(count: &Count, goal: &str) -> Vec<String> {
         return vec![format!("{honour}, over: {runner} may claim the draw")];
     }
     let state = match count.running {
-        true => format!("running: {runner} has called {called} of {limit}"),
+        true if count.has_called => format!("running: {runner} has called {called} of {limit}"),
+        true => format!("running: {runner} calls {} next, up to {limit}", called + 1),
         false => format!("starting here: {runner} counts from {} to {limit}", called + 1),
     };
     vec![format!("{honour}, {state}"), format!("{attacker} has {left} left to {goal}")]

@@ -99,6 +99,9 @@ fn result(position: &Position, answer: &Answer) -> String {
         }
         (Some(Outcome::Checkmate), _) => format!("{mover} is checkmated"),
         (Some(Outcome::BareKing), _) => format!("{other} wins: the king of {mover} is bare"),
+        (Some(Outcome::Stalemate), Category::Draw) if end.bare_king_loses => format!(
+            "stalemate: a draw, {mover} has no move; the game was over when {other}'s king was bared"
+        ),
         (Some(Outcome::Stalemate), Category::Draw) => {
             format!("stalemate: a draw, {mover} has no move")
         }
