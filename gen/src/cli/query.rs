@@ -20,6 +20,7 @@ use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::variants;
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -97,12 +98,13 @@ pub fn run(arguments: QueryArguments) -> Result<(), CommandError> {
             _ => None,
         },
     };
-    for (place, (material, expression)) in expressions.iter().enumerate() {
+    for (done, place) in run.order(&materials)?.into_iter().enumerate() {
+        let (material, expression) = &expressions[place];
         let several = match expressions.len() {
             1 => String::new(),
-            several => format!("{} of {several}", place + 1),
+            several => format!("{} of {several}", done + 1),
         };
-        if run.material(*material, expression, &several)?.is_break() {
+        if run.material(*material, place, expression, &several)?.is_break() {
             return Ok(());
         }
     }
@@ -165,15 +167,43 @@ impl QueryRun<'_> {
         Ok((mate, counted))
     }
 
+    /// The order in which materials are searched: if the longest mates are listed, those whose tables
+    /// have the longest come first, so that the others need not be read.
+    fn order(&self, materials: &[OrientedMaterial]) -> Result<Vec<usize>, CommandError> {
+        let mut order: Vec<usize> = (0..materials.len()).collect();
+        if self.first.as_ref().is_some_and(FirstRecords::is_of_longest) {
+            let longest = materials.iter().map(|material| self.longest_mate(material.material));
+            let longest = longest.collect::<Result<Vec<_>, _>>()?;
+            // A table that is not there is solved or missed at once.
+            order.sort_by_key(|&place| Reverse(longest[place].unwrap_or(Moves(u32::MAX))));
+        }
+        Ok(order)
+    }
+
+    /// The longest mate of a table, which its file knows; `None` without a file.
+    fn longest_mate(&self, material: Material) -> Result<Option<Moves>, CommandError> {
+        let rules = &variants::counted_by(self.counting_rule).rules;
+        let access = self.arguments.access.access()?;
+        let store = TableStore::new(rules, self.directory).with_access(access);
+        let file = store.file(TableName::of_distance(material, rules))?;
+        Ok(file.map(|file| Query::longest_mate(&file)))
+    }
+
     /// Queries one material; `several` tells its place among several. Breaks off if no more is to
     /// be printed.
     fn material(
         &mut self,
         oriented: OrientedMaterial,
+        place: usize,
         expression: &Expression,
         several: &str,
     ) -> Result<ControlFlow<()>, CommandError> {
         let OrientedMaterial { material, .. } = oriented;
+        let least = self.first.as_ref().and_then(FirstRecords::least);
+        let longest = self.longest_mate(material)?;
+        if least.zip(longest).is_some_and(|(least, longest)| longest < least) {
+            return Ok(ControlFlow::Continue(()));
+        }
         let (mate, counted) = self.tables(material, expression)?;
         let source = TablePair { mate: &*mate, counted: counted.as_deref() };
         let left = self.arguments.left.map(|left| Moves(left.into()));
@@ -200,8 +230,12 @@ impl QueryRun<'_> {
             let count = query.count(&progress)?;
             self.counts.push(CountRecord::new(oriented, self.counting_rule, count));
         } else if let Some(first) = &mut self.first {
-            let found = query.first(first.most(), first.order(), &progress)?;
-            first.add(found.iter().filter_map(|(rank, found)| Some((*rank, record(found)?))));
+            let found = match least {
+                Some(least) => query.longest(first.most(), least, &progress)?,
+                None => query.first(first.most(), first.order(), &progress)?,
+            };
+            first
+                .add(place, found.iter().filter_map(|(rank, found)| Some((*rank, record(found)?))));
         } else if self.printable > 0 {
             let mut printed = Ok(());
             let (writer, printable) = (&self.writer, &mut self.printable);

@@ -396,6 +396,42 @@ fn the_first_matches_in_an_order_are_those_of_a_sort() {
     assert!(draws > 0 && draws < all.len());
 }
 
+/// The search that starts at the longest mate finds what a search of everything finds.
+#[test]
+fn the_longest_mates_are_those_of_the_order() {
+    for (material, texts) in [
+        (
+            "KRvKM",
+            &["win", "loss or win", "winner=black", "side=white and k on corner", "draw"][..],
+        ),
+        ("KSvKS", &["win", "side=black", "not draw and K=a1"]),
+        ("KPPvK", &["zugzwang", "win and check", "dtm<9", "mate", "P=d4 or loss"]),
+        ("KNMvK", &["mutual_zugzwang and dtm>3", "in_time", "counted>5 or dtm=3"]),
+    ] {
+        let tables = QueryTables::of(material, MAKRUK.counting());
+        for text in texts {
+            let expression = parse(text, tables.index().material()).unwrap();
+            let search =
+                Query::new(&expression, tables.source(), tables.counting_rule, None).unwrap();
+            let order = MatchOrder::By { column: OrderColumn::DistanceToMate, descending: true };
+            for most in [1, 40, 3000] {
+                let mut expected = search.first(most, order, &|_| ()).unwrap();
+                expected.retain(|(rank, _)| !rank.is_empty());
+                let found = search.longest(most, Moves(0), &|_| ()).unwrap();
+                assert_eq!(found, expected, "{material} {text} {most}");
+                let Some((_, last)) = expected.last() else { continue };
+                let least = last.mate.moves().unwrap();
+                let found = search.longest(most, least, &|_| ()).unwrap();
+                assert_eq!(found, expected, "{material} {text} {most} {least:?}");
+                let more = Moves(least.0 + 1);
+                expected.retain(|(_, found)| found.mate.moves() >= Some(more));
+                let found = search.longest(most, more, &|_| ()).unwrap();
+                assert_eq!(found, expected, "{material} {text} {most} {more:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn what_is_in_time_takes_the_table_that_says_it() {
     let tables = QueryTables::of("KRvKM", MAKRUK.counting());

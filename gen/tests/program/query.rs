@@ -157,6 +157,25 @@ fn the_longest_come_first_and_any_column_orders() {
     assert!(run.complaint(2).contains("more than 1000000 positions to order: add --first"));
 }
 
+/// A table whose longest mate is shorter than those found is not read: its blocks may be damaged.
+#[test]
+fn the_longest_mates_are_looked_for_where_they_can_be() {
+    let tables = generated(&["KRvK", "KSMvK", "KRvKN"]);
+    let run = |arguments: &[&str]| sakmak_with(tables.path(), &[&["query"], arguments].concat());
+    let of_three = ["KRvK,KRvKN,KSMvK", "win", "--longest", "3"];
+    let expected = run(&of_three).printed();
+    assert!(expected.lines().skip(1).all(|line| line.ends_with("\tKSMvK")), "{expected}");
+    assert_eq!(run(&["KSMvK", "win", "--longest", "3"]).printed(), expected);
+    let path = tables.path().join("KRvK.dtm.smt");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let of_white = bytes.len() / 4;
+    bytes[of_white] ^= 0x10;
+    std::fs::write(&path, bytes).unwrap();
+    assert!(run(&["KRvK", "win", "--count"]).refusal(1).contains("KRvK.dtm.smt"));
+    assert_eq!(run(&of_three).printed(), expected);
+    assert!(run(&["KRvK", "win", "--longest", "3"]).complaint(1).contains("KRvK.dtm.smt"));
+}
+
 #[test]
 fn several_materials_are_one_query() {
     let (first, two) = (["KNMvK", "mutual_zugzwang"], ["KNMvK,KSvKS", "mutual_zugzwang"]);

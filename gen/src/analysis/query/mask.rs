@@ -31,6 +31,17 @@ pub enum Mask<C> {
     Any(Vec<Mask<C>>),
 }
 
+impl Mask<usize> {
+    /// The number of a set of codes outside of which the mask is false; `None` if there is none.
+    pub fn needed_codes(&self) -> Option<usize> {
+        match self {
+            Mask::TableCodes(number) => Some(*number),
+            Mask::All(parts) => parts.iter().find_map(Mask::needed_codes),
+            _ => None,
+        }
+    }
+}
+
 /// What an expression is compiled for.
 #[derive(Clone, Copy)]
 pub struct Setting<'a> {

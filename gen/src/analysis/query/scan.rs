@@ -20,6 +20,9 @@ use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
+/// Slots of a row.
+const ROW: usize = 64;
+
 /// An expression compiled for the slots with one side to move in the table.
 pub struct Scan<'a> {
     pub(super) source: TablePair<'a>,
@@ -34,6 +37,9 @@ pub struct Scan<'a> {
     tests_check: bool,
     tests_zugzwang: bool,
     tests_counted: bool,
+    /// Whether king pairs without a code that meets the expression are left out before their
+    /// positions are looked at.
+    leaves_out: bool,
 }
 
 /// The codes of a run of slots.
@@ -128,7 +134,28 @@ impl<'a> Scan<'a> {
             tests_check,
             tests_zugzwang,
             tests_counted,
+            leaves_out: false,
         }
+    }
+
+    /// The scan without the king pairs of which no code meets the expression. That a legal position
+    /// of these has no value is not found.
+    pub fn leaving_out(self) -> Scan<'a> {
+        Scan { leaves_out: true, ..self }
+    }
+
+    /// Whether some code of distance to mate of a king pair may meet the expression.
+    fn may_match(&self, codes: &[u8], coding: Coding) -> bool {
+        let needed: Option<Vec<usize>> =
+            self.images.iter().map(|(_, mask)| mask.needed_codes()).collect();
+        let Some(needed) = needed else { return true };
+        let sets = needed.into_iter().filter_map(|number| self.sets.get(number));
+        let sets: Vec<&(CodeSet, Lookup)> = sets.collect();
+        if sets.iter().any(|(set, _)| set.origin != Origin::Mate) {
+            return true;
+        }
+        let row = ROW * coding.width();
+        codes.chunks(row).any(|codes| sets.iter().any(|(_, lookup)| lookup.bits(codes) != 0))
     }
 
     /// Whether no slot can meet the expression.
@@ -187,6 +214,9 @@ impl<'a> Scan<'a> {
     ) -> Result<(), CensusError> {
         let index = self.rows.index();
         let pair_slots = self.slots(&(pair.0..pair.0 + 1));
+        if self.leaves_out && !self.may_match(mate.codes(pair_slots.clone()), mate.coding) {
+            return Ok(());
+        }
         let checks = match self.tests_check {
             true => self.rows.checks_of_pair(pair, self.side),
             false => Vec::new(),

@@ -2,13 +2,13 @@
 
 use crate::analysis::census::CensusError;
 use crate::analysis::query::clock::{QueryError, can_be_left, clock};
-use crate::analysis::query::expression::Expression;
+use crate::analysis::query::expression::{Comparison, Condition, Expression, Measure};
 use crate::analysis::query::image::{QueryMatch, RowMatches, SlotImage};
 use crate::analysis::query::mirror::MirrorSlots;
-use crate::analysis::query::order::{MatchOrder, MatchRank};
+use crate::analysis::query::order::{MatchOrder, MatchRank, OrderColumn};
 use crate::analysis::query::scan::{CodeWindow, Scan};
 use crate::planes::legal_rows::LegalRows;
-use crate::slots::codes::TablePair;
+use crate::slots::codes::{TableCodes, TablePair};
 use rayon::prelude::*;
 use sakmak_tables::counting::{Category, CountingRule};
 use sakmak_tables::distance::{Moves, Value};
@@ -221,11 +221,21 @@ impl<'a> Query<'a> {
         order: MatchOrder,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Vec<(MatchRank, QueryMatch)>, CensusError> {
+        self.first_of(self.scans(), most, order, progress)
+    }
+
+    /// As [`Query::first`], of the matches of these scans.
+    fn first_of(
+        &self,
+        scans: Vec<Scan<'_>>,
+        most: usize,
+        order: MatchOrder,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Vec<(MatchRank, QueryMatch)>, CensusError> {
         let needs_counted =
             matches!(order, MatchOrder::By { column, .. } if column.needs_counted());
         let is_random = matches!(order, MatchOrder::Random { .. });
         let order = order.within(self.index().material());
-        let scans = self.scans();
         let runs = self.runs(&scans);
         let mut first = FirstMatches::new();
         for runs in runs.chunks(self.runs_at_once()) {
@@ -279,6 +289,52 @@ impl<'a> Query<'a> {
         first.into_par_iter().map(match_of).collect()
     }
 
+    /// The `most` matches with the most moves to mate, or all if there are fewer, as
+    /// [`Query::first`] gives them in the descending order of that column, without matches that have
+    /// no distance. With `least`, matches with fewer moves are left out.
+    ///
+    /// The search starts at the longest mate that the tables have under the condition, and reads the
+    /// tables again for shorter ones only if there are too few: at most three times.
+    ///
+    /// # Errors
+    ///
+    /// See [`Query::count`]; that a legal position has no value may go unnoticed.
+    pub fn longest(
+        &self,
+        most: usize,
+        least: Moves,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Vec<(MatchRank, QueryMatch)>, CensusError> {
+        let order = MatchOrder::By { column: OrderColumn::DistanceToMate, descending: true };
+        let at_least = |moves: Moves| {
+            let distance = Condition::Distance(Measure::Mate, Comparison::AtLeast, moves.0);
+            self.expression.clone().and(Expression::Is(distance))
+        };
+        let mut moves = Query::longest_mate(self.source.mate);
+        // No position meets the condition with a longer mate than this.
+        while moves > least && self.scans_of(&at_least(moves)).is_empty() {
+            moves = Moves(moves.0 - 1);
+        }
+        let shorter = [moves, Moves(moves.0 / 4 * 3), Moves(0)];
+        for (pass, moves) in shorter.into_iter().enumerate() {
+            let moves = moves.max(least);
+            let scans = self.scans_of(&at_least(moves)).into_iter().map(Scan::leaving_out);
+            let progress: &(dyn Fn(u64) + Sync) = if pass == 0 { progress } else { &|_| () };
+            let found = self.first_of(scans.collect(), most, order, progress)?;
+            if found.len() >= most || moves == least {
+                return Ok(found);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// The most moves to mate of a table's wins and losses.
+    pub fn longest_mate(codes: &dyn TableCodes) -> Moves {
+        let codings = Side::BOTH.into_iter().filter_map(|side| codes.coding(side));
+        let longest = codings.map(|coding| coding.wins.max(coding.losses.unwrap_or_default()));
+        longest.max().unwrap_or_default()
+    }
+
     /// The matches of some king pairs, with the codes of their counted distances if `counted`.
     fn matches_of<'q>(
         &'q self,
@@ -307,6 +363,11 @@ impl<'a> Query<'a> {
 
     /// A scan for each side to move that the table holds, without those that find nothing.
     fn scans(&self) -> Vec<Scan<'_>> {
+        self.scans_of(self.expression)
+    }
+
+    /// A scan of an expression for each side to move, as [`Query::scans`].
+    fn scans_of(&self, expression: &Expression) -> Vec<Scan<'_>> {
         let mut sides = Table::sides(self.index()).to_vec();
         if self.flipped {
             sides.reverse();
@@ -315,7 +376,7 @@ impl<'a> Query<'a> {
             let material = self.index().material();
             let clock = |attacker| clock(material, self.counting_rule, attacker, side, self.left);
             let clocks = [clock(side), clock(!side)];
-            let (expression, source) = (self.expression, self.source);
+            let source = self.source;
             Scan::new(expression, source, &self.rows, &self.mirrors, side, clocks, self.flipped)
         };
         sides.into_iter().map(scan).filter(|scan| !scan.is_empty()).collect()

@@ -5,6 +5,7 @@ use crate::cli::query::output::MatchRecord;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sakmak_gen::analysis::query::{MatchOrder, MatchRank, OrderColumn};
+use sakmak_tables::distance::Moves;
 
 /// The most matches of an order or a sample: they are in memory together.
 const MAX_ORDERED: u64 = 1_000_000;
@@ -124,7 +125,6 @@ impl ListingArguments {
 pub struct FirstRecords {
     first: FirstOf,
     records: Vec<RankedRecord>,
-    materials: usize,
 }
 
 /// A match with its rank and with its place in the order of the tables.
@@ -137,7 +137,7 @@ struct RankedRecord {
 impl FirstRecords {
     /// No matches yet.
     pub fn new(first: FirstOf) -> FirstRecords {
-        FirstRecords { first, records: Vec::new(), materials: 0 }
+        FirstRecords { first, records: Vec::new() }
     }
 
     /// The order.
@@ -151,17 +151,26 @@ impl FirstRecords {
         self.first.most + usize::from(self.first.all)
     }
 
-    /// Adds the first matches of a material.
-    pub fn add(&mut self, found: impl Iterator<Item = (MatchRank, MatchRecord)>) {
+    /// The fewest moves to mate of a match that is still of use, if the longest are listed.
+    pub fn least(&self) -> Option<Moves> {
+        let last = self.records.last().filter(|_| self.records.len() >= self.most());
+        self.is_of_longest().then(|| Moves(last.and_then(|last| last.record.moves()).unwrap_or(0)))
+    }
+
+    /// Whether the matches with the most moves to mate are listed, and no others.
+    pub fn is_of_longest(&self) -> bool {
+        self.first.without_empty
+    }
+
+    /// Adds the first matches of the material at a place in the order of the materials.
+    pub fn add(&mut self, material: usize, found: impl Iterator<Item = (MatchRank, MatchRecord)>) {
         let without_empty = self.first.without_empty;
         let found = found.filter(|(rank, _)| !(without_empty && rank.is_empty()));
-        let material = self.materials;
         self.records.extend(found.enumerate().map(|(place, (rank, record))| RankedRecord {
             rank,
             place: (material, place),
             record,
         }));
-        self.materials += 1;
         self.records.sort_by_key(|found| (found.rank, found.place));
         self.records.truncate(self.most());
     }

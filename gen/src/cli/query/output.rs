@@ -79,6 +79,11 @@ impl MatchRecord {
         })
     }
 
+    /// The attacker's moves to mate.
+    pub fn moves(&self) -> Option<u32> {
+        self.dtm
+    }
+
     /// The line in a format.
     fn line(&self, format: OutputFormat) -> Result<String, serde_json::Error> {
         let columns = |between: &str, none: &str| {
