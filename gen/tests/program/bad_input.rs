@@ -328,7 +328,7 @@ fn a_file_in_the_place_of_a_directory_is_told_from_nothing() {
         &["uci", "--tables"],
         &["serve", "--listen", "127.0.0.1:0", "--tables"],
         &["serve", "--listen", "127.0.0.1:0", "--atlas"],
-        &["man"],
+        &["man", "-o"],
     ] {
         for path in [file, below] {
             let run = sakmak([arguments, &[path]].concat());
