@@ -10,6 +10,7 @@
 //! exercise_lists, trainer                     exercises drawn, and in lists
 //! pages         files inside the program
 //! served_atlas  files of a report             in the language of the reader
+//! answer_cache  answers given again
 //! observer      time limit, metrics, log, ETag
 //! unread        what answers hold until they are read
 //! ```
@@ -44,6 +45,8 @@ pub mod positions_request;
 pub mod pages;
 
 pub mod served_atlas;
+
+pub mod answer_cache;
 
 pub mod exercise_lists;
 

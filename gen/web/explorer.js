@@ -12,12 +12,14 @@ import { listMoves } from "./moves.js";
 import { Palette } from "./palette.js";
 import { fenOf, kindName, learnGames, sideName, speakOf } from "./pieces.js";
 import { EXAMPLES, addressOf, stepOfAddress, stepOfText } from "./step.js";
-import { bestMoves, isOver, valueOf, valueOfMove } from "./value.js";
+import { bestMoves, isOver, lacksMates, valueOf, valueOfMove } from "./value.js";
 import { ruleName, variantName } from "./variants.js";
 import { countText, verdict } from "./verdict.js";
 
 /** Milliseconds until an answer that is not there is said to be worked out. */
 const PATIENCE = 500;
+/** The order of men in the name of a material. */
+const ORDER = "KRNSMP";
 /** Milliseconds before the table answers a move. */
 const REPLY = 500;
 
@@ -25,6 +27,7 @@ class Explorer {
   constructor(language, variants) {
     this.language = language;
     learnGames(variants);
+    this.games = new Map(variants.map((game) => [game.name, game]));
     this.rules = new Map(variants.map(({ name, counting }) => [name, counting]));
     const { step, error } = stepOfAddress();
     this.history = new History(step);
@@ -59,7 +62,8 @@ class Explorer {
     const { variant, counting, position } = this.step;
     const request = new AbortController();
     this.request = request;
-    const patience = setTimeout(() => this.#say("", this.language.say("wait.table"), ""), PATIENCE);
+    const wait = this.#mayNeedTable() ? "wait.table" : "wait.answer";
+    const patience = setTimeout(() => this.#say("", this.language.say(wait), ""), PATIENCE);
     try {
       const kings = missingKing(position);
       if (kings) throw new FenError("position.king", { side: sideName(this.language, kings), man: kindName(this.language, variant, "K") });
@@ -118,16 +122,19 @@ class Explorer {
     history.replaceState(null, "", addressOf(this.step));
   }
 
-  #show(answer) {
+  /** `searched`: whether mates in time that the tables do not tell have been searched. */
+  #show(answer, searched = false) {
     this.answer = answer;
     const { language } = this;
     const { position, counted, lastMove } = this.step;
+    const searches = !searched && counted && lacksMates(answer);
+    const notes = searches ? [...answer.notes, language.say("wait.mate")] : answer.notes;
     this.#showFields();
     history.replaceState(null, "", addressOf(this.step));
     this.countChoice.show(answer.count, counted);
     const { kind } = valueOf(answer, position.side, counted);
     const count = counted ? countText(language, answer.count) : language.say("count.off");
-    this.#say(kind, verdict(language, answer, position.side, counted), isOver(answer) ? "" : count, answer.notes);
+    this.#say(kind, verdict(language, answer, position.side, counted), isOver(answer) ? "" : count, notes);
     this.board.show({ men: position.men, lastMove });
     element("moves-section").hidden = isOver(answer);
     listMoves(element("moves"), {
@@ -139,7 +146,30 @@ class Explorer {
     if (this.opponent === position.side && !isOver(answer) && !this.settingUp) {
       this.reply = setTimeout(() => this.#playBest(), REPLY);
     }
-    this.#askLine();
+    this.#askLine(searched);
+    if (searches) this.#askMates();
+  }
+
+  /** Asks again for what the tables do not tell. If it is not found, nothing is waited for any more. */
+  async #askMates() {
+    const { variant, counting, position } = this.step;
+    const { request, answer } = this;
+    const question = { fen: fenOf(variant, position), counting, line: false, mate_in_time: true };
+    const found = await askPosition(variant, question, request.signal).catch(() => answer);
+    if (this.request === request && this.answer === answer) this.#show({ ...answer, ...found, notes: answer.notes }, true);
+  }
+
+  /** Whether the table of the position may have to be made, which takes seconds. */
+  #mayNeedTable() {
+    const { variant, position } = this.step;
+    const game = this.games.get(variant);
+    const men = [...position.men.values()];
+    if (!game || men.length > game.on_the_spot) return false;
+    const armies = ["white", "black"].map((side) => {
+      const kinds = men.filter((letter) => sideOf(letter) === side).map((letter) => letter.toUpperCase());
+      return kinds.sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other)).join("");
+    });
+    return ![armies, armies.toReversed()].some((pair) => game.materials.includes(pair.join("v")));
   }
 
   #point(move, kind) {
@@ -152,10 +182,11 @@ class Explorer {
     this.play(best[Math.floor(Math.random() * best.length)]);
   }
 
-  async #askLine() {
+  async #askLine(searched) {
     const { variant, counting, position, counted } = this.step;
     const { request } = this;
-    const answer = await askLine(variant, { fen: fenOf(variant, position), counting }, request.signal).catch(() => null);
+    const question = { fen: fenOf(variant, position), counting, mate_in_time: searched || undefined };
+    const answer = await askLine(variant, question, request.signal).catch(() => null);
     if (!answer || this.request !== request) return;
     const moves = counted ? answer.counted_mainline.moves : answer.mainline;
     element("line-section").hidden = moves.length === 0;
@@ -297,7 +328,7 @@ class Explorer {
     const army = (side) => {
       const letters = [...position.men.values()].filter((letter) => sideOf(letter) === side);
       const kinds = letters.map((letter) => letter.toUpperCase());
-      kinds.sort((one, other) => "KRNSMP".indexOf(one) - "KRNSMP".indexOf(other));
+      kinds.sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other));
       return kinds.map((kind) => kindName(language, this.step.variant, kind)).join(" ");
     };
     return language.say("example.men", { white: army("white"), black: army("black") });

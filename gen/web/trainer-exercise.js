@@ -10,7 +10,7 @@ const GOALS = { win: "mate", "blessed-loss": "hold", draw: "hold" };
 /** Moves of the player after which a draw that nobody can force away counts as held. */
 export const HELD = 15;
 
-const answerOf = (variant, fen) => askPosition(variant, { fen, line: false });
+const answerOf = (variant, fen) => askPosition(variant, { fen, line: false, mate_in_time: true });
 
 export class Exercise {
   /** Opens an exercise in a position; none if the side to move has no goal there. */

@@ -24,6 +24,10 @@ export function categoryOf(answer, counted) {
   return answer.dtm > 0 ? "win" : "loss";
 }
 
+/** Whether the tables do not tell how long a mate in time takes, here or after a move. */
+export const lacksMates = (answer) =>
+  [answer, ...answer.moves].some(({ category, mate_in_time: mate }) => !mate && (category === "win" || category === "loss"));
+
 /** The value of a position: category, kind, the side that mates or null, and its moves or null. */
 export function valueOf(answer, side, counted) {
   const category = categoryOf(answer, counted);

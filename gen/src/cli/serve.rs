@@ -3,6 +3,7 @@
 use crate::cli::arguments::{AccessArgument, TablesArgument};
 use crate::cli::{CommandError, print, signals};
 use clap::{Args, ValueEnum};
+use sakmak_gen::serve::answer_cache::AnswerCache;
 use sakmak_gen::serve::connections::serve_connections;
 use sakmak_gen::serve::exercise_lists::ExerciseListCache;
 use sakmak_gen::serve::limits::ServiceLimits;
@@ -129,6 +130,7 @@ pub fn run(arguments: ServeArguments) -> Result<(), CommandError> {
         tables,
         pages,
         limits,
+        answers: AnswerCache::new(limits.kept),
         unread: UnreadAnswers::new(limits.unread),
         atlas: arguments.atlas.map(ServedAtlas::new),
         exercise_lists: ExerciseListCache::default(),

@@ -1,6 +1,7 @@
 //! The lists of the trainer, made as they are asked for.
 
 use crate::serve::error::ServeError;
+use crate::serve::lookups::LookupQueue;
 use crate::serve::tables::ServedTables;
 use crate::trainer::draw::ExerciseRequest;
 use crate::trainer::lists::{
@@ -48,7 +49,7 @@ impl ExerciseListCache {
                         Err(ExerciseListError::Probe(error)) => Err(error),
                         found => Ok(found),
                     };
-                    let found = tables.look_up(&position, lookup).await??;
+                    let found = tables.look_up(LookupQueue::Search, &position, lookup).await??;
                     known.insert(key, found);
                     found
                 }
@@ -59,7 +60,7 @@ impl ExerciseListCache {
         for (position, source) in published_positions(counting_rule)? {
             let lookup =
                 move |tables: &Tablebase| ListedExercise::published(tables, &position, source);
-            match tables.look_up(&position, lookup).await {
+            match tables.look_up(LookupQueue::Search, &position, lookup).await {
                 Err(ServeError::NoTable { .. }) => {}
                 found => positions.extend(found?),
             }

@@ -5,9 +5,11 @@ use std::time::Duration;
 /// The limits of a service.
 #[derive(Clone, Copy, Debug)]
 pub struct ServiceLimits {
-    /// Look-ups at a time.
+    /// Look-ups at a time, and as many for lines beside them.
     pub lookups: usize,
-    /// Requests that may wait for a look-up.
+    /// Searches at a time, beside both.
+    pub searches: usize,
+    /// Requests that may wait in each of these queues.
     pub waiting: usize,
     /// Open connections.
     pub connections: usize,
@@ -24,6 +26,8 @@ pub struct ServiceLimits {
     /// Bytes of a connection that wait in memory: of heads that come, and of answers that are not
     /// read.
     pub buffer: usize,
+    /// Bytes of answers that are kept to be given again.
+    pub kept: usize,
     /// Bytes of all answers that are not read.
     pub unread: usize,
     /// The time for requests to end when the service ends.
@@ -37,6 +41,8 @@ impl ServiceLimits {
     pub const fn of_cores(cores: usize) -> ServiceLimits {
         ServiceLimits {
             lookups: if cores == 0 { 1 } else { cores },
+            // The others stay free for look-ups.
+            searches: if cores < 4 { 1 } else { cores / 2 },
             waiting: 1024,
             connections: 20_000,
             body: 64 << 10,
@@ -45,6 +51,7 @@ impl ServiceLimits {
             head: Duration::from_secs(20),
             reading: Duration::from_secs(60),
             buffer: 64 << 10,
+            kept: 32 << 20,
             unread: 256 << 20,
             grace: Duration::from_secs(10),
             reload: Duration::from_secs(1),

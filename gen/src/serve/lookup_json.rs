@@ -7,7 +7,7 @@ use crate::lookup::answer_json::{CountJson, LineJson};
 use crate::lookup::json::{DistanceJson, moves_of};
 use crate::lookup::question::Question;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_probe::{ProbeError, RatedMove};
+use sakmak_probe::{Answer, LookupBudget, ProbeError, RatedMove};
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::{Outcome, Position};
@@ -69,7 +69,8 @@ struct MoveJson {
 }
 
 impl LookupJson {
-    /// Looks up a position, with lines of best play if wanted.
+    /// Looks up a position, with lines of best play if wanted. Mates in time that the tables do not
+    /// tell are searched within the budget.
     ///
     /// # Errors
     ///
@@ -78,14 +79,25 @@ impl LookupJson {
         tables: &Tablebase,
         question: &mut Question,
         lines: bool,
+        budget: LookupBudget,
     ) -> Result<LookupJson, ProbeError> {
         let count = question.settle(tables)?;
         let position = question.position;
         let values = tables.values(&position)?;
-        let mate_in_time = tables.mate_in_time(&position)?;
-        let moves = tables.moves(&position)?;
-        let line = lines.then(|| tables.line(&position)).transpose()?;
-        let counted_line = lines.then(|| tables.counted_line(&position)).transpose()?;
+        let searched = match lines {
+            true => Some(tables.probe_within(&position, budget)?),
+            false => None,
+        };
+        let (moves, mate_in_time, line, counted_line) = match searched {
+            Some(answer) => {
+                let Answer { moves, mate_in_time, line, counted_line, .. } = answer;
+                (moves, mate_in_time, Some(line), Some(counted_line))
+            }
+            None => {
+                let moves = tables.moves_within(&position, budget)?;
+                (moves, tables.mate_in_time_within(&position, budget)?, None, None)
+            }
+        };
         Ok(LookupJson {
             state: StateJson::of(
                 &position,
@@ -104,6 +116,17 @@ impl LookupJson {
             line: line.map(|line| line.iter().map(|mv| mv.uci(position.variant())).collect()),
             counted_line: counted_line.as_ref().map(LineJson::of),
         })
+    }
+}
+
+impl LookupJson {
+    /// Whether the tables do not tell how long a mate in time takes, here or after a move.
+    pub fn lacks_mates(&self) -> bool {
+        let lacks = |state: &StateJson, mate: &Option<DistanceJson>| {
+            mate.is_none() && matches!(state.category, "win" | "loss")
+        };
+        lacks(&self.state, &self.mate_in_time)
+            || self.moves.iter().any(|mv| lacks(&mv.state, &mv.mate_in_time))
     }
 }
 

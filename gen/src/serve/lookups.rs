@@ -6,6 +6,17 @@ use std::sync::Arc;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::spawn_blocking;
 
+/// The queue in which a request waits. None holds up another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LookupQueue {
+    /// Of requests that take a millisecond at most.
+    Light,
+    /// Of requests for lines of best play, which take some ten.
+    Lines,
+    /// Of requests that search.
+    Search,
+}
+
 /// Runs look-ups; those that find no thread free wait in order.
 #[derive(Debug)]
 pub struct Lookups {
@@ -23,10 +34,14 @@ pub struct LookupPlace<'a> {
 
 impl Lookups {
     /// Look-ups within these limits.
-    pub fn new(limits: &ServiceLimits) -> Lookups {
+    pub fn new(limits: &ServiceLimits, queue: LookupQueue) -> Lookups {
+        let threads = match queue {
+            LookupQueue::Light | LookupQueue::Lines => limits.lookups,
+            LookupQueue::Search => limits.searches,
+        };
         Lookups {
-            threads: Arc::new(Semaphore::new(limits.lookups)),
-            places: Semaphore::new(limits.lookups + limits.waiting),
+            threads: Arc::new(Semaphore::new(threads)),
+            places: Semaphore::new(threads + limits.waiting),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::lookup::question::Question;
 use crate::serve::lookup_json::signed_plies;
 use sakmak_probe::tablebase::Tablebase;
-use sakmak_probe::{CountedLine, ProbeError};
+use sakmak_probe::{CountedLine, LookupBudget, ProbeError};
 use sakmak_tables::counting::Category;
 use sakmak_tables::distance::{Plies, Value};
 use sakmak_tables::position::Position;
@@ -53,7 +53,7 @@ struct CountedMoveJson {
 }
 
 impl MainlineJson {
-    /// Follows best play from a position.
+    /// Follows best play from a position, with mates in time that are found within the budget.
     ///
     /// # Errors
     ///
@@ -61,12 +61,13 @@ impl MainlineJson {
     pub fn look_up(
         tables: &Tablebase,
         question: &mut Question,
+        budget: LookupBudget,
     ) -> Result<MainlineJson, ProbeError> {
         question.settle(tables)?;
         let position = question.position;
         let values = tables.values(&position)?;
         let line = tables.line(&position)?;
-        let counted_line = tables.counted_line(&position)?;
+        let counted_line = tables.counted_line_within(&position, budget)?;
         let winner = match position.category(values.mate, values.counted) {
             Category::Win => Some(position.side()),
             Category::Loss => Some(!position.side()),

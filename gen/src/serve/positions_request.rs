@@ -18,6 +18,9 @@ pub struct PositionsRequest {
     /// Whether answers have lines of best play.
     #[serde(default)]
     line: Option<bool>,
+    /// Whether mates in time that the tables do not tell are searched.
+    #[serde(default)]
+    mate_in_time: Option<bool>,
 }
 
 /// The answer for one of many positions.
@@ -50,7 +53,8 @@ impl PositionsRequest {
 
     /// The requests about single positions.
     pub fn into_queries(self) -> impl Iterator<Item = PositionQuery> {
-        let PositionsRequest { fens, counting, line } = self;
-        fens.into_iter().map(move |fen| PositionQuery::of_fen(fen, counting.clone(), line))
+        let PositionsRequest { fens, counting, line, mate_in_time } = self;
+        let query = move |fen| PositionQuery::of_fen(fen, counting.clone(), line, mate_in_time);
+        fens.into_iter().map(query)
     }
 }

@@ -21,6 +21,7 @@ pub struct PositionQuery {
     counter: Option<String>,
     limit: Option<String>,
     line: Option<String>,
+    mate_in_time: Option<String>,
 }
 
 /// What a request asks about a position.
@@ -30,13 +31,22 @@ pub struct PositionRequest {
     pub question: Question,
     /// Whether the answer has lines of best play.
     pub lines: bool,
+    /// Whether mates in time that the tables do not tell are searched.
+    pub searches: bool,
 }
 
 impl PositionQuery {
     /// A request without a call.
-    pub fn of_fen(fen: String, counting: Option<String>, line: Option<bool>) -> PositionQuery {
-        let line = line.map(|line| line.to_string());
-        PositionQuery { fen: Some(fen), counting, line, ..PositionQuery::default() }
+    pub fn of_fen(
+        fen: String,
+        counting: Option<String>,
+        line: Option<bool>,
+        mate_in_time: Option<bool>,
+    ) -> PositionQuery {
+        let [line, mate_in_time] =
+            [line, mate_in_time].map(|wanted| wanted.map(|wanted| wanted.to_string()));
+        let fen = Some(fen);
+        PositionQuery { fen, counting, line, mate_in_time, ..PositionQuery::default() }
     }
 
     /// What is asked about a position of this variant.
@@ -50,7 +60,9 @@ impl PositionQuery {
             let example = "8/8/8/4k3/8/4K3/4S3/4M3_w";
             ServeError::Request(format!("fen is missing: /{}?fen={example}", variant.name))
         })?;
-        let lines = parameter("line", self.line.as_deref(), "true or false")?.unwrap_or(true);
+        let wanted = |name, text: Option<&str>| parameter(name, text, "true or false");
+        let lines = wanted("line", self.line.as_deref())?.unwrap_or(true);
+        let searches = wanted("mate_in_time", self.mate_in_time.as_deref())?.unwrap_or(false);
         let fen = if variant.rules.end.check_loses { with_checks(&fen) } else { fen };
         let mut question = Question::of_fen(counting_rule, &fen)?;
         let moves = |name, text: Option<&str>| {
@@ -68,7 +80,7 @@ impl PositionQuery {
             }
             None => {}
         }
-        Ok(PositionRequest { question, lines })
+        Ok(PositionRequest { question, lines, searches })
     }
 }
 

@@ -1,13 +1,14 @@
 //! What all requests share, and the answers to them.
 
-use crate::lookup::json::json_line;
+use crate::serve::answer_cache::{AnswerCache, JsonAnswer};
 use crate::serve::error::ServeError;
 use crate::serve::exercise_lists::ExerciseListCache;
 use crate::serve::limits::ServiceLimits;
 use crate::serve::lookup_json::LookupJson;
+use crate::serve::lookups::LookupQueue;
 use crate::serve::mainline_json::MainlineJson;
 use crate::serve::metrics::Metrics;
-use crate::serve::pages::{PageFiles, entity_tag};
+use crate::serve::pages::PageFiles;
 use crate::serve::positions_request::{PositionsEntry, PositionsRequest};
 use crate::serve::query::{PositionQuery, PositionRequest};
 use crate::serve::served_atlas::ServedAtlas;
@@ -17,12 +18,12 @@ use crate::serve::variants_json::VariantsJson;
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use sakmak_probe::LookupBudget;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_tables::excerpt::Excerpt;
-use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;
 use serde::Serialize;
 use std::sync::Arc;
@@ -38,6 +39,8 @@ pub struct Service {
     pub limits: ServiceLimits,
     /// The atlas, if there is one.
     pub atlas: Option<ServedAtlas>,
+    /// Answers to be given again.
+    pub answers: AnswerCache,
     /// The answers that are not read.
     pub unread: UnreadAnswers,
     /// The lists of the trainer, as far as they were asked for.
@@ -66,7 +69,9 @@ pub async fn position(
         // A page has one name too.
         Err(unknown) => return service.pages.response(uri.path()).map_err(|_| unknown.into()),
     };
-    json_response(&service.answer(read_query(query)?, variant).await?)
+    let request = || read_query(query)?.read(variant);
+    let answer = async || service.answer(request()?, LookupBudget::THOROUGH).await;
+    service.kept(&uri, answer).await
 }
 
 /// The answers for many positions, in order.
@@ -89,8 +94,11 @@ pub async fn positions(
     })?;
     let request = PositionsRequest::read(&body, service.limits.positions)?;
     let mut answers = Vec::with_capacity(request.fens.len());
+    // All of them together search as much as one.
+    let budget = LookupBudget(LookupBudget::THOROUGH.0 / request.fens.len().max(1) as u32);
     for query in request.into_queries() {
-        answers.push(match service.answer(query, variant).await {
+        let answer = async || service.answer(query.read(variant)?, budget).await;
+        answers.push(match answer().await {
             Ok(answer) => PositionsEntry::Position(Box::new(answer)),
             Err(error) => PositionsEntry::Error(error.json()),
         });
@@ -103,12 +111,21 @@ pub async fn mainline(
     State(service): SharedService,
     Path(variant): Path<String>,
     query: Parameters<PositionQuery>,
+    uri: Uri,
 ) -> Result<Response, ServeError> {
-    let request = read_query(query)?.read(variants::named(&variant)?)?;
-    let question = request.question;
-    let position = question.position;
-    let lookup = move |tables: &Tablebase| MainlineJson::look_up(tables, &mut question.clone());
-    json_response(&service.tables.look_up(&position, lookup).await?)
+    let answer = async || {
+        let request = read_query(query)?.read(variants::named(&variant)?)?;
+        let (queue, budget) = match request.searches {
+            true => (LookupQueue::Search, LookupBudget::THOROUGH),
+            false => (LookupQueue::Lines, LookupBudget::NONE),
+        };
+        let question = request.question;
+        let position = question.position;
+        let lookup =
+            move |tables: &Tablebase| MainlineJson::look_up(tables, &mut question.clone(), budget);
+        service.tables.look_up(queue, &position, lookup).await
+    };
+    service.kept(&uri, answer).await
 }
 
 /// The variants, and what there is for each.
@@ -163,25 +180,47 @@ pub fn read_query<T>(query: Parameters<T>) -> Result<T, ServeError> {
 }
 
 impl Service {
-    /// The answer for one position.
+    /// The answer for one position. A search may take as many look-ups as the budget has; it has a
+    /// queue of its own, and there is none where the tables tell all.
     async fn answer(
         &self,
-        query: PositionQuery,
-        variant: &'static Variant,
+        request: PositionRequest,
+        budget: LookupBudget,
     ) -> Result<LookupJson, ServeError> {
-        let PositionRequest { question, lines } = query.read(variant)?;
+        let PositionRequest { question, lines, searches } = request;
         let position = question.position;
-        let lookup =
-            move |tables: &Tablebase| LookupJson::look_up(tables, &mut question.clone(), lines);
-        self.tables.look_up(&position, lookup).await
+        let lookup = move |budget| {
+            let question = question.clone();
+            move |tables: &Tablebase| {
+                LookupJson::look_up(tables, &mut question.clone(), lines, budget)
+            }
+        };
+        let of_tables = lookup(LookupBudget::NONE);
+        let queue = if lines { LookupQueue::Lines } else { LookupQueue::Light };
+        let answer = self.tables.look_up(queue, &position, of_tables).await?;
+        if !searches || !answer.lacks_mates() {
+            return Ok(answer);
+        }
+        self.tables.look_up(LookupQueue::Search, &position, lookup(budget)).await
+    }
+
+    /// The answer that is kept for an address, else one that is kept from now on.
+    async fn kept<T: Serialize>(
+        &self,
+        uri: &Uri,
+        answer: impl AsyncFnOnce() -> Result<T, ServeError>,
+    ) -> Result<Response, ServeError> {
+        let generation = self.tables.generation();
+        if let Some(kept) = self.answers.get(uri, generation) {
+            return Ok(kept.into_response());
+        }
+        let answer = JsonAnswer::new(&answer().await?)?;
+        self.answers.keep(uri, generation, &answer);
+        Ok(answer.into_response())
     }
 }
 
 /// A response with JSON, which may be kept for a while.
 pub fn json_response(value: &impl Serialize) -> Result<Response, ServeError> {
-    let body = json_line(value).map_err(|error| ServeError::Internal(error.to_string()))?;
-    let tag = entity_tag(body.as_bytes())?;
-    let json = HeaderValue::from_static("application/json");
-    let kept = HeaderValue::from_static("public, max-age=300");
-    Ok(([(CONTENT_TYPE, json), (CACHE_CONTROL, kept), (ETAG, tag)], body).into_response())
+    Ok(JsonAnswer::new(value)?.into_response())
 }

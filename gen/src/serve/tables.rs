@@ -11,7 +11,7 @@
 
 use crate::serve::error::ServeError;
 use crate::serve::limits::ServiceLimits;
-use crate::serve::lookups::Lookups;
+use crate::serve::lookups::{LookupQueue, Lookups};
 use crate::serve::metrics::Metrics;
 use crate::serve::rules_tables::{ListedTables, RulesTables, TableSources};
 use crate::store::ON_THE_SPOT;
@@ -27,6 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
 use tokio::sync::Mutex;
 use tokio::task::spawn_blocking;
@@ -38,6 +39,10 @@ const MOST_MADE: usize = 32;
 #[derive(Debug)]
 pub struct ServedTables {
     lookups: Lookups,
+    lines: Lookups,
+    searches: Lookups,
+    /// One more each time that an answer may have become another.
+    generation: AtomicU64,
     /// One for each set of rules, by fingerprint.
     of_rules: BTreeMap<u64, Arc<RulesTables>>,
     /// Held while tables are made, also for a request that is given up.
@@ -86,8 +91,12 @@ impl ServedTables {
                 vacant.insert(Arc::new(tables));
             }
         }
-        let (lookups, making) = (Lookups::new(limits), Arc::default());
-        Ok(ServedTables { lookups, of_rules, making, metrics, _made: made })
+        let [lookups, lines, searches] =
+            [LookupQueue::Light, LookupQueue::Lines, LookupQueue::Search]
+                .map(|queue| Lookups::new(limits, queue));
+        let (generation, making) = (AtomicU64::default(), Arc::default());
+        let _made = made;
+        Ok(ServedTables { lookups, lines, searches, generation, of_rules, making, metrics, _made })
     }
 
     /// Looks something up, first of all at this position. Makes the tables of few men that are
@@ -98,10 +107,11 @@ impl ServedTables {
     /// If no table has the position, a table cannot be read or made, or too many requests wait.
     pub async fn look_up<T: Send + 'static>(
         &self,
+        queue: LookupQueue,
         position: &Position,
         lookup: impl Fn(&Tablebase) -> Result<T, ProbeError> + Clone + Send + 'static,
     ) -> Result<T, ServeError> {
-        let place = self.lookups.place()?;
+        let place = self.queue(queue).place()?;
         let material = position.material().material;
         let counting_rule = position.counting_rule();
         let tables = self.of_variant(position.variant())?;
@@ -155,11 +165,26 @@ impl ServedTables {
     pub fn reload(&self) -> Result<(), ProbeError> {
         for tables in self.of_rules.values() {
             if tables.reload()? {
+                self.generation.fetch_add(1, Ordering::AcqRel);
                 self.metrics.reloads.inc();
                 tracing::info!("files of tables have changed: they were opened again");
             }
         }
         Ok(())
+    }
+
+    /// A number that changes when tables are opened again or made: answers of another one may no
+    /// longer be those of the tables.
+    pub fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+
+    fn queue(&self, queue: LookupQueue) -> &Lookups {
+        match queue {
+            LookupQueue::Light => &self.lookups,
+            LookupQueue::Lines => &self.lines,
+            LookupQueue::Search => &self.searches,
+        }
     }
 
     /// The errors of files in whose place another file answers.
@@ -198,6 +223,7 @@ impl ServedTables {
         let failed =
             |error| ServeError::Internal(format!("cannot make the tables of {material}: {error}"));
         if made?.map_err(failed)? {
+            self.generation.fetch_add(1, Ordering::AcqRel);
             self.metrics.made.inc();
         }
         Ok(())

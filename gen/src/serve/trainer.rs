@@ -2,6 +2,7 @@
 
 use crate::lookup::json::json_line;
 use crate::serve::error::ServeError;
+use crate::serve::lookups::LookupQueue;
 use crate::serve::query::{counting_rule, wrong_value};
 use crate::serve::service::{Parameters, SharedService, json_response, read_query};
 use crate::trainer::draw::{ExerciseError, ExerciseRequest};
@@ -91,7 +92,7 @@ pub async fn draw(
         Err(ExerciseError::Probe(error)) => Err(error),
         drawn => Ok(drawn),
     };
-    let exercise = service.tables.look_up(&position, lookup).await??;
+    let exercise = service.tables.look_up(LookupQueue::Search, &position, lookup).await??;
     let body = json_line(&ExerciseJson::of(&exercise));
     let body = body.map_err(|error| ServeError::Internal(error.to_string()))?;
     // The next one is another.

@@ -141,6 +141,44 @@ fn a_plus_of_an_address_may_be_a_blank() {
 }
 
 #[test]
+fn mates_in_time_that_tables_do_not_tell_are_searched_on_demand_only() {
+    let service = Served::start(&[]);
+    let api = openapi(&service);
+    // The count ends before the mate unless the capture starts another one.
+    let fen = "8/8/R7/6K1/8/7k/8/4s3_w_-_128_116_60";
+    let position = format!("/makruk?fen={fen}");
+    let ask = |path: &str| service.get(path).json(200);
+    let (told, searched) = (ask(&position), ask(&format!("{position}&mate_in_time=true")));
+    api.assert_meets(api.response("get", "/{variant}", 200), &searched);
+    for key in ["category", "dtm", "counted_moves", "count", "fen"] {
+        assert_eq!(told[key], searched[key], "{key}");
+    }
+    assert_eq!(told["category"], "win");
+    assert_eq!(told["mate_in_time"], Json::Null);
+    let found = searched["mate_in_time"]["moves"].as_u64().unwrap();
+    assert_eq!(found, 13);
+    // The line is as long as the number.
+    let line = searched["counted_line"]["moves"].as_array().unwrap().len() as u64;
+    assert_eq!(line.div_ceil(2), found);
+    let short = ask(&format!("{position}&line=false&mate_in_time=true"));
+    assert_eq!(
+        (&short["mate_in_time"], &short["moves"]),
+        (&searched["mate_in_time"], &searched["moves"])
+    );
+    let mainline = format!("/makruk/mainline?fen={fen}&mate_in_time=true");
+    let mainline = ask(&mainline)["counted_mainline"]["moves"].as_array().unwrap().len() as u64;
+    assert_eq!(mainline, line);
+    let list = |mates: bool| {
+        let fens = [fen.replace('_', " "), "8/8 w".to_string()];
+        let list = service.post("/makruk", &json!({"fens": fens, "mate_in_time": mates}));
+        list.json(200)[0]["mate_in_time"].clone()
+    };
+    assert_eq!([list(false), list(true)], [Json::Null, searched["mate_in_time"].clone()]);
+    let wrong = service.get(&format!("{position}&mate_in_time=yes")).json(400);
+    assert_eq!(wrong["error"]["message"], "mate_in_time=yes: true or false is expected");
+}
+
+#[test]
 fn errors_have_a_status_a_code_and_one_line() {
     let service = Served::start(&[]);
     let api = openapi(&service);
