@@ -1,13 +1,13 @@
 #!/bin/sh
 # Builds a wheel of the Python module for CPython 3.9 and later, which runs on every Linux with glibc
 # 2.17, and a source distribution; tries both in fresh environments: the wheel with each Python
-# version, the source distribution with the first.
-# Needs cargo, python3 with venv, and the network: maturin, Zig and uv come from PyPI, Python versions
-# that are not here from uv. Two minutes of
-# processor time.
+# version, the source distribution with the first of them.
+# Needs cargo, python3 with venv, and PyPI, for maturin, Zig and uv. Without VERSION it tries the
+# python3 that is here, and 3.9, 3.12 and 3.14: here too, or fetched by uv, from GitHub. A version that
+# cannot be had is left out, and told at the end. Two minutes of processor time.
 # usage: scripts/wheels.sh [VERSION...]
-#        the files go to target/wheels; without VERSION 3.9, 3.12 and 3.14;
-#        VERSION is a number or the path of an interpreter
+#        the files go to target/wheels; VERSION is a number or the path of an interpreter, and must
+#        be there
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -43,16 +43,38 @@ with sakmak.Tablebase(sys.argv[1]) as tables:
 print(f"Python {sys.version.split()[0]}: sakmak {sakmak.__version__} works")
 PYTHON
 
-# check VERSION FILE: installs a file in a fresh environment, and probes.
+# environment VERSION: makes a fresh one.
+environment() {
+    uv venv --quiet --clear --python "$1" "$run/venv" 2>"$run/uv.log"
+}
+
+# check FILE: installs a file in the environment, and probes.
 check() {
-    uv venv --quiet --clear --python "$1" "$run/venv"
-    CARGO_TARGET_DIR=$target/wheels-cargo uv pip install --quiet --python "$run/venv/bin/python" "$2"
+    CARGO_TARGET_DIR=$target/wheels-cargo uv pip install --quiet --python "$run/venv/bin/python" "$1"
     (cd "$run" && venv/bin/python check.py "$root/probe/tests/data/tables")
 }
 
-[ $# -gt 0 ] || set -- 3.9 3.12 3.14
+left_out=
+if [ $# -eq 0 ]; then
+    here=$(command -v python3)
+    for version in 3.9 3.12 3.14; do
+        if environment "$version"; then
+            set -- "$@" "$version"
+        else
+            left_out="$left_out $version"
+            cp "$run/uv.log" "$run/left-out.log"
+        fi
+    done
+    set -- "$here" "$@"
+fi
 for version in "$@"; do
-    check "$version" "$out"/*.whl
+    environment "$version" || { cat "$run/uv.log" >&2; exit 1; }
+    check "$out"/*.whl
 done
-check "$1" "$out"/*.tar.gz
+environment "$1"
+check "$out"/*.tar.gz
 ls -l "$out"
+if [ -n "$left_out" ]; then
+    echo "Not tried with Python$left_out, which uv neither finds here nor can fetch:"
+    head -n 1 "$run/left-out.log"
+fi
