@@ -321,6 +321,8 @@ fn a_file_in_the_place_of_a_directory_is_told_from_nothing() {
         &["stats", "KRvK", "--tables"],
         &["query", "KRvK", "win", "--tables"],
         &["verify", "KRvK", "--tables"],
+        &["wdl", "--tables"],
+        &["report", "-o", "atlas", "--tables"],
         &["generate", "KRvK", "--tables"],
         &["plan", "KRvK", "--tables"],
         &["pack", "KRvK", "--tables"],

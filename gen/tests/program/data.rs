@@ -172,7 +172,7 @@ fn every_field_is_in_the_page_and_every_field_of_the_page_is_written() {
 
     // query
     let query = |arguments: &[&str]| sakmak([&["query"], arguments].concat()).printed();
-    let (matched, draws) = (["KRvKM", "win", "--limit", "9"], ["KRvKM", "draw", "--limit", "9"]);
+    let (matched, draws) = (["KRvKM", "win", "--first", "9"], ["KRvKM", "draw", "--first", "9"]);
     let with = |arguments: &[&str], option: &str| query(&[arguments, &[option]].concat());
     for asked in [&matched, &draws] {
         page.lines("match", &with(asked, "--json"));
