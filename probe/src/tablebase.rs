@@ -12,6 +12,7 @@
 //! line     best play: to mate, and under the count          moves, again and again
 //! answer   everything a player wants to know                all of the above but wdl
 //! listing  the tables that there are                        names of files
+//! prepare  files opened ahead                               listing
 //! ```
 //!
 //! A probe takes no lock once a table is open: the position carries a material key, which
@@ -46,6 +47,8 @@ pub mod line;
 pub mod answer;
 
 pub mod listing;
+
+pub mod prepare;
 
 use crate::cache::BlockCache;
 use crate::error::ProbeError;

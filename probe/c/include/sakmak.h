@@ -196,6 +196,17 @@ int sakmak_set_cache(sakmak_tablebase *tables, size_t bytes);
  * the directories anew. Returns the number or an error. */
 int sakmak_largest(const sakmak_tablebase *tables, int counting);
 
+/* sakmak_largest of the WDL files alone, which answer sakmak_probe_wdl; and of the materials with tables
+ * of both distances, which answer sakmak_probe_category and sakmak_moves. */
+int sakmak_largest_wdl(const sakmak_tablebase *tables, int counting);
+int sakmak_largest_root(const sakmak_tablebase *tables, int counting);
+
+/* Opens the files of all tables of at most `men` men, kings included, that may answer under a counting
+ * rule, so that no probe of a search waits for that: a WDL file is read and checked as a whole when it
+ * is opened, up to a tenth of a second. Returns the number of tables or an error; after the error of a
+ * broken file the others are open all the same. */
+int sakmak_prepare(const sakmak_tablebase *tables, int counting, int men);
+
 /* The files of tables in all directories, in the order in which they are searched: the path of each
  * in a line of its own. Reads the directories anew. Writes as sakmak_line. */
 int sakmak_table_files(const sakmak_tablebase *tables, char *lines, size_t size);

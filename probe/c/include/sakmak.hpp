@@ -153,6 +153,20 @@ class Tablebase {
         const int men = sakmak_largest(get(), counting);
         return detail::result(men, men);
     }
+    // The most men of a WDL file, and of tables for the root.
+    Result<int> largest_wdl(sakmak_counting counting) const {
+        const int men = sakmak_largest_wdl(get(), counting);
+        return detail::result(men, men);
+    }
+    Result<int> largest_root(sakmak_counting counting) const {
+        const int men = sakmak_largest_root(get(), counting);
+        return detail::result(men, men);
+    }
+    // Opens the files of at most this many men ahead. The number of tables.
+    Result<int> prepare(sakmak_counting counting, int men) const {
+        const int opened = sakmak_prepare(get(), counting, men);
+        return detail::result(opened, opened);
+    }
     Result<std::vector<std::string>> table_files() const {
         return detail::lines(text(sakmak_table_files));
     }

@@ -75,6 +75,13 @@ fn counting_rule(name: Option<&str>) -> Result<&'static CountingRule, CallError>
     name.map_or(Ok(MAKRUK.counting()), |name| Ok(variants::counting_rule(name)?))
 }
 
+/// The counting rule with this number.
+fn numbered(counting: c_int) -> Result<&'static CountingRule, CallError> {
+    let number = u8::try_from(counting)
+        .map_err(|_| CallError::Number("counting", counting.unsigned_abs().into()))?;
+    position::counting_rule(number)
+}
+
 /// Probes a tablebase for a position.
 ///
 /// # Safety
@@ -172,10 +179,64 @@ pub unsafe extern "C" fn sakmak_largest(tables: *const SakmakTablebase, counting
     call(|| {
         // SAFETY: the header requires a tablebase that is open, or null.
         let tables = unsafe { shared(tables, "tables")? };
-        let number = u8::try_from(counting)
-            .map_err(|_| CallError::Number("counting", counting.unsigned_abs().into()))?;
         // At most 8 men, so that the number fits.
-        Ok(tables.read()?.largest(position::counting_rule(number)?)? as c_int)
+        Ok(tables.read()?.largest(numbered(counting)?)? as c_int)
+    })
+}
+
+/// The most men of a WDL file; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_largest_wdl(
+    tables: *const SakmakTablebase,
+    counting: c_int,
+) -> c_int {
+    call(|| {
+        // SAFETY: the header requires a tablebase that is open, or null.
+        let tables = unsafe { shared(tables, "tables")? };
+        // At most 8 men, so that the number fits.
+        Ok(tables.read()?.largest_wdl(numbered(counting)?)? as c_int)
+    })
+}
+
+/// The most men of tables for the root; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_largest_root(
+    tables: *const SakmakTablebase,
+    counting: c_int,
+) -> c_int {
+    call(|| {
+        // SAFETY: the header requires a tablebase that is open, or null.
+        let tables = unsafe { shared(tables, "tables")? };
+        // At most 8 men, so that the number fits.
+        Ok(tables.read()?.largest_root(numbered(counting)?)? as c_int)
+    })
+}
+
+/// Opens files ahead; see the header.
+///
+/// # Safety
+///
+/// The header states what the caller must guarantee.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sakmak_prepare(
+    tables: *const SakmakTablebase,
+    counting: c_int,
+    men: c_int,
+) -> c_int {
+    call(|| {
+        // SAFETY: the header requires a tablebase that is open, or null.
+        let tables = unsafe { shared(tables, "tables")? };
+        let men = usize::try_from(men).unwrap_or(0);
+        // Some thousand tables, so that the number fits.
+        Ok(tables.read()?.prepare(numbered(counting)?, men)? as c_int)
     })
 }
 

@@ -205,6 +205,14 @@ static void check_tables(sakmak_tablebase *tables) {
     int length = sakmak_table_files(tables, files, sizeof files);
     CHECK(length == (int)strlen(files) && strstr(files, "/KRvK.dtm.smt") != NULL);
     CHECK(sakmak_largest(tables, SAKMAK_MAKRUK) == 4);
+    CHECK(sakmak_largest_wdl(tables, SAKMAK_MAKRUK) == 4);
+    CHECK(sakmak_largest_wdl(tables, SAKMAK_OUK_TRADITIONAL) == 0);
+    CHECK(sakmak_largest_root(tables, SAKMAK_MAKRUK) == 4);
+    CHECK(sakmak_largest_root(NULL, SAKMAK_MAKRUK) == SAKMAK_BAD_ARGUMENT);
+    const int three = sakmak_prepare(tables, SAKMAK_MAKRUK, 3);
+    CHECK(three > 0 && sakmak_prepare(tables, SAKMAK_MAKRUK, 8) > three);
+    CHECK(sakmak_prepare(tables, SAKMAK_MAKRUK, -1) == 0);
+    CHECK(sakmak_prepare(tables, 0, 8) == SAKMAK_BAD_ARGUMENT);
     CHECK(sakmak_largest(tables, 0) == SAKMAK_BAD_ARGUMENT);
     CHECK(sakmak_largest(tables, 1000) == SAKMAK_BAD_ARGUMENT);
     for (size_t bytes = 0; bytes <= 1 << 20; bytes += 1 << 20) {

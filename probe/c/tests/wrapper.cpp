@@ -52,6 +52,8 @@ int main(int argc, char **argv) {
     CHECK(argc == 3);
     auto tables = sakmak::Tablebase::open(argv[1]);
     CHECK(tables && tables->largest(SAKMAK_MAKRUK).value_or(0) == 4);
+    CHECK(*tables->largest_wdl(SAKMAK_MAKRUK) == 4 && *tables->largest_root(SAKMAK_MAKRUK) == 4);
+    CHECK(*tables->prepare(SAKMAK_MAKRUK, 4) > 0);
     CHECK(tables->set_cache(1 << 20));
     std::ifstream file(argv[2]);
     int rows = 0;

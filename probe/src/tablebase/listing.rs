@@ -9,6 +9,7 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::variants;
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -95,13 +96,42 @@ impl Tablebase {
     ///
     /// As [`Tablebase::table_files`].
     pub fn largest(&self, counting_rule: &CountingRule) -> Result<usize, ProbeError> {
-        let rules = &variants::counted_by(counting_rule).rules;
-        let answers = |file: &TableFile| match file.table.metric {
-            Metric::Counted(rule) | Metric::MateInTime(rule) => rule == counting_rule,
-            distance => distance.is_of(rules),
+        let files = self.table_files_of(&variants::counted_by(counting_rule).rules)?;
+        let answers = files.iter().filter(|file| file.may_answer(counting_rule));
+        Ok(answers.map(men).max().unwrap_or(0))
+    }
+
+    /// As [`Tablebase::largest`], of the WDL files alone, which answer [`Tablebase::wdl`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::table_files`].
+    pub fn largest_wdl(&self, counting_rule: &CountingRule) -> Result<usize, ProbeError> {
+        let files = self.table_files_of(&variants::counted_by(counting_rule).rules)?;
+        let answers = |file: &&TableFile| {
+            file.kind == FormatKind::Wdl && file.table.metric.counting_rule() == Some(counting_rule)
         };
+        Ok(files.iter().filter(answers).map(men).max().unwrap_or(0))
+    }
+
+    /// As [`Tablebase::largest`], of the materials with tables of both distances, which answer
+    /// [`Tablebase::category`] and [`Tablebase::moves`]. A smaller table may be missing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::table_files`].
+    pub fn largest_root(&self, counting_rule: &'static CountingRule) -> Result<usize, ProbeError> {
+        let rules = &variants::counted_by(counting_rule).rules;
         let files = self.table_files_of(rules)?;
-        Ok(files.iter().filter(|file| answers(file)).map(men).max().unwrap_or(0))
+        let files = files.iter().filter(|file| file.kind != FormatKind::Wdl);
+        let tables: HashSet<TableName> = files.map(|file| file.table).collect();
+        let metrics = [Metric::distance(rules), Metric::Counted(counting_rule)];
+        let is_whole = |table: &&TableName| {
+            metrics
+                .iter()
+                .all(|&metric| tables.contains(&TableName::answering(table.material, metric)))
+        };
+        Ok(tables.iter().filter(is_whole).map(|table| table.material.men()).max().unwrap_or(0))
     }
 }
 
@@ -138,6 +168,16 @@ mod tests {
         assert_eq!(listed, expected.map(|(kind, name)| (kind, name.to_string())));
         let largest = |rule| tables.largest(variants::counting_rule(rule).unwrap()).unwrap();
         assert_eq!((largest("makruk"), largest("ouk"), largest("ouk-traditional")), (4, 5, 3));
+        let makruk = MAKRUK.counting();
+        let largest = |tables: &Tablebase| {
+            [tables.largest_wdl(makruk), tables.largest_root(makruk)].map(Result::unwrap)
+        };
+        // KRvK is decided by its distance to mate, KRvKN.makruk lacks it.
+        assert_eq!(largest(&tables), [0, 3]);
+        for name in ["KRvKN.dtm.smp", "KRMvKN.makruk.smv"] {
+            fs::write(second.path().join(name), "").unwrap();
+        }
+        assert_eq!(largest(&tables), [5, 4]);
         assert_eq!(Tablebase::new().largest(MAKRUK.counting()).unwrap(), 0);
         drop(second);
         assert!(matches!(tables.table_files(), Err(ProbeError::Directory { .. })));

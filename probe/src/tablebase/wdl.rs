@@ -6,12 +6,13 @@ use crate::file::open_file::FileError;
 use crate::file::watch::clock;
 use crate::file::wdl::{WdlAddress, WdlFile};
 use crate::tablebase::{Tablebase, first_refused};
-use sakmak_tables::counting::{Category, Clock, Party};
+use sakmak_tables::counting::{Category, Clock, CountingRule, Party};
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::material::id::{MaterialId, OrientedId, material_id};
 use sakmak_tables::position::Position;
 use sakmak_tables::position::moves::Move;
 use sakmak_tables::rules::piece::{Piece, PieceKind};
+use sakmak_tables::variant::Variant;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -149,7 +150,7 @@ impl Tablebase {
     fn lookup<'a>(&'a self, position: &Position) -> Option<WdlLookup<'a>> {
         let oriented =
             material_id(position.material_key()).filter(|_| position.leaps().is_empty())?;
-        let file = self.wdl_files.entry(position, oriented)?.get()?.as_ref()?;
+        let file = self.wdl_entry(position, oriented)?.get()?.as_ref()?;
         Some(WdlLookup { file, address: file.locate(position, oriented.flipped)? })
     }
 
@@ -169,7 +170,7 @@ impl Tablebase {
             legality()?;
             return Ok(Category::Draw);
         }
-        match self.wdl_files.entry(position, oriented).and_then(OnceLock::get) {
+        match self.wdl_entry(position, oriented).and_then(OnceLock::get) {
             Some(Some(file)) => self.wdl_from(file, position, oriented.flipped, legality),
             Some(None) => self.category(&position.with_clock(None)),
             None => {
@@ -227,26 +228,54 @@ impl Tablebase {
         self.wdl_if(position, || Ok(()))
     }
 
+    #[inline]
+    fn wdl_entry(
+        &self,
+        position: &Position,
+        oriented: OrientedId,
+    ) -> Option<&OnceLock<Option<Box<WdlFile>>>> {
+        self.wdl_files.entry(position.variant(), position.counting_rule(), oriented.number)
+    }
+
     /// The category of a position whose file has not been looked for yet.
     #[cold]
     fn first_wdl(&self, position: &Position, oriented: OrientedId) -> Result<Category, ProbeError> {
+        let (variant, counting_rule) = (position.variant(), position.counting_rule());
+        match self.open_wdl(variant, counting_rule, oriented.number)? {
+            Err(refused) => self.wdl_in_place_of(refused, position, oriented),
+            Ok(Some(file)) => self.wdl_from(file, position, oriented.flipped, || Ok(())),
+            Ok(None) => self.category(&position.with_clock(None)),
+        }
+    }
+
+    /// The WDL file of a material, opened if it was not looked for yet; `None` if no directory has
+    /// it. The errors of refused files if there is no other.
+    ///
+    /// # Errors
+    ///
+    /// In a child of a fork.
+    pub(crate) fn open_wdl(
+        &self,
+        variant: &'static Variant,
+        counting_rule: &'static CountingRule,
+        material: MaterialId,
+    ) -> Result<Result<Option<&WdlFile>, Vec<FileError>>, ProbeError> {
         self.in_own_process()?;
-        let (files, variant) = (&self.wdl_files, position.variant());
-        let material = oriented.number.material();
-        let name = WdlName { material, counting_rule: position.counting_rule() };
+        let files = &self.wdl_files;
+        let entry = files.entry(variant, counting_rule, material);
+        if let Some(file) = entry.and_then(OnceLock::get) {
+            return Ok(Ok(file.as_deref()));
+        }
+        let name = WdlName { material: material.material(), counting_rule };
         let open = |path: &Path| files.open_file(path, self.access, name, variant);
         let mut refused = Vec::new();
         let opened = self.first_sound(&variant.rules, &name.to_string(), open, &mut refused);
         if opened.is_none() && !refused.is_empty() {
-            return self.wdl_in_place_of(refused, position, oriented);
+            return Ok(Err(refused));
         }
         self.refused_files.note(refused);
         // If two threads open the same file, the first one stays.
-        let file = files.entry(position, oriented).map(|entry| entry.get_or_init(|| opened));
-        match file {
-            Some(Some(file)) => self.wdl_from(file, position, oriented.flipped, || Ok(())),
-            _ => self.category(&position.with_clock(None)),
-        }
+        Ok(Ok(entry.and_then(|entry| entry.get_or_init(|| opened).as_deref())))
     }
 
     /// The category from the tables, in place of refused WDL files.
@@ -260,7 +289,7 @@ impl Tablebase {
         match category {
             Ok(_) => {
                 self.refused_files.note(refused);
-                if let Some(entry) = self.wdl_files.entry(position, oriented) {
+                if let Some(entry) = self.wdl_entry(position, oriented) {
                     entry.get_or_init(|| None);
                 }
             }

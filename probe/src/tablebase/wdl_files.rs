@@ -4,11 +4,11 @@ use crate::file::bytes::Access;
 use crate::file::open_file::FileError;
 use crate::file::wdl::WdlFile;
 use crate::tablebase::material_map::MaterialMap;
+use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::Index;
-use sakmak_tables::material::id::OrientedId;
-use sakmak_tables::position::Position;
+use sakmak_tables::material::id::MaterialId;
 use sakmak_tables::tiles::king_tile::FixedKings;
 use sakmak_tables::variant::Variant;
 use std::path::Path;
@@ -34,11 +34,11 @@ impl WdlFiles {
     #[inline]
     pub fn entry(
         &self,
-        position: &Position,
-        oriented: OrientedId,
+        variant: &'static Variant,
+        counting_rule: &'static CountingRule,
+        material: MaterialId,
     ) -> Option<&OnceLock<Option<Box<WdlFile>>>> {
-        let metric = Metric::Counted(position.counting_rule());
-        self.files.entry(position.variant(), metric, oriented.number)
+        self.files.entry(variant, Metric::Counted(counting_rule), material)
     }
 
     /// Forgets which files no directory has, so that they are looked for again.

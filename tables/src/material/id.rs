@@ -6,6 +6,14 @@ use crate::material::{MAX_MEN, Material};
 use crate::rules::piece::{Piece, Side};
 use std::sync::LazyLock;
 
+impl Material {
+    /// Its number. `None` if it is not in [`materials`].
+    pub fn id(self) -> Option<MaterialId> {
+        let count = |piece: Piece| self.army(piece.side).count(piece.kind);
+        material_id(MaterialKey::new(count)).map(|oriented| oriented.number)
+    }
+}
+
 /// All materials of at most [`MAX_MEN`] men.
 static TABLE: LazyLock<MaterialTable> = LazyLock::new(MaterialTable::new);
 
