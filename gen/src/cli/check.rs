@@ -5,6 +5,7 @@ mod game;
 mod json;
 mod ours;
 mod output;
+mod splice;
 mod tables;
 mod text;
 mod words;
@@ -15,6 +16,7 @@ use crate::cli::arguments::{
 };
 use crate::cli::selection::{MemoryArgument, within_machine};
 use crate::cli::{CommandError, print, print_styled};
+use annotated::AnnotatedGame;
 use clap::Args;
 use game::CheckedGame;
 use json::{GameJson, GameList};
@@ -29,12 +31,13 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use tables::GameTables;
+use text::Reports;
 
 /// What comes after the options in the help.
 const AFTER: &str = "\
 Prints, for each game: the first position that the tables have and who should have won it, the \
-counts and when a draw could be claimed, each move compared with the best one (without a count \
-and under the count), and the mistakes. Moves are marked ?? if they change the result under the \
+counts and when a draw could be claimed, a result that the board contradicts, the mistakes, and the \
+moves with a mark, compared with the best one (without a count and under the count). Moves are marked ?? if they change the result under the \
 count, ? if only without a count, ?! if they lose moves, ! if they are the only move.
 
 A game without a Variant tag is read if its site, start position, letters or moves show the \
@@ -42,6 +45,8 @@ variant; what is assumed is printed. In games of PlayOK a promoted pawn moves as
 
 The counts are followed from the moves; a count starts as soon as it may. Missing tables of at \
 most four men are solved on the spot; larger ones are made and kept only up to --make-men.
+
+A game that cannot be read to its end is reported as far as it is read, and -o copies it unchanged.
 
   sakmak check GAME.pgn -o ANNOTATED.pgn";
 
@@ -63,9 +68,9 @@ pub struct CheckArguments {
     /// Counting rule [default: the usual one of the variant]
     #[arg(long, value_name = "RULE", value_parser = counting_parser())]
     counting: Option<&'static CountingRule>,
-    /// Output: PGN file for the annotated games, which may be the input, in the letters of the
-    /// input; comments of an earlier run are replaced, and games that cannot be read are
-    /// copied unchanged
+    /// Output: PGN file for the annotated games, which may be the input; the text of the input
+    /// stays as it is, comments of an earlier run are replaced, and games that cannot be read to
+    /// their end are copied unchanged
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     /// Make and keep missing tables of up to N men that the games need
@@ -76,6 +81,9 @@ pub struct CheckArguments {
     memory: MemoryArgument,
     #[command(flatten)]
     threads: ThreadsArgument,
+    /// List all moves that the tables know, and not only those with a mark
+    #[arg(long, conflicts_with = "json")]
+    all: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -96,7 +104,9 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
     let (directory, access) = (arguments.tables.directory()?, arguments.access.access()?);
     let mut tables = GameTables::new(directory, access, settings, arguments.make_men.into())?;
     let mut list = GameList::default();
-    let (mut games, mut unread, mut unchanged, mut first_error) = (0, 0, 0, None);
+    let mut reports = Reports::new(arguments.all);
+    let (mut games, mut unread, mut first_error) = (0, 0, None);
+    let (mut unchanged, mut oversized) = (0, 0);
     while let Some(part) = reader.next_part().map_err(|error| unreadable(&error))? {
         let (game, text) = match part {
             PgnPart::Game { game, text } => (game, text),
@@ -113,12 +123,14 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
                 if games > 1 {
                     print("\n")?;
                 }
-                print_styled(&text::text(&checked).map(shown))?;
+                print_styled(&reports.next(&checked).map(shown))?;
             }
         }
         if let Some(output) = &mut output {
-            output.write(&annotated::annotated(&checked, text))?;
-            unchanged += usize::from(checked.review.is_err());
+            let annotated = AnnotatedGame::new(&checked, text);
+            output.write(&annotated.text)?;
+            unchanged += usize::from(annotated.is_unchanged);
+            oversized += usize::from(annotated.is_unchanged && checked.error().is_none());
         }
         if let Some(error) = checked.error() {
             unread += 1;
@@ -138,6 +150,9 @@ pub fn run(arguments: CheckArguments) -> Result<(), CommandError> {
     };
     let message = match (first_error, tables.failure()) {
         _ if games == 0 => "the file has no games".to_string(),
+        (None, None) if oversized > 0 => {
+            format!("{oversized} of {games} games would be too large with comments{unchanged}")
+        }
         (None, None) => return Ok(()),
         (None, Some(failure)) => return Err(CommandError { message: failure, code: 1 }),
         (Some(error), _) if unread == 1 => format!("{error}{unchanged}"),

@@ -1,4 +1,4 @@
-//! Portable game notation (PGN), parsed and written.
+//! Portable game notation (PGN), parsed.
 //!
 //! The parser is tolerant: several games, comments of both kinds, variations, marks, missing
 //! results and tags. It holds one game at a time, and a game that is too large is an error. An
@@ -11,15 +11,14 @@
 mod encoding;
 mod game;
 mod games;
+mod glyphs;
 mod lexer;
 mod reader;
 mod token;
-mod written;
 
 pub use encoding::{EncodingError, decoded, encoded, shown};
-pub use game::{PgnGame, WrittenMove};
+pub use game::{Note, PgnGame, WrittenMove};
 pub use games::Games;
-pub use lexer::PgnError;
-pub use reader::{PgnPart, PgnReadError, PgnReader};
+pub use lexer::{LARGEST_GAME, PgnError};
+pub use reader::{PgnPart, PgnReadError, PgnReader, is_blank};
 pub use token::{GameResult, PgnToken, Tag};
-pub use written::written;

@@ -10,11 +10,13 @@ mod run;
 pub use mark::{Mark, MoveReview, winner};
 pub use run::CountRun;
 
+use crate::games::pgn::GameResult;
 use crate::games::replay::Replay;
 use sakmak_probe::Answer;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::position::{Outcome, Position};
 use sakmak_tables::rules::piece::Side;
+use std::collections::HashMap;
 
 /// A review of a game. A place is the number of a move and of the position before it, from 0.
 #[derive(Clone, Debug)]
@@ -100,6 +102,45 @@ impl Review {
         }
     }
 
+    /// The result of the last position: on the board, or by the tables under the count. `None` if
+    /// neither tells, or if the game could not be read to its end.
+    pub fn due(&self) -> Option<GameResult> {
+        let won = |side: Side| match side {
+            Side::White => GameResult::White,
+            Side::Black => GameResult::Black,
+        };
+        if self.replay.broken.is_some() {
+            return None;
+        }
+        let winner = match self.ending() {
+            GameEnding::Checkmate(side) | GameEnding::BareKing(side) => Some(side),
+            GameEnding::Stalemate(winner) => winner,
+            GameEnding::BareKings => None,
+            GameEnding::Open => {
+                let answer = self.answers.last()?.as_ref()?;
+                winner(answer.category.wdl(), self.replay.end.side())
+            }
+        };
+        Some(winner.map_or(GameResult::Draw, won))
+    }
+
+    /// The first three places with the same pieces, side to move and leap rights, up to the first
+    /// place that has such two before it; `None` if no position occurs three times.
+    pub fn repetition(&self) -> Option<[usize; 3]> {
+        let mut seen: HashMap<String, Vec<usize>> = HashMap::new();
+        for (place, position) in self.replay.positions().enumerate() {
+            let fen = position.fen();
+            // Board, side and leap rights, without the count and the number of the move.
+            let setup: Vec<&str> = fen.split(' ').take(3).collect();
+            let places = seen.entry(setup.join(" ")).or_default();
+            places.push(place);
+            if let &[first, second, third] = &places[..] {
+                return Some([first, second, third]);
+            }
+        }
+        None
+    }
+
     /// The moves that a side lost in the whole game without changing the result: it mated later
     /// or was mated sooner than necessary.
     pub fn lost_moves(&self, side: Side) -> Moves {
@@ -179,5 +220,31 @@ mod tests {
         let bare = reviewed("makruk", "8/8/8/8/8/4k3/4R3/7K b - - 0 1", "Kxe2");
         assert_eq!(bare.ending(), GameEnding::BareKings);
         assert_eq!((bare.first_known(), bare.lost_moves(Side::White)), (None, Moves(0)));
+    }
+
+    #[test]
+    fn the_board_tells_the_result_of_a_finished_game() {
+        for (variant, fen, moves, due) in [
+            ("makruk", "k7/8/1K6/8/8/8/8/7R w - - 0 1", "Rh8#", Some(GameResult::White)),
+            ("makruk", "K7/8/1k6/8/8/8/8/7r b - - 0 1", "Rh8#", Some(GameResult::Black)),
+            ("makruk", "k7/7R/1K6/8/8/8/8/8 w - - 0 1", "Rb7", Some(GameResult::Draw)),
+            ("shatranj", "k7/7R/1K6/8/8/7p/7P/8 w - - 0 1", "Rb7", Some(GameResult::White)),
+            ("makruk", "8/8/8/8/8/4k3/4R3/7K b - - 0 1", "Kxe2", Some(GameResult::Draw)),
+            ("makruk", "k7/8/1K6/8/8/8/8/7R w - - 0 1", "Rh7", None),
+        ] {
+            assert_eq!(reviewed(variant, fen, moves).due(), due, "{variant} {moves}");
+        }
+    }
+
+    #[test]
+    fn a_position_that_occurs_three_times_is_found() {
+        let start = "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1";
+        let back = "Kd1 Kd4 Ke1 Kd5 ";
+        let review = |moves: &str| reviewed("makruk", start, moves);
+        assert_eq!(review(&back.repeat(2)).repetition(), Some([0, 4, 8]));
+        assert_eq!(review(back).repetition(), None);
+        // The side to move differs.
+        let other = review("Kd1 Kd4 Re1 Kd5 Re2 Kd4 Ke1 Kd5 Kd1 Kd4");
+        assert_eq!(other.repetition(), None);
     }
 }

@@ -97,6 +97,7 @@ fn what_is_promised_of_a_game_is_there() {
         "white",
         "black",
         "result",
+        "result_of_tag",
         "error",
         "notes",
         "assumed",
@@ -104,6 +105,8 @@ fn what_is_promised_of_a_game_is_there() {
         "counting",
         "dialect",
         "ending",
+        "result_due",
+        "repeated_at",
         "known_from",
         "moves_lost",
         "counts",
@@ -112,6 +115,7 @@ fn what_is_promised_of_a_game_is_there() {
     ];
     assert_eq!(keys(game), expected.into());
     assert_eq!((&game["white"], &game["result"]), (&json!("A"), &json!("1-0")));
+    assert_eq!((&game["result_of_tag"], &game["result_due"]), (&Json::Null, &json!("1-0")));
     assert_eq!((&game["variant"], &game["counting"]), (&json!("makruk"), &json!("makruk")));
     assert_eq!((&game["ending"], &game["moves_lost"]), (&json!("checkmate"), &json!([0, 0])));
     assert_eq!(game["end"]["category"], "loss");
@@ -174,7 +178,7 @@ fn counts_are_followed_from_their_start_to_a_claim() {
              14... Kd4 15. Rd2+ Ke4 16. Re2+ Kd4 17. Rd2+ 0-1"
         );
         assert_eq!(counts(&game)[0][0]["claim_from_ply"], plies);
-        let report = check(directory().path(), &game, &[]).printed();
+        let report = check(directory().path(), &game, &["--all"]).printed();
         assert!(report.contains("Black could have claimed the draw after"), "{report}");
         assert!(report.contains(" over "), "{report}");
     }
@@ -189,6 +193,7 @@ fn tables_a_game_needs_are_made() {
     let declined = check(place.path(), game, &["--json"]).json();
     let note = declined["games"][0]["notes"][0].as_str().unwrap();
     assert!(note.contains("'sakmak generate KRRRvK'") && note.contains("--make-men 5"), "{note}");
+    assert!(note.starts_with("no tables of KRRRvK; ") && note.contains("MiB of disk"), "{note}");
     assert_eq!(files(place.path()).len(), 1);
     // Not enough memory: a note, not a failure.
     let small = check(place.path(), game, &["--json", "--make-men", "5", "--memory", "1M"]).json();
@@ -271,4 +276,109 @@ fn the_report_names_the_result_and_the_mistakes() {
     ] {
         assert!(second.contains(part), "{part}: {second}");
     }
+}
+
+/// Verdict, claim and mistakes come before the moves, of which those without a mark are left out.
+#[test]
+fn a_report_begins_with_what_was_found() {
+    let places = |report: &str, parts: &[&str]| {
+        let places: Vec<_> = parts.iter().map(|part| report.find(part)).collect();
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}: {report}");
+    };
+    let games = [IN_TIME, MISTAKES, MISTAKES].concat();
+    let report = check(directory().path(), &games, &[]).printed();
+    let second = &report[report.find("Game 2:").unwrap()..];
+    let parts = ["In the tables ", "Counts:", "Mistakes:", "  move  ", "  1. Re3??", "--all"];
+    places(second, &parts);
+    let rows = |report: &str| report.lines().filter(|line| line.starts_with("  2... Kc4")).count();
+    assert_eq!((report.matches("Marks: ").count(), rows(&report)), (1, 0), "{report}");
+    let all = check(directory().path(), &games, &["--all"]).printed();
+    assert_eq!((all.matches("Marks: ").count(), rows(&all)), (1, 2), "{all}");
+    assert!(!all.contains("--all"), "{all}");
+}
+
+/// Only materials are named, and only those that fit on the machine are recommended.
+#[test]
+fn no_tables_are_recommended_that_do_not_fit() {
+    let pieces =
+        |board: &str| format!("[Variant \"Makruk\"]\n[FEN \"{board} w - - 0 1\"]\n1. Kd2 *\n\n");
+    let games = pieces("8/8/3k4/3m4/8/8/4R3/3SK3") + &pieces("r3km2/8/8/8/8/8/8/NSRK4");
+    let arguments = ["--json", "--make-men", "0", "--memory", "1G"];
+    let run = check(directory().path(), &games, &arguments).json();
+    let notes = |place: usize| run["games"][place]["notes"].to_string();
+    let small = notes(0);
+    assert!(small.contains("'sakmak generate KRSvKM --counting makruk'"), "{small}");
+    assert!(!small.contains("KRSvKM.makruk"), "{small}");
+    let large = notes(1);
+    assert!(large.contains("no tables of KRNSvKRM, which do not fit on this machine"), "{large}");
+    assert!(!large.contains("generate"), "{large}");
+}
+
+#[test]
+fn a_result_that_the_board_contradicts_is_told() {
+    let found = |variant: &str, fen: &str, moves: &str, tag: &str, given: &str| {
+        let game = format!(
+            "[Result \"{tag}\"]\n[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n\n{moves} {given}"
+        );
+        let place = directory();
+        let report = check(place.path(), &game, &["--make-men", "0"]).printed();
+        let json = check(place.path(), &game, &["--json", "--make-men", "0"]).json();
+        let words = report.split_whitespace().collect::<Vec<_>>().join(" ");
+        (words, json["games"][0].clone())
+    };
+    let (mate, stalemate) = ("k7/8/1K6/8/8/8/8/7R w - - 0 1", "k7/7R/1K6/8/8/8/8/8 w - - 0 1");
+    let blocked = "k7/7R/1K6/8/8/7p/7P/8 w - - 0 1";
+    let kar_ouk = "7k/8/8/8/8/8/8/R3K3 w - - 1+1 0 1";
+    for (variant, fen, moves, wrong, due, part) in [
+        ("makruk", mate, "Rh8#", "1/2-1/2", "1-0", "a draw, but White mates with 1. Rh8#"),
+        ("makruk", mate, "Rh8#", "0-1", "1-0", "a win of Black, but White mates"),
+        ("makruk", stalemate, "Rb7", "1-0", "1/2-1/2", "a win of White, but 1. Rb7 is stalemate"),
+        ("shatranj", blocked, "Rb7", "0.5-0.5", "1-0", "a draw, but 1. Rb7 is stalemate, White"),
+        (
+            "makruk",
+            "8/8/8/8/8/4k3/4R3/7K b - - 0 1",
+            "Kxe2",
+            "1-0",
+            "1/2-1/2",
+            "a win of White, but 1... Kxe2 leaves bare kings",
+        ),
+        ("kar-ouk", kar_ouk, "Ra8", "0:1", "1-0", "a win of Black, but White wins, 1. Ra8"),
+        (
+            "shatranj",
+            "8/8/k7/4r3/8/8/4R3/3K4 w - - 0 1",
+            "Rxe5",
+            "0-1",
+            "1-0",
+            "a win of Black, but",
+        ),
+    ] {
+        let (report, json) = found(variant, fen, moves, wrong, wrong);
+        assert!(report.contains(&format!("The result of the game is {part}")), "{part}: {report}");
+        assert_eq!(json["result_due"], due, "{json}");
+        assert!(json["notes"].to_string().contains(part), "{json}");
+        let (report, json) = found(variant, fen, moves, due, due);
+        assert!(!report.contains("The result of the game is"), "{report}");
+        assert!(!json["notes"].to_string().contains("The result"), "{json}");
+    }
+    let (report, json) = found("makruk", mate, "Rh8#", "0-1", "1-0");
+    let told = "The Result tag has 0-1, but the moves end with 1-0.";
+    assert!(report.contains(told) && json["notes"][0] == told, "{report}");
+    assert_eq!((&json["result"], &json["result_of_tag"]), (&json!("1-0"), &json!("0-1")));
+}
+
+#[test]
+fn a_position_that_occurs_three_times_is_remarked() {
+    let moves = "1. Kd1 Kd4 2. Ke1 Kd5 3. Kd1 Kd4 4. Ke1 Kd5 *";
+    let game = |variant: &str| {
+        format!("[Variant \"{variant}\"]\n[FEN \"8/8/8/3k4/8/8/4R3/4K3 w - - 0 1\"]\n{moves}")
+    };
+    let place = directory();
+    let report = check(place.path(), &game("makruk"), &[]).printed();
+    let words = report.split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = "Repetition: the position after 4... Kd5 has occurred three times, first at the start \
+                and then after 2... Kd5; by the Thai rules of 2569 such a game is a draw";
+    assert!(words.contains(told), "{report}");
+    let json = check(place.path(), &game("ouk"), &["--json"]).json();
+    assert_eq!(json["games"][0]["repeated_at"], 8);
+    assert!(!check(place.path(), &game("ouk"), &[]).printed().contains("2569"));
 }

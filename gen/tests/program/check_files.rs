@@ -139,33 +139,75 @@ fn annotated_games_are_games_again() {
         assert_eq!(essence(first), essence(second));
     }
     assert_eq!(again["games"].as_array().unwrap().len(), GAMES.len());
-    // The notes of the file stay; the part with the error moves to a comment.
+    // The notes of the file stay as they are.
     let fen = "[FEN \"8/8/8/3k4/8/8/4R3/4K3 w - - 0 1\"]\n";
-    let game = format!("{fen}{{so}} 1. Kd1 $1 {{it}} Kc4 (1... Kd4) 2. Ke5 1-0");
+    let game = format!("{fen}{{so\n  it}} 1. Kd1 $1 ; it }}\n Kc4 (1... Kd4) 2. Ke1 1-0");
     let run = check(place.path(), &game, &["-o", out.to_str().unwrap()]);
-    run.complaint(1);
+    run.printed();
     let annotated = fs::read_to_string(&out).unwrap();
-    let words = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
-    for part in ["{so}", "1. Kd1 $1", "{it}", "1... Kc4", "(1... Kd4) {Not read: line 2, move 2.:"]
-    {
-        assert!(words.contains(part), "{part}: {annotated}");
+    for part in [fen, "}\n{so\n  it} 1. Kd1 $1 ", "; it }\n 1... Kc4 ", " (1... Kd4) 2. Ke1 "] {
+        assert!(annotated.contains(part), "{part}: {annotated}");
     }
-    assert!(words.contains("'Ke5' is not a legal move") && words.ends_with("Ke5 1-0} 1-0"));
 }
 
+/// A game that cannot be read to its end has all its bytes in the output, and none of others.
 #[test]
-fn the_result_of_a_game_stays_if_it_cannot_be_read_to_its_end() {
+fn a_game_that_cannot_be_read_to_its_end_is_copied_unchanged() {
     let place = directory();
     let out = place.path().join("out.pgn");
     let fen = "[FEN \"8/8/8/3k4/8/8/4R3/4K3 w - - 0 1\"]\n";
-    for moves in ["1. Kd1 Kc4 2. Ke5 0-1", "1. Kd1 Kc4 {not closed"] {
-        let game = format!("[Result \"0-1\"]\n{fen}\n{moves}\n");
-        check(place.path(), &game, &["-o", out.to_str().unwrap()]).complaint(1);
-        let annotated = fs::read_to_string(&out).unwrap();
-        assert!(annotated.starts_with("[Result \"0-1\"]\n"), "{annotated}");
-        let words: Vec<&str> = annotated.split_whitespace().collect();
-        assert!(words.join(" ").ends_with("} 0-1"), "{annotated}");
+    for moves in [
+        "1. Kd1 Kc4 2. Ke5 {a } b} $2 (2. Kd2 {x} ;y }\n) 0-1",
+        "1. Kd1 Kc4 2. -- {a null move} Kc5 0-1",
+        "1. Kd1 Z0 2. Kd2 0-1",
+        "1. Kd1 Kc4 {Sakmak: draws.} {Not read: x} 2. Ke5 0-1",
+        "1. Kd1 Kc4 {not closed",
+        "1. Kd1 Kc4 (1... Kd4 (1... Ke4",
+        "1. Kd1 ) Kc4",
+        "[White \"x\\\"]\n1. Kd1 Kc4 0-1",
+        "[White A]\n1. Kd1 Kc4 0-1",
+    ] {
+        let game = format!("[Result \"0-1\"]\n{fen}{moves}\n");
+        let arguments = ["-o", out.to_str().unwrap()];
+        let run = check(place.path(), &game, &arguments);
+        let told = run.complaint(1).to_string();
+        assert!(told.ends_with(&format!("; 1 copied unchanged to {}", out.display())), "{told}");
+        let once = fs::read_to_string(&out).unwrap();
+        assert_eq!(once, format!("{}\n\n", game.trim_end()));
+        let again = check(place.path(), &once, &arguments);
+        assert_eq!((again.complaint(1), &again.stdout), (&*told, &run.stdout));
+        assert_eq!(fs::read_to_string(&out).unwrap(), once);
     }
+}
+
+#[test]
+fn tags_of_the_file_stay_as_they_are() {
+    let place = directory();
+    let out = place.path().join("out.pgn");
+    let fen = "[FEN \"8/8/8/3k4/8/8/4R3/4K3 w - - 0 1\"]";
+    let tags = format!(
+        "[White \"a\\\\b \\\"c\\\"\"]\n[Variant \"\"]\n% mine\n{fen} [Variant \"Ouk\"]\n\
+         [FEN \"x\"]\n[SetUp \"0\"]\n[Annotator \"A; sakmak 0.1.0; B\"]\n[ Annotator  \"C\" ]"
+    );
+    check(place.path(), &format!("{tags}\n\n1. Kd1 *"), &["-o", out.to_str().unwrap()]).printed();
+    let annotated = fs::read_to_string(&out).unwrap();
+    let version = env!("CARGO_PKG_VERSION");
+    let expected = tags.replace("A; sakmak 0.1.0; B", &format!("A; B; sakmak {version}")).replacen(
+        "[Variant \"\"]",
+        "[Variant \"makruk\"]",
+        1,
+    );
+    assert!(annotated.starts_with(&format!("{expected}\n\n{{Sakmak: ")), "{annotated}");
+    // A number may stand before a tag.
+    let arguments = ["-o", out.to_str().unwrap()];
+    check(place.path(), &format!("{fen}\n1. [White \"A\"]\n\n1. Kd1 *"), &arguments).printed();
+    let once = fs::read_to_string(&out).unwrap();
+    assert!(
+        once.starts_with(&format!("{fen}\n1. [White \"A\"]\n[Variant \"makruk\"]\n")),
+        "{once}"
+    );
+    check(place.path(), &once, &arguments).printed();
+    assert_eq!(fs::read_to_string(&out).unwrap(), once);
 }
 
 #[test]
@@ -184,33 +226,15 @@ fn annotating_again_changes_nothing() {
     let theirs = format!(
         "[Annotator \"A. Nonymous\"]\n{fen}\n{{so}} 1. Re3?? {{it}} Kd4 $2 (1... Kc4) 2. Kd2 $1 Kc4 *"
     );
-    let broken = [
-        &format!("[White A]\n{fen}1. Kd1 {{x}} Kc4 2. Ke5 {{not }} ; read\n(1. e4) 1-0\n"),
-        &format!("{fen}1. Kd1 Kc4 (1... Kd4 (1... Ke4) (1... Ke5 2. Kc2 *\n"),
-        &format!("{fen}1. Kd1 Kc4 {{so\n"),
-        &format!("{fen}1. Kd1 ) Kc4\n"),
-    ]
-    .map(|game| format!("{game}\n"));
-    for game in GAMES.iter().copied().chain([&*theirs]).chain(broken.iter().map(|game| &**game)) {
+    for game in GAMES.iter().copied().chain([&*theirs]) {
         let (_, once) = annotate(game, &[]);
         let (run, again) = annotate(&once, &[]);
         assert_eq!(run.code, Some(0), "{once}");
         assert_eq!(again, once);
     }
-    // No word of the unread part is lost.
-    for (game, unread) in broken.iter().zip([
-        "[White A] Ke5 {not ) ; read (1. e4) 1-0}",
-        "(1... Kd4 (1... Ke4) (1... Ke5 2. Kc2 *}",
-        "{so}",
-        ") Kc4}",
-    ]) {
-        let (_, annotated) = annotate(game, &[]);
-        let words = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words.contains("{Not read: line ") && words.contains(unread), "{annotated}");
-    }
     // The program's signs go with its comments; other signs stay.
     let (_, annotated) = annotate(&theirs, &[]);
-    for part in ["1. Re3 $4 {Sakmak: Wins in", "A. Nonymous; sakmak "] {
+    for part in ["1. Re3?? {Sakmak: Wins in", "A. Nonymous; sakmak "] {
         assert!(annotated.contains(part), "{annotated}");
     }
     let (_, first) = annotate(GAMES[1], &[]);

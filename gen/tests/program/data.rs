@@ -157,11 +157,13 @@ fn every_field_is_in_the_page_and_every_field_of_the_page_is_written() {
 
     // check
     let place = directory();
-    let claimed = "[Variant \"Makruk\"]\n[FEN \"8/8/8/3k4/8/8/4R3/4K3 b - 32 30 14\"]\n\
+    let claimed = "[Result \"0-1\"]\n[Variant \"Makruk\"]\n[FEN \"8/8/8/3k4/8/8/4R3/4K3 b - 32 30 14\"]\n\
         14... Kd4 15. Rd2+ Ke4 16. Re2+ Kd4 17. Rd2+ 0-1\n\n";
     let others = "[White \"A\"]\n[FEN \"8/8/8/3k4/8/8/3RRR2/4K3 b - - 0 1\"]\n1... Kc4 2. Rd1 *\n\n\
         [Black \"B\"]\n1. Qh9 *\n";
-    let games = [&GAMES.concat(), MISTAKES, claimed, others].concat();
+    let repeated = "[FEN \"8/8/8/3k4/8/8/4R3/4K3 w - - 0 1\"]\n\
+        1. Kd1 Kd4 2. Ke1 Kd5 3. Kd1 Kd4 4. Ke1 Kd5 *\n\n";
+    let games = [&GAMES.concat(), MISTAKES, claimed, repeated, others].concat();
     let run = check(place.path(), &games, &["--json"]);
     page.object("games", serde_json::from_str::<Json>(&run.stdout).unwrap().as_object().unwrap());
     let unread = check(place.path(), "[FEN \"8/8 w\"]\n1. e4 *\n", &["--json"]);

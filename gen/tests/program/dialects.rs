@@ -51,7 +51,7 @@ fn real_games_come_back_as_their_sites_write_them() {
         "83. Kf4 c4 84. Kg5 c3=P 85. Kf4 Pd2",
         "Pd3c2# 0-1",
         "[FEN \"rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBKQBNR w - - 0 1\"]",
-        "{Sakmak: Draws.} 136. Nd3+",
+        "{Sakmak: Draws.} 136. Nd3 {Sakmak: Draws.} *",
     ] {
         assert!(words.contains(part), "{part}");
     }

@@ -1,120 +1,174 @@
 //! A reviewed game as annotated PGN.
+//!
+//! The text of the file stays as it is, byte for byte; tags, marks and comments are put between its
+//! words. A game that cannot be read to its end is copied unchanged.
+//!
+//! ```text
+//! remove the comments of an earlier run, and the marks before them
+//! complete the tags
+//! after each move and the marks of the file: the mark and the comment of this program
+//! a number before a move of Black that follows such a comment
+//! ```
+//!
+//! Run on its own output this gives the same text: what is removed is what is put there again.
 
 use crate::cli::check::game::CheckedGame;
 use crate::cli::check::ours;
+use crate::cli::check::splice::Splice;
 use crate::cli::check::words::{self, Sign};
-use sakmak_gen::games::pgn::{PgnError, PgnGame, PgnToken, Tag, WrittenMove, written};
+use sakmak_gen::games::pgn::{Games, LARGEST_GAME, PgnError, PgnGame, PgnToken, is_blank};
+use sakmak_gen::games::reading::numbered;
 use sakmak_gen::games::replay::Replay;
 use sakmak_gen::games::review::Review;
-use std::ops::Range;
+use sakmak_tables::rules::piece::Side;
 
-/// The game with marks and comments, its moves in the letters of the file. A game that cannot be
-/// replayed is copied unchanged from the text; of a game that can be replayed in part, the rest is
-/// kept in a comment. Escaped lines of the game come before it.
-pub fn annotated(checked: &CheckedGame, text: &str) -> String {
-    let old = &checked.game;
-    let Ok(review) = checked.review.as_ref() else {
-        let whole = text.get(old.text.clone()).unwrap_or_default();
-        return match old.broken {
-            // More of the game may follow.
-            Some(PgnError::Size(_)) => whole.to_string(),
-            _ => whole.trim_end().to_string() + "\n\n",
-        };
-    };
-    let start = &review.replay.start;
-    let mut game = PgnGame::new(1);
-    game.tags = tags(old, review);
-    game.before = ours::without(&old.before);
-    game.before.extend(before(checked, review));
-    let moves = review.replay.moves.iter().zip(&old.moves).enumerate();
-    game.moves = moves
-        .map(|(place, (played, written))| {
-            let after = after(review, place, &ours::without(&written.after));
-            let text = review.replay.written(played, played.uci);
-            WrittenMove { text, line: 1, at: 0, after }
-        })
-        .collect();
-    game.result = Some(old.result());
-    let notes = game.moves.last_mut().map_or(&mut game.before, |mv| &mut mv.after);
-    notes.extend(unread(old, review, text));
-    lines(&old.escaped, text) + &written(&game, start.number(), start.side())
+/// The text of a game for the output.
+pub struct AnnotatedGame {
+    /// The text, with the empty line after it.
+    pub text: String,
+    /// Whether it is that of the file, without annotations.
+    pub is_unchanged: bool,
 }
 
-/// These lines of the text, unchanged.
-fn lines(ranges: &[Range<usize>], text: &str) -> String {
-    let mut lines = String::new();
-    for line in ranges.iter().filter_map(|range| text.get(range.clone())) {
-        lines += line;
-        if !line.ends_with('\n') {
-            lines.push('\n');
+impl AnnotatedGame {
+    /// The game with marks and comments. A game that cannot be read to its end, or that would be too
+    /// large to be read again, is copied unchanged from the text.
+    pub fn new(checked: &CheckedGame, text: &str) -> AnnotatedGame {
+        let whole = text.get(checked.game.text.clone()).unwrap_or_default();
+        if let Some(PgnError::Size(_)) = checked.game.broken {
+            // More of the game may follow.
+            return AnnotatedGame { text: whole.to_string(), is_unchanged: true };
+        }
+        let review = checked.review.as_ref().ok().filter(|_| checked.error().is_none());
+        let annotated = review.and_then(|review| annotated(&checked.game, review, text));
+        let is_unchanged = annotated.is_none();
+        let text = annotated.unwrap_or_else(|| whole.to_string());
+        let text = text.trim_end_matches(is_blank);
+        // At the start of a line, a percent sign would begin an escaped line.
+        let gap = if text.starts_with('%') { " " } else { "" };
+        let line = line_break(text);
+        AnnotatedGame { text: format!("{gap}{text}{line}{line}"), is_unchanged }
+    }
+}
+
+/// The line break of a text.
+fn line_break(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
+}
+
+/// The text of a game with annotations; `None` if it would be too large to be read again.
+fn annotated(written: &PgnGame, review: &Review, text: &str) -> Option<String> {
+    let bare = ours::without(written, text);
+    let game = Games::of(&bare).next()?;
+    let moves = |game: &PgnGame| game.moves.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>();
+    if game.broken.is_some() || game.text.end != bare.len() || moves(&game) != moves(written) {
+        return None;
+    }
+    let mut splice = Splice::new(&bare);
+    let line = line_break(&bare);
+    tags(&mut splice, &game, review, line);
+    let mut commented = false;
+    if let (Some(movetext), Some(comment)) = (game.movetext, before(review)) {
+        splice.copy_to(movetext);
+        splice.words(&comment);
+        splice.push(line);
+        commented = true;
+    }
+    for (place, (played, written)) in review.replay.moves.iter().zip(&game.moves).enumerate() {
+        if commented && !written.numbered && played.side() == Side::Black {
+            splice.copy_to(written.at);
+            splice.words(&numbered(&played.before));
+            splice.push(" ");
+        }
+        let end = written.end_of_marks(game.result_at);
+        let marks = written.after.iter().map(|note| (note.text.end <= end).then_some(&note.token));
+        let marks: Vec<&PgnToken> = marks.map_while(|mark| mark).collect();
+        let (nag, comment) = after(review, place, &marks);
+        commented = comment.is_some();
+        let Some(comment) = comment else { continue };
+        splice.copy_to(end);
+        if let Some(nag) = nag {
+            splice.words(&format!("${nag}"));
+        }
+        splice.words(&comment);
+        let next = game.moves.get(place + 1);
+        let number = next.filter(|next| !next.numbered && played.side() == Side::White);
+        let number = number.map_or(0, |_| numbered(&played.after()).len() + 1);
+        let next = next.map_or(bare.len(), |next| next.end_of_marks(game.result_at));
+        splice.break_line(next, number, line);
+    }
+    let text = splice.finish();
+    // With the empty line after it.
+    (text.len() + 2 * line.len() <= LARGEST_GAME).then_some(text)
+}
+
+/// Copies the tags, and adds those that tell other programs the variant, the start position and the
+/// annotator. A tag that is there stays, but for the names of annotators.
+fn tags(splice: &mut Splice<'_>, game: &PgnGame, review: &Review, line: &str) {
+    let replay = &review.replay;
+    let variant = replay.start.variant().name.to_string();
+    let mut missing = Vec::new();
+    for (name, value) in [
+        ("Variant", variant),
+        ("Annotator", ours::annotators("")),
+        ("SetUp", "1".to_string()),
+        ("FEN", fen(replay)),
+    ] {
+        if game.tag(name).is_none() {
+            missing.push(format!("[{name} \"{value}\"]"));
         }
     }
-    lines
+    let missing = missing.join(line);
+    let first = |name: &str| game.tag(name).map(|tag| tag.written.clone());
+    let (variant, annotator) = (first("Variant"), first("Annotator"));
+    for tag in &game.tags {
+        let value = &splice.text()[tag.written.clone()];
+        let new = if Some(&tag.written) == annotator.as_ref() {
+            ours::annotators(value)
+        } else if Some(&tag.written) == variant.as_ref() && value.trim().is_empty() {
+            replay.start.variant().name.to_string()
+        } else {
+            continue;
+        };
+        splice.copy_to(tag.written.start);
+        splice.push(&new);
+        splice.skip_to(tag.written.end);
+    }
+    if missing.is_empty() {
+        return;
+    }
+    let Some(last) = game.tags.last() else {
+        splice.push(&format!("{missing}{line}{line}"));
+        return;
+    };
+    splice.copy_to(last.text.end);
+    splice.push(&format!("{line}{missing}"));
+    let rest = splice.rest().trim_start_matches([' ', '\t']);
+    if !rest.is_empty() && !rest.starts_with(['\r', '\n']) {
+        splice.push(&format!("{line}{line}"));
+    }
 }
 
-/// A comment with the part that could not be read, and the error. It is not marked as a comment
-/// of this program, so it stays when the game is annotated again.
-fn unread(game: &PgnGame, review: &Review, text: &str) -> Option<PgnToken> {
-    let error = review.replay.broken.as_ref()?;
-    let refused = game.moves.get(review.replay.moves.len()).map(|mv| mv.at);
-    let end = refused.unwrap_or(game.text.end);
-    let before = game.unread.iter().filter(|unread| unread.end <= end).cloned();
-    let parts = before.chain(refused.map(|at| at..game.text.end));
-    let parts: Vec<&str> = parts.filter_map(|part| text.get(part).map(str::trim)).collect();
-    Some(PgnToken::Comment(format!("Not read: {error}: {}", parts.join(" "))))
-}
-
-/// The tags of the game, with the start position and the annotator.
-fn tags(game: &PgnGame, review: &Review) -> Vec<Tag> {
-    let start = &review.replay.start;
-    let tag = |name: &str, value: String| Tag { name: name.to_string(), value, line: 1 };
-    let mut tags: Vec<Tag> = game
-        .tags
-        .iter()
-        .filter(|old| !["SetUp", "FEN", "Annotator", "Variant"].contains(&&*old.name))
-        .cloned()
-        .collect();
-    let variant = game.tag("Variant").map(|tag| tag.value.clone());
-    tags.push(tag("Variant", variant.unwrap_or_else(|| start.variant().name.to_string())));
-    tags.push(tag("Annotator", ours::annotators(game.known("Annotator"))));
-    tags.push(tag("SetUp", "1".to_string()));
-    tags.push(tag("FEN", fen(game, &review.replay)));
-    tags
-}
-
-/// The start position of a game with the count that runs. Its board is written as in the file, or
-/// else with the letters of the moves.
-fn fen(game: &PgnGame, replay: &Replay) -> String {
+/// The start position of a game with the count that runs, its board with the letters of the moves.
+fn fen(replay: &Replay) -> String {
     let fen = replay.start.fen();
     let (board, rest) = fen.split_once(' ').unwrap_or((&fen, ""));
-    let between = |letter: char| letter.is_whitespace() || letter == '_';
-    let written = game.tag("FEN").and_then(|tag| tag.value.split(between).find(is_board));
-    let board = written.map_or_else(|| replay.dialect.board(board), str::to_string);
-    format!("{board} {rest}")
-}
-
-/// Whether a field of a FEN is a board.
-fn is_board(field: &&str) -> bool {
-    field.contains('/')
+    format!("{} {rest}", replay.dialect.board(board))
 }
 
 /// The comment before the first move, if there is anything to note.
-fn before(checked: &CheckedGame, review: &Review) -> Option<PgnToken> {
-    let mut parts: Vec<String> = checked.notes.clone();
-    parts.extend(arrival(review, 0));
+fn before(review: &Review) -> Option<String> {
+    let parts = arrival(review, 0);
     (!parts.is_empty()).then(|| ours::comment(None, &parts))
 }
 
-/// What follows a move: marks, the comment of this program, then the other notes of the file.
-fn after(review: &Review, place: usize, old: &[PgnToken]) -> Vec<PgnToken> {
+/// The numeric mark and the comment of a move, beside the marks of the file.
+fn after(review: &Review, place: usize, marks: &[&PgnToken]) -> (Option<u8>, Option<String>) {
     let reviewed = review.in_dialect(place);
     let reviewed = reviewed.as_ref();
-    let marks: Vec<&PgnToken> =
-        old.iter().take_while(|note| matches!(note, PgnToken::Nag(_))).collect();
     // A mark of the file stays; it is not added a second time.
     let sign =
         reviewed.and_then(Sign::of).filter(|sign| !marks.contains(&&PgnToken::Nag(sign.nag())));
-    let rest = old.iter().skip_while(|note| matches!(note, PgnToken::Nag(_)));
     let mut parts = Vec::new();
     if let Some(reviewed) = reviewed {
         parts.extend(words::about(reviewed));
@@ -124,9 +178,8 @@ fn after(review: &Review, place: usize, old: &[PgnToken]) -> Vec<PgnToken> {
         parts.push(format!("{} calls {}", words::named(played.side()), called.0));
     }
     parts.extend(arrival(review, place + 1));
-    let nag = sign.map(|sign| PgnToken::Nag(sign.nag()));
     let comment = (!parts.is_empty()).then(|| ours::comment(sign, &parts));
-    marks.into_iter().cloned().chain(nag).chain(comment).chain(rest.cloned()).collect()
+    (sign.filter(|_| comment.is_some()).map(Sign::nag), comment)
 }
 
 /// The notes on a position: a count that starts, a claim, the first position in the tables.

@@ -1,6 +1,7 @@
 //! Reviewed games as JSON.
 
 use crate::cli::check::game::CheckedGame;
+use crate::cli::check::words::contradictions;
 use sakmak_gen::games::game_error::GameError;
 use sakmak_gen::games::pgn::shown;
 use sakmak_gen::games::review::{CountRun, GameEnding, Mark, MoveReview, Review};
@@ -38,7 +39,10 @@ pub struct GameJson {
     line: usize,
     white: Option<String>,
     black: Option<String>,
+    /// The result after the moves, or else that of the tag.
     result: String,
+    /// The result of the tag, or `None` if it cannot be read.
+    result_of_tag: Option<String>,
     error: Option<GameErrorJson>,
     notes: Vec<String>,
     /// What is assumed about the game, in one line.
@@ -62,6 +66,10 @@ struct ReviewJson {
     /// The way in which the moves of the file are written.
     dialect: &'static str,
     ending: &'static str,
+    /// The result of the last position on the board or by the tables.
+    result_due: Option<String>,
+    /// The plies after which a position occurred for the third time.
+    repeated_at: Option<usize>,
     /// The place of the first position in the tables.
     known_from: Option<usize>,
     /// Moves lost by White and by Black without changing the result.
@@ -151,8 +159,13 @@ impl GameJson {
             white: known("White"),
             black: known("Black"),
             result: checked.game.result().to_string(),
+            result_of_tag: checked.game.result_of_tag().map(|result| result.to_string()),
             error: checked.error().map(GameErrorJson::new),
-            notes: checked.replay_notes().chain(checked.notes.iter().cloned()).collect(),
+            notes: checked
+                .replay_notes()
+                .chain(checked.notes.iter().cloned())
+                .chain(review.into_iter().flat_map(|review| contradictions(&checked.game, review)))
+                .collect(),
             assumed: checked.assumption().map(|assumption| shown(&assumption)),
             review: review.map(ReviewJson::new),
         }
@@ -180,6 +193,8 @@ impl ReviewJson {
                 GameEnding::BareKings => "bare-kings",
                 GameEnding::Open => "open",
             },
+            result_due: review.due().map(|result| result.to_string()),
+            repeated_at: review.repetition().map(|[.., third]| third),
             known_from: review.first_known(),
             moves_lost: Side::BOTH.map(|side| review.lost_moves(side).0),
             counts: review.runs.iter().map(CountRunJson::new).collect(),

@@ -8,13 +8,16 @@ use sakmak_gen::build::batch::{Batch, BatchError};
 use sakmak_gen::build::plan::{BuildSettings, PlanError};
 use sakmak_gen::games::replay::Replay;
 use sakmak_gen::store::{MAKEABLE, ON_THE_SPOT};
+use sakmak_gen::system::ByteSize;
 use sakmak_gen::system::machine::free_disk;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Access, Answer, LookupBudget, ProbeError};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
+use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::Rules;
+use sakmak_tables::variants::MAKRUK;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -71,17 +74,10 @@ impl GameTables {
             needed.filter(|&name| !self.missing(&[name], rules).is_empty()).collect();
         let (made, declined): (Vec<_>, Vec<_>) =
             missing.into_iter().partition(|name| name.material.men() <= self.most_men);
-        let mut notes = Vec::new();
-        if !declined.is_empty() {
-            let names =
-                |gap| declined.iter().map(TableName::to_string).collect::<Vec<_>>().join(gap);
-            let (names, words) = (names(", "), names(" "));
-            let men = declined.iter().map(|name| name.material.men()).max().unwrap_or_default();
-            notes.push(format!(
-                "no tables of {names}; make them with 'sakmak generate {words}', or add \
-                 --make-men {men}"
-            ));
-        }
+        let mut notes = match self.declined(&declined, replay) {
+            Ok(notes) => notes,
+            Err(error) => self.note(Err(error.into())).into_iter().collect(),
+        };
         // All in one batch; if there is no room for all, one by one.
         match self.make(&made, rules) {
             Err(GameTableError::Refused(_)) if made.len() > 1 => {
@@ -93,6 +89,56 @@ impl GameTables {
             made => notes.extend(self.note(made)),
         }
         notes
+    }
+
+    /// The notes on tables that are not made without being asked for: how to make those that fit on
+    /// this machine together, and that the others do not.
+    fn declined(&self, declined: &[TableName], replay: &Replay) -> Result<Vec<String>, PlanError> {
+        let variant = replay.start.variant();
+        let rules = &variant.rules;
+        let directory = rules.files_in(&self.directory);
+        let batch = Batch { rules, directory: &directory, settings: self.settings };
+        let free = free_disk(&directory);
+        let mut materials: Vec<Material> = declined.iter().map(|name| name.material).collect();
+        materials.sort_by_key(|material| (material.men(), *material));
+        materials.dedup();
+        let (mut fitting, mut others) = (Vec::new(), Vec::new());
+        let (mut names, mut disk) = (Vec::new(), ByteSize::default());
+        for material in materials {
+            let more = declined.iter().filter(|name| name.material == material);
+            let wanted: Vec<TableName> = names.iter().chain(more).copied().collect();
+            let plan = batch.plan(self.missing(&wanted, rules))?;
+            match plan.fits(free) {
+                Ok(()) => {
+                    fitting.push(material.to_string());
+                    (names, disk) = (wanted, plan.disk());
+                }
+                Err(PlanError::File(error)) => return Err(error.into()),
+                Err(_) => others.push(material.to_string()),
+            }
+        }
+        let mut notes = Vec::new();
+        if !fitting.is_empty() {
+            let mut options = String::new();
+            if *variant != *MAKRUK {
+                options += &format!(" --variant {}", variant.name);
+            }
+            if names.iter().any(|name| name.metric != Metric::distance(rules)) {
+                options += &format!(" --counting {}", replay.start.counting_rule().name);
+            }
+            let men = names.iter().map(|name| name.material.men()).max().unwrap_or_default();
+            notes.push(format!(
+                "no tables of {}; 'sakmak generate {}{options}' makes them on up to {disk} of disk, \
+                 and so does --make-men {men}",
+                fitting.join(", "),
+                fitting.join(" "),
+            ));
+        }
+        if !others.is_empty() {
+            let others = others.join(", ");
+            notes.push(format!("no tables of {others}, which do not fit on this machine"));
+        }
+        Ok(notes)
     }
 
     /// The note on tables that were not made.

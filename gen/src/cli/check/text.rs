@@ -4,13 +4,38 @@ use crate::cli::check::game::CheckedGame;
 use crate::cli::check::words::{self, Sign};
 use crate::cli::paragraph::{self, COLUMNS};
 use crate::cli::{StyledText, Tone, capitalised, escaped};
-use sakmak_gen::games::pgn::{GameResult, PgnGame};
-use sakmak_gen::games::review::{GameEnding, Mark, Review, winner};
+use sakmak_gen::games::review::{Mark, Review};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::rules::piece::Side;
 
-/// The report on a game.
-pub fn text(checked: &CheckedGame) -> StyledText {
+/// The reports on the games of a file, one after the other.
+#[derive(Default)]
+pub struct Reports {
+    /// Whether the tables of moves have all moves that the tables know, and not only those with a
+    /// mark.
+    all: bool,
+    /// Whether the columns and marks of the tables of moves were explained already.
+    explained: bool,
+}
+
+impl Reports {
+    /// Reports without moves that have no mark, or with all.
+    pub fn new(all: bool) -> Reports {
+        Reports { all, explained: false }
+    }
+
+    /// The report on the next game: the result, the counts and the mistakes, then the moves.
+    pub fn next(&mut self, checked: &CheckedGame) -> StyledText {
+        let mut text = verdict(checked);
+        if let Ok(review) = &checked.review {
+            self.append_moves(&mut text, review);
+        }
+        text
+    }
+}
+
+/// The report on a game without the moves.
+fn verdict(checked: &CheckedGame) -> StyledText {
     let mut text = StyledText::from(&*title(checked));
     let review = match &checked.review {
         Ok(review) => review,
@@ -41,7 +66,9 @@ pub fn text(checked: &CheckedGame) -> StyledText {
     }
     text += &result(review);
     text += &counts(review);
-    text.append(&moves_table(review));
+    if let Some(repetition) = words::repetition(review) {
+        text += &paragraph("\nRepetition: ", &format!("{repetition}."));
+    }
     text += &mistakes(checked, review);
     text
 }
@@ -113,13 +140,9 @@ fn counts(review: &Review) -> String {
     text
 }
 
-/// The columns of the table of moves, in a game that a winner ends so.
-fn columns(goal: &str) -> String {
-    format!(
-        "Moves: the result without and under the count, in brackets that of the best move; the \
-         number to call; the moves left to {goal} before the move; a better move."
-    )
-}
+/// The columns of the tables of moves.
+const TABLE_COLUMNS: &str = "Moves: the result without and under the count, in brackets that of the best move; the number to \
+     call; the moves that the count leaves before the move; a better move.";
 
 /// What the marks of moves mean, in a game that a winner ends so.
 fn marks(goal: &str) -> String {
@@ -129,42 +152,61 @@ fn marks(goal: &str) -> String {
     )
 }
 
-/// The moves from positions in the tables, one per line.
-fn moves_table(review: &Review) -> StyledText {
-    let mut lines = StyledText::new();
-    let moves = review.replay.moves.iter().zip(&review.moves).enumerate();
-    for (place, (played, reviewed)) in moves {
-        let Some(reviewed) = reviewed else { continue };
-        let called = review.called(place).map_or(String::new(), |moves| moves.0.to_string());
-        let left = review.run(place).map(|run| match run.claim.is_some_and(|from| from <= place) {
-            true => "over".to_string(),
-            false => run.moves_left(&played.before).0.to_string(),
-        });
-        let sign = Sign::of(reviewed);
-        lines.append(&row(
-            sign.map(tone),
-            [
-                &(played.numbered() + sign.map_or("", Sign::text)),
-                &words::without_count(reviewed),
-                &words::under_count(reviewed),
-                &called,
-                &left.unwrap_or_default(),
-                words::better(reviewed).unwrap_or_default(),
-            ],
-        ));
+impl Reports {
+    /// Adds the moves from positions in the tables, one per line.
+    fn append_moves(&mut self, text: &mut StyledText, review: &Review) {
+        let mut lines = StyledText::new();
+        let mut unmarked = 0;
+        let moves = review.replay.moves.iter().zip(&review.moves).enumerate();
+        for (place, (played, reviewed)) in moves {
+            let Some(reviewed) = reviewed else { continue };
+            let sign = Sign::of(reviewed);
+            if sign.is_none() && !self.all {
+                unmarked += 1;
+                continue;
+            }
+            let called = review.called(place).map_or(String::new(), |moves| moves.0.to_string());
+            let is_over = |from: usize| from <= place;
+            let left = review.run(place).map(|run| match run.claim.is_some_and(is_over) {
+                true => "over".to_string(),
+                false => run.moves_left(&played.before).0.to_string(),
+            });
+            lines.append(&row(
+                sign.map(tone),
+                [
+                    &(played.numbered() + sign.map_or("", Sign::text)),
+                    &words::without_count(reviewed),
+                    &words::under_count(reviewed),
+                    &called,
+                    &left.unwrap_or_default(),
+                    words::better(reviewed).unwrap_or_default(),
+                ],
+            ));
+        }
+        if !lines.is_empty() {
+            *text += "\n";
+            if !self.explained {
+                self.explained = true;
+                *text += &paragraph("", TABLE_COLUMNS);
+                let goal = review.replay.start.variant().rules.end.goal();
+                *text += &paragraph("", &marks(goal));
+                *text += "\n";
+            }
+            let head = ["move", "without a count", "under count", "call", "left", "better"];
+            text.append(&row(None, head));
+            text.append(&lines);
+        }
+        if unmarked > 0 {
+            let moves = match (lines.is_empty(), unmarked) {
+                (true, 1) => "The move from the tables has no mark".to_string(),
+                (true, _) => format!("The {unmarked} moves from the tables have no mark"),
+                (false, 1) => "One more move has no mark".to_string(),
+                (false, _) => format!("{unmarked} more moves have no mark"),
+            };
+            let them = if unmarked == 1 { "it" } else { "them" };
+            *text += &format!("\n{moves}; --all lists {them}.\n");
+        }
     }
-    if lines.is_empty() {
-        return lines;
-    }
-    let goal = review.replay.start.variant().rules.end.goal();
-    let mut table = StyledText::from("\n");
-    table += &paragraph("", &columns(goal));
-    table += &paragraph("", &marks(goal));
-    table += "\n";
-    let head = ["move", "without a count", "under count", "call", "left", "better"];
-    table.append(&row(None, head));
-    table.append(&lines);
-    table
 }
 
 /// The tone of a sign.
@@ -199,7 +241,7 @@ fn mistakes(checked: &CheckedGame, review: &Review) -> String {
         .map(|(played, review)| words::blunder(played, review))
         .collect();
     let none = found.is_empty() && !reviewed.is_empty();
-    found.extend(given_away(&checked.game, review));
+    found.extend(words::contradictions(&checked.game, review));
     found.extend(unclaimed(review));
     let lost = Side::BOTH.map(|side| review.lost_moves(side));
     if lost != [Moves(0); 2] {
@@ -228,27 +270,6 @@ fn unclaimed(review: &Review) -> impl Iterator<Item = String> + '_ {
         let (runner, when) = (words::named(run.runner()), words::claim(review, run)?);
         Some(format!("{runner} could have claimed the draw {when}."))
     })
-}
-
-/// A game whose result differs from that of its last position, which is not final.
-fn given_away(game: &PgnGame, review: &Review) -> Option<String> {
-    let (end, answer) = (&review.replay.end, review.answers.last()?.as_ref()?);
-    let given = match game.result() {
-        GameResult::White => Some(Side::White),
-        GameResult::Black => Some(Side::Black),
-        GameResult::Draw => None,
-        GameResult::Unknown => return None,
-    };
-    let due = winner(answer.category.wdl(), end.side());
-    if review.ending() != GameEnding::Open || review.replay.broken.is_some() || given == due {
-        return None;
-    }
-    let given = match given {
-        Some(side) => format!("a win of {}", words::named(side)),
-        None => "a draw".to_string(),
-    };
-    let result = words::result(end, answer, review.run(review.replay.moves.len()));
-    Some(format!("The result of the game is {given}, but {result}."))
 }
 
 /// Breaks words into lines; the first line begins with `lead`, the others are indented.

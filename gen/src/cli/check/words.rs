@@ -1,6 +1,7 @@
 //! The findings about a game in the words of players.
 
 use crate::cli::capitalised;
+use sakmak_gen::games::pgn::{GameResult, PgnGame};
 use sakmak_gen::games::reading::{PlayedMove, numbered};
 use sakmak_gen::games::review::{CountRun, GameEnding, Mark, MoveReview, Review, winner};
 use sakmak_probe::Answer;
@@ -9,6 +10,7 @@ use sakmak_tables::distance::{Value, Wdl};
 use sakmak_tables::position::Position;
 use sakmak_tables::position::san::san;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::variants::MAKRUK;
 
 /// A sign after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -239,6 +241,55 @@ pub fn ending(review: &Review) -> String {
             format!("it stops after {last} with {} to move{only}", named(end.side()))
         }
     }
+}
+
+/// What the result of a game contradicts: the end of the moves, the board or the tables.
+pub fn contradictions(game: &PgnGame, review: &Review) -> Vec<String> {
+    let mut parts = Vec::new();
+    if let (Some(tag), Some(given)) = (game.result_of_tag(), game.result) {
+        let is_told = [tag, given].iter().all(|&result| result != GameResult::Unknown);
+        if is_told && tag != given {
+            parts.push(format!("The Result tag has {tag}, but the moves end with {given}."));
+        }
+    }
+    let given = game.result();
+    let Some(due) = review.due().filter(|&due| due != given && given != GameResult::Unknown) else {
+        return parts;
+    };
+    let given = match given {
+        GameResult::White => format!("a win of {}", named(Side::White)),
+        GameResult::Black => format!("a win of {}", named(Side::Black)),
+        GameResult::Draw | GameResult::Unknown => "a draw".to_string(),
+    };
+    let end = &review.replay.end;
+    let answer = review.answers.last().and_then(Option::as_ref);
+    let found = match (review.ending(), answer) {
+        (GameEnding::Open, Some(answer)) => {
+            result(end, answer, review.run(review.replay.moves.len()))
+        }
+        _ if review.replay.moves.is_empty() => format!("on the board it is {due}"),
+        _ => ending(review),
+    };
+    parts.push(format!("The result of the game is {given}, but {found}."));
+    parts
+}
+
+/// The moves after which a position occurred for the third time, or `None`.
+pub fn repetition(review: &Review) -> Option<String> {
+    let place = |place: usize| match place.checked_sub(1).and_then(|at| review.replay.moves.get(at))
+    {
+        Some(played) => format!("after {}", played.numbered()),
+        None => "at the start".to_string(),
+    };
+    let [first, second, third] = review.repetition()?.map(place);
+    let rule = match *review.replay.start.variant() == *MAKRUK {
+        true => "by the Thai rules of 2569 such a game is a draw, ",
+        false => "",
+    };
+    Some(format!(
+        "the position {third} has occurred three times, first {first} and then {second}; {rule}the \
+         tables know no repetition"
+    ))
 }
 
 /// The move that started a count: `after 78... Kxc5`.

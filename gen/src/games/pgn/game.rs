@@ -11,20 +11,30 @@ pub struct PgnGame {
     pub line: usize,
     /// The bytes of the game in the text.
     pub text: Range<usize>,
-    /// The bytes of the escaped lines, which begin with `%`, in the game.
-    pub escaped: Vec<Range<usize>>,
     /// The tags, in order.
     pub tags: Vec<Tag>,
+    /// The byte of the text where the moves begin, with notes and numbers before the first; `None`
+    /// if there are only tags.
+    pub movetext: Option<usize>,
     /// Marks, comments and variations before the first move.
-    pub before: Vec<PgnToken>,
+    pub before: Vec<Note>,
     /// The moves of the main line.
     pub moves: Vec<WrittenMove>,
     /// The result after the moves, or `None`.
     pub result: Option<GameResult>,
+    /// The byte of the text where that result begins, or `None`.
+    pub result_at: Option<usize>,
     /// The error that ended the game, or `None`.
     pub broken: Option<PgnError>,
-    /// The bytes of the text that could not be parsed, in order.
-    pub unread: Vec<Range<usize>>,
+}
+
+/// A mark, a comment, or a token of a variation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// The token.
+    pub token: PgnToken,
+    /// The bytes of the text.
+    pub text: Range<usize>,
 }
 
 /// A move as it is written.
@@ -36,8 +46,10 @@ pub struct WrittenMove {
     pub line: usize,
     /// The byte of the text where it begins.
     pub at: usize,
+    /// Whether a number stands before it.
+    pub numbered: bool,
     /// Marks, comments and whole variations after the move.
-    pub after: Vec<PgnToken>,
+    pub after: Vec<Note>,
 }
 
 impl PgnGame {
@@ -46,33 +58,19 @@ impl PgnGame {
         PgnGame {
             line,
             text: 0..0,
-            escaped: Vec::new(),
             tags: Vec::new(),
+            movetext: None,
             before: Vec::new(),
             moves: Vec::new(),
             result: None,
+            result_at: None,
             broken: None,
-            unread: Vec::new(),
         }
     }
 
-    /// Removes the last `open` variations, which are not closed, and marks their text unread.
-    pub(super) fn leave_unread(&mut self, open: usize, text: Range<usize>) {
-        let notes = self.moves.last_mut().map_or(&mut self.before, |mv| &mut mv.after);
-        let mut closed = 0;
-        let mut left = open;
-        let begins = |note: &PgnToken| {
-            match note {
-                PgnToken::Close => closed += 1,
-                PgnToken::Open if closed > 0 => closed -= 1,
-                PgnToken::Open => left = left.saturating_sub(1),
-                _ => {}
-            }
-            left == 0
-        };
-        notes.truncate(notes.iter().rposition(begins).unwrap_or(notes.len()));
-        self.unread.retain(|unread| unread.end <= text.start);
-        self.unread.push(text);
+    /// Adds a note to the last move, or before the first.
+    pub(super) fn push_note(&mut self, note: Note) {
+        self.moves.last_mut().map_or(&mut self.before, |mv| &mut mv.after).push(note);
     }
 
     /// The first tag of this name, or `None`.
@@ -89,7 +87,28 @@ impl PgnGame {
 
     /// The result after the moves, or else the one in the tags.
     pub fn result(&self) -> GameResult {
-        let tag = || self.tag("Result").and_then(|tag| GameResult::parse(tag.value.trim()));
-        self.result.or_else(tag).unwrap_or(GameResult::Unknown)
+        self.result.or_else(|| self.result_of_tag()).unwrap_or(GameResult::Unknown)
+    }
+
+    /// The result in the tags; `None` if the tag is missing or cannot be read.
+    pub fn result_of_tag(&self) -> Option<GameResult> {
+        self.tag("Result").and_then(|tag| GameResult::parse(tag.value.trim()))
+    }
+}
+
+impl WrittenMove {
+    /// The byte of the text after the move.
+    pub fn end(&self) -> usize {
+        self.at + self.text.len()
+    }
+
+    /// The byte of the text after the move and the marks that directly follow it, those before a
+    /// place only.
+    pub fn end_of_marks(&self, before: Option<usize>) -> usize {
+        let is_mark = |note: &&Note| {
+            let is_before = before.is_none_or(|before| note.text.start < before);
+            matches!(note.token, PgnToken::Nag(_) | PgnToken::Mark) && is_before
+        };
+        self.after.iter().take_while(is_mark).last().map_or(self.end(), |note| note.text.end)
     }
 }

@@ -1,6 +1,6 @@
 //! Parses one game after the other.
 
-use crate::games::pgn::game::{PgnGame, WrittenMove};
+use crate::games::pgn::game::{Note, PgnGame, WrittenMove};
 use crate::games::pgn::lexer::{Bookmark, Cursor, LARGEST_GAME, Lexer, MOST_MOVES, PgnError};
 use crate::games::pgn::token::PgnToken;
 
@@ -37,10 +37,12 @@ impl Iterator for Games<'_> {
 pub(super) fn next_game(lexer: &mut Lexer<'_>) -> Option<PgnGame> {
     let begin = lexer.bookmark();
     let mut game: Option<PgnGame> = None;
-    // Lines and bytes at which variations that are still open began.
-    let mut open: Vec<Bookmark> = Vec::new();
+    // The lines on which variations that are still open began.
+    let mut open: Vec<usize> = Vec::new();
     // The end of the last token of this game.
     let mut end = begin;
+    // Whether a number stands before the next move.
+    let mut numbered = false;
     let too_large = loop {
         let next = lexer.next();
         let at = lexer.token();
@@ -58,7 +60,6 @@ pub(super) fn next_game(lexer: &mut Lexer<'_>) -> Option<PgnGame> {
                     lexer.skip_to_tag();
                 }
                 end = lexer.bookmark();
-                game.unread.push(at..end.at);
                 match among_tags && end.at - begin.at <= LARGEST_GAME {
                     true => continue,
                     false => break end.at - begin.at > LARGEST_GAME,
@@ -76,15 +77,22 @@ pub(super) fn next_game(lexer: &mut Lexer<'_>) -> Option<PgnGame> {
         if end.at - begin.at > LARGEST_GAME {
             break true;
         }
+        // A number before a tag is not among the moves.
+        game.movetext = match token {
+            PgnToken::Tag(_) => None,
+            _ => game.movetext.or(Some(at)),
+        };
         match token {
             PgnToken::Tag(tag) => game.tags.push(tag),
-            PgnToken::Number(_) if open.is_empty() => {}
+            PgnToken::Number(_) if open.is_empty() => numbered = true,
             PgnToken::Move(_) if open.is_empty() && game.moves.len() == MOST_MOVES => break true,
             PgnToken::Move(text) if open.is_empty() => {
-                game.moves.push(WrittenMove { text, line, at, after: Vec::new() });
+                let after = Vec::new();
+                game.moves.push(WrittenMove { text, line, at, numbered, after });
+                numbered = false;
             }
             PgnToken::Result(result) if open.is_empty() => {
-                game.result = Some(result);
+                (game.result, game.result_at) = (Some(result), Some(at));
                 end = comments_after(lexer, game, begin);
                 break false;
             }
@@ -92,23 +100,20 @@ pub(super) fn next_game(lexer: &mut Lexer<'_>) -> Option<PgnGame> {
                 game.broken.get_or_insert(PgnError::Unopened(line));
                 lexer.skip_to_tag();
                 end = lexer.bookmark();
-                game.unread.push(at..end.at);
                 break end.at - begin.at > LARGEST_GAME;
             }
-            note => {
-                match note {
-                    PgnToken::Open => open.push(Bookmark { at, line }),
+            token => {
+                match token {
+                    PgnToken::Open => open.push(line),
                     PgnToken::Close => drop(open.pop()),
                     _ => {}
                 }
-                let before = &mut game.before;
-                game.moves.last_mut().map_or(before, |mv| &mut mv.after).push(note);
+                game.push_note(Note { token, text: at..end.at });
             }
         }
     };
     lexer.go_back(end);
     if too_large {
-        lexer.take_escaped();
         lexer.skip_to_tag();
         end = lexer.bookmark();
         // The tags name the game.
@@ -117,11 +122,9 @@ pub(super) fn next_game(lexer: &mut Lexer<'_>) -> Option<PgnGame> {
         return Some(PgnGame { tags, broken, text: begin.at..end.at, ..PgnGame::new(begin.line) });
     }
     let mut game = game?;
-    game.escaped = lexer.take_escaped();
     game.text = begin.at..end.at;
-    if let [first, .., Bookmark { line, .. }] | [first @ Bookmark { line, .. }] = open[..] {
+    if let Some(&line) = open.last() {
         game.broken.get_or_insert(PgnError::Variation(line));
-        game.leave_unread(open.len(), first.at..end.at);
     }
     Some(game)
 }
@@ -134,11 +137,11 @@ fn comments_after(lexer: &mut Lexer<'_>, game: &mut PgnGame, begin: Bookmark) ->
         let next = lexer.next();
         let follows = lexer.token() - end.at <= LARGEST_GAME && !lexer.has_empty_line(end);
         match next {
-            Some(Ok((note @ (PgnToken::Comment(_) | PgnToken::Nag(_)), _)))
+            Some(Ok((token @ (PgnToken::Comment(_) | PgnToken::Nag(_)), _)))
                 if follows && lexer.bookmark().at - begin.at <= LARGEST_GAME =>
             {
-                let before = &mut game.before;
-                game.moves.last_mut().map_or(before, |mv| &mut mv.after).push(note);
+                let text = lexer.token()..lexer.bookmark().at;
+                game.push_note(Note { token, text });
             }
             _ => return end,
         }
@@ -149,12 +152,14 @@ fn comments_after(lexer: &mut Lexer<'_>, game: &mut PgnGame, begin: Bookmark) ->
 mod tests {
     use super::*;
     use crate::games::pgn::token::GameResult;
-    use crate::games::pgn::written::written;
     use proptest::prelude::*;
-    use sakmak_tables::rules::piece::Side;
 
     fn games(text: &str) -> Vec<PgnGame> {
         Games::of(text).collect()
+    }
+
+    fn tokens(notes: &[Note]) -> Vec<PgnToken> {
+        notes.iter().map(|note| note.token.clone()).collect()
     }
 
     fn moves(game: &PgnGame) -> Vec<&str> {
@@ -169,8 +174,9 @@ mod tests {
         assert_eq!((game.line, game.known("White"), game.known("Black")), (1, Some("A"), None));
         assert_eq!(moves(game), ["e4", "e5", "Nd2"]);
         assert_eq!((game.moves[0].line, game.moves[2].line), (4, 6));
-        assert_eq!(game.before, [PgnToken::Comment("before".to_string())]);
-        let [PgnToken::Nag(1), PgnToken::Open, .., PgnToken::Close] = &game.moves[0].after[..]
+        assert_eq!(tokens(&game.before), [PgnToken::Comment("before".to_string())]);
+        let [PgnToken::Nag(1), PgnToken::Open, .., PgnToken::Close] =
+            &tokens(&game.moves[0].after)[..]
         else {
             panic!("{:?}", game.moves[0].after)
         };
@@ -211,12 +217,12 @@ mod tests {
             "1. e4 1-0 {Black resigns} ; so\n\n{next} 1. d4 * {\n1. c4 0-1\n{lost}\n[A \"b\"]";
         let games = games(text);
         let comment = |text: &str| PgnToken::Comment(text.to_string());
-        let after: Vec<_> = games.iter().map(|game| (&game.before[..], moves(game))).collect();
-        assert_eq!(after[0], (&[][..], vec!["e4"]));
-        assert_eq!(games[0].moves[0].after, [comment("Black resigns"), comment("so")]);
-        assert_eq!(after[1], (&[comment("next")][..], vec!["d4"]));
+        let after: Vec<_> = games.iter().map(|game| (tokens(&game.before), moves(game))).collect();
+        assert_eq!(after[0], (vec![], vec!["e4"]));
+        assert_eq!(tokens(&games[0].moves[0].after), [comment("Black resigns"), comment("so")]);
+        assert_eq!(after[1], (vec![comment("next")], vec!["d4"]));
         assert_eq!(games.len(), 3, "{games:?}");
-        assert_eq!(games[1].moves[0].after, [comment("1. c4 0-1 {lost")]);
+        assert_eq!(tokens(&games[1].moves[0].after), [comment("1. c4 0-1 {lost")]);
         assert_eq!(games[2].tags.len(), 1);
     }
 
@@ -257,16 +263,28 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_to_its_end_and_whole_games_come_back(
+        fn any_text_is_read_to_its_end_and_every_token_has_its_place(
             text in "([\\[\\]{}();$\"%.0-9a-hKRNSMx=+#!?*/\u{e9}\\-]| |\n|\\[A \"b\"\\]\n|1-0 ){0,60}"
         ) {
+            let mut end = 0;
             for game in games(&text) {
-                let out = written(&game, 1, Side::White);
-                let whole = game.broken.is_none() && !game.moves.is_empty();
-                for again in games(&out).iter().take(usize::from(whole)) {
-                    prop_assert_eq!(moves(again), moves(&game), "{}", out);
-                    prop_assert_eq!(again.result(), game.result(), "{}", out);
+                prop_assert!(end <= game.text.start && game.text.end <= text.len());
+                end = game.text.start;
+                let tags = game.tags.iter().map(|tag| tag.text.clone());
+                let notes = |notes: &[Note]| notes.iter().map(|note| note.text.clone()).collect();
+                let before: Vec<_> = notes(&game.before);
+                let moves = game.moves.iter().flat_map(|mv| {
+                    let after: Vec<_> = notes(&mv.after);
+                    std::iter::once(mv.at..mv.end()).chain(after)
+                });
+                for token in tags.chain(before).chain(moves) {
+                    prop_assert!(end <= token.start && token.end <= game.text.end, "{:?}", game);
+                    end = token.end;
                 }
+                for mv in &game.moves {
+                    prop_assert_eq!(&text[mv.at..mv.end()], &mv.text);
+                }
+                end = game.text.end;
             }
         }
     }

@@ -1,5 +1,6 @@
 //! The lexer: from text to tokens, each with its line.
 
+use crate::games::pgn::glyphs;
 use crate::games::pgn::token::{GameResult, PgnToken, Tag};
 use std::ops::Range;
 
@@ -76,8 +77,6 @@ pub struct Lexer<'a> {
     cursor: Cursor,
     /// The byte offset of the last token.
     token: usize,
-    /// The escaped lines that were skipped and not yet taken.
-    escaped: Vec<Range<usize>>,
 }
 
 /// How far a lexer is in its text, which may be part of a file.
@@ -127,17 +126,12 @@ impl Cursor {
 impl<'a> Lexer<'a> {
     /// A lexer at a place in a text.
     pub fn new(text: &'a str, cursor: Cursor) -> Lexer<'a> {
-        Lexer { text, cursor, token: cursor.at, escaped: Vec::new() }
+        Lexer { text, cursor, token: cursor.at }
     }
 
     /// How far it is.
     pub fn cursor(&self) -> Cursor {
         self.cursor
-    }
-
-    /// Takes the escaped lines that it skipped among the tokens.
-    pub fn take_escaped(&mut self) -> Vec<Range<usize>> {
-        std::mem::take(&mut self.escaped)
     }
 
     /// This place.
@@ -148,7 +142,6 @@ impl<'a> Lexer<'a> {
     /// Goes back to a place before the last token.
     pub fn go_back(&mut self, bookmark: Bookmark) {
         (self.cursor.at, self.cursor.line) = (bookmark.at, bookmark.line);
-        self.escaped.retain(|line| line.start < bookmark.at);
     }
 
     /// Skips to the next line that begins with a tag, or to the end. After an error this is the
@@ -206,8 +199,7 @@ impl<'a> Lexer<'a> {
     /// Skips white space and escaped lines.
     fn skip_space(&mut self) {
         self.skip_white();
-        while let Some(line) = self.skip_escaped() {
-            self.escaped.push(line);
+        while self.skip_escaped().is_some() {
             self.skip_white();
         }
     }
@@ -232,9 +224,16 @@ impl<'a> Lexer<'a> {
     fn tag(&mut self) -> Result<PgnToken, PgnError> {
         let line = self.cursor.line;
         match read_tag(self.near()) {
-            Some((name, value, bytes)) => {
+            Some((name, value, written, bytes)) => {
+                let begin = self.cursor.at;
                 self.pass(bytes);
-                Ok(PgnToken::Tag(Tag { name: name.to_string(), value, line }))
+                Ok(PgnToken::Tag(Tag {
+                    name: name.to_string(),
+                    value,
+                    text: begin..self.cursor.at,
+                    written: begin + written.start..begin + written.end,
+                    line,
+                }))
             }
             None => {
                 self.skip_line();
@@ -343,6 +342,14 @@ impl Iterator for Lexer<'_> {
 
 /// The first token of a non-empty word, and its length in bytes.
 fn read_word(word: &str) -> (PgnToken, usize) {
+    let marks = word.len() - word.trim_start_matches(MARKS).len();
+    if marks > 0 {
+        return (PgnToken::Nag(read_marks(&word[..marks])), marks);
+    }
+    let result = word.trim_end_matches(MARKS);
+    if let Some(read) = GameResult::parse(result) {
+        return (PgnToken::Result(read), result.len());
+    }
     let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let points = word[digits..].len() - word[digits..].trim_start_matches('.').len();
     let number = digits + points;
@@ -350,31 +357,39 @@ fn read_word(word: &str) -> (PgnToken, usize) {
     if points > 0 {
         return (PgnToken::Number(word[..number].to_string()), number);
     }
-    let text = word.trim_end_matches(['!', '?']);
-    if let Some(result) = GameResult::parse(text) {
-        return (PgnToken::Result(result), text.len());
-    }
+    let text = word.trim_end_matches(MARKS);
     if digits > 0 && digits == text.len() {
         return (PgnToken::Number(text.to_string()), digits);
     }
-    if !text.is_empty() {
+    if word.len() > LONGEST_WORD {
         return (PgnToken::Move(text.to_string()), text.len());
     }
+    if let Some(glyph) = glyphs::read(text) {
+        return (glyph, text.len());
+    }
+    let text = &word[..glyphs::end_of_move(word)];
+    (PgnToken::Move(text.to_string()), text.len())
+}
+
+/// The characters of marks that follow a move.
+const MARKS: [char; 2] = ['!', '?'];
+
+/// The number of a mark such as `!?`.
+fn read_marks(word: &str) -> u8 {
     let mut marks = word.chars();
-    let nag = match (marks.next(), marks.next()) {
+    match (marks.next(), marks.next()) {
         (Some('!'), None) => 1,
         (_, None) => 2,
         (Some('!'), Some('!')) => 3,
         (_, Some('?')) if word.starts_with('?') => 4,
         (Some('!'), _) => 5,
         _ => 6,
-    };
-    (PgnToken::Nag(nag), word.len())
+    }
 }
 
-/// The name and value of the tag at the start of a text, and its length in bytes; `None` if the
-/// tag is malformed.
-fn read_tag(text: &str) -> Option<(&str, String, usize)> {
+/// The name and value of the tag at the start of a text, the bytes of the value, and the length of
+/// the tag in bytes; `None` if the tag is malformed.
+fn read_tag(text: &str) -> Option<(&str, String, Range<usize>, usize)> {
     let rest = text.strip_prefix('[')?.trim_start_matches([' ', '\t']);
     let name = &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_')?];
     let rest = rest[name.len()..].trim_start_matches([' ', '\t']).strip_prefix('"')?;
@@ -391,7 +406,9 @@ fn read_tag(text: &str) -> Option<(&str, String, usize)> {
         }
     };
     let after = rest[end..].trim_start_matches([' ', '\t']).strip_prefix(']')?;
-    (!name.is_empty()).then_some((name, value, text.len() - after.len()))
+    let begin = text.len() - rest.len();
+    let written = begin..begin + end - '"'.len_utf8();
+    (!name.is_empty()).then_some((name, value, written, text.len() - after.len()))
 }
 
 /// Whether a character separates tokens. Files that begin with a byte order mark may have been
@@ -463,9 +480,33 @@ mod tests {
         for (text, value) in [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6)] {
             assert_eq!(tokens(text), [nag(value, 1)], "{text}");
         }
-        for (text, result) in [("1-0", GameResult::White), ("*", GameResult::Unknown)] {
-            assert_eq!(tokens(text), [Ok((PgnToken::Result(result), 1))]);
+        for (text, result) in [
+            ("1-0", GameResult::White),
+            ("1:0", GameResult::White),
+            ("0:1", GameResult::Black),
+            ("0\u{2013}1", GameResult::Black),
+            ("0.5-0.5", GameResult::Draw),
+            ("0,5:0,5", GameResult::Draw),
+            ("\u{bd}-\u{bd}", GameResult::Draw),
+            ("\u{f7bd}-\u{f7bd}", GameResult::Draw),
+            ("1/2:1/2", GameResult::Draw),
+            ("\u{bd}", GameResult::Draw),
+            ("*", GameResult::Unknown),
+        ] {
+            assert_eq!(tokens(text), [Ok((PgnToken::Result(result), 1))], "{text}");
         }
+        assert_eq!(
+            tokens("Sd3+- N e.p.!Ra2#1-0"),
+            [
+                word("Sd3", 1),
+                nag(18, 1),
+                nag(146, 1),
+                Ok((PgnToken::Mark, 1)),
+                nag(1, 1),
+                word("Ra2#", 1),
+                Ok((PgnToken::Result(GameResult::White), 1)),
+            ]
+        );
         assert_eq!(tokens("0-0"), [word("0-0", 1)]);
         assert_eq!(tokens("7!"), [number("7", 1), nag(1, 1)]);
     }
@@ -488,14 +529,21 @@ mod tests {
 
     #[test]
     fn tags_with_escapes() {
-        let tag = |name: &str, value: &str, line| {
-            let (name, value) = (name.to_string(), value.to_string());
-            Ok((PgnToken::Tag(Tag { name, value, line }), line))
-        };
-        assert_eq!(
-            tokens("[White \"A \\\"B\\\" \\\\C\"]\r\n[ Round  \"1\" ] [X \"\"]"),
-            [tag("White", "A \"B\" \\C", 1), tag("Round", "1", 2), tag("X", "", 2)]
-        );
+        let tag = |name: &str, value: &str, line| (name.to_string(), value.to_string(), line);
+        let text = "[White \"A \\\"B\\\" \\\\C\"]\r\n[ Round  \"1\" ] [X \"\"]";
+        let tags: Vec<Tag> = tokens(text)
+            .into_iter()
+            .map(|token| match token {
+                Ok((PgnToken::Tag(tag), _)) => tag,
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        let read = tags.iter().map(|tag| (tag.name.clone(), tag.value.clone(), tag.line));
+        let expected = [tag("White", "A \"B\" \\C", 1), tag("Round", "1", 2), tag("X", "", 2)];
+        assert_eq!(read.collect::<Vec<_>>(), expected);
+        let written: Vec<&str> = tags.iter().map(|tag| &text[tag.written.clone()]).collect();
+        assert_eq!(written, ["A \\\"B\\\" \\\\C", "1", ""]);
+        assert_eq!(&text[tags[1].text.clone()], "[ Round  \"1\" ]");
         for text in [
             "[White \"A]",
             "[White \"A\n\"]",

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! if the window is short, read on until it is long or the file ends
-//! skip white space; pass on escaped lines
+//! skip blanks and empty lines; pass on other white space and escaped lines
 //! parse a game; if it is too large, pass on its text up to the next line that begins with a tag
 //! ```
 
@@ -55,8 +55,8 @@ pub enum PgnPart<'a> {
         /// A part of the file that holds the game; places in the game are places in this text.
         text: &'a str,
     },
-    /// Text outside of games: escaped lines, which begin with `%`, or more of the game before if
-    /// that is too large.
+    /// Text outside of games: escaped lines, which begin with `%`, white space but blanks and empty
+    /// lines, or more of the game before if that is too large.
     Text(&'a str),
 }
 
@@ -69,6 +69,12 @@ pub enum PgnReadError {
     /// An encoding that is not supported.
     #[error(transparent)]
     Encoding(#[from] EncodingError),
+}
+
+/// Whether a character is white space that a file of games may lose or gain between two of them.
+/// Others, a no-break space or the byte order mark of a file that was appended, are kept.
+pub fn is_blank(letter: char) -> bool {
+    matches!(letter, ' ' | '\t' | '\r' | '\n')
 }
 
 impl<R: Read> PgnReader<R> {
@@ -112,6 +118,11 @@ impl<R: Read> PgnReader<R> {
                 None => {
                     lexer.skip_white();
                     self.cursor = lexer.cursor();
+                    let passed = &self.text[begin..self.cursor.at()];
+                    let rare = passed.trim_start_matches(is_blank);
+                    if !rare.is_empty() {
+                        break (None, self.cursor.at() - rare.len()..self.cursor.at());
+                    }
                     if let Some(mut line) = lexer.skip_escaped() {
                         while let Some(next) = lexer.skip_escaped() {
                             line.end = next.end;
@@ -178,6 +189,7 @@ impl<R: Read> PgnReader<R> {
 mod tests {
     use super::*;
     use crate::games::pgn::encoding::{decoded, encoded};
+    use crate::games::pgn::game::Note;
     use crate::games::pgn::games::Games;
     use crate::games::pgn::lexer::MOST_MOVES;
 
@@ -198,8 +210,14 @@ mod tests {
     }
 
     fn without_places(mut game: PgnGame) -> PgnGame {
-        (game.text, game.escaped, game.unread) = (0..0, Vec::new(), Vec::new());
-        game.moves.iter_mut().for_each(|mv| mv.at = 0);
+        (game.text, game.movetext, game.result_at) = (0..0, None, None);
+        game.tags.iter_mut().for_each(|tag| (tag.text, tag.written) = (0..0, 0..0));
+        let notes = |notes: &mut Vec<Note>| notes.iter_mut().for_each(|note| note.text = 0..0);
+        notes(&mut game.before);
+        for mv in &mut game.moves {
+            mv.at = 0;
+            notes(&mut mv.after);
+        }
         game
     }
 

@@ -1,6 +1,8 @@
 //! The tokens of a PGN file.
 
+use crate::games::pgn::encoding::shown;
 use std::fmt;
+use std::ops::Range;
 
 /// A token of a PGN file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,8 +13,10 @@ pub enum PgnToken {
     Number(String),
     /// A word in the place of a move.
     Move(String),
-    /// A numeric mark, `$4` or `??`.
+    /// A mark with a number: `$4`, `??`, `+-`.
     Nag(u8),
+    /// A mark without a number: `ch`, `e.p.`, an arrow.
+    Mark,
     /// A comment of either kind, joined to one line.
     Comment(String),
     /// The start of a variation.
@@ -30,9 +34,16 @@ pub struct Tag {
     pub name: String,
     /// The value, without quotes and escapes.
     pub value: String,
+    /// The bytes of the tag in the text.
+    pub text: Range<usize>,
+    /// The bytes of the value in the text, without quotes.
+    pub written: Range<usize>,
     /// The line of the file, from 1.
     pub line: usize,
 }
+
+/// The most bytes of a result.
+const LONGEST_RESULT: usize = 24;
 
 /// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,12 +59,27 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// The result of a text such as `1-0`, or `None`.
+    /// The result of a text such as `1-0`, or `None`. Halves may be written as `1/2`, `0.5`, `0,5`
+    /// or `\u{bd}`, and any dash or colon may stand between the two sides.
     pub fn parse(text: &str) -> Option<GameResult> {
-        Some(match text {
-            "1-0" => GameResult::White,
-            "0-1" => GameResult::Black,
-            "1/2-1/2" | "1/2" => GameResult::Draw,
+        if text.len() > LONGEST_RESULT {
+            return None;
+        }
+        let mut plain = String::new();
+        for letter in shown(text).chars() {
+            match letter {
+                ' ' => {}
+                '\u{bd}' => plain += "1/2",
+                ':' | '\u{2010}'..='\u{2015}' | '\u{2212}' => plain.push('-'),
+                ',' => plain.push('.'),
+                '\u{2044}' | '\u{2215}' => plain.push('/'),
+                other => plain.push(other),
+            }
+        }
+        Some(match &*plain {
+            "1-0" | "1.0-0.0" => GameResult::White,
+            "0-1" | "0.0-1.0" => GameResult::Black,
+            "1/2-1/2" | "1/2" | "0.5-0.5" | ".5-.5" => GameResult::Draw,
             "*" => GameResult::Unknown,
             _ => return None,
         })

@@ -1,0 +1,144 @@
+//! Copies a text and puts words between its parts.
+
+use std::ops::Range;
+
+/// The most characters in a line with words of this program, unless a word is longer.
+const COLUMNS: usize = 79;
+
+/// A copy of a text in the making, with words put between its parts.
+pub struct Splice<'a> {
+    text: &'a str,
+    /// How far the text is copied.
+    at: usize,
+    copy: String,
+}
+
+impl<'a> Splice<'a> {
+    /// An empty copy of a text.
+    pub fn new(text: &'a str) -> Splice<'a> {
+        Splice { text, at: 0, copy: String::new() }
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The part of the text that is not copied yet.
+    pub fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// Copies the text up to an offset.
+    pub fn copy_to(&mut self, end: usize) {
+        self.copy += self.text.get(self.at..end).unwrap_or_default();
+        self.at = self.at.max(end);
+    }
+
+    /// Leaves the text up to an offset out.
+    pub fn skip_to(&mut self, end: usize) {
+        self.at = self.at.max(end);
+    }
+
+    /// Leaves a part of the text out. A blank takes its place where words would become one, or the
+    /// line an escaped one.
+    pub fn remove(&mut self, part: Range<usize>) {
+        self.copy_to(part.start);
+        self.skip_to(part.end);
+        let before = self.copy.chars().next_back();
+        let after = self.rest().chars().next();
+        let parts_words = |letter: char| letter.is_whitespace() || "{}()[];".contains(letter);
+        let is_apart = match (before, after) {
+            (None | Some('\n'), Some('%')) => false,
+            (Some(before), Some(after)) => {
+                parts_words(before) || parts_words(after) || after == '$'
+            }
+            _ => true,
+        };
+        if !is_apart {
+            self.copy.push(' ');
+        }
+    }
+
+    /// Adds a text.
+    pub fn push(&mut self, text: &str) {
+        self.copy += text;
+    }
+
+    /// Adds words, each after a blank or on a new line.
+    pub fn words(&mut self, words: &str) {
+        for word in words.split_whitespace() {
+            // A line that begins with a percent sign is an escaped line.
+            let fits = self.column() + 1 + word.chars().count() <= COLUMNS || word.starts_with('%');
+            if self.copy.chars().next_back().is_some_and(|last| !last.is_whitespace()) {
+                self.copy.push(if fits { ' ' } else { '\n' });
+            }
+            self.copy += word;
+        }
+    }
+
+    /// Breaks the line in place of the blanks here, if the text up to the end of a line or up to an
+    /// offset does not fit into the line together with so many more characters.
+    pub fn break_line(&mut self, end: usize, more: usize, line: &str) {
+        let rest = self.rest();
+        let next = rest.trim_start_matches([' ', '\t']);
+        let blanks = rest.len() - next.len();
+        if blanks == 0 || next.starts_with(['\r', '\n', '%']) || next.is_empty() {
+            return;
+        }
+        let part = self.text.get(self.at + blanks..end).unwrap_or(next);
+        let part = part.lines().next().unwrap_or_default();
+        if self.column() + 1 + part.chars().count() + more > COLUMNS {
+            self.copy += line;
+            self.at += blanks;
+        }
+    }
+
+    /// The copy, with the rest of the text.
+    pub fn finish(mut self) -> String {
+        self.copy_to(self.text.len());
+        self.copy
+    }
+
+    /// The characters in the last line.
+    fn column(&self) -> usize {
+        let line = self.copy.rfind('\n').map_or(0, |end| end + 1);
+        self.copy[line..].chars().count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_out_joins_no_words() {
+        for (text, left) in [
+            ("e4 {x} e5", "e4 e5"),
+            ("e4 {x}e5", "e4 e5"),
+            ("e4 {x}", "e4"),
+            ("e4 {x})", "e4)"),
+            ("e4 {x}$1", "e4$1"),
+            ("e4 {x}%a", "e4 %a"),
+        ] {
+            let mut splice = Splice::new(text);
+            splice.remove(2..6);
+            assert_eq!(splice.finish(), left);
+        }
+        let mut splice = Splice::new("e4\n{x}%a");
+        splice.remove(3..6);
+        assert_eq!(splice.finish(), "e4\n %a");
+    }
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        let text = format!("e4 {}", "x".repeat(60));
+        let mut splice = Splice::new(&text);
+        splice.copy_to(2);
+        splice.words(&"word ".repeat(20));
+        splice.break_line(text.len(), 0, "\n");
+        let copy = splice.finish();
+        assert!(copy.lines().all(|line| line.chars().count() <= COLUMNS), "{copy}");
+        assert_eq!(copy.split_whitespace().count(), 22);
+    }
+}

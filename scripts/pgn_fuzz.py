@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Mutates real games and runs `sakmak check FILE -o OUT`, then the same on OUT: no panic, no byte of
+a game lost, the second output equal to the first, and the same games read and not read.
+
+usage: scripts/pgn_fuzz.py [SECONDS [SEED [SAKMAK [TABLES]]]]     [default: 60 1 sakmak none]
+
+Needs Python 3.9 and a built program; SAKMAK is its path, TABLES a directory of tables, which saves
+solving small ones in each run. The games are those of gen/tests/data. Files that fail are kept in a
+temporary directory, which is printed.
+"""
+import json
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+ENDING = b"""[Event "x"]
+[Variant "Makruk"]
+[FEN "8/8/8/4k3/8/4K3/4S3/4M3 w - - 0 1"]
+
+1. Md2 Kd5 2. Sd3 Ke5 1-0
+
+"""
+CLAIM = b"""[Variant "Cambodian"]
+[FEN "8/8/8/3k4/8/8/8/R3K3 w - 32 5 1"]
+
+1. Ra2 Ke5 {c} (1... Kd6 2. Ra3) 2. Ra3 $1 Kd5 *
+
+"""
+SPICE = [
+    b"(", b")", b"{", b"}", b";", b"%", b"\n%", b"$", b"$255", b"$99999999999", b"\r", b"\r\n",
+    b"\xef\xbb\xbf", b"\0", b"\xff", b"\xe0\xb8\xaa", b"[", b"]", b'"', b"\\", b"*", b"1-0",
+    b"1/2-1/2", b"...", b"1.", b"999999999999.", b"e.p.", b"--", b"Z0", b"Sakmak:",
+    b"{Not read: x}", b'[FEN "8/8/8/4k3/8/4K3/4S3/4M3 b - 88 87 1"]\n', b'[FEN "startpos"]\n',
+    b'[SetUp "0"]\n', b'[Variant "ouk"]\n', b'[Variant "chess"]\n', b'[Variant ""]\n',
+    b'[Result "1-0"]\n', b'[Annotator "A. Nonymous"]\n', b'[Site "PlayOK"]\n', b'[White "x\\"]\n',
+    b"\n\n", b" ", b"\t", b"\x0b", b"\x1b[2J", b"<", b">", b"=M", b"=Q", b"=P", b"+", b"#", b"!?",
+    b"O-O", b"a1", b"Pb4", b"\xc2\x85", b"\xc2\xa0", b"\xe2\x80\xa8", b"\xe2\x80\xae", b"+-",
+    b"\xc2\xb1", b"\xb1", b" N ", b" D ", b" 0.5-0.5 ", b"\xc2\xbd-\xc2\xbd", b" ;x }\n",
+    b" {a\nb} ", b"{ [A \"b\"]", b'\n[White "B"]\n',
+]
+WRAPPED = [
+    b" {%s} ", b'\n[X%s "%s"]\n', b" ; %s\n", b" %s ", b"\n%%%s\n", b" (%s) ",
+    b" (1. e4 {%s} $3) ", b"%s", b" {%s", b" }%s ",
+]
+
+
+def mutated(game, rng):
+    """A game with a few changes."""
+    game = bytearray(game)
+    if rng.random() < 0.15:
+        game = game.replace(b"\n", b"\r\n")
+    for _ in range(rng.choice([0, 1, 1, 2, 3, 5, 10])):
+        at = rng.randrange(len(game) + 1)
+        kind = rng.randrange(8)
+        if kind == 0 and at < len(game):
+            game[at] = rng.randrange(256)
+        elif kind == 1:
+            game[at:at] = rng.choice(SPICE)
+        elif kind == 2:
+            del game[at:at + rng.choice([1, 2, 5, 30, 200])]
+        elif kind == 3:
+            start = rng.randrange(len(game) + 1)
+            game[at:at] = game[start:start + rng.choice([1, 5, 30, 200])]
+        elif kind == 4:
+            game[at:at] = rng.choice(SPICE) * rng.choice([1, 2, 3, 50])
+        else:
+            mark = b"MARK%06d" % rng.randrange(10**6)
+            game[at:at] = rng.choice(WRAPPED).replace(b"%s", mark).replace(b"%%", b"%")
+    return bytes(game)
+
+
+def bare(data):
+    """The bytes without blanks, and without what the program adds to a game."""
+    data = re.sub(rb"(; )?sakmak \d+\.\d+\.\d+", b"", data)
+    data = re.sub(rb'\[(Annotator|Variant) ""\]', b"", data)
+    data = re.sub(rb'\[(SetUp "1"|Variant "[a-z-]+"|FEN "r[^"\]]*")\]', b"", data)
+    for sign, nag in [(rb"\?\? ", 4), (rb"\? ", 2), (rb"\?! ", 6), (rb"! ", 7)]:
+        data = re.sub(rb"\$%d\s+\{Sakmak:\s+%s[^}]*\}" % (nag, sign.strip() + rb"\s"), b"", data)
+    data = re.sub(rb"\{Sakmak:\s[^}]*\}", b"", data)
+    words = data.split()
+    return b"".join(re.sub(rb"^\d+\.\.\.", b"", word) for word in words)
+
+
+class Failures:
+    """What went wrong, with the first files of each kind."""
+
+    def __init__(self, place):
+        self.place = place
+        self.counts = {}
+
+    def add(self, kind, data):
+        count = self.counts[kind] = self.counts.get(kind, 0) + 1
+        if count <= 4:
+            path = self.place / f"{kind}-{count}.pgn"
+            path.write_bytes(data)
+            print("BAD", kind, path, flush=True)
+
+
+def main():
+    seconds, seed, sakmak, tables = (sys.argv[1:] + ["60", "1", "sakmak", "none"][len(sys.argv) - 1:])
+    rng = random.Random(int(seed))
+    place = pathlib.Path(tempfile.mkdtemp(prefix="pgn-fuzz-"))
+    failures = Failures(place)
+    games = [path.read_bytes() for path in sorted(ROOT.glob("gen/tests/data/games/*.pgn"))]
+    games += [path.read_bytes() for path in sorted(ROOT.glob("gen/tests/data/cases/*.pgn"))]
+    games += [ENDING, CLAIM] * 6
+    files = total = read = 0
+    start = time.monotonic()
+
+    def check(path, out):
+        command = [sakmak, "check", path, "--tables", tables, "--make-men", "0", "--json", "-o", out]
+        run = subprocess.run(command, capture_output=True, timeout=120)
+        errors = [game["error"] and re.sub(r"^line \d+", "", game["error"]["message"])
+                  for game in json.loads(run.stdout or b'{"games": []}')["games"]]
+        return run, errors
+
+    while time.monotonic() - start < float(seconds):
+        data = b"".join(mutated(rng.choice(games), rng) for _ in range(rng.randrange(1, 7)))
+        path, once, twice = (place / name for name in ["in.pgn", "once.pgn", "twice.pgn"])
+        path.write_bytes(data)
+        for old in (once, twice):
+            old.unlink(missing_ok=True)
+        files += 1
+        try:
+            run, errors = check(path, once)
+        except subprocess.TimeoutExpired:
+            failures.add("hang", data)
+            continue
+        total += len(errors)
+        read += errors.count(None)
+        if b"panicked" in run.stderr or run.returncode not in (0, 1, 2):
+            failures.add("panic", data)
+            continue
+        if not once.exists():
+            if run.returncode == 0:
+                failures.add("no-output", data)
+            continue
+        first = once.read_bytes()
+        if bare(first) != bare(data):
+            failures.add("lost", data)
+        again, told = check(once, twice)
+        if not twice.exists() or twice.read_bytes() != first:
+            failures.add("second-differs", data)
+        if (again.returncode, told) != (run.returncode, errors):
+            failures.add("told-differs", data)
+    print(f"{files} files, {total} games, {read} of them read to their end; "
+          f"failures: {failures.counts or 'none'}; {place}")
+    sys.exit(bool(failures.counts))
+
+
+if __name__ == "__main__":
+    main()
