@@ -5,6 +5,7 @@
 
 #include <sakmak.hpp>
 #include <sstream>
+#include <utility>
 
 // Root moves are then shown with the scores of their ranks.
 namespace Stockfish::Tablebases { extern bool RootInTB; }
@@ -17,6 +18,16 @@ Depth SearchDepth = 0;
 static std::optional<sakmak::Tablebase> tables;
 static sakmak_counting counting = SAKMAK_MAKRUK;
 
+// What the tables have for a variant, in words; none if there is no table for it.
+static std::string found(const char *variant, sakmak_counting rule) {
+    const int root = tables->largest_root(rule).value_or(0);
+    const int wdl = tables->largest_wdl(rule).value_or(0);
+    if (!tables->largest(rule).value_or(0)) return "";
+    const auto men = [](int men) { return men ? "up to " + std::to_string(men) + " men" : "none"; };
+    return std::string(variant) + ": root " + men(root) + ", WDL files " + men(wdl);
+}
+
+// Opens the tables and all their files, so that no search waits for that, and says what they have.
 static void open(const UCI::Option &paths) {
     Threads.main()->wait_for_search_finished();
     tables.reset();
@@ -26,6 +37,16 @@ static void open(const UCI::Option &paths) {
     for (std::string path; std::getline(list, path, UCI::SepChar);)
         if (!tables || !tables->add_directory(path.c_str()))
             sync_cout << "info string SakmakPath: " << sakmak::error_message() << sync_endl;
+    if (!tables) return;
+    bool any = false;
+    for (const auto &[variant, rule] : {std::pair("makruk", SAKMAK_MAKRUK), {"cambodian", SAKMAK_OUK}}) {
+        if (!tables->prepare(rule, 8))
+            sync_cout << "info string SakmakPath: " << sakmak::error_message() << sync_endl;
+        const std::string what = found(variant, rule);
+        any |= !what.empty();
+        if (!what.empty()) sync_cout << "info string SakmakPath: " << what << sync_endl;
+    }
+    if (!any) sync_cout << "info string SakmakPath: no tables of makruk or cambodian" << sync_endl;
 }
 
 // The position with its count as numbers. None if a piece may still leap.
@@ -62,13 +83,11 @@ static Value value(const sakmak::Move &move) {
 }
 
 // Whether two neighbours in the order of moves are equally good: both keep the result and, if there
-// is a mate, make the same progress.
+// is a mate, make the same progress: to it if its length is known, else of the count.
 static bool equal(const sakmak::Move &one, const sakmak::Move &other) {
     if (one.category != other.category) return false;
     if (one.category == SAKMAK_DRAW || one.category == SAKMAK_BLESSED_LOSS) return true;
-    const bool known = one.category == SAKMAK_CURSED_WIN || one.mate_in_time >= 0;
-    return known && one.mate_in_time == other.mate_in_time
-           && one.distance.plies == other.distance.plies
+    return one.mate_in_time == other.mate_in_time && one.distance.plies == other.distance.plies
            && one.distance.counted_moves == other.distance.counted_moves;
 }
 
@@ -87,6 +106,7 @@ void rank_root_moves(const Position &pos, Search::RootMoves &moves) {
     SearchMen = std::min(tables->largest(counting).value_or(0), int(Options["SakmakLargest"]));
     const auto position = converted(pos);
     if (!position || pos.count<ALL_PIECES>() > SearchMen) return;
+    // A few look-ups for each move: nothing is searched for it.
     const auto ranked = tables->moves(*position);
     if (!ranked) return;
     int rank = 0;
