@@ -302,6 +302,10 @@ class Tablebase:
     def refused_files(self) -> list[str]:
         """The files that were refused when they were opened, and in whose place another file
         answers: the path of each, and what is wrong."""
+    def prepare(self, men: int, counting: str | None = None) -> int:
+        """Opens the files of all tables of at most `men` men, kings included, that may answer under
+        this counting rule. Each is otherwise opened when it is first needed. Returns the number of
+        tables."""
     def largest(self, counting: str | None = None) -> int:
         """The most men, kings included, of any table in the directories that answers under this
         counting rule; 0 without one. Not every table of that many men need be there."""

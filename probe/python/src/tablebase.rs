@@ -423,6 +423,18 @@ impl PyTablebase {
         })
     }
 
+    /// Opens the files of all tables of at most `men` men, kings included, that may answer under this
+    /// counting rule. Each is otherwise opened when it is first needed. Returns the number of tables.
+    #[pyo3(signature = (men, counting=None))]
+    fn prepare(&self, py: Python<'_>, men: usize, counting: Option<&str>) -> PyResult<usize> {
+        let counting_rule = counting_rule(counting)?.unwrap_or(MAKRUK.counting());
+        let tables = self.tables()?;
+        let opened = py.detach(|| {
+            tables.read().unwrap_or_else(PoisonError::into_inner).prepare(counting_rule, men)
+        });
+        Ok(opened.map_err(PyFailure::from)?)
+    }
+
     /// The most men, kings included, of any table in the directories that answers under this counting
     /// rule; 0 without one. Not every table of that many men need be there.
     #[pyo3(signature = (counting=None))]

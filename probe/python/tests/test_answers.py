@@ -78,6 +78,12 @@ def test_mates_in_time_are_searched_within_the_look_ups_given(tables, rows):
             tables.moves(rows[0].fen, lookups=wrong)
 
 
+def test_files_are_opened_ahead(directory):
+    tables = sakmak.Tablebase(directory)
+    assert 0 < tables.prepare(3) < tables.prepare(8)
+    assert tables.prepare(8, "shatranj") == 0
+
+
 def test_the_position_of_the_readme(tables):
     answer = tables.probe("8/8/8/4k3/8/4K3/4S3/4M3 w - 88 40 21")
     assert answer.category == "win"
