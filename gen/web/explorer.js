@@ -128,13 +128,15 @@ class Explorer {
     const { language } = this;
     const { position, counted, lastMove } = this.step;
     const searches = !searched && counted && lacksMates(answer);
-    const notes = searches ? [...answer.notes, language.say("wait.mate")] : answer.notes;
+    const value = valueOf(answer, position.side, counted);
+    const isLeast = value.moves === null && value.winner !== null && !isOver(answer);
+    const more = searches ? ["wait.mate"] : isLeast ? ["note.least"] : [];
+    const notes = [...answer.notes, ...more.map((key) => language.say(key))];
     this.#showFields();
     history.replaceState(null, "", addressOf(this.step));
     this.countChoice.show(answer.count, counted);
-    const { kind } = valueOf(answer, position.side, counted);
     const count = counted ? countText(language, answer.count) : language.say("count.off");
-    this.#say(kind, verdict(language, answer, position.side, counted), isOver(answer) ? "" : count, notes);
+    this.#say(value.kind, verdict(language, answer, position.side, counted), isOver(answer) ? "" : count, notes);
     this.board.show({ men: position.men, lastMove });
     element("moves-section").hidden = isOver(answer);
     listMoves(element("moves"), {
