@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(review(&back.repeat(2)).repetition(), Some([0, 4, 8]));
         assert_eq!(review(back).repetition(), None);
         // The side to move differs.
-        let other = review("Kd1 Kd4 Re1 Kd5 Re2 Kd4 Ke1 Kd5 Kd1 Kd4");
+        let other = review("Kd1 Kd4 Re1 Kd5 Re2 Kd4 Ke1 Kd5");
         assert_eq!(other.repetition(), None);
     }
 }

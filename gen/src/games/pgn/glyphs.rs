@@ -136,9 +136,16 @@ pub fn end_of_move(word: &str) -> usize {
     if rest.trim_end_matches(['!', '?']).chars().all(|letter| "+#=".contains(letter)) {
         return whole;
     }
-    let checks = ["", "+", "#", "++"].into_iter().filter(|check| rest.starts_with(check));
-    let mut ends = checks.map(|check| end + check.len());
-    ends.find(|&end| is_sign(&word[end..])).unwrap_or(whole)
+    // A sign with a meaning comes before one that only looks like a sign: of `++-` the check first.
+    let ends = || {
+        let checks = ["", "+", "#", "++"].into_iter();
+        checks.filter(|check| rest.starts_with(check)).map(|check| end + check.len())
+    };
+    let is_numbered = |&end: &usize| {
+        matches!(read(word[end..].trim_end_matches(['!', '?'])), Some(PgnToken::Nag(_)))
+    };
+    let first = ends().find(is_numbered);
+    first.or_else(|| ends().find(|&end| is_sign(&word[end..]))).unwrap_or(whole)
 }
 
 /// Whether a text after a move is a sign or a result, and not part of the move.

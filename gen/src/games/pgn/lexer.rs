@@ -496,7 +496,7 @@ mod tests {
             assert_eq!(tokens(text), [Ok((PgnToken::Result(result), 1))], "{text}");
         }
         assert_eq!(
-            tokens("Sd3+- N e.p.!Ra2#1-0"),
+            tokens("Sd3+- N e.p.! Ra2#1-0"),
             [
                 word("Sd3", 1),
                 nag(18, 1),

@@ -39,7 +39,8 @@ fn errors_point_at_the_word_and_say_what_would_be_right() {
     for (text, expected) in [
         ("", "column 1: the condition ends here: side, winner, "),
         ("win and", "column 8: the condition ends here: "),
-        ("win or lost", "column 8: unexpected 'lost': side, winner, "),
+        ("win or lost", "column 8: 'lost' is written 'loss'"),
+        ("win or green", "column 8: unexpected 'green': side, winner, "),
         ("side=green", "column 6: unexpected 'green': white or black is expected"),
         ("side white", "column 6: unexpected 'white': = or != is expected"),
         ("dtm 20", "column 5: unexpected '20': one of = != < <= > >= is expected"),
