@@ -2,6 +2,7 @@
 
 use crate::lookup::question::Question;
 use crate::serve::error::ServeError;
+use crate::serve::lookup_json::LookupJson;
 use sakmak_tables::counting::{Call, CountingRule};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::excerpt::Excerpt;
@@ -33,6 +34,13 @@ pub struct PositionRequest {
     pub lines: bool,
     /// Whether mates in time that the tables do not tell are searched.
     pub searches: bool,
+}
+
+impl PositionRequest {
+    /// Whether the answer of the tables lacks what is to be searched.
+    pub fn lacks(&self, answer: &LookupJson) -> bool {
+        self.searches && answer.lacks_mates()
+    }
 }
 
 impl PositionQuery {

@@ -69,8 +69,14 @@ pub async fn position(
         // A page has one name too.
         Err(unknown) => return service.pages.response(uri.path()).map_err(|_| unknown.into()),
     };
-    let request = || read_query(query)?.read(variant);
-    let answer = async || service.answer(request()?, LookupBudget::THOROUGH).await;
+    let answer = async || {
+        let request = read_query(query)?.read(variant)?;
+        let answer = service.of_tables(&request).await?;
+        match request.lacks(&answer) {
+            true => service.searched(&request, LookupBudget::THOROUGH).await,
+            false => Ok(answer),
+        }
+    };
     service.kept(&uri, answer).await
 }
 
@@ -93,17 +99,32 @@ pub async fn positions(
         _ => ServeError::Request(Excerpt::of(&error.body_text()).to_string()),
     })?;
     let request = PositionsRequest::read(&body, service.limits.positions)?;
-    let mut answers = Vec::with_capacity(request.fens.len());
-    // All of them together search as much as one.
-    let budget = LookupBudget(LookupBudget::THOROUGH.0 / request.fens.len().max(1) as u32);
-    for query in request.into_queries() {
-        let answer = async || service.answer(query.read(variant)?, budget).await;
-        answers.push(match answer().await {
+    let requests: Vec<_> = request.into_queries().map(|query| query.read(variant)).collect();
+    let mut answers = Vec::with_capacity(requests.len());
+    for request in requests {
+        answers.push(match request {
+            Ok(request) => service.of_tables(&request).await.map(|answer| (request, answer)),
+            Err(error) => Err(error),
+        });
+    }
+    // All searches together take as much as one.
+    let searching = answers.iter().flatten().filter(|(request, answer)| request.lacks(answer));
+    let searching = u32::try_from(searching.count().max(1)).unwrap_or(u32::MAX);
+    let budget = LookupBudget(LookupBudget::THOROUGH.0 / searching);
+    let mut entries = Vec::with_capacity(answers.len());
+    for answer in answers {
+        let answer = match answer {
+            Ok((request, answer)) if request.lacks(&answer) => {
+                service.searched(&request, budget).await
+            }
+            other => other.map(|(_, answer)| answer),
+        };
+        entries.push(match answer {
             Ok(answer) => PositionsEntry::Position(Box::new(answer)),
             Err(error) => PositionsEntry::Error(error.json()),
         });
     }
-    json_response(&answers)
+    json_response(&entries)
 }
 
 /// Lines of best play.
@@ -180,28 +201,33 @@ pub fn read_query<T>(query: Parameters<T>) -> Result<T, ServeError> {
 }
 
 impl Service {
-    /// The answer for one position. A search may take as many look-ups as the budget has; it has a
-    /// queue of its own, and there is none where the tables tell all.
-    async fn answer(
+    /// What the tables tell of a position.
+    async fn of_tables(&self, request: &PositionRequest) -> Result<LookupJson, ServeError> {
+        let queue = if request.lines { LookupQueue::Lines } else { LookupQueue::Light };
+        self.answer(queue, request, LookupBudget::NONE).await
+    }
+
+    /// The answer for a position with mates in time that are found within the budget.
+    async fn searched(
         &self,
-        request: PositionRequest,
+        request: &PositionRequest,
         budget: LookupBudget,
     ) -> Result<LookupJson, ServeError> {
-        let PositionRequest { question, lines, searches } = request;
+        self.answer(LookupQueue::Search, request, budget).await
+    }
+
+    async fn answer(
+        &self,
+        queue: LookupQueue,
+        request: &PositionRequest,
+        budget: LookupBudget,
+    ) -> Result<LookupJson, ServeError> {
+        let PositionRequest { question, lines, .. } = request.clone();
         let position = question.position;
-        let lookup = move |budget| {
-            let question = question.clone();
-            move |tables: &Tablebase| {
-                LookupJson::look_up(tables, &mut question.clone(), lines, budget)
-            }
+        let lookup = move |tables: &Tablebase| {
+            LookupJson::look_up(tables, &mut question.clone(), lines, budget)
         };
-        let of_tables = lookup(LookupBudget::NONE);
-        let queue = if lines { LookupQueue::Lines } else { LookupQueue::Light };
-        let answer = self.tables.look_up(queue, &position, of_tables).await?;
-        if !searches || !answer.lacks_mates() {
-            return Ok(answer);
-        }
-        self.tables.look_up(LookupQueue::Search, &position, lookup(budget)).await
+        self.tables.look_up(queue, &position, lookup).await
     }
 
     /// The answer that is kept for an address, else one that is kept from now on.
