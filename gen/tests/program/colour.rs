@@ -37,7 +37,7 @@ fn the_moves_of_a_game_are_coloured_by_their_mark() {
     let game = directory.path().join("game.pgn");
     let head = format!("[Variant \"makruk\"]\n[SetUp \"1\"]\n[FEN \"{POSITION}\"]\n\n");
     fs::write(&game, head + "21. Md2 Kd5 22. Kf2 Ke4 *\n").unwrap();
-    let arguments = ["check".as_ref(), game.as_os_str()];
+    let arguments = ["check".as_ref(), game.as_os_str(), "--all".as_ref()];
     let printed = sakmak(arguments.into_iter().chain(["--color=always".as_ref()])).printed();
     assert!(printed.contains(&format!("\n  {RED}22. Kf2??{PLAIN} ")), "{printed:?}");
     assert!(printed.contains("\n  21. Md2 "), "{printed:?}");

@@ -190,7 +190,7 @@ fn queries_games_and_the_engine_know_it() {
     assert!(checked.contains("Kar-ouk, 2 moves: White wins, 2. Rh5# gives check."), "{checked}");
     assert!(checked.contains("White wins, check in 1"), "{checked}");
     let report = checked.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(report.contains("the moves left to check before the move"), "{report}");
+    assert!(report.contains("the moves that the count leaves before the move"), "{report}");
     assert!(report.contains("A check too late for the count is a draw."), "{report}");
     let is_mate = |word: &str| ["mate", "mates", "mated", "mating"].contains(&word);
     assert!(!report.split(|sign: char| !sign.is_alphabetic()).any(is_mate), "{report}");

@@ -27,15 +27,15 @@ fn every_long_command_prints_lines_of_progress() {
     for line in [
         "generate KNvKM --tables DIR",
         "pack KRvKM --tables DIR",
-        "wdl DIR KRvKM",
+        "wdl KRvKM --tables DIR",
         "verify KRvKM --again --tables DIR",
-        "verify DIR --sample 2000",
+        "verify --sample 2000 --tables DIR",
         "stats KRvKM --tables DIR",
         "stats KRvKM KRvK --tables DIR",
         "query KRvKM mutual_zugzwang --count --tables DIR",
         "query KRvKM mutual_zugzwang --tables DIR",
-        "query KRvKM,KRvK mutual_zugzwang --longest 3 --tables DIR",
-        "report DIR -o DIR/atlas",
+        "query KRvKM KRvK mutual_zugzwang --longest 3 --tables DIR",
+        "report --tables DIR -o DIR/atlas",
     ] {
         let atlas = atlas.to_str().unwrap();
         let line = line.replace("DIR/atlas", atlas);
