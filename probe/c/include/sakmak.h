@@ -268,7 +268,7 @@ int sakmak_probe_mate_in_time(const sakmak_tablebase *tables, const sakmak_posit
  * microseconds; with 0 they are the functions without _within, which take a few look-ups for each
  * legal move. What is found is kept: asked again with no more look-ups, it is not searched again.
  * SAKMAK_THOROUGH is for one answer that a person waits for, at most about a second. */
-enum { SAKMAK_THOROUGH = 200000 };
+enum { SAKMAK_THOROUGH = 100000 };
 
 /* sakmak_probe_mate_in_time with a search. */
 int sakmak_probe_mate_in_time_within(const sakmak_tablebase *tables,

@@ -14,7 +14,7 @@ impl LookupBudget {
     /// No search: only what the tables tell of the position and its successors.
     pub const NONE: LookupBudget = LookupBudget(0);
     /// For one answer that a person waits for: at most about a second.
-    pub const THOROUGH: LookupBudget = LookupBudget(200_000);
+    pub const THOROUGH: LookupBudget = LookupBudget(100_000);
 }
 
 /// Bounds of the shortest mate in time.
