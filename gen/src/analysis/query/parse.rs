@@ -386,7 +386,10 @@ impl<'a> Parser<'a> {
         match self.tokens.first() {
             Some(token) => {
                 let found = Excerpt::of(token.text);
-                let meant = MEANT.into_iter().find(|(word, _)| *word == token.text);
+                // After 'side' or 'category' such a word has no other spelling.
+                let is_condition =
+                    expected.starts_with(CONDITIONS) || expected.starts_with("'and'");
+                let meant = MEANT.into_iter().find(|(word, _)| is_condition && *word == token.text);
                 match meant {
                     Some((_, meant)) => ParseError::Meant { column, found, meant },
                     None => ParseError::Unexpected { column, found, expected },
