@@ -226,7 +226,8 @@ fn annotating_again_changes_nothing() {
     let theirs = format!(
         "[Annotator \"A. Nonymous\"]\n{fen}\n{{so}} 1. Re3?? {{it}} Kd4 $2 (1... Kc4) 2. Kd2 $1 Kc4 *"
     );
-    for game in GAMES.iter().copied().chain([&*theirs]) {
+    let joined = format!("{fen}1. Kd1$1Kd4!2. Kd2$2Kc4$10*");
+    for game in GAMES.iter().copied().chain([&*theirs, &joined]) {
         let (_, once) = annotate(game, &[]);
         let (run, again) = annotate(&once, &[]);
         assert_eq!(run.code, Some(0), "{once}");

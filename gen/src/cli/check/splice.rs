@@ -5,6 +5,11 @@ use std::ops::Range;
 /// The most characters in a line with words of this program, unless a word is longer.
 const COLUMNS: usize = 79;
 
+/// Whether words end at a character.
+fn parts_words(letter: char) -> bool {
+    letter.is_whitespace() || "{}()[];".contains(letter)
+}
+
 /// A copy of a text in the making, with words put between its parts.
 pub struct Splice<'a> {
     text: &'a str,
@@ -47,7 +52,6 @@ impl<'a> Splice<'a> {
         self.skip_to(part.end);
         let before = self.copy.chars().next_back();
         let after = self.rest().chars().next();
-        let parts_words = |letter: char| letter.is_whitespace() || "{}()[];".contains(letter);
         let is_apart = match (before, after) {
             (None | Some('\n'), Some('%')) => false,
             (Some(before), Some(after)) => {
@@ -78,12 +82,14 @@ impl<'a> Splice<'a> {
     }
 
     /// Breaks the line in place of the blanks here, if the text up to the end of a line or up to an
-    /// offset does not fit into the line together with so many more characters.
+    /// offset does not fit into the line together with so many more characters. A word that follows
+    /// without a blank gets one, so that it stays apart when the words before it are removed.
     pub fn break_line(&mut self, end: usize, more: usize, line: &str) {
         let rest = self.rest();
         let next = rest.trim_start_matches([' ', '\t']);
         let blanks = rest.len() - next.len();
-        if blanks == 0 || next.starts_with(['\r', '\n', '%']) || next.is_empty() {
+        let is_joined = next.starts_with(parts_words) || next.starts_with('$');
+        if next.is_empty() || next.starts_with(['\r', '\n', '%']) || blanks == 0 && is_joined {
             return;
         }
         let part = self.text.get(self.at + blanks..end).unwrap_or(next);
@@ -91,6 +97,8 @@ impl<'a> Splice<'a> {
         if self.column() + 1 + part.chars().count() + more > COLUMNS {
             self.copy += line;
             self.at += blanks;
+        } else if blanks == 0 {
+            self.copy.push(' ');
         }
     }
 
