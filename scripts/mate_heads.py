@@ -20,9 +20,9 @@ LIMITS = (16, 32, 44, 64, 88, 128)
 
 def materials():
     """All materials of five men, the side with more men first."""
-    for men in (4, 3, 2):
-        for white in itertools.combinations_with_replacement("RNSMP", men - 1):
-            for black in itertools.combinations_with_replacement("RNSMP", 4 - men):
+    for pieces in (3, 2):
+        for white in itertools.combinations_with_replacement("RNSMP", pieces):
+            for black in itertools.combinations_with_replacement("RNSMP", 3 - pieces):
                 yield f"K{''.join(white)}vK{''.join(black)}"
 
 
