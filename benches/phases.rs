@@ -12,11 +12,11 @@
 
 use sakmak_benches::{bytes, longest_win, material, rules, slots, successors};
 use sakmak_gen::output::solved::{WriteOptions, write, write_to};
-use sakmak_gen::slots::codes::TableCodes;
 use sakmak_gen::solver::Solver;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;
+use sakmak_tables::values::codes::TableCodes;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

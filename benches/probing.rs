@@ -19,7 +19,6 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, random};
 use sakmak_gen::output::packed::{PackOptions, pack};
-use sakmak_gen::slots::codes::TableCodes;
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::store::TableStore;
 use sakmak_probe::tablebase::Tablebase;
@@ -29,6 +28,7 @@ use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::variants::MAKRUK;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

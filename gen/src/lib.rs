@@ -32,8 +32,6 @@ pub mod slots {
 
     pub mod legal;
 
-    pub mod codes;
-
     pub mod code_run;
 
     pub mod paged_table;

@@ -77,7 +77,6 @@ pub use width::Width;
 
 use crate::planes::frame::Frame;
 use crate::planes::geometry::Geometry;
-use crate::slots::codes::TableCodes;
 use crate::system::scratch_file::ScratchFile;
 use conversions::MoverConversions;
 use layers::{Goal, find_wins};
@@ -91,6 +90,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use smaller_tables::SmallerTables;
 use std::io;
@@ -308,9 +308,9 @@ fn geometry(material: Material, rules: &Rules) -> Result<Geometry, SolveError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slots::codes::TableCodes;
     use crate::solver::saved_layers::SavedLayersError;
     use crate::store::TableStore;
+    use sakmak_tables::values::codes::TableCodes;
     use sakmak_tables::variants::MAKRUK;
 
     fn solved(names: &[&str], solver: Solver<'static>) -> TableStore<'static> {

@@ -11,7 +11,6 @@
 //! from the file block by block and loads nothing. Threads may share a store: no lock is held
 //! while a table is decoded or solved, so at worst two threads make the same one.
 
-use crate::slots::codes::TableCodes;
 use crate::solver::{SolveError, Solver};
 use rayon::prelude::*;
 use sakmak_probe::file::bytes::Access;
@@ -19,6 +18,7 @@ use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::solved::SolvedFile;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
+use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants;

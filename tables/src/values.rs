@@ -2,6 +2,8 @@
 
 pub mod table;
 
+pub mod codes;
+
 use crate::distance::{Moves, Value};
 use crate::index::Slot;
 use bytes::Bytes;

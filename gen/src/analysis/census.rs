@@ -18,7 +18,6 @@ mod bins;
 pub mod file;
 
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::TableCodes;
 use bins::Bins;
 use rayon::prelude::*;
 use sakmak_tables::distance::{Moves, Value};
@@ -29,6 +28,7 @@ use sakmak_tables::material::Material;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
+use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use std::collections::BTreeMap;
 use std::io;

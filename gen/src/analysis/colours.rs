@@ -5,7 +5,6 @@
 //! corners.
 
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::TableCodes;
 use rayon::prelude::*;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::distance::Value;
@@ -13,6 +12,7 @@ use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
+use sakmak_tables::values::codes::TableCodes;
 use serde::Serialize;
 use std::io;
 

@@ -17,7 +17,6 @@ pub use longest::Longest;
 pub use side::{CountedDistances, SideStatistics};
 
 use crate::analysis::census::{Census, CensusError};
-use crate::slots::codes::{TableCodes, TablePair};
 use longest::{SideSlots, as_name};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
@@ -25,6 +24,7 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::codes::{TableCodes, TablePair};
 use sakmak_tables::variants;
 use serde::Serialize;
 

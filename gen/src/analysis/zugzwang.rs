@@ -18,7 +18,6 @@
 //! placement with the colours changed, in the pair of kings with the colours changed.
 
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::TableCodes;
 use crate::slots::legal::legal_position;
 use rayon::prelude::*;
 use sakmak_tables::board::square::Square;
@@ -27,6 +26,7 @@ use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::index::{Index, Placement, Slot};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
+use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::variant::Variant;
 use serde::Serialize;
 use std::io;

@@ -15,7 +15,6 @@ use crate::build::need::Storage;
 use crate::build::plan::{BuildSettings, Plan, PlanError, PlanStep};
 use crate::output::packed::error::PackError;
 use crate::output::solved::{WriteError, WriteOptions, WrittenFile, write};
-use crate::slots::codes::TableCodes;
 use crate::solver::saved_layers::SavedLayersError;
 use crate::solver::{
     Effort, SolveError, SolvedTable, Solver, Spill, buffers_in_use, limit_buffers,
@@ -32,6 +31,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
+use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};

@@ -426,8 +426,8 @@ fn without_useless_scratch(steps: &mut [PlanStep]) {
 mod tests {
     use super::*;
     use crate::output::solved::write;
-    use crate::slots::codes::TableCodes;
     use crate::solver::Solver;
+    use sakmak_tables::values::codes::TableCodes;
     use sakmak_tables::variants::MAKRUK;
     use std::collections::BTreeSet;
     use std::sync::Arc;

@@ -37,7 +37,6 @@ mod plan;
 mod write;
 
 use crate::output::solved::WrittenFile;
-use crate::slots::codes::TableCodes;
 use error::{PackError, PackProblem};
 pub use options::PackOptions;
 use plan::PackPlan;
@@ -45,6 +44,7 @@ pub use plan::model_sample_bytes;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::variant::Variant;
 use source::PackSource;
 use std::path::Path;

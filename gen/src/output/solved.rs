@@ -13,7 +13,6 @@
 //! of threads decides which blocks a thread compresses. A context is therefore used for one chunk,
 //! a fixed run of blocks, so that the bytes of a file depend on the table alone.
 
-use crate::slots::codes::TableCodes;
 use crate::system::atomic_file::write_atomically;
 use rayon::prelude::*;
 use sakmak_tables::format::error::FormatError;
@@ -27,6 +26,7 @@ use sakmak_tables::format::{Trailer, block_checksum};
 use sakmak_tables::index::Slot;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -395,3 +395,44 @@ impl<'a> WaveCodes<'a> {
 }
 
 const _: () = assert!(CHUNK_BLOCKS.is_multiple_of(ROW_BLOCKS as u64));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sakmak_probe::file::bytes::Access;
+    use sakmak_probe::file::solved::SolvedFile;
+    use sakmak_tables::distance::Moves;
+    use sakmak_tables::index::Index;
+    use sakmak_tables::values::table::Table;
+    use sakmak_tables::values::{Coding, Values};
+    use sakmak_tables::variants::MAKRUK;
+
+    #[test]
+    fn windows_of_a_file_are_those_of_its_table() {
+        let name: TableName = "KRvK".parse().unwrap();
+        let index = Index::new(name.material, &MAKRUK.rules);
+        let slots = index.slots();
+        let directory = tempfile::tempdir().unwrap();
+        for wins in [200, 300] {
+            let coding = Coding { wins: Moves(wins), losses: None };
+            let values = |factor: u64| {
+                let codes = (0..slots).map(|slot| (slot * factor % u64::from(wins)) as u16);
+                let bytes = codes.flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+                let step = 2 / coding.width();
+                Values::new(coding, bytes.into_iter().step_by(step).collect::<Vec<u8>>())
+            };
+            let table = Table::new(index.clone(), values(7), Some(values(11)));
+            let options = WriteOptions { block_codes: 1 << 12, ..WriteOptions::default() };
+            let path = write(&table, &MAKRUK.rules, directory.path(), &options).unwrap().path;
+            let file = SolvedFile::open(&path, Access::default(), name, &MAKRUK.rules).unwrap();
+            for side in Side::BOTH {
+                assert_eq!(TableCodes::coding(&file, side), Some(coding));
+                for window in [0..slots, 5..6, 4090..4100, slots - 5000..slots, 7..7, slots..slots]
+                {
+                    let codes = file.window(side, window.clone()).unwrap();
+                    assert_eq!(codes, table.window(side, window).unwrap());
+                }
+            }
+        }
+    }
+}

@@ -5,9 +5,9 @@
 //! there and stays until the paged table is dropped. A page that cannot be read has no codes; the
 //! error is kept for [`PagedTable::ensure_read`].
 
-use crate::slots::codes::TableCodes;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::{Coding, Values};
 use std::borrow::Cow;
 use std::fmt;

@@ -3,7 +3,6 @@
 use crate::planes::check::legal_slots;
 use crate::planes::frame::{Frame, PlaneRow};
 use crate::planes::geometry::Geometry;
-use crate::slots::codes::TableCodes;
 use crate::solver::buffer::Buffer;
 use crate::solver::chunk::Slots;
 use crate::solver::record::Record;
@@ -17,6 +16,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use std::borrow::Cow;

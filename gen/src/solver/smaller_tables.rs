@@ -9,7 +9,6 @@
 use crate::planes::bits::Plane;
 use crate::planes::check::in_check;
 use crate::planes::geometry::{Geometry, PlaneKey, PlanePiece};
-use crate::slots::codes::TableCodes;
 use crate::solver::conversions::{ConversionValue, Conversions, MoverConversions, PairConversions};
 use crate::solver::log::Log;
 use rayon::prelude::*;
@@ -24,6 +23,7 @@ use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::{Piece, PieceKind, Side};
 use sakmak_tables::values::Coding;
+use sakmak_tables::values::codes::TableCodes;
 use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;

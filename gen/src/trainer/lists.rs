@@ -12,7 +12,6 @@
 
 use crate::analysis::statistics::{Statistics, StatisticsError};
 use crate::atlas::published::LONGEST_PUBLISHED;
-use crate::slots::codes::TablePair;
 use crate::store::{ON_THE_SPOT, TableStore, TableStoreError};
 use crate::trainer::draw::{ExerciseError, ExerciseRequest};
 use crate::trainer::exercise::{Exercise, Margin};
@@ -27,6 +26,7 @@ use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::position::fen::FenError;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::codes::TablePair;
 use sakmak_tables::variants;
 use std::cmp::Reverse;
 

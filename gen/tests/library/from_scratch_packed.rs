@@ -6,7 +6,6 @@
 use crate::scratch::packed::PackedReader;
 use crate::scratch::slots::placed;
 use sakmak_gen::output::packed::{PackOptions, pack};
-use sakmak_gen::slots::codes::TableCodes;
 use sakmak_gen::store::TableStore;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
@@ -16,6 +15,7 @@ use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
 use sakmak_tables::variants::MAKRUK;

@@ -6,7 +6,6 @@
 
 use crate::right_tables::{all, assert_right, for_positions};
 use sakmak_gen::output::packed::{PackOptions, pack};
-use sakmak_gen::slots::codes::TableCodes;
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::slots::walk::Walk;
 use sakmak_gen::store::TableStore;
@@ -17,6 +16,7 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use sakmak_tables::variants::{AI_WOK, ASEAN, MAKPONG, MAKRUK, SHATRANJ, SITTUYIN};

@@ -7,7 +7,6 @@ use sakmak_gen::analysis::query::{
     QueryMatch, parse,
 };
 use sakmak_gen::analysis::statistics::Statistics;
-use sakmak_gen::slots::codes::TablePair;
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::board::symmetry::Symmetry;
@@ -19,6 +18,7 @@ use sakmak_tables::index::address::Address;
 use sakmak_tables::index::{Index, Placement};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::codes::TablePair;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
 use std::cell::LazyCell;

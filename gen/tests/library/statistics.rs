@@ -6,7 +6,6 @@ use sakmak_gen::analysis::census::Histogram;
 use sakmak_gen::analysis::statistics::{
     FoldedStatistics, FreshCount, InTime, Longest, Statistics, StatisticsError,
 };
-use sakmak_gen::slots::codes::{TableCodes, TablePair};
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::slots::walk::Walk;
 use sakmak_tables::board::square::Square;
@@ -19,6 +18,7 @@ use sakmak_tables::index::{Placement, Slot};
 use sakmak_tables::position::Position;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Values;
+use sakmak_tables::values::codes::{TableCodes, TablePair};
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::{self, MAKRUK, OUK};
 use std::collections::{BTreeMap, BTreeSet};

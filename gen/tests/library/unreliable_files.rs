@@ -4,7 +4,6 @@
 use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_gen::output::wdl::{WdlSources, make};
-use sakmak_gen::slots::codes::TableCodes;
 use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
@@ -17,6 +16,7 @@ use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::Material;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::codes::TableCodes;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};

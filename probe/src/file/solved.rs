@@ -16,8 +16,12 @@ use sakmak_tables::format::{FormatKind, HEADER_LENGTH, Trailer, block_checksum};
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::values::{Coding, Values};
+use std::borrow::Cow;
+use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 /// An open solved file. Header, trailer and index are in memory; blocks are decoded on demand.
@@ -328,5 +332,33 @@ impl BlockTarget<'_> {
     pub fn decode(self) -> Result<(), FileError> {
         let length = self.codes.len();
         self.file.decode(self.block, self.codes, length)
+    }
+}
+
+/// Each window decodes all blocks that it overlaps; a block that overlaps two windows is decoded
+/// twice.
+impl TableCodes for SolvedFile {
+    fn index(&self) -> &Index {
+        SolvedFile::index(self)
+    }
+
+    fn coding(&self, side: Side) -> Option<Coding> {
+        self.layout().header().coding(side)
+    }
+
+    fn window(&self, side: Side, slots: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        let mut codes = Vec::new();
+        let mut next = slots.start;
+        while next < slots.end {
+            let Some((block, place)) = self.layout().locate(side, Slot(next)) else { break };
+            let Some(content) = self.layout().content(block) else { break };
+            let decoded = self.block(block).map_err(io::Error::other)?;
+            let end = content.codes.min(place + (slots.end - next) as usize);
+            let width = content.coding.width();
+            codes.reserve_exact((slots.end - slots.start) as usize * width);
+            codes.extend_from_slice(decoded.get(place * width..end * width).unwrap_or_default());
+            next += (end - place) as u64;
+        }
+        Ok(Cow::Owned(codes))
     }
 }

@@ -7,13 +7,13 @@
 use crate::analysis::census::{CensusError, Histogram};
 use crate::analysis::statistics::longest::as_map;
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::TableCodes;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::index::{Index, Placement, Slot};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
+use sakmak_tables::values::codes::TableCodes;
 use serde::Serialize;
 
 /// The most men of a table that is counted so: each slot is decoded on its own.

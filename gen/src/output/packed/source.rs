@@ -7,7 +7,6 @@
 
 use crate::output::packed::error::PackProblem;
 use crate::slots::code_run::CodeRun;
-use crate::slots::codes::TableCodes;
 use crate::slots::one_ply::OnePly;
 use crate::slots::paged_table::PagedTable;
 use crate::solver::Buffer;
@@ -18,6 +17,7 @@ use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
+use sakmak_tables::values::codes::TableCodes;
 use sakmak_tables::values::table::Table;
 use sakmak_tables::variant::Variant;
 use std::io;

@@ -1,10 +1,10 @@
 //! From the codes of a material's tables to categories at a fresh count.
 
-use crate::slots::codes::TablePair;
 use sakmak_tables::counting::{Category, CountingRule};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
+use sakmak_tables::values::codes::TablePair;
 
 /// The index of no category.
 pub const NO_CATEGORY: u8 = Category::ALL.len() as u8;

@@ -3,7 +3,6 @@
 use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
 use crate::output::wdl::category_table::{CategoryTable, NO_CATEGORY};
 use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::codes::TablePair;
 use crate::system::ByteSize;
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::board::symmetry::Symmetry;
@@ -14,6 +13,7 @@ use sakmak_tables::index::{Group, Index, MAX_OTHERS, Slot};
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::tiles::king_tile::{CanonicalKings, KingTiles};
+use sakmak_tables::values::codes::TablePair;
 use std::io;
 
 /// Makes sections from the tables of a material.

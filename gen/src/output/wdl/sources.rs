@@ -4,7 +4,6 @@
 use crate::output::wdl::captures::Captures;
 use crate::output::wdl::full_board::{FullBoardView, FullBoardWdl};
 use crate::output::wdl::section::{SectionError, Sections};
-use crate::slots::codes::{TableCodes, TablePair};
 use crate::store::{TableStore, TableStoreError};
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::format::metric::Metric;
@@ -13,6 +12,7 @@ use sakmak_tables::index::Index;
 use sakmak_tables::material::{Material, OrientedMaterial};
 use sakmak_tables::rules::piece::{Piece, Side};
 use sakmak_tables::tiles::king_tile::KingTiles;
+use sakmak_tables::values::codes::{TableCodes, TablePair};
 use sakmak_tables::variants;
 use std::collections::BTreeMap;
 use std::sync::Arc;
