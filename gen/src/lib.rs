@@ -21,7 +21,7 @@ pub mod system {
 
     pub mod atomic_file;
 
-    pub(crate) mod scratch_file;
+    pub mod scratch_file;
 
     pub use bytesize::ByteSize;
 }

@@ -16,6 +16,7 @@ use crate::build::plan::{BuildSettings, Plan, PlanError, PlanStep};
 use crate::output::packed::error::PackError;
 use crate::output::solved::{WriteError, WriteOptions, WrittenFile, write};
 use crate::solver::saved_layers::SavedLayersError;
+use crate::solver::scratch::ScratchFolder;
 use crate::solver::{
     Effort, SolveError, SolvedTable, Solver, Spill, buffers_in_use, limit_buffers,
 };
@@ -23,6 +24,7 @@ use crate::store::{TableStore, TableStoreError};
 use crate::system::ByteSize;
 use crate::system::directory;
 use crate::system::machine::free_disk;
+use crate::system::scratch_file::DiskFolder;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_tables::distance::Moves;
@@ -348,7 +350,10 @@ impl Batch<'_> {
         observer.solving(step);
         // What a larger table than planned does not find in memory goes to disk.
         let arrays = left(room, ByteSize(arrays));
-        let spill = step.spill(arrays, self.settings.spill, self.directory);
+        let folder = DiskFolder(self.directory);
+        let saved = saved.map(DiskFolder);
+        let saved = saved.as_ref().map(|folder| folder as &dyn ScratchFolder);
+        let spill = step.spill(arrays, self.settings.spill, &folder);
         let spill = Some(Spill { saved, ..spill });
         let solver = Solver { spill, ..Solver::default() };
         let smaller = |name| smaller.get(&name).cloned();

@@ -12,9 +12,11 @@
 use crate::build::need::{Need, Needs, SolverArrays, Storage, TableSizes, without_surplus};
 use crate::output::packed::PackOptions;
 use crate::output::solved::WriteOptions;
+use crate::solver::scratch::ScratchFolder;
 use crate::solver::{Spill, saved_layers};
 use crate::store::TableStore;
 use crate::system::ByteSize;
+use crate::system::scratch_file::DiskFolder;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::packed::PackedFile;
@@ -97,11 +99,16 @@ impl PlanStep {
         self.need.smaller > ByteSize::default()
     }
 
-    /// How the solver shares the memory for its arrays if it works on the disk of a directory.
-    pub fn spill<'a>(&self, arrays: ByteSize, spill: bool, directory: &'a Path) -> Spill<'a> {
+    /// How the solver shares the memory for its arrays if the rest goes into a folder.
+    pub fn spill<'a>(
+        &self,
+        arrays: ByteSize,
+        spill: bool,
+        folder: &'a dyn ScratchFolder,
+    ) -> Spill<'a> {
         let arrays = without_surplus(arrays);
         let [sets, logs] = self.arrays.share(arrays, spill);
-        Spill { directory, sets, logs, saved: None }
+        Spill { folder, sets, logs, saved: None }
     }
 }
 
@@ -212,7 +219,7 @@ impl Plan {
                 Some(output) => is_packed(name, directory, output)?,
                 None => file.is_some(),
             };
-            let is_saved = |pairs| saved_layers::open(&scratch, name, rules, pairs);
+            let is_saved = |pairs| saved_layers::open(&DiskFolder(&scratch), name, rules, pairs);
             let saved = settings.packed.is_some()
                 && !finished
                 && matches!(is_saved(index.kings().len()), Ok(Some(_)));
@@ -460,7 +467,8 @@ mod tests {
         }
         let with_files = plan();
         assert!(with_files.disk() < before.disk());
-        let spill = Spill { directory: &scratch, sets: 0, logs: 0, saved: Some(scratch.as_path()) };
+        let folder = DiskFolder(&scratch);
+        let spill = Spill { folder: &folder, sets: 0, logs: 0, saved: Some(&folder) };
         let solver = Solver { spill: Some(spill), ..Solver::default() };
         let smaller = |name| Some(store.get(name)? as Arc<dyn TableCodes>);
         solver.solve_watched(name, rules, &smaller, &|_, _| ()).unwrap();

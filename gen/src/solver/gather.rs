@@ -7,6 +7,7 @@ use crate::solver::buffer::Buffer;
 use crate::solver::chunk::Slots;
 use crate::solver::record::Record;
 use crate::solver::saved_layers::{self, SavedLayersError, SideRecords};
+use crate::solver::scratch::ScratchFolder;
 use crate::solver::width::{Kernel, Width};
 use bytes::Bytes;
 use rayon::prelude::*;
@@ -22,7 +23,6 @@ use sakmak_tables::values::{Coding, Values};
 use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Where the time of a solver went.
@@ -114,7 +114,7 @@ impl SolvedTable {
     ///
     /// If the file cannot be read, is damaged or is of other rules.
     pub fn saved(
-        folder: &Path,
+        folder: &dyn ScratchFolder,
         name: TableName,
         rules: &Rules,
         in_memory: bool,

@@ -4,7 +4,7 @@
 //! disk are compressed: they are read once, and a disk is slower than zstd.
 
 use crate::solver::buffer::Buffer;
-use crate::system::scratch_file::ScratchFile;
+use crate::solver::scratch::ScratchFile;
 use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,8 +16,6 @@ const FIRST_SEGMENT: usize = 1 << 20;
 /// Bytes of its later segments at most, unless a chunk is longer: each is twice as long as the one
 /// before.
 const SEGMENT: usize = 1 << 24;
-/// The level of zstd for chunks on disk.
-const LEVEL: i32 = 1;
 /// The least bytes of a chunk that is compressed: shorter ones take longer than they save.
 const WORTH_COMPRESSING: usize = 1 << 10;
 
@@ -28,7 +26,7 @@ pub struct Log {
     /// Bytes of memory that may still be taken by this log and those that share the room.
     room: Arc<AtomicU64>,
     /// For the chunks that do not fit into memory.
-    file: Option<ScratchFile>,
+    file: Option<Box<dyn ScratchFile>>,
 }
 
 /// The segments of one thread.
@@ -37,8 +35,6 @@ struct Shard {
     segments: Vec<Buffer<u8>>,
     /// Bytes used of the last segment.
     used: usize,
-    /// For the chunks that go to disk.
-    compressor: Option<zstd::bulk::Compressor<'static>>,
 }
 
 /// The place of a chunk in the log.
@@ -79,18 +75,18 @@ impl Log {
     }
 
     /// A log that takes memory while there is room, and continues in a file.
-    pub fn spilling(room: Arc<AtomicU64>, file: ScratchFile) -> Log {
+    pub fn spilling(room: Arc<AtomicU64>, file: Box<dyn ScratchFile>) -> Log {
         Log::new(room, Some(file))
     }
 
-    fn new(room: Arc<AtomicU64>, file: Option<ScratchFile>) -> Log {
+    fn new(room: Arc<AtomicU64>, file: Option<Box<dyn ScratchFile>>) -> Log {
         let shards = (0..=rayon::current_num_threads()).map(|_| RwLock::default()).collect();
         Log { shards, room, file }
     }
 
     /// Whether a chunk is on disk.
     pub fn is_on_disk(&self) -> bool {
-        self.file.as_ref().is_some_and(|file| !file.is_empty())
+        self.file.as_ref().is_some_and(|file| file.length() > 0)
     }
 
     /// Appends a chunk.
@@ -101,7 +97,10 @@ impl Log {
     pub fn append(&self, chunk: &[u8]) -> io::Result<LogPlace> {
         let length = u32::try_from(chunk.len()).map_err(|_| io::ErrorKind::FileTooLarge)?;
         let (shard, mut own) = self.own_shard();
-        match (own.append(chunk, &self.room), &self.file) {
+        let appended = own.append(chunk, &self.room);
+        // Other threads do not wait for the disk.
+        drop(own);
+        match (appended, &self.file) {
             (Ok((segment, start)), _) => Ok(LogPlace::Memory {
                 shard: shard as u16,
                 segment: segment as u32,
@@ -109,7 +108,7 @@ impl Log {
                 length,
             }),
             (Err(error), Some(file)) if error.kind() == io::ErrorKind::OutOfMemory => {
-                Ok(LogPlace::Disk(append_to(file, own, chunk)?))
+                Ok(LogPlace::Disk(append_to(&**file, chunk)?))
             }
             (Err(error), _) => Err(error),
         }
@@ -134,7 +133,7 @@ impl Log {
             (LogPlace::Memory { .. }, Some(file)) => {
                 let mut chunk = Vec::new();
                 self.read(place, &mut chunk)?;
-                append_to(file, self.own_shard().1, &chunk)
+                append_to(&**file, &chunk)
             }
         }
     }
@@ -172,7 +171,7 @@ impl Log {
                     return Err(io::ErrorKind::InvalidData.into());
                 }
                 *bytes = match stored < length {
-                    true => zstd::bulk::decompress(&found, length as usize)?,
+                    true => file.decompress(&found, length as usize)?,
                     false => found,
                 };
                 length as usize
@@ -186,15 +185,12 @@ impl Log {
     }
 }
 
-/// Appends a chunk to the file of a log, compressed by the thread of these segments.
-fn append_to(
-    file: &ScratchFile,
-    mut own: RwLockWriteGuard<'_, Shard>,
-    chunk: &[u8],
-) -> io::Result<DiskPlace> {
-    let compressed = own.compressed(chunk)?;
-    // Other threads do not wait for the disk.
-    drop(own);
+/// Appends a chunk to the file of a log, compressed if that is shorter.
+fn append_to(file: &dyn ScratchFile, chunk: &[u8]) -> io::Result<DiskPlace> {
+    let compressed = match chunk.len() < WORTH_COMPRESSING {
+        true => None,
+        false => file.compress(chunk)?,
+    };
     let stored = match &compressed {
         Some(compressed) if compressed.len() < chunk.len() => compressed,
         _ => chunk,
@@ -229,17 +225,6 @@ impl Shard {
         self.used += chunk.len();
         Ok((segment, start))
     }
-
-    /// A chunk compressed; `None` if it is too short.
-    fn compressed(&mut self, chunk: &[u8]) -> io::Result<Option<Vec<u8>>> {
-        if chunk.len() < WORTH_COMPRESSING {
-            return Ok(None);
-        }
-        if self.compressor.is_none() {
-            self.compressor = Some(zstd::bulk::Compressor::new(LEVEL)?);
-        }
-        self.compressor.as_mut().map(|compressor| compressor.compress(chunk)).transpose()
-    }
 }
 
 impl fmt::Debug for Log {
@@ -251,6 +236,8 @@ impl fmt::Debug for Log {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solver::scratch::ScratchFolder;
+    use crate::solver::scratch::memory::MemoryFolder;
     use rayon::prelude::*;
 
     fn chunk(number: usize) -> Vec<u8> {
@@ -265,9 +252,8 @@ mod tests {
 
     #[test]
     fn chunks_come_back_from_memory_and_from_disk() {
-        let directory = tempfile::tempdir().unwrap();
         let room = |memory| Arc::new(AtomicU64::new(memory));
-        let file = || ScratchFile::create(directory.path()).unwrap();
+        let file = || MemoryFolder.create().unwrap();
         let spilling = |memory| Log::spilling(room(memory), file());
         let on_disk = |place: &LogPlace| matches!(place, LogPlace::Disk(_));
         for (log, some, all) in [

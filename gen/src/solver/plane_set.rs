@@ -9,13 +9,12 @@
 use crate::planes::bits::Plane;
 use crate::planes::geometry::Geometry;
 use crate::solver::buffer::Buffer;
-use crate::system::scratch_file::ScratchFile;
+use crate::solver::scratch::{ScratchFile, ScratchFolder};
 use rayon::prelude::*;
 use sakmak_tables::index::kings::KingPair;
 use sakmak_tables::rules::piece::Side;
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
 
 /// The sets of one attacker.
 const SETS: u64 = 3;
@@ -70,7 +69,8 @@ pub struct SetStorage<'a> {
     room: usize,
     pairs: usize,
     per_pair: usize,
-    directory: Option<&'a Path>,
+    /// For the pairs that are not in memory.
+    folder: Option<&'a dyn ScratchFolder>,
 }
 
 impl<'a> SetStorage<'a> {
@@ -83,13 +83,16 @@ impl<'a> SetStorage<'a> {
             room: 0,
             pairs,
             per_pair: geometry.planes_per_pair(),
-            directory: None,
+            folder: None,
         }
     }
 
-    /// As much in memory as these bytes hold, or as needed at least; the rest on the disk of a
-    /// directory.
-    pub fn spilling(geometry: &Geometry, bytes: u64, directory: &'a Path) -> SetStorage<'a> {
+    /// As much in memory as these bytes hold, or as needed at least; the rest in a folder.
+    pub fn spilling(
+        geometry: &Geometry,
+        bytes: u64,
+        folder: &'a dyn ScratchFolder,
+    ) -> SetStorage<'a> {
         let whole = SetStorage::in_memory(geometry);
         if whole.bytes() <= bytes {
             return whole;
@@ -102,7 +105,7 @@ impl<'a> SetStorage<'a> {
         };
         let resident = (0..whole.pairs).rev().find(fits).unwrap_or(0);
         let room = groups.most_beyond(resident);
-        SetStorage { groups, resident, room, directory: Some(directory), ..whole }
+        SetStorage { groups, resident, room, folder: Some(folder), ..whole }
     }
 
     /// The least memory that the sets of an attacker take.
@@ -131,7 +134,7 @@ pub struct PlaneSet {
 /// Pairs in a file.
 #[derive(Debug)]
 struct SpilledPairs {
-    file: ScratchFile,
+    file: Box<dyn ScratchFile>,
     /// The planes of the pairs that are loaded.
     room: Buffer<Plane>,
     loaded: PairGroup,
@@ -151,11 +154,11 @@ impl PlaneSet {
     ///
     /// # Errors
     ///
-    /// If there is not enough memory, or the directory cannot be written to.
+    /// If there is not enough memory, or the folder cannot be written to.
     pub fn new(storage: &SetStorage<'_>) -> io::Result<PlaneSet> {
-        let SetStorage { resident, room, pairs, per_pair, directory, .. } = *storage;
-        let spill = |directory| -> io::Result<SpilledPairs> {
-            let file = ScratchFile::create(directory)?;
+        let SetStorage { resident, room, pairs, per_pair, folder, .. } = *storage;
+        let spill = |folder: &dyn ScratchFolder| -> io::Result<SpilledPairs> {
+            let file = folder.create()?;
             let room = Buffer::unspecified(room * per_pair)?;
             Ok(SpilledPairs { file, room, loaded: Vec::new() })
         };
@@ -163,7 +166,7 @@ impl PlaneSet {
             pairs,
             per_pair,
             resident: Buffer::zeroed(resident * per_pair)?,
-            spilled: directory.map(spill).transpose()?,
+            spilled: folder.map(spill).transpose()?,
         })
     }
 
@@ -245,6 +248,7 @@ impl PlaneSet {
 mod tests {
     use super::*;
     use crate::solver::neighbours::PlaneNeighbours;
+    use crate::solver::scratch::memory::MemoryFolder;
     use sakmak_tables::index::Index;
     use sakmak_tables::variants::MAKRUK;
 
@@ -278,11 +282,11 @@ mod tests {
 
     #[test]
     fn sets_take_the_memory_that_is_given() {
-        let (geometry, directory) = (geometry("KRNvKS"), std::env::temp_dir());
+        let geometry = geometry("KRNvKS");
         let (least, all) = (SetStorage::least(&geometry), SetStorage::in_memory(&geometry).bytes());
         let pair = SETS * (geometry.planes_per_pair() * size_of::<Plane>()) as u64;
         for bytes in [0, least, all / 3, all - 1, all, u64::MAX] {
-            let taken = SetStorage::spilling(&geometry, bytes, &directory).bytes();
+            let taken = SetStorage::spilling(&geometry, bytes, &MemoryFolder).bytes();
             let given = bytes.clamp(least, all);
             assert!(taken <= given && taken + pair > given.min(all - pair), "{taken} {given}");
         }
@@ -290,10 +294,10 @@ mod tests {
 
     #[test]
     fn what_is_stored_comes_back_when_it_is_loaded() {
-        let (geometry, directory) = (geometry("KRvK"), tempfile::tempdir().unwrap());
+        let geometry = geometry("KRvK");
         let all = SetStorage::in_memory(&geometry).bytes();
         for bytes in [0, all / 2, all] {
-            let storage = SetStorage::spilling(&geometry, bytes, directory.path());
+            let storage = SetStorage::spilling(&geometry, bytes, &MemoryFolder);
             let mut set = PlaneSet::new(&storage).unwrap();
             let content = |pair: usize| Plane([pair as u64; 64]);
             for group in storage.groups.of(Side::White) {

@@ -17,14 +17,13 @@
 
 use crate::solver::log::{DiskPlace, Log};
 use crate::solver::record::{Record, StoredChunks};
-use crate::system::scratch_file::ScratchFile;
+use crate::solver::scratch::{ScratchFile, ScratchFolder};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::Coding;
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use xxhash_rust::xxh3::xxh3_64;
@@ -108,16 +107,16 @@ pub fn save(records: &SideRecords, table: TableName, rules: &Rules) -> io::Resul
 ///
 /// If the file cannot be read, is damaged, or is of other rules.
 pub fn open(
-    folder: &Path,
+    folder: &dyn ScratchFolder,
     table: TableName,
     rules: &Rules,
     pairs: usize,
 ) -> Result<Option<SideRecords>, SavedLayersError> {
-    let file = match ScratchFile::open(&folder.join(file_name(table))) {
+    let file = match folder.open(&file_name(table)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         file => file.map_err(SavedLayersError::Read)?,
     };
-    let (index, chunk_bytes) = read_index(&file)?;
+    let (index, chunk_bytes) = read_index(&*file)?;
     let mut words = index.as_chunks().0.iter().copied().map(u64::from_le_bytes);
     let expected = identity(table, rules);
     if !words.by_ref().take(expected.len()).eq(expected) {
@@ -145,7 +144,7 @@ fn identity(table: TableName, rules: &Rules) -> Vec<u64> {
 }
 
 /// The bytes of the index, and the number of bytes before it.
-fn read_index(file: &ScratchFile) -> Result<(Vec<u8>, u64), SavedLayersError> {
+fn read_index(file: &dyn ScratchFile) -> Result<(Vec<u8>, u64), SavedLayersError> {
     let mut trailer = [0; TRAILER_WORDS * WORD];
     let before = file.length().checked_sub(trailer.len() as u64);
     let before = before.ok_or(SavedLayersError::Damaged)?;

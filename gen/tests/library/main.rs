@@ -29,6 +29,7 @@ mod scratch {
     pub mod symbols;
 }
 mod solved;
+mod solver;
 mod statistics;
 mod under_the_count;
 mod unreliable_files;
