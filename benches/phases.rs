@@ -72,7 +72,7 @@ fn phases(material: Material, longest: Option<Moves>, rounds: usize, bandwidth: 
     let name = TableName::to_mate(material);
     let rules = rules();
     let smaller = |name| Some(store.get(name)? as Arc<dyn TableCodes>);
-    let solver = Solver::default();
+    let solver = Solver { clock: sakmak_gen::system::clock::elapsed, ..Solver::default() };
     let options = WriteOptions::default();
     let directory = tempfile::tempdir().expect("a directory");
     let mut times: [Vec<Duration>; 6] = Default::default();

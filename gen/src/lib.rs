@@ -9,6 +9,8 @@
 
 /// What the machine gives: memory, disk, files written as a whole.
 pub mod system {
+    pub mod clock;
+
     pub mod machine;
 
     pub mod directory;

@@ -98,7 +98,7 @@ use smaller_tables::SmallerTables;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How to solve; no choice here changes a value.
 #[derive(Clone, Copy, Debug)]
@@ -107,7 +107,13 @@ pub struct Solver<'a> {
     pub width: Width,
     /// Where to put what does not fit into memory; `None` keeps all in memory.
     pub spill: Option<Spill<'a>>,
+    /// What measures the effort.
+    pub clock: Clock,
 }
+
+/// The time since some moment, the same one at each call. A solver has no clock of its own: not
+/// every machine has one.
+pub type Clock = fn() -> Duration;
 
 /// What a solver keeps in memory, and where it puts the rest.
 #[derive(Clone, Copy, Debug)]
@@ -124,9 +130,9 @@ pub struct Spill<'a> {
 }
 
 impl Default for Solver<'_> {
-    /// The widest registers, everything in memory.
+    /// The widest registers, everything in memory, no clock.
     fn default() -> Self {
-        Solver { width: Width::widest(), spill: None }
+        Solver { width: Width::widest(), spill: None, clock: || Duration::ZERO }
     }
 }
 
@@ -185,7 +191,7 @@ impl Solver<'_> {
         let frame = Frame::new(&geometry);
         let [conversions, layers] = self.logs(name)?;
         let (conversions, time) =
-            read_conversions(&geometry, name.metric, rules, tables, conversions)?;
+            self.read_conversions(&geometry, name.metric, rules, tables, conversions)?;
         let layers = Arc::new(layers);
         // A symmetric table holds White to move only.
         let mut records = Side::BOTH.map(|side| {
@@ -193,8 +199,10 @@ impl Solver<'_> {
             has.then(|| Record::new(geometry.index.kings().len(), Arc::clone(&layers)))
         });
         let effort = self.find(&geometry, &frame, name.metric, conversions, &mut records, layer)?;
-        let effort = Effort { conversions: time, ..effort };
-        let solved = SolvedTable::gather(geometry, frame, records, self.width, effort)?;
+        let start = (self.clock)();
+        let mut solved = SolvedTable::gather(geometry, frame, records, self.width)?;
+        let gathering = self.since(start);
+        solved.set_effort(Effort { conversions: time, gathering, ..effort });
         if self.spill.is_some_and(|spill| spill.saved.is_some()) {
             // Without room on the disk the table can still be written; only a kill loses it.
             let _ = solved.save(name, rules);
@@ -217,7 +225,7 @@ impl Solver<'_> {
         let frame = Frame::new(&geometry);
         let [conversions, _] = self.logs(name)?;
         let (conversions, time) =
-            read_conversions(&geometry, name.metric, rules, tables, conversions)?;
+            self.read_conversions(&geometry, name.metric, rules, tables, conversions)?;
         let effort =
             self.find(&geometry, &frame, name.metric, conversions, &mut [None, None], &|_, _| ())?;
         Ok(Effort { conversions: time, ..effort })
@@ -246,7 +254,7 @@ impl Solver<'_> {
         records: &mut [Option<Record>; 2],
         layer: &dyn Fn(Side, Moves),
     ) -> Result<Effort, SolveError> {
-        let start = Instant::now();
+        let start = (self.clock)();
         let mut effort = Effort::default();
         let storage = match &self.spill {
             Some(spill) => SetStorage::spilling(geometry, spill.sets, spill.folder),
@@ -269,29 +277,34 @@ impl Solver<'_> {
                     find_wins(geometry, frame, &storage, goal, conversions, records, width)?;
             }
         }
-        effort.layers = start.elapsed();
+        effort.layers = self.since(start);
         Ok(effort)
     }
-}
 
-/// The conversions after the moves of each side, read into a log, and the time it took.
-fn read_conversions(
-    geometry: &Geometry,
-    metric: Metric,
-    rules: &Rules,
-    tables: &Tables<'_>,
-    log: Log,
-) -> Result<([MoverConversions; 2], Duration), SolveError> {
-    let (start, log) = (Instant::now(), Arc::new(log));
-    let read = |mover| {
-        let smaller = SmallerTables::new(geometry, rules, metric, mover, tables)?;
-        smaller.conversions(&log).map_err(|error| match error.kind() {
-            io::ErrorKind::Other => SolveError::Conversions(error),
-            _ => SolveError::Room(error),
-        })
-    };
-    let conversions = [read(Side::White)?, read(Side::Black)?];
-    Ok((conversions, start.elapsed()))
+    /// The conversions after the moves of each side, read into a log, and the time it took.
+    fn read_conversions(
+        &self,
+        geometry: &Geometry,
+        metric: Metric,
+        rules: &Rules,
+        tables: &Tables<'_>,
+        log: Log,
+    ) -> Result<([MoverConversions; 2], Duration), SolveError> {
+        let (start, log) = ((self.clock)(), Arc::new(log));
+        let read = |mover| {
+            let smaller = SmallerTables::new(geometry, rules, metric, mover, tables)?;
+            smaller.conversions(&log).map_err(|error| match error.kind() {
+                io::ErrorKind::Other => SolveError::Conversions(error),
+                _ => SolveError::Room(error),
+            })
+        };
+        let conversions = [read(Side::White)?, read(Side::Black)?];
+        Ok((conversions, self.since(start)))
+    }
+
+    fn since(&self, start: Duration) -> Duration {
+        (self.clock)().saturating_sub(start)
+    }
 }
 
 /// The planes of a material.

@@ -22,6 +22,7 @@ use crate::solver::{
 };
 use crate::store::{TableStore, TableStoreError};
 use crate::system::ByteSize;
+use crate::system::clock;
 use crate::system::directory;
 use crate::system::machine::free_disk;
 use crate::system::scratch_file::DiskFolder;
@@ -355,7 +356,7 @@ impl Batch<'_> {
         let saved = saved.as_ref().map(|folder| folder as &dyn ScratchFolder);
         let spill = step.spill(arrays, self.settings.spill, &folder);
         let spill = Some(Spill { saved, ..spill });
-        let solver = Solver { spill, ..Solver::default() };
+        let solver = Solver { spill, clock: clock::elapsed, ..Solver::default() };
         let smaller = |name| smaller.get(&name).cloned();
         let layer = |attacker, moves| observer.layer(attacker, moves);
         solver.solve_watched(table, self.rules, &smaller, &layer).map_err(|source| {

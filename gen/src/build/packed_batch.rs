@@ -34,6 +34,7 @@ use crate::output::solved::{WriteOptions, WrittenFile, write};
 use crate::solver::saved_layers;
 use crate::solver::{Effort, SolvedTable};
 use crate::store::{TableStore, verify_checksums};
+use crate::system::clock;
 use crate::system::scratch_file::DiskFolder;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
@@ -310,7 +311,13 @@ impl PackedBatch<'_> {
     /// The table that an earlier run solved and saved. What cannot be used is removed.
     fn saved(&self, step: &PlanStep) -> Option<SolvedTable> {
         let (rules, in_memory) = (self.batch.rules, step.storage == Storage::Memory);
-        match SolvedTable::saved(&DiskFolder(&self.scratch), step.name, rules, in_memory) {
+        match SolvedTable::saved(
+            &DiskFolder(&self.scratch),
+            step.name,
+            rules,
+            in_memory,
+            clock::elapsed,
+        ) {
             Ok(solved) => solved.inspect(|_| self.observer.resumed(step)),
             Err(reason) => {
                 self.observer.discarded(step, &reason);

@@ -3,6 +3,7 @@
 use crate::planes::check::legal_slots;
 use crate::planes::frame::{Frame, PlaneRow};
 use crate::planes::geometry::Geometry;
+use crate::solver::Clock;
 use crate::solver::buffer::Buffer;
 use crate::solver::chunk::Slots;
 use crate::solver::record::Record;
@@ -23,7 +24,7 @@ use sakmak_tables::values::{Coding, Values};
 use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Where the time of a solver went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -88,7 +89,7 @@ impl CodesBySide {
 impl SolvedTable {
     /// Gathers the codes from the records of White and Black to move. If a part of the records is
     /// on disk, or there is no memory for the codes, they are gathered window by window when they
-    /// are read. `effort` is that of finding the layers.
+    /// are read.
     ///
     /// # Errors
     ///
@@ -98,17 +99,14 @@ impl SolvedTable {
         frame: Frame,
         records: SideRecords,
         width: Width,
-        effort: Effort,
     ) -> io::Result<SolvedTable> {
-        let start = Instant::now();
         let in_memory = !records.iter().flatten().any(Record::is_on_disk);
         let codes = CodesBySide::of(&geometry, &frame, records, in_memory, width)?;
-        let effort = Effort { gathering: start.elapsed(), ..effort };
-        Ok(SolvedTable { geometry, frame, codes, width, effort })
+        Ok(SolvedTable { geometry, frame, codes, width, effort: Effort::default() })
     }
 
     /// The table that an earlier run solved and saved in this folder; `None` if there is none. Its codes
-    /// are gathered into memory if they should and there is memory for them.
+    /// are gathered into memory if they should and there is memory for them; `clock` measures that.
     ///
     /// # Errors
     ///
@@ -118,8 +116,9 @@ impl SolvedTable {
         name: TableName,
         rules: &Rules,
         in_memory: bool,
+        clock: Clock,
     ) -> Result<Option<SolvedTable>, SavedLayersError> {
-        let start = Instant::now();
+        let start = clock();
         let geometry = Geometry::new(Index::new(name.material, rules), rules);
         let pairs = geometry.index.kings().len();
         let Some(records) = saved_layers::open(folder, name, rules, pairs)? else {
@@ -137,7 +136,7 @@ impl SolvedTable {
         let width = Width::widest();
         let codes = CodesBySide::of(&geometry, &frame, records, in_memory, width);
         let codes = codes.map_err(SavedLayersError::Read)?;
-        let effort = Effort { gathering: start.elapsed(), ..Effort::default() };
+        let effort = Effort { gathering: clock().saturating_sub(start), ..Effort::default() };
         Ok(Some(SolvedTable { geometry, frame, codes, width, effort }))
     }
 
@@ -152,6 +151,11 @@ impl SolvedTable {
             CodesBySide::Gathered(_) => Ok(()),
             CodesBySide::Recorded(records) => saved_layers::save(records, name, rules),
         }
+    }
+
+    /// Records where the time of solving went.
+    pub fn set_effort(&mut self, effort: Effort) {
+        self.effort = effort;
     }
 
     /// Where the time of solving went.
@@ -415,14 +419,7 @@ mod tests {
             record.extend_coding(value);
         }
         (
-            SolvedTable::gather(
-                geometry,
-                frame,
-                [Some(record), None],
-                Width::widest(),
-                Effort::default(),
-            )
-            .unwrap(),
+            SolvedTable::gather(geometry, frame, [Some(record), None], Width::widest()).unwrap(),
             expected,
         )
     }

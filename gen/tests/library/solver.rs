@@ -11,6 +11,7 @@ use sakmak_tables::values::table::Table;
 use sakmak_tables::variants::MAKRUK;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 fn solved(names: &[&str], solver: Solver<'static>) -> TableStore<'static> {
     let store = TableStore::in_memory(&MAKRUK.rules).with_solver(solver);
@@ -85,7 +86,11 @@ fn saved_layers_give_the_same_codes_in_memory_and_not() {
     for (name, logs) in [("KRvKM", 2 << 20), ("KSvKP.makruk", 0), ("KRvKR", 0)] {
         let (name, expected) = solved_and_saved(name, logs, folder.path());
         let saved = |in_memory| {
-            SolvedTable::saved(&DiskFolder(folder.path()), name, rules, in_memory).unwrap().unwrap()
+            SolvedTable::saved(&DiskFolder(folder.path()), name, rules, in_memory, || {
+                Duration::ZERO
+            })
+            .unwrap()
+            .unwrap()
         };
         let table = saved(true).into_table().unwrap();
         let read = saved(false).into_table().unwrap_err();
@@ -106,7 +111,9 @@ fn saved_layers_that_are_damaged_or_of_other_rules_are_found() {
     let (name, _) = solved_and_saved("KNvKM", 0, folder.path());
     let path = folder.path().join(saved_layers::file_name(name));
     let bytes = std::fs::read(&path).unwrap();
-    let saved = |rules| SolvedTable::saved(&DiskFolder(folder.path()), name, rules, false);
+    let saved = |rules| {
+        SolvedTable::saved(&DiskFolder(folder.path()), name, rules, false, || Duration::ZERO)
+    };
     let is_damaged = |bytes: &[u8]| {
         std::fs::write(&path, bytes).unwrap();
         matches!(saved(&MAKRUK.rules), Err(SavedLayersError::Damaged))
