@@ -8,11 +8,11 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{material, random, rules};
 use sakmak_gen::output::solved::{WriteOptions, write};
-use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_solve::slots::legal::legal_position;
+use sakmak_solve::solver::Solver;
 use sakmak_tables::distance::{Plies, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;

@@ -12,7 +12,7 @@
 
 use sakmak_benches::{bytes, longest_win, material, rules, slots, successors};
 use sakmak_gen::output::solved::{WriteOptions, write, write_to};
-use sakmak_gen::solver::Solver;
+use sakmak_solve::solver::Solver;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::material::Material;

@@ -11,11 +11,11 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakmak_benches::{machine, material, random};
 use sakmak_gen::output::wdl::{WdlSources, make};
-use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::store::TableStore;
 use sakmak_gen::system::ByteSize;
 use sakmak_probe::ProbeError;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_solve::slots::legal::legal_position;
 use sakmak_tables::counting::{Category, CountingRule};
 use sakmak_tables::format::wdl::WdlName;
 use sakmak_tables::index::{Index, Slot};

@@ -28,10 +28,10 @@ pub mod verify;
 pub mod wdl;
 
 use sakmak_gen::lookup::json::pretty_json;
-use sakmak_gen::solver::Solver;
 use sakmak_gen::store::ON_THE_SPOT;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Access, ProbeError};
+use sakmak_solve::solver::Solver;
 use serde::Serialize;
 use std::error::Error;
 use std::io::{self, Write};

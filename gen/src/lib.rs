@@ -28,34 +28,6 @@ pub mod system {
     pub use bytesize::ByteSize;
 }
 
-/// Whole tables read slot by slot, wherever their codes are.
-pub mod slots {
-    pub mod walk;
-
-    pub mod legal;
-
-    pub mod code_run;
-
-    pub mod paged_table;
-
-    pub mod one_ply;
-}
-
-/// Planes: 4,096 slots of two pieces, a bit each, and which of them are legal.
-pub mod planes {
-    pub(crate) mod bits;
-
-    pub(crate) mod geometry;
-
-    pub(crate) mod frame;
-
-    pub(crate) mod check;
-
-    pub mod legal_rows;
-}
-
-pub mod solver;
-
 pub mod store;
 
 pub mod verify;

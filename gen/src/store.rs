@@ -11,11 +11,11 @@
 //! from the file block by block and loads nothing. Threads may share a store: no lock is held
 //! while a table is decoded or solved, so at worst two threads make the same one.
 
-use crate::solver::{SolveError, Solver};
 use rayon::prelude::*;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::solved::SolvedFile;
+use sakmak_solve::solver::{SolveError, Solver};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::Rules;
 use sakmak_tables::values::codes::TableCodes;

@@ -14,8 +14,8 @@ pub mod lists;
 
 #[cfg(test)]
 mod tests {
-    use crate::solver::Solver;
     use sakmak_probe::tablebase::Tablebase;
+    use sakmak_solve::solver::Solver;
 
     /// Tables of three and four men, solved on the spot.
     pub fn tables() -> Tablebase {

@@ -49,13 +49,11 @@
 //! One number serves for both sides' wins, as with mates: a position is won for one side at most.
 //!
 //! The test is written twice. [`definition`] has it in terms of positions and moves, for samples
-//! and for the report of an error. For whole tables, [`one_ply`](crate::slots::one_ply) does the
+//! and for the report of an error. For whole tables, [`one_ply`](sakmak_solve::slots::one_ply) does the
 //! same from the squares of the pieces and is compared with it in tests.
 //!
 //! The verifier shares the rules, the index and the move generator with the plane solver and the
 //! reference solver, and nothing else.
-
-pub mod definition;
 
 pub mod key;
 pub mod ledger;
@@ -66,12 +64,12 @@ pub mod sample;
 
 pub mod sample_codes;
 
-use crate::slots::legal::legal_position;
-use crate::slots::one_ply::OnePly;
-use crate::slots::paged_table::PagedTable;
-use crate::slots::walk::Walk;
-use definition::{look_ahead, stored};
 use rayon::prelude::*;
+use sakmak_solve::slots::definition::{look_ahead, stored};
+use sakmak_solve::slots::legal::legal_position;
+use sakmak_solve::slots::one_ply::OnePly;
+use sakmak_solve::slots::paged_table::PagedTable;
+use sakmak_solve::slots::walk::Walk;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;

@@ -8,8 +8,8 @@
 use crate::counted_reference::CountedReference;
 use crate::reference::Reference;
 use rayon::prelude::*;
-use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::slots::walk::Walk;
+use sakmak_solve::slots::legal::legal_position;
+use sakmak_solve::slots::walk::Walk;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::Slot;
 use sakmak_tables::index::address::Address;

@@ -17,9 +17,9 @@ mod bins;
 
 pub mod file;
 
-use crate::planes::legal_rows::{LegalRow, LegalRows};
 use bins::Bins;
 use rayon::prelude::*;
+use sakmak_solve::planes::legal_rows::{LegalRow, LegalRows};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Slot;
 use sakmak_tables::index::address::Address;

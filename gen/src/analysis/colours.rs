@@ -4,8 +4,8 @@
 //! square. If all mets are on one colour, they cannot control half of the corners: the wrong
 //! corners.
 
-use crate::planes::legal_rows::{LegalRow, LegalRows};
 use rayon::prelude::*;
+use sakmak_solve::planes::legal_rows::{LegalRow, LegalRows};
 use sakmak_tables::board::square::Square;
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::kings::KingPair;

@@ -17,9 +17,9 @@
 //! same pieces, the table holds White to move only; Black to move is then the slot of the
 //! placement with the colours changed, in the pair of kings with the colours changed.
 
-use crate::planes::legal_rows::{LegalRow, LegalRows};
-use crate::slots::legal::legal_position;
 use rayon::prelude::*;
+use sakmak_solve::planes::legal_rows::{LegalRow, LegalRows};
+use sakmak_solve::slots::legal::legal_position;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::distance::Wdl;
 use sakmak_tables::index::kings::KingPair;
@@ -287,8 +287,8 @@ mod tests {
     //! Mutual zugzwangs by their definition, position by position.
 
     use super::*;
-    use crate::slots::walk::Walk;
     use crate::store::TableStore;
+    use sakmak_solve::slots::walk::Walk;
     use sakmak_tables::format::name::TableName;
     use sakmak_tables::index::address::Address;
     use sakmak_tables::position::Position;

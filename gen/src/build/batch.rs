@@ -15,11 +15,6 @@ use crate::build::need::Storage;
 use crate::build::plan::{BuildSettings, Plan, PlanError, PlanStep};
 use crate::output::packed::error::PackError;
 use crate::output::solved::{WriteError, WriteOptions, WrittenFile, write};
-use crate::solver::saved_layers::SavedLayersError;
-use crate::solver::scratch::ScratchFolder;
-use crate::solver::{
-    Effort, SolveError, SolvedTable, Solver, Spill, buffers_in_use, limit_buffers,
-};
 use crate::store::{TableStore, TableStoreError};
 use crate::system::ByteSize;
 use crate::system::clock;
@@ -28,6 +23,11 @@ use crate::system::machine::free_disk;
 use crate::system::scratch_file::DiskFolder;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::FileError;
+use sakmak_solve::solver::saved_layers::SavedLayersError;
+use sakmak_solve::solver::scratch::ScratchFolder;
+use sakmak_solve::solver::{
+    Effort, SolveError, SolvedTable, Solver, Spill, buffers_in_use, limit_buffers,
+};
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;

@@ -4,9 +4,9 @@
 //! table. With it
 //! comes the duty to remove the temporary files that earlier holders left.
 
-use crate::solver::saved_layers;
 use crate::system::atomic_file::{TEMPORARY, remove_leftovers};
 use crate::system::lock_file::LockFile;
+use sakmak_solve::solver::saved_layers;
 use sakmak_tables::format::name::TableName;
 use std::collections::BTreeSet;
 use std::io;

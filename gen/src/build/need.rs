@@ -10,8 +10,8 @@
 use crate::output::packed::source::{pairs_per_white_king, window_pairs};
 use crate::output::packed::{PackOptions, model_sample_bytes};
 use crate::output::solved::WriteOptions;
-use crate::solver::Estimate;
 use crate::system::ByteSize;
+use sakmak_solve::solver::Estimate;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::rules::Rules;

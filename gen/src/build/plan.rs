@@ -12,8 +12,6 @@
 use crate::build::need::{Need, Needs, SolverArrays, Storage, TableSizes, without_surplus};
 use crate::output::packed::PackOptions;
 use crate::output::solved::WriteOptions;
-use crate::solver::scratch::ScratchFolder;
-use crate::solver::{Spill, saved_layers};
 use crate::store::TableStore;
 use crate::system::ByteSize;
 use crate::system::scratch_file::DiskFolder;
@@ -21,6 +19,8 @@ use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::file::packed::PackedFile;
 use sakmak_probe::file::solved::SolvedFile;
+use sakmak_solve::solver::scratch::ScratchFolder;
+use sakmak_solve::solver::{Spill, saved_layers};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Index;
 use sakmak_tables::material::Material;
@@ -433,7 +433,7 @@ fn without_useless_scratch(steps: &mut [PlanStep]) {
 mod tests {
     use super::*;
     use crate::output::solved::write;
-    use crate::solver::Solver;
+    use sakmak_solve::solver::Solver;
     use sakmak_tables::values::codes::TableCodes;
     use sakmak_tables::variants::MAKRUK;
     use std::collections::BTreeSet;

@@ -6,12 +6,12 @@
 use crate::build::batch::{Batch, BatchError, BatchObserver, TableReport};
 use crate::build::plan::{BuildSettings, Plan, PlanStep};
 use crate::output::solved::WriteOptions;
-use crate::solver::saved_layers::SavedLayersError;
 use crate::store::ON_THE_SPOT;
 use crate::system::ByteSize;
 use sakmak_probe::file::open_file::FileError;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{Access, ProbeError, TableFile};
+use sakmak_solve::solver::saved_layers::SavedLayersError;
 use sakmak_tables::counting::CountingRule;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::FormatKind;

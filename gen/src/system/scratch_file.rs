@@ -3,9 +3,9 @@
 //! A file has no name, so the system removes it when the process ends, however it ends. Or it has a
 //! temporary name, and gets its own when it is complete; then it stays.
 
-use crate::solver::scratch::{ScratchFile, ScratchFolder};
 use crate::system::atomic_file::AtomicFile;
 use sakmak_probe::file::bytes::read_exact_at;
+use sakmak_solve::solver::scratch::{ScratchFile, ScratchFolder};
 use std::fmt;
 use std::fs::File;
 use std::io;

@@ -8,14 +8,14 @@
 //! Look-ups of a packed file take their codes from [one pass](crate::verify::sample_codes) over the
 //! file.
 
-use crate::slots::legal::legal_position;
 use crate::verify::Mismatch;
-use crate::verify::definition::look_ahead;
 use crate::verify::sample_codes::SampleCodes;
 use rayon::prelude::*;
 use sakmak_probe::ProbeError;
 use sakmak_probe::file::packed::{KnownCodes, PackedFile};
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_solve::slots::definition::look_ahead;
+use sakmak_solve::slots::legal::legal_position;
 use sakmak_tables::distance::Value;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::address::Address;

@@ -10,7 +10,7 @@
 use crate::right_tables::all;
 use crate::solved::SOLVED;
 use rayon::prelude::*;
-use sakmak_gen::slots::legal::legal_position;
+use sakmak_solve::slots::legal::legal_position;
 use sakmak_tables::counting::{Clock, CountingRule, Honour, Party, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::format::metric::Metric;

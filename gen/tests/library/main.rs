@@ -16,6 +16,7 @@ mod languages;
 mod mates_in_time;
 mod neighbours;
 mod packed_files;
+mod paged_tables;
 mod plane_equals_reference;
 mod published;
 mod query;

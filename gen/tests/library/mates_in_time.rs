@@ -4,9 +4,9 @@
 
 use crate::solved::{SOLVED, solving};
 use sakmak_gen::output::solved::{WriteOptions, write};
-use sakmak_gen::slots::legal::legal_position;
 use sakmak_probe::LookupBudget;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_solve::slots::legal::legal_position;
 use sakmak_tables::counting::{Category, Clock, Honour, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::format::metric::Metric;

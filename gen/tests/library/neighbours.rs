@@ -6,10 +6,10 @@
 
 use crate::right_tables::{all, assert_right, for_positions};
 use sakmak_gen::output::packed::{PackOptions, pack};
-use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::slots::walk::Walk;
 use sakmak_gen::store::TableStore;
 use sakmak_probe::Tablebase;
+use sakmak_solve::slots::legal::legal_position;
+use sakmak_solve::slots::walk::Walk;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;

@@ -3,14 +3,14 @@
 
 use rayon::prelude::*;
 use sakmak_gen::output::packed::{PackOptions, pack};
-use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::solver::Solver;
 use sakmak_gen::verify::sample_codes::SampleCodes;
 use sakmak_probe::ProbeError;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_probe::file::packed::{BlockPart, PackedFile};
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_solve::slots::legal::legal_position;
+use sakmak_solve::solver::Solver;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::format::error::FormatError;
 use sakmak_tables::format::metric::Metric;

@@ -7,7 +7,7 @@ use sakmak_gen::analysis::query::{
     QueryMatch, parse,
 };
 use sakmak_gen::analysis::statistics::Statistics;
-use sakmak_gen::slots::legal::legal_position;
+use sakmak_solve::slots::legal::legal_position;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::{Category, CountingRule};

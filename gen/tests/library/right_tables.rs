@@ -1,12 +1,12 @@
 //! Whether solved tables of a variant are right.
 
 use rayon::prelude::*;
-use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::store::TableStore;
-use sakmak_gen::verify::definition::{look_ahead, stored};
 use sakmak_gen::verify::verify;
 use sakmak_oracle::compare::compare;
 use sakmak_oracle::reference::Reference;
+use sakmak_solve::slots::definition::{look_ahead, stored};
+use sakmak_solve::slots::legal::legal_position;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::Slot;

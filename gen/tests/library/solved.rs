@@ -1,8 +1,8 @@
 //! The tables that tests have solved, each once for all tests of this program.
 
-use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
 use sakmak_probe::tablebase::Tablebase;
+use sakmak_solve::solver::Solver;
 use sakmak_tables::variants::MAKRUK;
 use std::sync::LazyLock;
 

@@ -1,9 +1,9 @@
 //! The solver: whatever is on disk, the codes are the same.
 
-use sakmak_gen::solver::saved_layers::{self, SavedLayersError};
-use sakmak_gen::solver::{Estimate, SolvedTable, Solver, Spill, Width};
 use sakmak_gen::store::TableStore;
 use sakmak_gen::system::scratch_file::DiskFolder;
+use sakmak_solve::solver::saved_layers::{self, SavedLayersError};
+use sakmak_solve::solver::{Estimate, SolvedTable, Solver, Spill, Width};
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::rules::piece::Side;
 use sakmak_tables::values::codes::TableCodes;

@@ -6,8 +6,8 @@ use sakmak_gen::analysis::census::Histogram;
 use sakmak_gen::analysis::statistics::{
     FoldedStatistics, FreshCount, InTime, Longest, Statistics, StatisticsError,
 };
-use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::slots::walk::Walk;
+use sakmak_solve::slots::legal::legal_position;
+use sakmak_solve::slots::walk::Walk;
 use sakmak_tables::board::square::Square;
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::CountingRule;

@@ -8,9 +8,9 @@
 use crate::right_tables::all;
 use crate::solved::solving;
 use rayon::prelude::*;
-use sakmak_gen::slots::legal::legal_position;
 use sakmak_probe::tablebase::Tablebase;
 use sakmak_probe::{CountedLine, LineEnd};
+use sakmak_solve::slots::legal::legal_position;
 use sakmak_tables::counting::{Category, Clock, CountingRule, Phase};
 use sakmak_tables::distance::{Moves, Plies, Value};
 use sakmak_tables::format::metric::Metric;

@@ -4,13 +4,13 @@
 use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::output::solved::{WriteOptions, write};
 use sakmak_gen::output::wdl::{WdlSources, make};
-use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::solver::Solver;
 use sakmak_gen::store::TableStore;
 use sakmak_gen::system::ByteSize;
 use sakmak_probe::file::bytes::Access;
 use sakmak_probe::file::open_file::{FileError, FileProblem};
 use sakmak_probe::{Category, MAKRUK, Position, ProbeError, Tablebase, Value};
+use sakmak_solve::slots::legal::legal_position;
+use sakmak_solve::solver::Solver;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
 use sakmak_tables::index::{Index, Slot};

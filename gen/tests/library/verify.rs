@@ -3,8 +3,8 @@
 use crate::forged::changed;
 use crate::solved::SOLVED;
 use proptest::prelude::*;
-use sakmak_gen::slots::legal::legal_position;
 use sakmak_gen::verify::{Mismatch, VerifyError, slots_to_verify, verify};
+use sakmak_solve::slots::legal::legal_position;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;

@@ -2,9 +2,9 @@
 
 use crate::lawful::{CATEGORIES, played, probe, probe_counted, probe_in, rank};
 use crate::sakmak::{generated, sakmak};
-use sakmak_gen::slots::legal::legal_position;
-use sakmak_gen::slots::walk::Walk;
 use sakmak_gen::store::TableStore;
+use sakmak_solve::slots::legal::legal_position;
+use sakmak_solve::slots::walk::Walk;
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Slot;
 use sakmak_tables::position::Position;

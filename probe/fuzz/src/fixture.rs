@@ -3,7 +3,7 @@
 use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::output::solved::{WriteOptions, write_to};
 use sakmak_gen::output::wdl::{WdlSources, make};
-use sakmak_gen::solver::Solver;
+use sakmak_solve::solver::Solver;
 use sakmak_gen::store::TableStore;
 use sakmak_gen::system::ByteSize;
 use sakmak_tables::distance::Moves;

@@ -1,8 +1,8 @@
 //! The census equals its definition: a count slot by slot.
 
 use crate::analysis::census::*;
-use crate::slots::legal::legal_position;
-use crate::slots::walk::Walk;
+use sakmak_solve::slots::legal::legal_position;
+use sakmak_solve::slots::walk::Walk;
 use sakmak_tables::index::Index;
 use sakmak_tables::values::Values;
 use sakmak_tables::variants::MAKRUK;

@@ -8,7 +8,7 @@ use crate::analysis::query::mask::{Mask, RowBits, Setting};
 use crate::analysis::query::mirror::MirrorSlots;
 use crate::analysis::query::pieces::RowPieces;
 use crate::analysis::zugzwang::ZugzwangSearch;
-use crate::planes::legal_rows::{LegalRow, LegalRows};
+use sakmak_solve::planes::legal_rows::{LegalRow, LegalRows};
 use sakmak_tables::distance::{Moves, Value};
 use sakmak_tables::index::Slot;
 use sakmak_tables::index::address::Address;

@@ -6,7 +6,7 @@
 
 use crate::analysis::census::{CensusError, Histogram};
 use crate::analysis::statistics::longest::as_map;
-use crate::planes::legal_rows::{LegalRow, LegalRows};
+use sakmak_solve::planes::legal_rows::{LegalRow, LegalRows};
 use sakmak_tables::distance::Value;
 use sakmak_tables::index::address::Address;
 use sakmak_tables::index::kings::KingPair;

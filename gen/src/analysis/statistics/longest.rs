@@ -1,7 +1,7 @@
 //! The longest distance as a position, and how values are written in JSON.
 
 use crate::analysis::census::{DistanceCounts, Histogram};
-use crate::slots::legal::legal_position;
+use sakmak_solve::slots::legal::legal_position;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::index::{Index, Slot};
 use sakmak_tables::material::OrientedMaterial;

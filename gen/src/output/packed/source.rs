@@ -6,11 +6,11 @@
 //! smaller table that is not has the pages that a window asks for, and these go with it.
 
 use crate::output::packed::error::PackProblem;
-use crate::slots::code_run::CodeRun;
-use crate::slots::one_ply::OnePly;
-use crate::slots::paged_table::PagedTable;
-use crate::solver::Buffer;
 use rayon::prelude::*;
+use sakmak_solve::slots::code_run::CodeRun;
+use sakmak_solve::slots::one_ply::OnePly;
+use sakmak_solve::slots::paged_table::PagedTable;
+use sakmak_solve::solver::Buffer;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::index::kings::KingPair;

@@ -2,8 +2,8 @@
 
 use crate::output::wdl::allowed_categories::{AllowedCategories, CATEGORIES};
 use crate::output::wdl::category_table::{CategoryTable, NO_CATEGORY};
-use crate::planes::legal_rows::{LegalRow, LegalRows};
 use crate::system::ByteSize;
+use sakmak_solve::planes::legal_rows::{LegalRow, LegalRows};
 use sakmak_tables::board::square::{SQUARES, Square};
 use sakmak_tables::board::symmetry::Symmetry;
 use sakmak_tables::counting::CountingRule;

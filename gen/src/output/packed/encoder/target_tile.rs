@@ -1,6 +1,6 @@
 //! A tile to encode.
 
-use crate::slots::code_run::CodeRun;
+use sakmak_solve::slots::code_run::CodeRun;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::packed_codec::TileCodes;
 use sakmak_tables::packed_codec::scale::Scale;

@@ -7,10 +7,10 @@ mod lanes;
 
 use crate::output::packed::encoder::target_tile::TargetTile;
 use crate::output::packed::encoder::train;
-use crate::slots::code_run::CodeRun;
 use crate::store::TableStore;
 use block_encoder::BlockEncoder;
 use proptest::prelude::*;
+use sakmak_solve::slots::code_run::CodeRun;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::packed_codec::TileCodes;

@@ -1,6 +1,6 @@
 //! The look-ahead of one ply for every slot of a table.
 //!
-//! It is a fast form of [`look_ahead`](crate::verify::definition::look_ahead): moves are found
+//! It is a fast form of [`look_ahead`](crate::slots::definition::look_ahead): moves are found
 //! from the squares of the pieces, without a [`Position`](sakmak_tables::position::Position)
 //! for each slot:
 //!

@@ -67,13 +67,16 @@ mod kernels;
 
 mod layers;
 
+mod effort;
+
 mod gather;
 
 mod estimate;
 
 pub use buffer::{Buffer, buffers_in_use, limit_buffers};
+pub use effort::{Clock, Effort};
 pub use estimate::Estimate;
-pub use gather::{Effort, SolvedTable};
+pub use gather::SolvedTable;
 pub use smaller_tables::{MissingTable, Tables};
 pub use width::Width;
 
@@ -110,10 +113,6 @@ pub struct Solver<'a> {
     /// What measures the effort.
     pub clock: Clock,
 }
-
-/// The time since some moment, the same one at each call. A solver has no clock of its own: not
-/// every machine has one.
-pub type Clock = fn() -> Duration;
 
 /// What a solver keeps in memory, and where it puts the rest.
 #[derive(Clone, Copy, Debug)]

@@ -3,9 +3,9 @@
 use crate::planes::check::legal_slots;
 use crate::planes::frame::{Frame, PlaneRow};
 use crate::planes::geometry::Geometry;
-use crate::solver::Clock;
 use crate::solver::buffer::Buffer;
 use crate::solver::chunk::Slots;
+use crate::solver::effort::{Clock, Effort};
 use crate::solver::record::Record;
 use crate::solver::saved_layers::{self, SavedLayersError, SideRecords};
 use crate::solver::scratch::ScratchFolder;
@@ -24,20 +24,6 @@ use sakmak_tables::values::{Coding, Values};
 use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
-use std::time::Duration;
-
-/// Where the time of a solver went.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Effort {
-    /// Reading the conversions out of the smaller tables.
-    pub conversions: Duration,
-    /// Finding the layers and logging them.
-    pub layers: Duration,
-    /// Gathering the codes; zero if they are gathered when written.
-    pub gathering: Duration,
-    /// Bytes of planes read or written while the layers were found; most come from caches.
-    pub moved: u64,
-}
 
 /// A solved table: its codes in memory, or their record.
 ///
@@ -94,7 +80,7 @@ impl SolvedTable {
     /// # Errors
     ///
     /// If the record is damaged.
-    pub fn gather(
+    pub(crate) fn gather(
         geometry: Geometry,
         frame: Frame,
         records: SideRecords,
@@ -154,7 +140,7 @@ impl SolvedTable {
     }
 
     /// Records where the time of solving went.
-    pub fn set_effort(&mut self, effort: Effort) {
+    pub(crate) fn set_effort(&mut self, effort: Effort) {
         self.effort = effort;
     }
 

@@ -1,10 +1,10 @@
 //! The one_ply look-ahead against its definition.
 
+use crate::slots::definition::{look_ahead, stored};
 use crate::slots::legal::legal_position;
 use crate::slots::one_ply::tile_changes::TileChanges;
 use crate::slots::one_ply::*;
 use crate::slots::walk::Walk;
-use crate::verify::definition::{look_ahead, stored};
 use rayon::prelude::*;
 use sakmak_tables::board::square::SQUARES;
 use sakmak_tables::distance::Moves;

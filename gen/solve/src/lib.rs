@@ -1,0 +1,40 @@
+//! Solves tables in memory.
+//!
+//! Modules come in the order in which they build on one another:
+//!
+//! ```text
+//! slots -> planes -> solver
+//! ```
+//!
+//! No file, no clock and no signal is used here: what does not fit into memory goes where the caller
+//! says, see [`ScratchFolder`](solver::scratch::ScratchFolder).
+
+/// Whole tables read slot by slot, wherever their codes are.
+pub mod slots {
+    pub mod walk;
+
+    pub mod legal;
+
+    pub mod code_run;
+
+    pub mod paged_table;
+
+    pub mod definition;
+
+    pub mod one_ply;
+}
+
+/// Planes: 4,096 slots of two pieces, a bit each, and which of them are legal.
+pub mod planes {
+    pub(crate) mod bits;
+
+    pub(crate) mod geometry;
+
+    pub(crate) mod frame;
+
+    pub(crate) mod check;
+
+    pub mod legal_rows;
+}
+
+pub mod solver;
