@@ -3,9 +3,9 @@
 use sakmak_gen::output::packed::{PackOptions, pack};
 use sakmak_gen::output::solved::{WriteOptions, write_to};
 use sakmak_gen::output::wdl::{WdlSources, make};
-use sakmak_solve::solver::Solver;
 use sakmak_gen::store::TableStore;
 use sakmak_gen::system::ByteSize;
+use sakmak_solve::solver::Solver;
 use sakmak_tables::distance::Moves;
 use sakmak_tables::format::metric::Metric;
 use sakmak_tables::format::name::TableName;
