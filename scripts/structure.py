@@ -3,15 +3,13 @@
 usage: structure.py CRATE_ROOT...
 
 A crate root is a file such as gen/src/lib.rs; its modules are found by their `mod` lines.
-Three things are errors:
+Two things are errors:
 
 - an import cycle between modules of a crate. Module a imports module b when a names b, or
   something in b, by a path that begins with `crate`, `self`, `super` or a child of a; also
   where a makes such a thing public as its own. A path counts for the deepest module it
   names. Code under `#[cfg(test)]` does not count, nor does `mod b;` alone;
-- an import cycle between folders: the same, where a module stands for all modules below it;
-- a type name that is defined twice in the workspace, tests included. SAME_NOTION lists the
-  names that two crates share because both mean the same thing at two levels.
+- an import cycle between folders: the same, where a module stands for all modules below it.
 
 Files are read as tokens, not compiled: paths and types that macros make up are not seen.
 """
@@ -19,7 +17,6 @@ Files are read as tokens, not compiled: paths and types that macros make up are 
 import collections
 import pathlib
 import re
-import subprocess
 import sys
 
 TOKEN = re.compile(
@@ -33,8 +30,6 @@ TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 TEST = ["#", "[", "cfg", "(", "test", ")", "]"]
-# Names of types that two crates share, and the notion both mean.
-SAME_NOTION = {}
 
 
 def all_tokens_of(source):
@@ -182,45 +177,6 @@ def imports_between_folders(imports):
     return folders
 
 
-def types_of(tokens):
-    """The names of the types that a file defines."""
-    names, depth, at, opens_implementation = [], [], 0, False
-    while at < len(tokens) - 1:
-        token = tokens[at]
-        if token == "{":
-            depth.append(opens_implementation)
-        if token == "}" and depth:
-            depth.pop()
-        if token in (";", "{", "}"):
-            opens_implementation = False
-        if token in ("impl", "trait", "fn"):
-            opens_implementation = True
-        nominal = token in ("struct", "enum", "union", "trait")
-        alias = token == "type" and not any(depth) and tokens[at - 1] != "::"
-        if (nominal or alias) and re.fullmatch(r"[A-Z]\w*", tokens[at + 1]):
-            names.append(tokens[at + 1])
-        at += 1
-    return names
-
-
-def types_defined_twice():
-    """Type names with the files that define them, where there is more than one."""
-    listed = subprocess.run(["git", "ls-files", "*.rs"], capture_output=True, text=True, check=True)
-    defined = collections.defaultdict(list)
-    for file in listed.stdout.split():
-        path = pathlib.Path(file)
-        if path.exists():
-            for name in types_of(all_tokens_of(path.read_text())):
-                defined[name].append(file)
-    twice = {name: files for name, files in defined.items() if len(files) > 1}
-    crate = lambda file: file.rsplit("/src/")[0]
-    return {
-        name: files
-        for name, files in twice.items()
-        if name not in SAME_NOTION or len({crate(file) for file in files}) < len(files)
-    }
-
-
 def main(roots):
     for root in map(pathlib.Path, roots):
         modules = modules_of(root)
@@ -230,10 +186,6 @@ def main(roots):
         for cycle in filter(None, map(cycle_in, graphs)):
             sys.exit(f"{root}: " + " -> ".join("::".join(("crate",) + path) for path in cycle))
         print(f"{root}: {len(modules)} modules, {edges} imports, no cycle")
-    for name, files in sorted(types_defined_twice().items()):
-        print(f"type {name} is defined in {', '.join(files)}", file=sys.stderr)
-    if types_defined_twice():
-        sys.exit("each type name stands for one thing: rename all but one")
 
 
 if __name__ == "__main__":
