@@ -48,7 +48,7 @@
 //!
 //! One number serves for both sides' wins, as with mates: a position is won for one side at most.
 //!
-//! The test is written twice. [`definition`] has it in terms of positions and moves, for samples
+//! The test is written twice. [`definition`](sakmak_solve::slots::definition) has it in terms of positions and moves, for samples
 //! and for the report of an error. For whole tables, [`one_ply`](sakmak_solve::slots::one_ply) does the
 //! same from the squares of the pieces and is compared with it in tests.
 //!
